@@ -1,0 +1,6 @@
+import { type Static, Type } from "typebox";
+import { named } from "./schema.ts";
+
+/** `GET /healthz` and `GET /readyz` (OPS-2). */
+export const Health = named("Health", Type.Object({ status: Type.Literal("ok") }));
+export type Health = Static<typeof Health>;

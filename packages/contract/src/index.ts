@@ -1,0 +1,12 @@
+/** All that crosses Clew's wire, each message written once as a JSON Schema from which its type is inferred. */
+export * from "./door.ts";
+export * from "./graph.ts";
+export * from "./health.ts";
+export * from "./problem.ts";
+export * from "./schema.ts";
+export * from "./service-token.ts";
+export * from "./session.ts";
+export * from "./session-hint.ts";
+export * from "./sign-in-error.ts";
+export * from "./user.ts";
+export * from "./workspace.ts";

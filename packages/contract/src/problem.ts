@@ -1,0 +1,58 @@
+import { type Static, Type } from "typebox";
+import { named, oneOf } from "./schema.ts";
+
+/** The closed list of error codes (ERR-2): the HTTP status and the RFC 9457 title of each. */
+export const problems = {
+  invalid_request: { status: 400, title: "The request is not valid" },
+  invalid_json: { status: 400, title: "The body is not JSON" },
+  invalid_cursor: { status: 400, title: "The cursor does not belong to this request" },
+  unauthenticated: { status: 401, title: "Credentials are needed" },
+  token_invalid: { status: 401, title: "The token is not valid" },
+  token_expired: { status: 401, title: "The token has expired" },
+  token_revoked: { status: 401, title: "The token was revoked" },
+  wrong_token_type: { status: 403, title: "This kind of token does not open this path" },
+  insufficient_scope: { status: 403, title: "The token lacks the scope" },
+  workspace_not_allowed: { status: 403, title: "The workspace is not open to the caller" },
+  not_found: { status: 404, title: "There is nothing here" },
+  node_not_found: { status: 404, title: "There is no such node" },
+  method_not_allowed: { status: 405, title: "The method is not allowed here" },
+  not_acceptable: { status: 406, title: "No acceptable representation" },
+  request_timeout: { status: 408, title: "The request took too long to arrive" },
+  token_limit_reached: { status: 409, title: "The limit of usable service tokens is reached" },
+  conflict: { status: 409, title: "The state does not permit this" },
+  cursor_expired: { status: 410, title: "The cursor has expired" },
+  body_too_large: { status: 413, title: "The body is too large" },
+  url_too_long: { status: 414, title: "The URL is too long" },
+  unsupported_media_type: { status: 415, title: "The media type is not supported" },
+  rate_limited: { status: 429, title: "Too many requests" },
+  headers_too_large: { status: 431, title: "The headers are too large" },
+  internal: { status: 500, title: "Something went wrong inside" },
+  unavailable: { status: 503, title: "The service is not available right now" },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+const problemCodes = Object.keys(problems) as ProblemCode[];
+
+export const Fault = Type.Object({
+  path: Type.String({
+    description: "JSON Pointer into the body (RFC 6901), or `?name` of a query parameter",
+  }),
+  message: Type.String(),
+});
+export type Fault = Static<typeof Fault>;
+
+/** RFC 9457 problem details, with Clew's `code`, `request_id` and `errors` (ERR-1). */
+export const Problem = named(
+  "Problem",
+  Type.Object({
+    type: Type.String({ description: "`urn:clew:problem:` and the code" }),
+    title: Type.String(),
+    status: Type.Integer(),
+    code: oneOf(problemCodes),
+    detail: Type.String(),
+    request_id: Type.String(),
+    errors: Type.Optional(Type.Array(Fault)),
+  }),
+);
+export type Problem = Static<typeof Problem>;

@@ -1,0 +1,35 @@
+import { type Static, type TObject, type TSchema, Type } from "typebox";
+
+/** A schema that carries a name, so that OpenAPI shows it once and refers to it everywhere else. */
+export type Named<Schema extends TSchema = TSchema> = Schema & { readonly $id: string };
+
+/** Names a schema. The name becomes its `$id` and its place under `components/schemas`. */
+export const named = <Schema extends TSchema>(name: string, schema: Schema): Named<Schema> => ({
+  ...schema,
+  $id: name,
+});
+
+/** A `$ref` to a named schema that keeps its type. */
+export const ref = <Schema extends TSchema>(schema: Named<Schema>) =>
+  Type.Unsafe<Static<Schema>>(Type.Ref(schema.$id));
+
+export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+/** A request object: a field that it does not name is a fault, not noise (TOK-3, ERR-2). */
+export const closed = <Properties extends Record<string, TSchema>>(
+  properties: Properties,
+): TObject<Properties> => Type.Object(properties, { additionalProperties: false });
+
+/** A page of a list. `next_cursor` is null on the last one (GRAPH-12). */
+export const listOf = <Schema extends TSchema>(item: Schema) =>
+  Type.Object({ items: Type.Array(item), next_cursor: nullable(Type.String()) });
+
+/** Lower-case UUID with dashes, as Clew writes ids. Ids are read with or without dashes. */
+export const Id = Type.String({ description: "Lower-case UUID with dashes" });
+
+/** RFC 3339 UTC with milliseconds. */
+export const Timestamp = Type.String({ format: "date-time" });
+
+/** One of a fixed list of words. */
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  Type.Unsafe<Values[number]>(Type.Enum([...values]));

@@ -1,0 +1,101 @@
+import { type Static, Type } from "typebox";
+import { closed, listOf, named, nullable, oneOf, ref, Timestamp } from "./schema.ts";
+
+/** What each scope lets a service token do (seed 2.4). */
+export const scopes = {
+  "graph:search": "search nodes by title",
+  "graph:read": "read node details and page content",
+  "graph:neighbors": "get neighbouring nodes and traverse paths",
+} as const satisfies Record<string, string>;
+
+export type Scope = keyof typeof scopes;
+
+export const scopeNames = Object.keys(scopes) as Scope[];
+
+const Scope = oneOf(scopeNames);
+
+/** Limits of a service token (seed 8, TOK-3, TOK-4, TOK-6). */
+export const tokenLimits = {
+  usablePerUser: 10,
+  nameLength: 100,
+  workspaces: 50,
+  expiresInDays: 3650,
+} as const;
+
+/** `POST /api/tokens/` (seed 2.5). */
+export const TokenCreation = named(
+  "TokenCreation",
+  closed({
+    name: Type.String({
+      description: `Label of the token, 1–${tokenLimits.nameLength} characters after trimming`,
+    }),
+    scopes: Type.Array(Scope, { minItems: 1 }),
+    workspace_ids: Type.Array(Type.String(), { minItems: 1 }),
+    // One schema of two types instead of `nullable`, whose faults would also ask for null.
+    expires_in_days: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ["integer", "null"],
+        minimum: 1,
+        maximum: tokenLimits.expiresInDays,
+        description: "Absent or null: never",
+      }),
+    ),
+  }),
+);
+export type TokenCreation = Static<typeof TokenCreation>;
+
+const record = {
+  id: Type.Integer(),
+  name: Type.String(),
+  prefix: Type.String({ description: "First 12 characters of the raw token" }),
+  scopes: Type.Array(Scope),
+  workspace_ids: Type.Array(Type.String()),
+  is_active: Type.Boolean(),
+  created_at: Timestamp,
+  expires_at: nullable(Timestamp),
+};
+
+/** The answer to a creation: the only one that ever holds the raw token (TOK-1). */
+export const CreatedToken = named(
+  "CreatedToken",
+  Type.Object({
+    ...record,
+    token: Type.String({ description: "The raw token, shown this once" }),
+  }),
+);
+export type CreatedToken = Static<typeof CreatedToken>;
+
+/** A service token as its owner sees it (TOK-7). */
+export const ServiceToken = named(
+  "ServiceToken",
+  Type.Object({
+    ...record,
+    status: oneOf(["active", "expired", "revoked"]),
+    revoked_at: nullable(Timestamp),
+    last_used_at: nullable(Timestamp),
+  }),
+);
+export type ServiceToken = Static<typeof ServiceToken>;
+
+export const ServiceTokenList = named("ServiceTokenList", listOf(ref(ServiceToken)));
+export type ServiceTokenList = Static<typeof ServiceTokenList>;
+
+export const ServiceTokenListQuery = closed({
+  is_active: Type.Optional(Type.Boolean()),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+  cursor: Type.Optional(Type.String()),
+});
+export type ServiceTokenListQuery = Static<typeof ServiceTokenListQuery>;
+
+/** `GET /api/v1/token/`: what the presented service token is (GRAPH-14). */
+export const PresentedToken = named(
+  "PresentedToken",
+  Type.Object({
+    name: Type.String(),
+    prefix: Type.String(),
+    scopes: Type.Array(Scope),
+    workspace_ids: Type.Array(Type.String()),
+    expires_at: nullable(Timestamp),
+  }),
+);
+export type PresentedToken = Static<typeof PresentedToken>;

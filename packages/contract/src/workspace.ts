@@ -1,0 +1,49 @@
+import { type Static, Type } from "typebox";
+import { named, nullable, oneOf, ref, Timestamp } from "./schema.ts";
+
+const connection = {
+  id: Type.String({ description: "The provider's id of the workspace" }),
+  name: nullable(Type.String()),
+  icon: nullable(Type.String()),
+  status: oneOf(["active", "needs_reauth"]),
+};
+
+/** A workspace that a user is connected to, as `me` and `status` show it. */
+export const Connection = named(
+  "Connection",
+  Type.Object({ ...connection, last_synced_at: nullable(Timestamp) }),
+);
+export type Connection = Static<typeof Connection>;
+
+export const syncStates = ["queued", "running", "waiting", "idle", "failed"] as const;
+export const syncPhases = ["titles", "content"] as const;
+
+export type SyncState = (typeof syncStates)[number];
+export type SyncPhase = (typeof syncPhases)[number];
+
+export const SyncProgress = named(
+  "SyncProgress",
+  Type.Object({
+    state: oneOf(syncStates),
+    phase: nullable(oneOf(syncPhases)),
+    done: Type.Integer(),
+    total: nullable(Type.Integer({ description: "null while the titles phase still discovers pages" })),
+    started_at: nullable(Timestamp),
+    finished_at: nullable(Timestamp),
+    error: nullable(Type.String()),
+  }),
+);
+export type SyncProgress = Static<typeof SyncProgress>;
+
+/** A readable workspace with the size and freshness of its graph (GRAPH-1). */
+export const Workspace = named(
+  "Workspace",
+  Type.Object({
+    ...connection,
+    nodes: Type.Integer(),
+    edges: Type.Integer(),
+    sync: ref(SyncProgress),
+    last_synced_at: nullable(Timestamp),
+  }),
+);
+export type Workspace = Static<typeof Workspace>;

@@ -1,0 +1,36 @@
+/**
+ * Makes an element. Text stays text: nothing here reads markup.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | boolean | EventListener>} [attributes] `on…` names are event listeners
+ * @param {...(Node | string | null)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(name.slice(2), value);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false) made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
+
+/**
+ * The element with that id, which the page has for sure.
+ * @param {string} id
+ */
+export function place(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`The page has no #${id}`);
+  return found;
+}
+
+/**
+ * Says something to people who listen to the page instead of looking at it.
+ * @param {string} text
+ */
+export function announce(text) {
+  place("announcement").textContent = text;
+}

@@ -1,0 +1,37 @@
+/** Requests a minute; 0 turns a limit off (LIM-1). */
+export interface RateLimits {
+  readonly token: number;
+  readonly session: number;
+  readonly signIn: number;
+  readonly failedAuth: number;
+}
+
+/** All that can be set from outside, read once at start and frozen. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** How browsers reach Clew; its path, without a trailing slash, is where the server serves. */
+  readonly publicUrl: URL;
+  readonly dashboardUrl: URL;
+  readonly dataDir: string;
+  readonly databasePath: string;
+  /** The provider; null where the stand-in serves. */
+  readonly notion: { readonly clientId: string; readonly clientSecret: string; readonly apiUrl: URL } | null;
+  /** The folder that the stand-in serves; null for the sample that comes with Clew. */
+  readonly workspaceDir: string | null;
+  readonly allowed: {
+    readonly workspaces: readonly string[];
+    /** Lower-case addresses and `@domain`s. */
+    readonly emails: readonly string[];
+    /** True where neither list is set: whoever the provider vouches for may come in. */
+    readonly anyone: boolean;
+  };
+  /** 32 bytes; null where the key file in `dataDir` holds them. */
+  readonly encryptionKey: Uint8Array | null;
+  /** Milliseconds between two syncs of a connection; 0 = only on demand. */
+  readonly syncInterval: number;
+  readonly rateLimits: RateLimits;
+  /** As Fastify's `trustProxy`: false, true, a number of hops, or addresses. */
+  readonly trustProxy: boolean | number | readonly string[];
+  readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+}

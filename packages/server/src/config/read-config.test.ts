@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { resolve } from "node:path";
+import { test } from "node:test";
+import { ConfigError, readConfig } from "./read-config.ts";
+
+/** What readConfig says of an environment that it refuses. */
+function refusal(env: Record<string, string>, files: Record<string, string> = {}): string {
+  const readFile = (path: string) => {
+    const content = files[path];
+    if (content === undefined) throw new Error("no such file");
+    return content;
+  };
+  try {
+    readConfig(env, readFile);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.message;
+  }
+  return assert.fail("the environment was accepted");
+}
+
+test("OPS-1: with no setting at all the stand-in serves on loopback", () => {
+  const config = readConfig({});
+  assert.equal(config.host, "127.0.0.1");
+  assert.equal(config.port, 8420);
+  assert.equal(config.publicUrl.href, "http://localhost:8420/");
+  assert.equal(config.dashboardUrl.href, "http://localhost:8420/dashboard");
+  assert.equal(config.databasePath, resolve("data/clew.db"));
+  assert.equal(config.notion, null);
+  assert.equal(config.syncInterval, 15 * 60_000);
+  assert.deepEqual(config.rateLimits, { token: 600, session: 600, signIn: 30, failedAuth: 60 });
+  assert.ok(Object.isFrozen(config));
+});
+
+test("OPS-5: every wrong setting is named at once, and its value is not repeated", () => {
+  const message = refusal({
+    PORT: "http",
+    LOG_LEVEL: "loud",
+    SYNC_INTERVAL: "soon",
+    RATE_LIMIT_TOKEN: "-1",
+    ENCRYPTION_KEY: "c2VjcmV0LXZhbHVl",
+    DATABASE_URL: "postgres://clew:hunter2@db/clew",
+  });
+  for (const name of [
+    "PORT",
+    "LOG_LEVEL",
+    "SYNC_INTERVAL",
+    "RATE_LIMIT_TOKEN",
+    "ENCRYPTION_KEY",
+    "DATABASE_URL",
+  ]) {
+    assert.match(message, new RegExp(`- ${name} `));
+  }
+  assert.doesNotMatch(message, /c2VjcmV0LXZhbHVl|hunter2/);
+});
+
+test("OPS-5: an unknown setting with a prefix of Clew's own is refused, others are not Clew's business", () => {
+  for (const name of ["CLEW_PORT", "NOTION_CLIENT_SECRT", "RATE_LIMIT_ALL", "SYNC_EVERY"]) {
+    assert.match(refusal({ [name]: "1" }), new RegExp(`${name} is not a setting`));
+  }
+  assert.ok(readConfig({ PATH: "/bin", npm_config_cache: "x" }));
+});
+
+test("OPS-5: a secret may come from a file, but not twice", () => {
+  const env = { NOTION_CLIENT_ID: "id", NOTION_CLIENT_SECRET_FILE: "/run/secret" };
+  const config = readConfig(env, () => "from-a-file\n");
+  assert.equal(config.notion?.clientSecret, "from-a-file");
+  assert.match(
+    refusal({ ...env, NOTION_CLIENT_SECRET: "x" }, { "/run/secret": "y" }),
+    /NOTION_CLIENT_SECRET is set twice/,
+  );
+  assert.match(refusal(env), /NOTION_CLIENT_SECRET_FILE names a file that cannot be read/);
+});
+
+test("SIGN-10: off loopback it must be said who may sign in, and the way there must be https", () => {
+  const notion = { NOTION_CLIENT_ID: "id", NOTION_CLIENT_SECRET: "secret" };
+  const open = { ...notion, PUBLIC_URL: "https://clew.example" };
+  assert.match(refusal(open), /ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN/);
+  assert.equal(readConfig({ ...open, OPEN_SIGN_IN: "1" }).allowed.anyone, true);
+  const limited = readConfig({ ...open, ALLOWED_EMAILS: "Someone@Example.org, @example.com" }).allowed;
+  assert.deepEqual(limited, {
+    workspaces: [],
+    emails: ["someone@example.org", "@example.com"],
+    anyone: false,
+  });
+  assert.equal(readConfig({ ...open, ALLOWED_WORKSPACES: "w", OPEN_SIGN_IN: "1" }).allowed.anyone, false);
+  assert.match(
+    refusal({ ...notion, PUBLIC_URL: "http://clew.example", OPEN_SIGN_IN: "1" }),
+    /PUBLIC_URL must be https/,
+  );
+});
+
+test("SIGN-11: the stand-in needs loopback or STAND_IN=1, and half a credential refuses to start", () => {
+  assert.match(refusal({ HOST: "0.0.0.0" }), /stand-in serves only on loopback/);
+  assert.equal(readConfig({ HOST: "0.0.0.0", STAND_IN: "1" }).notion, null);
+  assert.match(refusal({ NOTION_CLIENT_ID: "id" }), /NOTION_CLIENT_SECRET is missing/);
+  assert.match(refusal({ NOTION_CLIENT_SECRET: "s" }), /NOTION_CLIENT_ID is missing/);
+});
+
+test("OPS-5: PUBLIC_URL may have a path, whose trailing slash does not matter", () => {
+  const config = readConfig({ PUBLIC_URL: "http://localhost:9000/clew/" });
+  assert.equal(config.publicUrl.href, "http://localhost:9000/clew");
+  assert.equal(config.dashboardUrl.href, "http://localhost:9000/clew/dashboard");
+  assert.match(refusal({ PUBLIC_URL: "http://localhost/?a=1" }), /neither query nor fragment/);
+});
+
+test("OPS-5: TRUST_PROXY takes a switch, a number of hops, or addresses", () => {
+  assert.equal(readConfig({ TRUST_PROXY: "1" }).trustProxy, true);
+  assert.equal(readConfig({ TRUST_PROXY: "off" }).trustProxy, false);
+  assert.equal(readConfig({ TRUST_PROXY: "2" }).trustProxy, 2);
+  assert.deepEqual(readConfig({ TRUST_PROXY: "10.0.0.0/8,::1" }).trustProxy, ["10.0.0.0/8", "::1"]);
+});

@@ -1,0 +1,167 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import { isLoopback } from "./loopback.ts";
+import * as settings from "./settings.ts";
+
+/** The environment does not say how to run Clew. The message names every fault, and no secret. */
+export class ConfigError extends Error {
+  constructor(faults: readonly string[]) {
+    super(
+      ["Clew does not start, because of its settings:", ...faults.map((fault) => `  - ${fault}`)].join("\n"),
+    );
+    this.name = "ConfigError";
+  }
+}
+
+const known = [
+  "HOST",
+  "PORT",
+  "PUBLIC_URL",
+  "DASHBOARD_URL",
+  "DATA_DIR",
+  "DATABASE_URL",
+  "NOTION_CLIENT_ID",
+  "NOTION_CLIENT_SECRET",
+  "NOTION_API_URL",
+  "WORKSPACE_DIR",
+  "STAND_IN",
+  "ALLOWED_WORKSPACES",
+  "ALLOWED_EMAILS",
+  "OPEN_SIGN_IN",
+  "ENCRYPTION_KEY",
+  "SYNC_INTERVAL",
+  "RATE_LIMIT_TOKEN",
+  "RATE_LIMIT_SESSION",
+  "RATE_LIMIT_SIGN_IN",
+  "RATE_LIMIT_FAILED_AUTH",
+  "TRUST_PROXY",
+  "LOG_LEVEL",
+] as const;
+
+/** Names that begin so are Clew's own: one that is not known is a misspelt setting (OPS-5). */
+const ownPrefixes = ["CLEW_", "NOTION_", "RATE_LIMIT_", "SYNC_"];
+
+/**
+ * Reads the configuration from the environment (OPS-5, SIGN-10, SIGN-11).
+ * Throws `ConfigError` with every fault at once.
+ */
+export function readConfig(
+  env: settings.Environment,
+  readFile: (path: string) => string = (path) => readFileSync(path, "utf8"),
+): Config {
+  const reader = settings.settingsReader(env, readFile);
+  refuseUnknown(env, reader);
+  const host = reader.read("HOST", settings.text) ?? "127.0.0.1";
+  const port = reader.read("PORT", settings.integer(0, 65_535)) ?? 8420;
+  const publicUrl = withoutTrailingSlash(
+    reader.read("PUBLIC_URL", settings.url) ?? new URL(`http://localhost:${port}`),
+  );
+  const dataDir = reader.read("DATA_DIR", settings.path) ?? settings.path("data");
+  const notion = readNotion(reader);
+  const allowed = readAllowed(reader);
+  checkReach(reader, { host, publicUrl, standIn: notion === null, allowed });
+  const config: Config = {
+    host,
+    port,
+    publicUrl,
+    dashboardUrl:
+      reader.read("DASHBOARD_URL", settings.url) ?? new URL(`${publicUrl.href.replace(/\/$/, "")}/dashboard`),
+    dataDir,
+    databasePath: reader.read("DATABASE_URL", settings.sqlitePath) ?? join(dataDir, "clew.db"),
+    notion,
+    workspaceDir: reader.read("WORKSPACE_DIR", settings.path) ?? null,
+    allowed: { ...allowed.lists, anyone: !allowed.limited },
+    encryptionKey: reader.read("ENCRYPTION_KEY", settings.key256) ?? null,
+    syncInterval: reader.read("SYNC_INTERVAL", settings.duration) ?? settings.duration("15m"),
+    rateLimits: readRateLimits(reader),
+    trustProxy: reader.read("TRUST_PROXY", trustedProxies) ?? false,
+    logLevel: reader.read("LOG_LEVEL", settings.oneOf(logLevels)) ?? "info",
+  };
+  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
+  return Object.freeze(config);
+}
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+function refuseUnknown(env: settings.Environment, reader: settings.SettingsReader): void {
+  const names = new Set<string>(known.flatMap((name) => [name, `${name}_FILE`]));
+  for (const name of Object.keys(env)) {
+    const own = ownPrefixes.some((prefix) => name.startsWith(prefix));
+    if (own && !names.has(name)) reader.fault(name, "is not a setting of Clew");
+  }
+}
+
+function withoutTrailingSlash(url: URL): URL {
+  const copy = new URL(url);
+  copy.pathname = copy.pathname.replace(/\/+$/, "");
+  return copy;
+}
+
+function readNotion(reader: settings.SettingsReader): Config["notion"] {
+  const clientId = reader.read("NOTION_CLIENT_ID", settings.text);
+  const clientSecret = reader.read("NOTION_CLIENT_SECRET", settings.text);
+  const apiUrl = reader.read("NOTION_API_URL", settings.url) ?? new URL("https://api.notion.com");
+  if (clientId && clientSecret) return { clientId, clientSecret, apiUrl };
+  if (clientId) reader.fault("NOTION_CLIENT_SECRET", "is missing, while NOTION_CLIENT_ID is set");
+  if (clientSecret) reader.fault("NOTION_CLIENT_ID", "is missing, while NOTION_CLIENT_SECRET is set");
+  return null;
+}
+
+/** Who may sign in: only whom the lists name, or anyone where there is none and that was said aloud. */
+function readAllowed(reader: settings.SettingsReader) {
+  const emails = reader.read("ALLOWED_EMAILS", settings.list) ?? [];
+  for (const email of emails) {
+    if (!/^[^@\s]*@[^@\s]+$/.test(email)) reader.fault("ALLOWED_EMAILS", "must hold addresses or @domains");
+  }
+  const lists = {
+    workspaces: reader.read("ALLOWED_WORKSPACES", settings.list) ?? [],
+    emails: emails.map((email) => email.toLowerCase()),
+  };
+  const limited = lists.workspaces.length > 0 || lists.emails.length > 0;
+  return { lists, limited, open: reader.read("OPEN_SIGN_IN", settings.flag) ?? false };
+}
+
+interface Reach {
+  readonly host: string;
+  readonly publicUrl: URL;
+  readonly standIn: boolean;
+  readonly allowed: ReturnType<typeof readAllowed>;
+}
+
+/** What may be reached from elsewhere must say who may sign in, and how it is kept secret on the way. */
+function checkReach(reader: settings.SettingsReader, { host, publicUrl, standIn, allowed }: Reach): void {
+  const standInWanted = reader.read("STAND_IN", settings.flag) ?? false;
+  const local = isLoopback(publicUrl.hostname);
+  if (!local && publicUrl.protocol !== "https:")
+    reader.fault("PUBLIC_URL", "must be https unless it is loopback");
+  if (!local && !allowed.limited && !allowed.open) {
+    reader.fault(
+      "PUBLIC_URL",
+      "is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN=1",
+    );
+  }
+  if (standIn && !standInWanted && !(local && isLoopback(host))) {
+    reader.fault(
+      "NOTION_CLIENT_ID",
+      "is missing, and the stand-in serves only on loopback (or with STAND_IN=1)",
+    );
+  }
+}
+
+function readRateLimits(reader: settings.SettingsReader): Config["rateLimits"] {
+  const limit = (name: string, standard: number) =>
+    reader.read(name, settings.integer(0, 1_000_000)) ?? standard;
+  return {
+    token: limit("RATE_LIMIT_TOKEN", 600),
+    session: limit("RATE_LIMIT_SESSION", 600),
+    signIn: limit("RATE_LIMIT_SIGN_IN", 30),
+    failedAuth: limit("RATE_LIMIT_FAILED_AUTH", 60),
+  };
+}
+
+/** `1` or `true` believes every proxy; a number counts hops from 2 on; otherwise addresses or ranges. */
+function trustedProxies(value: string): Config["trustProxy"] {
+  if (/^\d+$/.test(value) && Number(value) > 1) return settings.integer(2, 32)(value);
+  return /^(0|1|true|false|yes|no|on|off)$/i.test(value) ? settings.flag(value) : settings.list(value);
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from "fastify";
+import { visit } from "jsonc-parser";
+import { Refusal } from "../model/refusal.ts";
+
+/**
+ * Reads JSON bodies strictly: no byte order mark, no comments, no field twice.
+ * RFC 8259, section 4, leaves doubled names open; Clew refuses them, since two readers could see two values.
+ */
+export function registerJsonBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body));
+    } catch (error) {
+      done(error instanceof Error ? error : new Error("The body could not be read", { cause: error }));
+    }
+  });
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Parses a JSON text. Throws `Refusal` `invalid_json`, or `invalid_request` for a doubled field. */
+export function parseJson(body: string | Uint8Array): unknown {
+  let value: unknown;
+  let doubled: string[];
+  try {
+    const text = typeof body === "string" ? body : utf8.decode(body);
+    value = JSON.parse(text);
+    doubled = doubledFields(text);
+  } catch (cause) {
+    throw new Refusal("invalid_json", "The body is not valid JSON in UTF-8, or is nested too deep.", {
+      cause,
+    });
+  }
+  if (doubled.length === 0) return value;
+  throw new Refusal("invalid_request", "The body names a field more than once.", {
+    faults: doubled.map((path) => ({ path, message: "is given more than once" })),
+  });
+}
+
+/** JSON Pointers to the fields that an object of the text names again. */
+function doubledFields(text: string): string[] {
+  const doubled = new Set<string>();
+  const objects: Set<string>[] = [];
+  visit(text, {
+    onObjectBegin: () => void objects.push(new Set()),
+    onObjectEnd: () => void objects.pop(),
+    onObjectProperty: (name, _offset, _length, _line, _character, pathOf) => {
+      const names = objects.at(-1);
+      if (names?.has(name)) doubled.add(pointer([...pathOf(), name]));
+      names?.add(name);
+    },
+  });
+  return [...doubled];
+}
+
+function pointer(path: readonly (string | number)[]): string {
+  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}

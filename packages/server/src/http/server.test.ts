@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { test } from "node:test";
+import { closed, Problem, type ProblemCode, problems, ref } from "@clew/contract";
+import { pino } from "pino";
+import { Type } from "typebox";
+import { Refusal } from "../model/refusal.ts";
+import { createServer } from "./server.ts";
+import { registerWrongMethods } from "./wrong-method.ts";
+
+const Body = closed({ name: Type.String(), count: Type.Optional(Type.Integer({ minimum: 1 })) });
+const Query = closed({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 9, default: 3 })) });
+const config = { access: { kind: "open" } } as const;
+
+/** A server of one resource: echoes what it was sent, or throws what a test asks for. */
+async function testServer() {
+  const lines: string[] = [];
+  const app = await createServer({
+    log: pino({}, { write: (line: string) => void lines.push(line) }),
+    schemas: [Problem],
+    dashboardOrigin: "https://clew.example",
+    trustProxy: false,
+  });
+  const closeMethods = registerWrongMethods(app);
+  app.post("/things/", { schema: { body: Body }, config }, async ({ body }) => body);
+  app.get(
+    "/things/",
+    {
+      schema: {
+        querystring: Query,
+        response: { 200: Type.Object({ limit: Type.Integer() }), default: ref(Problem) },
+      },
+      config,
+    },
+    async ({ query }) => ({ limit: query.limit ?? 0, inside: "never told" }),
+  );
+  app.get("/broken/:how", { config }, async (request) => {
+    const { how } = request.params as { how: string };
+    if (how === "refusal")
+      throw new Refusal("conflict", "It is so.", {
+        headers: { "retry-after": "7" },
+        cause: new Error("why"),
+      });
+    throw Object.assign(new Error("secret detail of the inside"), { code: how });
+  });
+  closeMethods();
+  return { app, lines };
+}
+
+async function postThing(payload: string | Buffer, type = "application/json") {
+  const { app } = await testServer();
+  return app.inject({ method: "POST", url: "/things/", payload, headers: { "content-type": type } });
+}
+
+function isProblem(
+  answer: { statusCode: number; headers: Record<string, unknown>; json(): Problem },
+  code: ProblemCode,
+) {
+  const problem = answer.json();
+  assert.equal(problem.code, code);
+  assert.equal(answer.statusCode, problems[code].status);
+  assert.equal(problem.status, answer.statusCode);
+  assert.equal(problem.title, problems[code].title);
+  assert.equal(problem.request_id, answer.headers["x-request-id"]);
+  assert.match(String(answer.headers["content-type"]), /^application\/problem\+json/);
+  return problem;
+}
+
+test("ERR-1: every fault of a body is listed at its path", async () => {
+  const answer = await postThing('{"count": "5", "extra/field": 1}');
+  const { errors } = isProblem(answer, "invalid_request");
+  assert.deepEqual(errors?.map(({ path }) => path).toSorted(), ["/count", "/extra~1field", "/name"]);
+});
+
+test("ERR-1: a faulty or doubled query parameter is named with a question mark", async () => {
+  const { app } = await testServer();
+  for (const [query, path] of [
+    ["limit=0", "?limit"],
+    ["limit=x", "?limit"],
+    ["limit=1&limit=2", "?limit"],
+    ["other=1", "?other"],
+  ] as const) {
+    const answer = await app.inject(`/things/?${query}`);
+    const { errors } = isProblem(answer, "invalid_request");
+    assert.deepEqual([...new Set(errors?.map((fault) => fault.path))], [path]);
+  }
+});
+
+test("ERR-2: bodies that are not JSON, not UTF-8, empty or nested without end are invalid_json", async () => {
+  for (const body of [
+    "{",
+    "",
+    "{'a':1}",
+    "// x\n{}",
+    Buffer.from([0x7b, 0xff, 0x7d]),
+    "\ufeff{}",
+    "[".repeat(60_000),
+  ]) {
+    isProblem(await postThing(body), "invalid_json");
+  }
+});
+
+test("ERR-2: a field that is given twice is refused with its path", async () => {
+  const { errors } = isProblem(await postThing('{"name": "a", "na\\u006de": "b"}'), "invalid_request");
+  assert.deepEqual(errors, [{ path: "/name", message: "is given more than once" }]);
+});
+
+test("ERR-2: a wrong content type is 415 and a body over 64 KiB is 413", async () => {
+  isProblem(await postThing("name=a", "application/x-www-form-urlencoded"), "unsupported_media_type");
+  isProblem(await postThing(JSON.stringify({ name: "x".repeat(65_536) })), "body_too_large");
+});
+
+test("ERR-2: a wrong method is 405 with Allow, an unknown path is 404, whatever the method", async () => {
+  const { app } = await testServer();
+  for (const method of ["DELETE", "PUT", "PATCH", "PROPFIND", "QUERY"]) {
+    // light-my-request's types know the common methods only
+    const answer = await app.inject({ method: method as "PUT", url: "/things" });
+    isProblem(answer, "method_not_allowed");
+    assert.equal(answer.headers.allow, "GET, HEAD, OPTIONS, POST");
+    isProblem(await app.inject({ method: method as "PUT", url: "/nothing" }), "not_found");
+  }
+  const options = await app.inject({ method: "OPTIONS", url: "/things/" });
+  assert.deepEqual([options.statusCode, options.headers.allow], [204, "GET, HEAD, OPTIONS, POST"]);
+});
+
+test("ERR-4: what breaks inside is told to the log alone", async () => {
+  const { app, lines } = await testServer();
+  const answer = await app.inject("/broken/EWHATEVER");
+  isProblem(answer, "internal");
+  assert.doesNotMatch(answer.body, /secret detail/);
+  assert.ok(lines.some((line) => line.includes("secret detail")));
+  isProblem(await app.inject("/broken/SQLITE_IOERR"), "unavailable");
+});
+
+test("ERR-1: a refusal brings its own headers", async () => {
+  const { app } = await testServer();
+  const answer = await app.inject("/broken/refusal");
+  isProblem(answer, "conflict");
+  assert.equal(answer.headers["retry-after"], "7");
+});
+
+test("ERR-5: paths answer with and without their trailing slash", async () => {
+  const { app } = await testServer();
+  for (const url of ["/things", "/things/"]) assert.deepEqual((await app.inject(url)).json(), { limit: 3 });
+});
+
+test("ERR-6: every answer is marked, and only the dashboard's origin may read it", async () => {
+  const { app } = await testServer();
+  for (const url of ["/things", "/nothing", "/broken/x"]) {
+    const { headers } = await app.inject({ url, headers: { origin: "https://clew.example" } });
+    assert.equal(headers["x-content-type-options"], "nosniff");
+    assert.equal(headers["cache-control"], "private, no-store");
+    assert.match(String(headers.vary), /Authorization, Accept/);
+    assert.equal(headers["access-control-allow-origin"], "https://clew.example");
+    assert.equal(headers["access-control-allow-credentials"], undefined);
+  }
+  const stranger = await app.inject({ url: "/things", headers: { origin: "https://elsewhere.example" } });
+  assert.notEqual(stranger.headers["access-control-allow-origin"], "https://elsewhere.example");
+  assert.notEqual(stranger.headers["access-control-allow-origin"], "*");
+});
+
+test("SIGN-8: the log holds neither queries nor headers nor bodies", async () => {
+  const { app, lines } = await testServer();
+  await app.inject({
+    url: "/things?limit=4&code=hush-code",
+    headers: { authorization: "Bearer hush-token" },
+  });
+  await app.inject({ method: "POST", url: "/things?state=hush-state", payload: { name: "hush-body" } });
+  await app.inject("/nothing/hush-path?hush-query");
+  assert.ok(lines.length >= 3);
+  assert.doesNotMatch(lines.join(""), /hush/);
+});
+
+/** Sends bytes and returns all that comes back until the server ends the connection. */
+async function raw(port: number, text: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.setEncoding("utf8");
+  let answer = "";
+  socket.on("data", (chunk) => {
+    answer += chunk;
+  });
+  socket.on("error", () => {});
+  socket.write(text);
+  await once(socket, "close");
+  return answer;
+}
+
+test("LIM-3: a URL over 8 KiB, headers over 16 KiB and what is not HTTP are answered with problems", async (t) => {
+  const { app } = await testServer();
+  t.after(() => app.close());
+  const port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
+  const head = "Host: x\r\nConnection: close\r\n";
+  const cases: readonly (readonly [string, ProblemCode])[] = [
+    [`GET /${"a".repeat(9_000)} HTTP/1.1\r\n${head}\r\n`, "url_too_long"],
+    [`GET /${"a".repeat(40_000)} HTTP/1.1\r\n${head}\r\n`, "url_too_long"],
+    [`GET / HTTP/1.1\r\n${head}X-Long: ${"a".repeat(17_000)}\r\n\r\n`, "headers_too_large"],
+    [`GET / HTTP/1.1\r\n${head}X-Long: ${"a".repeat(40_000)}\r\n\r\n`, "headers_too_large"],
+    ["NONSENSE\r\n\r\n", "invalid_request"],
+    [`GET /%zz HTTP/1.1\r\n${head}\r\n`, "invalid_request"],
+  ];
+  for (const [request, code] of cases) {
+    const answer = await raw(port, request);
+    assert.match(
+      answer,
+      new RegExp(`^HTTP/1.1 ${problems[code].status} `),
+      `${request.slice(0, 30)}: ${answer.slice(0, 200)}`,
+    );
+    assert.match(answer, new RegExp(`"code":"${code}"`));
+    assert.match(answer, /application\/problem\+json/);
+  }
+});

@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { type Named, problems } from "@clew/contract";
+import cors from "@fastify/cors";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import Fastify, { type FastifyBaseLogger, LogController } from "fastify";
+import { Refusal } from "../model/refusal.ts";
+import { answerClientError } from "./client-error.ts";
+import { registerJsonBody } from "./json-body.ts";
+import { sendProblem } from "./problem.ts";
+import { refusalOf } from "./refusal-of.ts";
+import { registerRequestLog } from "./request-log.ts";
+import { registerResponseHeaders } from "./response-headers.ts";
+import { maximumBody, maximumHead, registerSizeLimits } from "./size-limits.ts";
+import { validatorCompiler } from "./validation.ts";
+
+interface ServerOptions {
+  /** The messages that routes may refer to by name. */
+  readonly schemas: readonly Named[];
+  readonly log: FastifyBaseLogger;
+  /** The only origin whose pages may read answers. */
+  readonly dashboardOrigin: string;
+  /** Whose `X-Forwarded-*` to believe: nobody's, everybody's, so many hops', or these addresses'. */
+  readonly trustProxy: boolean | number | readonly string[];
+}
+
+/** Milliseconds that a request may take: to arrive, and from then to the first byte of its answer (LIM-3). */
+const requestTimeout = 15_000;
+
+function instantiate({ log, trustProxy }: ServerOptions) {
+  return Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: typeof trustProxy === "number" ? (_, hop) => hop < trustProxy : mutable(trustProxy),
+    bodyLimit: maximumBody,
+    requestTimeout,
+    handlerTimeout: requestTimeout,
+    keepAliveTimeout: 5_000,
+    return503OnClosing: false,
+    http: { maxHeaderSize: maximumHead, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maximumHead },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => sendProblem(request, reply, refusalOf(error)),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+}
+
+/** A Fastify instance whose handlers get their types from the route's schemas. */
+export type App = ReturnType<typeof instantiate>;
+
+/** An HTTP server without routes that reads strictly, bounds everything, and answers every fault as a problem. */
+export async function createServer(options: ServerOptions): Promise<App> {
+  const app = instantiate(options);
+  for (const schema of options.schemas) app.addSchema(schema);
+  app.setValidatorCompiler(validatorCompiler(options.schemas));
+  registerJsonBody(app);
+  registerRequestLog(app);
+  registerResponseHeaders(app);
+  await app.register(cors, {
+    origin: [options.dashboardOrigin],
+    credentials: false,
+    strictPreflight: false,
+    preflightContinue: true,
+    methods: ["GET", "HEAD", "POST", "DELETE"],
+    allowedHeaders: ["Authorization", "Content-Type", "Accept", "If-None-Match"],
+    exposedHeaders: ["ETag", "Link", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id"],
+    maxAge: 600,
+  });
+  registerSizeLimits(app);
+  registerProblems(app);
+  return app;
+}
+
+function registerProblems(app: App): void {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (problems[refusal.code].status >= 500) request.log.error({ err: error }, "a request failed");
+    return sendProblem(request, reply, refusal);
+  });
+  // Before a body is read or anybody is asked who they are: an unknown path is 404 and nothing else (ERR-2).
+  app.addHook("onRequest", async (request) => {
+    if (request.is404) throw new Refusal("not_found", "There is nothing at this path.");
+  });
+}
+
+function mutable(trust: boolean | readonly string[]): boolean | string[] {
+  return typeof trust === "object" ? [...trust] : trust;
+}

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from "fastify";
+import { Refusal } from "../model/refusal.ts";
+
+/** Bytes of a request body, URL and header section that are read at most (LIM-3). */
+export const maximumBody = 64 * 1024;
+export const maximumUrl = 8 * 1024;
+const maximumHeaders = 16 * 1024;
+
+/** What Node's parser takes before it gives up: it counts the request line and the headers together. */
+export const maximumHead = maximumUrl + maximumHeaders;
+
+/** Refuses a URL or a header section that is too large, each by its own name. */
+export function registerSizeLimits(app: FastifyInstance): void {
+  app.addHook("onRequest", async ({ raw }) => {
+    if ((raw.url ?? "").length > maximumUrl)
+      throw new Refusal("url_too_long", "The URL may have up to 8 KiB.");
+    // Each name and value stands with `: ` and a line end around it.
+    const headers = raw.rawHeaders.reduce((total, text) => total + text.length + 2, 0);
+    if (headers > maximumHeaders)
+      throw new Refusal("headers_too_large", "The headers may have up to 16 KiB.");
+  });
+}

@@ -1,0 +1,52 @@
+import { METHODS } from "node:http";
+import type { FastifyInstance, RouteOptions } from "fastify";
+import { Refusal } from "../model/refusal.ts";
+import { sendProblem } from "./problem.ts";
+
+/** Methods that never reach a route: CONNECT asks for a tunnel and Node gives it no response. */
+const answerable = METHODS.filter((method) => method !== "CONNECT");
+
+/**
+ * Remembers which methods each path has; the function that it returns, called when all routes stand,
+ * lets every other method on those paths answer 405 with `Allow` (RFC 9110, section 15.5.6).
+ * A path that only this knows does not exist: an unknown path stays 404.
+ */
+export function registerWrongMethods(app: FastifyInstance): () => void {
+  for (const method of answerable) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  }
+  const methodsOf = new Map<string, Set<string>>();
+  const remember = ({ url, method }: RouteOptions) => {
+    const path = url.length > 1 && url.endsWith("/") ? url.slice(0, -1) : url;
+    const methods = methodsOf.get(path) ?? new Set();
+    for (const each of [method].flat()) methods.add(each);
+    methodsOf.set(path, methods);
+  };
+  app.addHook("onRoute", remember);
+  return () => {
+    for (const [url, known] of [...methodsOf]) {
+      const allow = [...known, "OPTIONS"].toSorted().join(", ");
+      const others = answerable.filter((method) => !known.has(method) && method !== "OPTIONS");
+      app.route({
+        method: others,
+        url,
+        exposeHeadRoute: false,
+        schema: { hide: true },
+        config: { access: { kind: "open" } },
+        // Before the body is read: what is refused anyway should cost nothing.
+        onRequest: (request, reply) => {
+          const detail = `This path takes ${allow}.`;
+          sendProblem(request, reply, new Refusal("method_not_allowed", detail, { headers: { allow } }));
+        },
+        handler: () => {},
+      });
+      app.route({
+        method: "OPTIONS",
+        url,
+        schema: { hide: true },
+        config: { access: { kind: "open" } },
+        handler: (_request, reply) => reply.code(204).header("allow", allow).send(),
+      });
+    }
+  };
+}

@@ -1,0 +1,30 @@
+import type { SyncPhase, SyncState } from "@clew/contract";
+
+/** One user's grant to one workspace, and how fresh what Clew read through it is. */
+export interface Connection {
+  /** Clew's own key of the connection; never leaves the server. */
+  readonly id: number;
+  readonly userId: string;
+  /** The provider's id of the workspace. */
+  readonly workspaceId: string;
+  readonly name: string | null;
+  readonly icon: string | null;
+  readonly status: "active" | "needs_reauth";
+  /** When a sync last completed, in milliseconds since the Unix epoch. */
+  readonly lastSyncedAt: number | null;
+  /** Grows with every published change: graphs older than it are rebuilt from the store. */
+  readonly publishedRevision: number;
+  readonly sync: SyncProgress;
+}
+
+/** Where a connection's sync stands. Times are milliseconds since the Unix epoch. */
+export interface SyncProgress {
+  readonly state: SyncState;
+  readonly phase: SyncPhase | null;
+  readonly done: number;
+  /** null while the titles phase still discovers pages. */
+  readonly total: number | null;
+  readonly startedAt: number | null;
+  readonly finishedAt: number | null;
+  readonly error: string | null;
+}

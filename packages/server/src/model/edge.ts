@@ -1,0 +1,22 @@
+import type { EdgeType } from "@clew/contract";
+import type { NodeId } from "./node-id.ts";
+
+/** A thread that a page's text or properties hold. `child` edges are not threads: they follow from `parentId`. */
+export interface Thread {
+  readonly type: Exclude<EdgeType, "child">;
+  /** May name a page that was not shared: the thread is then unresolved until that page arrives. */
+  readonly targetId: NodeId;
+  /** The property's name for a relation, otherwise null. */
+  readonly name: string | null;
+  /** Occurrences, at least 1. */
+  readonly count: number;
+}
+
+/** A typed, directed edge between two nodes. */
+export interface GraphEdge {
+  readonly from: NodeId;
+  readonly to: NodeId;
+  readonly type: EdgeType;
+  readonly name: string | null;
+  readonly count: number;
+}

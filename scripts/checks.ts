@@ -1,0 +1,79 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A check of the source: its name, and why it failed or null. */
+interface Check {
+  readonly name: string;
+  run(): string | null;
+}
+
+const root = join(import.meta.dirname, "..");
+
+function command(name: string, ...args: string[]): { status: number | null; output: string } {
+  const path = join(root, "node_modules", ".bin", name);
+  const { status, stdout, stderr, error } = spawnSync(path, args, { cwd: root, encoding: "utf8" });
+  return { status, output: error ? String(error) : stdout + stderr };
+}
+
+function passes(name: string, ...args: string[]): string | null {
+  const { status, output } = command(name, ...args);
+  return status === 0 ? null : output;
+}
+
+const cruise = ["--config", ".dependency-cruiser.cjs", "--output-type", "json"];
+
+interface Cruise {
+  readonly summary: {
+    readonly totalCruised: number;
+    readonly violations: readonly { rule: { name: string }; from: string; to: string }[];
+  };
+}
+
+function cruised(...folders: string[]): Cruise | string {
+  const { output } = command("depcruise", ...cruise, ...folders);
+  try {
+    return JSON.parse(output) as Cruise;
+  } catch {
+    return output;
+  }
+}
+
+/** Without its parser the tool sees no modules and calls that a success, so their number is checked too. */
+function importDirection(): string | null {
+  const result = cruised("packages", "test", "bench", "scripts");
+  if (typeof result === "string") return result;
+  const { totalCruised, violations } = result.summary;
+  if (totalCruised < 100) return `only ${totalCruised} modules were seen`;
+  return violations.length === 0
+    ? null
+    : violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`).join("\n");
+}
+
+/** Plants an import that points the wrong way: a check that cannot fail is none. */
+function importDirectionCanFail(): string | null {
+  const folder = mkdtempSync(join(root, "packages/server/src/model/planted-"));
+  try {
+    writeFileSync(
+      join(folder, "planted.ts"),
+      'import type { Db } from "../../store/database.ts";\nexport type Planted = Db;\n',
+    );
+    const result = cruised("packages/server/src/model");
+    if (typeof result === "string") return result;
+    return result.summary.violations.some(({ from }) => from.includes("planted"))
+      ? null
+      : "an import from model to store was not found";
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Everything that is checked without running the product. */
+export const checks: readonly Check[] = [
+  { name: "format and lint", run: () => passes("biome", "ci", "--error-on-warnings", ".") },
+  { name: "types", run: () => passes("tsc") },
+  { name: "types of the dashboard", run: () => passes("tsc", "-p", "packages/dashboard") },
+  { name: "dead code", run: () => passes("knip", "--no-progress") },
+  { name: "import direction", run: importDirection },
+  { name: "import direction is able to fail", run: importDirectionCanFail },
+];
