@@ -16,6 +16,9 @@ const frameworkRefusals: Readonly<Record<string, readonly [ProblemCode, string]>
   FST_ERR_MAX_PARAM_LENGTH: ["not_found", "There is nothing at this path."],
 };
 
+/** SQLite's word for a database that cannot be used, as opposed to one that was used wrongly. */
+const databaseAway = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL)/;
+
 /**
  * Turns whatever was thrown while a request was handled into the refusal that answers it.
  * What is not recognised is `internal`: the caller learns nothing of the inside, the log all of it (ERR-4).
@@ -31,7 +34,7 @@ export function refusalOf(error: unknown): Refusal {
   const code = codeOf(error);
   const known = frameworkRefusals[code];
   if (known) return new Refusal(known[0], known[1], { cause: error });
-  if (code.startsWith("SQLITE_")) {
+  if (databaseAway.test(code)) {
     return new Refusal("unavailable", "The database is away.", {
       headers: { "retry-after": "5" },
       cause: error,

@@ -1,0 +1,17 @@
+/**
+ * What is wrong with a key or a sealed secret.
+ * `invalid_key`: not a key at all · `exposed_key`: others may read the key file · `wrong_key`: not the key that this
+ * installation's secrets are sealed with · `unsealable`: wrong key, other context, or altered.
+ */
+export type SecretsErrorCode = "invalid_key" | "exposed_key" | "wrong_key" | "unsealable";
+
+/** A key or a sealed secret is refused. The message holds neither. */
+export class SecretsError extends Error {
+  readonly code: SecretsErrorCode;
+
+  constructor(code: SecretsErrorCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = "SecretsError";
+    this.code = code;
+  }
+}

@@ -1,0 +1,75 @@
+import { link, mkdir, open, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { RandomBytes } from "../model/random.ts";
+import { SecretsError } from "./error.ts";
+
+const keyBytes = 32;
+
+/** Windows knows no mode bits and cannot sync a folder. */
+const posix = process.platform !== "win32";
+
+/**
+ * The key in the file at `path`, which is made with mode 0600 where there is none. Of several processes that start at
+ * once one makes the key and all read it. The file holds the key as base64, like `ENCRYPTION_KEY`.
+ * Throws `SecretsError`: `invalid_key` where the file holds anything else, `exposed_key` where others may read it.
+ */
+export async function loadOrCreateKeyFile(path: string, random: RandomBytes): Promise<Uint8Array> {
+  return (await readKeyFile(path)) ?? (await createKeyFile(path, random));
+}
+
+async function readKeyFile(path: string): Promise<Uint8Array | null> {
+  const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (file === null) return null;
+  try {
+    const { mode } = await file.stat();
+    if (posix && (mode & 0o077) !== 0) {
+      throw new SecretsError("exposed_key", `Others may read the key file ${path}: set its mode to 600`);
+    }
+    const text = (await file.readFile("latin1")).trimEnd();
+    const key = Buffer.from(text, "base64");
+    if (key.length !== keyBytes || key.toString("base64") !== text) {
+      throw new SecretsError("invalid_key", `The key file ${path} does not hold ${keyBytes} bytes as base64`);
+    }
+    return new Uint8Array(key);
+  } finally {
+    await file.close();
+  }
+}
+
+/** A hard link appears whole or not at all, and never replaces a file: the first process wins. */
+async function createKeyFile(path: string, random: RandomBytes): Promise<Uint8Array> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${Buffer.from(random(8)).toString("hex")}.draft`;
+  try {
+    const file = await open(draft, "wx", 0o600);
+    try {
+      await file.writeFile(`${Buffer.from(random(keyBytes)).toString("base64")}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  if (posix) await syncFolder(folder);
+  const key = await readKeyFile(path);
+  if (key === null) throw new SecretsError("invalid_key", `The key file ${path} vanished while it was made`);
+  return key;
+}
+
+/** Makes a new name in a folder survive a power failure. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

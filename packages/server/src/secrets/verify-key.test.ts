@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { type Database, openDatabase } from "../store/database.ts";
+import { createSecrets } from "./secrets.ts";
+import { verifyKey } from "./verify-key.ts";
+
+async function scratchDatabase(t: TestContext): Promise<Database> {
+  const folder = await mkdtemp(join(tmpdir(), "clew-verify-"));
+  const database = await openDatabase({ path: join(folder, "clew.sqlite") });
+  t.after(async () => {
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+  return database;
+}
+
+test("SIGN-8: the key of the first start is right ever after, a wrong one refuses with a clear message", async (t) => {
+  const database = await scratchDatabase(t);
+  const secrets = createSecrets(randomBytes(32), randomBytes);
+  const others = createSecrets(randomBytes(32), randomBytes);
+  await verifyKey(database, secrets);
+  await verifyKey(database, secrets);
+  await assert.rejects(verifyKey(database, others), { code: "wrong_key", message: /ENCRYPTION_KEY/ });
+  await verifyKey(database, secrets);
+});
+
+test("SIGN-8: of two simultaneous first starts with different keys one is refused", async (t) => {
+  const database = await scratchDatabase(t);
+  const starts = [1, 2].map((byte) =>
+    verifyKey(database, createSecrets(new Uint8Array(32).fill(byte), randomBytes)),
+  );
+  const outcomes = (await Promise.allSettled(starts)).map(({ status }) => status);
+  assert.deepEqual(outcomes.sort(), ["fulfilled", "rejected"]);
+});

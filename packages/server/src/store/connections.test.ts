@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  connectionsOf,
+  connectionsToSync,
+  findConnection,
+  finishSync,
+  publishRevision,
+  sealedGrant,
+  setNeedsReauth,
+  setSyncProgress,
+  upsertConnection,
+} from "./connections.ts";
+import { upsertNodes } from "./graph-pages.ts";
+import { readGraph } from "./graph-reading.ts";
+import { page, scratchDatabase, someConnection, someUser } from "./testing/scratch.ts";
+
+const grant = {
+  workspaceId: "workspace",
+  name: "Labyrinth",
+  icon: "🧶",
+  botId: "bot-1",
+  accessToken: Uint8Array.of(1, 2, 3),
+  refreshToken: Uint8Array.of(4, 5),
+};
+
+test("SIGN-3: a granted workspace is an active connection that waits for its first sync", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const connection = await database.transaction((trx) => upsertConnection(trx, { ...grant, userId }, 1000));
+  assert.deepEqual(connection, {
+    id: connection.id,
+    userId,
+    workspaceId: "workspace",
+    name: "Labyrinth",
+    icon: "🧶",
+    status: "active",
+    lastSyncedAt: null,
+    publishedRevision: 0,
+    sync: {
+      state: "queued",
+      phase: null,
+      done: 0,
+      total: null,
+      startedAt: null,
+      finishedAt: null,
+      error: null,
+    },
+  });
+  assert.deepEqual(await findConnection(database.read, connection.id), connection);
+  assert.deepEqual(await sealedGrant(database.read, connection.id), {
+    userId,
+    workspaceId: "workspace",
+    accessToken: grant.accessToken,
+    refreshToken: grant.refreshToken,
+  });
+});
+
+test("SIGN-5: authorising a workspace again replaces the grant, keeps the graph and doubles nothing", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const first = await database.transaction((trx) => upsertConnection(trx, { ...grant, userId }, 1000));
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, first.id, [page(1)], 1);
+    await publishRevision(trx, first.id);
+    await finishSync(trx, first.id, 1500);
+    await setNeedsReauth(trx, first.id);
+    await setSyncProgress(trx, first.id, { state: "failed", done: 3, total: 4, error: "withdrawn" });
+  });
+
+  const renewed = { ...grant, userId, name: "Maze", accessToken: Uint8Array.of(9), refreshToken: null };
+  const second = await database.transaction((trx) => upsertConnection(trx, renewed, 2000));
+  assert.equal(second.id, first.id);
+  assert.equal(second.name, "Maze");
+  assert.equal(second.status, "active");
+  assert.equal(second.lastSyncedAt, 1500);
+  assert.equal(second.publishedRevision, 1);
+  assert.equal(second.sync.state, "queued");
+  assert.equal(second.sync.done, 0);
+  assert.equal(second.sync.error, null);
+  assert.deepEqual(await connectionsOf(database.read, userId), [second]);
+  assert.equal((await readGraph(database.read, first.id)).nodes.length, 1);
+  const stored = await sealedGrant(database.read, first.id);
+  assert.deepEqual(stored?.accessToken, Uint8Array.of(9));
+  assert.equal(stored?.refreshToken, null);
+});
+
+test("connectionsOf: the user's own connections, oldest first", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const mine = [await someConnection(database, userId), await someConnection(database, userId)];
+  await someConnection(database);
+  const found = await connectionsOf(database.read, userId);
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    mine,
+  );
+  assert.deepEqual(await connectionsOf(database.read, "nobody"), []);
+});
+
+test("setSyncProgress: what is left out stays, null is written", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  const set = (progress: Parameters<typeof setSyncProgress>[2]) =>
+    database.transaction((trx) => setSyncProgress(trx, id, progress));
+  await set({ state: "running", phase: "content", done: 5, total: 10, startedAt: 100 });
+  await set({ state: "waiting", total: null });
+  assert.deepEqual((await findConnection(database.read, id))?.sync, {
+    state: "waiting",
+    phase: "content",
+    done: 5,
+    total: null,
+    startedAt: 100,
+    finishedAt: null,
+    error: null,
+  });
+  await set({});
+  assert.equal((await findConnection(database.read, id))?.sync.state, "waiting");
+});
+
+test("finishSync: the connection rests and is as of now", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  await database.transaction(async (trx) => {
+    await setSyncProgress(trx, id, { state: "running", phase: "content", done: 10, total: 10, error: "odd" });
+    await finishSync(trx, id, 3000);
+  });
+  const connection = await findConnection(database.read, id);
+  assert.equal(connection?.lastSyncedAt, 3000);
+  assert.deepEqual(connection?.sync, {
+    state: "idle",
+    phase: null,
+    done: 10,
+    total: 10,
+    startedAt: null,
+    finishedAt: 3000,
+    error: null,
+  });
+});
+
+test("SYNC-6: a restart takes up what was queued, running or waiting", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const states = ["queued", "running", "waiting", "idle", "failed"] as const;
+  const ids = new Map<string, number>();
+  for (const state of states) {
+    const id = await someConnection(database);
+    await database.transaction((trx) => setSyncProgress(trx, id, { state }));
+    ids.set(state, id);
+  }
+  assert.deepEqual(
+    await connectionsToSync(database.read),
+    ["queued", "running", "waiting"].map((state) => ids.get(state)),
+  );
+});
+
+test("publishRevision: readers are served the graph as it is now", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1)], 1));
+  assert.equal((await findConnection(database.read, id))?.publishedRevision, 0);
+  const revision = await database.transaction((trx) => publishRevision(trx, id));
+  assert.equal(revision, (await readGraph(database.read, id)).revision);
+  assert.equal((await findConnection(database.read, id))?.publishedRevision, revision);
+});
+
+test("a removed connection: found by nobody, written by nobody, its id never used again", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const id = await someConnection(database, userId);
+  await database.transaction((trx) => trx.deleteFrom("connections").where("id", "=", id).execute());
+
+  await database.transaction(async (trx) => {
+    await setSyncProgress(trx, id, { state: "running" });
+    await finishSync(trx, id, 1);
+    await setNeedsReauth(trx, id);
+  });
+  await assert.rejects(
+    database.transaction((trx) => publishRevision(trx, id)),
+    /gone/,
+  );
+  assert.equal(await findConnection(database.read, id), null);
+  assert.equal(await sealedGrant(database.read, id), null);
+  assert.deepEqual(await connectionsOf(database.read, userId), []);
+  assert.ok((await someConnection(database, userId)) > id);
+});

@@ -1,0 +1,73 @@
+import { Kysely } from "kysely";
+import { DatabaseError } from "./error.ts";
+import { migrate, newestVersion, schemaVersion } from "./migrations/migrate.ts";
+import { type Migration, migrations as released } from "./migrations/migration.ts";
+import type { Tables } from "./schema.ts";
+import { backUp } from "./sqlite/backup.ts";
+import { sqliteDialect } from "./sqlite/dialect.ts";
+import { openForReading, openForWriting, prepareFile } from "./sqlite/file.ts";
+
+/** What every query takes first. A transaction is one too. */
+export type Db = Kysely<Tables>;
+
+/** Where Clew keeps everything. Transactions begin at the edge, by whoever knows what belongs together. */
+export interface Database {
+  /** Sees every committed write and never waits for a write transaction. Writing through it fails. */
+  readonly read: Db;
+  /**
+   * Runs `work` in a write transaction, one at a time: committed to the disk when the promise resolves, undone
+   * when `work` throws. Inside, use `trx` alone, and never wait for anything slower than the database.
+   */
+  transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
+  /** True when the database answers and its schema is this program's (OPS-2). */
+  ready(): Promise<boolean>;
+  /** Waits for the transactions that run, then closes. */
+  close(): Promise<void>;
+}
+
+/** Read transactions that may run at a time; single queries are not counted. */
+const snapshots = 2;
+
+/**
+ * Opens the database at `path`, makes it where there is none (mode 0600) and brings its schema up to date, one
+ * process at a time (OPS-4). Throws `DatabaseError`.
+ */
+export async function openDatabase(options: {
+  path: string;
+  /** Another history of the schema, for tests of migrating. */
+  migrations?: readonly Migration[];
+}): Promise<Database> {
+  const { path, migrations = released } = options;
+  const writer = new Kysely<Tables>({
+    dialect: sqliteDialect({ open: () => openForWriting(path), begin: "immediate", transactions: 1 }),
+  });
+  const read = new Kysely<Tables>({
+    dialect: sqliteDialect({ open: () => openForReading(path), begin: "deferred", transactions: snapshots }),
+  });
+  const close = async () => {
+    await read.destroy();
+    await writer.destroy();
+  };
+
+  try {
+    await prepareFile(path);
+    await writer.transaction().execute((trx) => migrate(trx, migrations, (version) => backUp(path, version)));
+  } catch (error) {
+    await close();
+    if (error instanceof DatabaseError) throw error;
+    throw new DatabaseError("unusable", `The database ${path} cannot be opened`, { cause: error });
+  }
+
+  return {
+    read,
+    transaction: (work) => writer.transaction().execute(work),
+    ready: async () => {
+      try {
+        return (await schemaVersion(read)) === newestVersion(migrations);
+      } catch {
+        return false;
+      }
+    },
+    close,
+  };
+}

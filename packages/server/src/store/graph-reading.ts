@@ -1,0 +1,131 @@
+import type { ContentState, EdgeType } from "@clew/contract";
+import type { Json } from "../model/node.ts";
+import type { NodeId } from "../model/node-id.ts";
+import type { Db } from "./database.ts";
+import { nodeIdOf, nodeKey } from "./node-key.ts";
+import { readSnapshot, type StoredGraph } from "./snapshot.ts";
+
+/**
+ * Reads a connection's graph in one consistent snapshot: a thread that both a node's text and its properties hold
+ * is one, its counts summed. Empty where the connection is gone.
+ */
+export async function readGraph(db: Db, connectionId: number): Promise<StoredGraph> {
+  if (db.isTransaction) return readSnapshot(db, connectionId);
+  return db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute((trx) => readSnapshot(trx, connectionId));
+}
+
+/** What is known of a node beside its place in the graph. */
+export interface NodeDetail {
+  readonly properties: Readonly<Record<string, Json>>;
+  readonly contentState: ContentState;
+  /** Why the text could not be read, where the state is `failed`. */
+  readonly contentError: string | null;
+  /** Threads to pages that were not shared. */
+  readonly unresolved: { type: EdgeType; targetId: NodeId; count: number }[];
+}
+
+/** A node's detail; null where there is no such node. */
+export async function readNodeDetail(
+  db: Db,
+  connectionId: number,
+  nodeId: NodeId,
+): Promise<NodeDetail | null> {
+  const node = await db
+    .selectFrom("nodes")
+    .select(["properties", "content_state", "content_error"])
+    .where("connection_id", "=", connectionId)
+    .where("id", "=", nodeKey(nodeId))
+    .executeTakeFirst();
+  if (node === undefined) return null;
+  const unresolved = await db
+    .selectFrom("threads")
+    .leftJoin("nodes as target", (join) =>
+      join
+        .onRef("target.connection_id", "=", "threads.connection_id")
+        .onRef("target.id", "=", "threads.target_id"),
+    )
+    .select(["threads.type", "threads.target_id"])
+    .select(({ fn }) => fn.sum<number | string>("threads.count").as("count"))
+    .where("threads.connection_id", "=", connectionId)
+    .where("threads.from_id", "=", nodeKey(nodeId))
+    .where("target.id", "is", null)
+    .groupBy(["threads.type", "threads.target_id"])
+    .orderBy("threads.type")
+    .orderBy("threads.target_id")
+    .execute();
+  return {
+    // Written by `upsertNodes`.
+    properties: JSON.parse(node.properties) as Record<string, Json>,
+    contentState: node.content_state,
+    contentError: node.content_error,
+    unresolved: unresolved.map((row) => ({
+      type: row.type,
+      targetId: nodeIdOf(row.target_id),
+      count: Number(row.count),
+    })),
+  };
+}
+
+/** A node's text. */
+export interface StoredContent {
+  readonly markdown: string;
+  /** Length in code points. */
+  readonly totalChars: number;
+  /** SHA-256 of the text's UTF-8, base64url: changes with the text alone. */
+  readonly digest: string;
+  /** As of which edit of the page this text is, in milliseconds since the Unix epoch. */
+  readonly updatedAt: number;
+}
+
+/** The text of a node that was read last, even where a newer one is awaited; null where there is none. */
+export async function readContent(
+  db: Db,
+  connectionId: number,
+  nodeId: NodeId,
+): Promise<StoredContent | null> {
+  const content = await db
+    .selectFrom("contents")
+    .select(["markdown", "total_chars as totalChars", "digest", "updated_at as updatedAt"])
+    .where("connection_id", "=", connectionId)
+    .where("node_id", "=", nodeKey(nodeId))
+    .executeTakeFirst();
+  return content ?? null;
+}
+
+/** Nodes and edges of a connection's graph: threads that resolve, each once however often it occurs, and child edges. */
+export async function countGraph(db: Db, connectionId: number): Promise<{ nodes: number; edges: number }> {
+  const { nodes, children } = await db
+    .selectFrom("nodes")
+    .leftJoin("nodes as parent", (join) =>
+      join
+        .onRef("parent.connection_id", "=", "nodes.connection_id")
+        .onRef("parent.id", "=", "nodes.parent_id"),
+    )
+    .select(({ fn }) => [
+      fn.count<number | string>("nodes.id").as("nodes"),
+      fn.count<number | string>("parent.id").as("children"),
+    ])
+    .where("nodes.connection_id", "=", connectionId)
+    .executeTakeFirstOrThrow();
+  const { threads } = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom("threads")
+        .innerJoin("nodes as target", (join) =>
+          join
+            .onRef("target.connection_id", "=", "threads.connection_id")
+            .onRef("target.id", "=", "threads.target_id"),
+        )
+        .select(["threads.from_id", "threads.type", "threads.target_id", "threads.name"])
+        .distinct()
+        .where("threads.connection_id", "=", connectionId)
+        .as("resolved"),
+    )
+    .select(({ fn }) => fn.countAll<number | string>().as("threads"))
+    .executeTakeFirstOrThrow();
+  return { nodes: Number(nodes), edges: Number(children) + Number(threads) };
+}

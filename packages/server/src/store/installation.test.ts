@@ -1,0 +1,13 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readInstallation, writeInstallation } from "./installation.ts";
+import { scratchDatabase } from "./testing/scratch.ts";
+
+test("an installation has one set of facts", async (t) => {
+  const { database } = await scratchDatabase(t);
+  assert.equal(await readInstallation(database.read), null);
+  for (const sealedKeyCheck of [Uint8Array.of(1, 2), Uint8Array.of(3)]) {
+    await database.transaction((trx) => writeInstallation(trx, { sealedKeyCheck }));
+    assert.deepEqual(await readInstallation(database.read), { sealedKeyCheck });
+  }
+});

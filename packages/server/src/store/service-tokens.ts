@@ -1,0 +1,149 @@
+import type { Scope } from "@clew/contract";
+import type { ExpressionBuilder, Selectable } from "kysely";
+import type { ServiceToken } from "../model/service-token.ts";
+import type { Db } from "./database.ts";
+import { precompiled } from "./precompiled.ts";
+import type { Tables } from "./schema.ts";
+
+/** A service token as it is created. Times are milliseconds since the Unix epoch. */
+export interface NewServiceToken {
+  readonly userId: string;
+  readonly name: string;
+  /** SHA-256 of the raw token, which is never stored (TOK-2). */
+  readonly hash: Uint8Array;
+  readonly prefix: string;
+  readonly scopes: readonly Scope[];
+  readonly workspaceIds: readonly string[];
+  readonly expiresInDays: number | null;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+}
+
+export interface TokenListing {
+  readonly now: number;
+  /** Usable tokens alone, or the others alone; both where it is left out. */
+  readonly isActive?: boolean | undefined;
+  /** Only tokens made before this one. */
+  readonly beforeId?: number | undefined;
+  readonly limit: number;
+}
+
+/** How long a token that is revoked or expired stays listed, in milliseconds (TOK-7). */
+const listedAfterEnd = 90 * 86_400_000;
+
+/**
+ * Stores a new token under an id that was never used before (TOK-8). To hold the limit of TOK-6, count and insert in
+ * one transaction.
+ */
+export async function insertServiceToken(trx: Db, token: NewServiceToken): Promise<ServiceToken> {
+  const row = await trx
+    .insertInto("service_tokens")
+    .values({
+      user_id: token.userId,
+      name: token.name,
+      hash: token.hash,
+      prefix: token.prefix,
+      scopes: JSON.stringify(token.scopes),
+      workspace_ids: JSON.stringify(token.workspaceIds),
+      expires_in_days: token.expiresInDays,
+      created_at: token.createdAt,
+      expires_at: token.expiresAt,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return serviceTokenOf(row);
+}
+
+/** How many tokens of the user are neither revoked nor expired (TOK-6). */
+export async function countUsableTokens(db: Db, userId: string, now: number): Promise<number> {
+  const { usable } = await db
+    .selectFrom("service_tokens")
+    .select(({ fn }) => fn.countAll<number | string | bigint>().as("usable"))
+    .where("user_id", "=", userId)
+    .where((where) => isUsable(where, now))
+    .executeTakeFirstOrThrow();
+  return Number(usable);
+}
+
+const byHash = precompiled((db, hash: Uint8Array) =>
+  db.selectFrom("service_tokens").selectAll().where("hash", "=", hash),
+);
+
+/** The token of this SHA-256 in whatever state it is: the caller judges expiry and revocation. Part of every request, so precompiled. */
+export async function findTokenByHash(db: Db, hash: Uint8Array): Promise<ServiceToken | null> {
+  const [row] = await byHash(db, hash);
+  return row === undefined ? null : serviceTokenOf(row);
+}
+
+/** The user's tokens, newest first; one that is revoked or expired stays for 90 days (TOK-7). */
+export async function listServiceTokens(
+  db: Db,
+  userId: string,
+  { now, isActive, beforeId, limit }: TokenListing,
+): Promise<ServiceToken[]> {
+  const oldestEnd = now - listedAfterEnd;
+  let query = db
+    .selectFrom("service_tokens")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where((where) => where.or([where("revoked_at", "is", null), where("revoked_at", ">", oldestEnd)]))
+    .where((where) => where.or([where("expires_at", "is", null), where("expires_at", ">", oldestEnd)]));
+  if (isActive === true) query = query.where((where) => isUsable(where, now));
+  if (isActive === false) query = query.where((where) => where.not(isUsable(where, now)));
+  if (beforeId !== undefined) query = query.where("id", "<", beforeId);
+  return (await query.orderBy("id", "desc").limit(limit).execute()).map(serviceTokenOf);
+}
+
+/**
+ * Revokes a token of the user for good; false where the user has no such token. Revoking again is true and keeps
+ * the time of the first (TOK-8).
+ */
+export async function revokeServiceToken(
+  db: Db,
+  userId: string,
+  tokenId: number,
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("service_tokens")
+    .set(({ fn, val }) => ({ revoked_at: fn.coalesce("revoked_at", val(now)) }))
+    .where("id", "=", tokenId)
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Writes down when tokens were last used: token id → time. A time never moves backwards (TOK-10). */
+export async function recordTokenUse(db: Db, uses: ReadonlyMap<number, number>): Promise<void> {
+  for (const [id, usedAt] of uses) {
+    await db
+      .updateTable("service_tokens")
+      .set({ last_used_at: usedAt })
+      .where("id", "=", id)
+      .where((where) => where.or([where("last_used_at", "is", null), where("last_used_at", "<", usedAt)]))
+      .execute();
+  }
+}
+
+function isUsable(where: ExpressionBuilder<Tables, "service_tokens">, now: number) {
+  return where.and([
+    where("revoked_at", "is", null),
+    where.or([where("expires_at", "is", null), where("expires_at", ">", now)]),
+  ]);
+}
+
+function serviceTokenOf(row: Selectable<Tables["service_tokens"]>): ServiceToken {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    name: row.name,
+    prefix: row.prefix,
+    // Both were written by `insertServiceToken`.
+    scopes: JSON.parse(row.scopes) as Scope[],
+    workspaceIds: JSON.parse(row.workspace_ids) as string[],
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+}

@@ -1,0 +1,105 @@
+import { setImmediate } from "node:timers/promises";
+import type { Selectable } from "kysely";
+import type { Thread } from "../model/edge.ts";
+import type { GraphNode } from "../model/node.ts";
+import type { NodeId } from "../model/node-id.ts";
+import type { Db } from "./database.ts";
+import { nodeIdOf } from "./node-key.ts";
+import { precompiled } from "./precompiled.ts";
+import type { Tables } from "./schema.ts";
+
+/** A connection's whole graph, as of one moment. */
+export interface StoredGraph {
+  readonly revision: number;
+  readonly publishedRevision: number;
+  readonly nodes: GraphNode[];
+  /** Those to nodes that are not there (yet) included, and those of a node to itself. */
+  readonly threads: { from: NodeId; thread: Thread }[];
+}
+
+/** Nodes read at a time, between which other work gets its turn. */
+const page = 1000;
+
+/** Reads the graph page by page; `trx` must see one moment throughout. Empty where the connection is gone. */
+export async function readSnapshot(trx: Db, connectionId: number): Promise<StoredGraph> {
+  const revisions = await trx
+    .selectFrom("connections")
+    .select(["revision", "published_revision as publishedRevision"])
+    .where("id", "=", connectionId)
+    .executeTakeFirst();
+  const graph: StoredGraph = { revision: 0, publishedRevision: 0, ...revisions, nodes: [], threads: [] };
+  const id = sharedIds();
+  let after = new Uint8Array();
+  for (;;) {
+    const nodes = await nodesAfter(trx, connectionId, after);
+    const last = nodes.at(-1);
+    if (last === undefined) return graph;
+    for (const row of nodes) graph.nodes.push(nodeOf(row, id));
+    for (const row of await threadsBetween(trx, connectionId, after, last.id)) {
+      const thread = {
+        type: row.type,
+        targetId: id(row.target_id),
+        name: row.name,
+        count: Number(row.count),
+      };
+      graph.threads.push({ from: id(row.from_id), thread });
+    }
+    after = new Uint8Array(last.id);
+    await setImmediate();
+  }
+}
+
+const nodesAfter = precompiled((db, connectionId: number, after: Uint8Array) =>
+  db
+    .selectFrom("nodes")
+    .select(["id", "type", "title", "icon", "url", "parent_id", "created_at", "updated_at"])
+    .where("connection_id", "=", connectionId)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(({ lit }) => lit(page)),
+);
+
+const threadsBetween = precompiled((db, connectionId: number, after: Uint8Array, last: Uint8Array) =>
+  db
+    .selectFrom("threads")
+    .select(["from_id", "type", "target_id", "name"])
+    .select(({ fn }) => fn.sum<number | string>("count").as("count"))
+    .where("connection_id", "=", connectionId)
+    .where("from_id", ">", after)
+    .where("from_id", "<=", last)
+    .groupBy(["from_id", "type", "target_id", "name"])
+    .orderBy("from_id")
+    .orderBy("type")
+    .orderBy("target_id")
+    .orderBy("name"),
+);
+
+/** Reads ids so that every mention of a node shares one string. */
+function sharedIds(): (key: Uint8Array) => NodeId {
+  const known = new Map<NodeId, NodeId>();
+  return (key) => {
+    const id = nodeIdOf(key);
+    const shared = known.get(id);
+    if (shared !== undefined) return shared;
+    known.set(id, id);
+    return id;
+  };
+}
+
+type NodeColumns = Pick<
+  Selectable<Tables["nodes"]>,
+  "id" | "type" | "title" | "icon" | "url" | "parent_id" | "created_at" | "updated_at"
+>;
+
+function nodeOf(row: NodeColumns, id: (key: Uint8Array) => NodeId): GraphNode {
+  return {
+    id: id(row.id),
+    type: row.type,
+    title: row.title,
+    icon: row.icon,
+    url: row.url,
+    parentId: row.parent_id === null ? null : id(row.parent_id),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

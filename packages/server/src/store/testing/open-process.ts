@@ -1,0 +1,9 @@
+import { openDatabase } from "../database.ts";
+import { readyToGo } from "./processes.ts";
+
+/** A process that opens, and so migrates, the database at its first argument. */
+const [path = ""] = process.argv.slice(2);
+await readyToGo();
+const database = await openDatabase({ path });
+await database.close();
+process.disconnect();

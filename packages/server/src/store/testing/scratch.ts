@@ -1,0 +1,82 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import type { Thread } from "../../model/edge.ts";
+import { parseNodeId } from "../../model/node-id.ts";
+import { upsertConnection } from "../connections.ts";
+import { type Database, openDatabase } from "../database.ts";
+import type { ReadNode } from "../nodes.ts";
+import { upsertUser } from "../users.ts";
+
+/** A folder of the test's own. */
+export async function scratchFolder(test: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "clew-store-"));
+  test.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A real database of the test's own, in a file. */
+export async function scratchDatabase(test: TestContext): Promise<{ database: Database; path: string }> {
+  const path = join(await scratchFolder(test), "clew.sqlite");
+  const database = await openDatabase({ path });
+  test.after(() => database.close());
+  return { database, path };
+}
+
+/** A new user's id. */
+export async function someUser(database: Database): Promise<string> {
+  const newId = randomBytes(8).toString("hex");
+  const person = { newId, provider: "some", providerUserId: newId, name: null, email: null, avatarUrl: null };
+  await database.transaction((trx) => upsertUser(trx, person, 1));
+  return newId;
+}
+
+/** A new connection's id, of a user of its own unless one is given. */
+export async function someConnection(database: Database, userId?: string): Promise<number> {
+  const grant = {
+    userId: userId ?? (await someUser(database)),
+    workspaceId: randomBytes(8).toString("hex"),
+    name: null,
+    icon: null,
+    botId: "bot",
+    accessToken: Uint8Array.of(1),
+    refreshToken: null,
+  };
+  const { id } = await database.transaction((trx) => upsertConnection(trx, grant, 1));
+  return id;
+}
+
+/** The node id that ends in `number`. */
+export function nodeId(number: number): string {
+  const id = parseNodeId(number.toString(16).padStart(32, "0"));
+  if (id === null) throw new RangeError(`No node id: ${number}`);
+  return id;
+}
+
+/** A page, what is not given made up. */
+export function page(number: number, given: Partial<ReadNode> = {}): ReadNode {
+  return {
+    id: nodeId(number),
+    type: "page",
+    title: `Page ${number}`,
+    icon: null,
+    url: null,
+    parentId: null,
+    createdAt: 1,
+    updatedAt: 1,
+    properties: {},
+    ...given,
+  };
+}
+
+/** A thread to the page of that number, what is not given made up. */
+export function threadTo(number: number, given: Partial<Thread> = {}): Thread {
+  return { type: "link", targetId: nodeId(number), name: null, count: 1, ...given };
+}
+
+/** 32 bytes that stand for a hash. */
+export function someHash(): Uint8Array {
+  return new Uint8Array(randomBytes(32));
+}

@@ -1,0 +1,27 @@
+import { openDatabase } from "../database.ts";
+import { countUsableTokens, insertServiceToken } from "../service-tokens.ts";
+import { readyToGo } from "./processes.ts";
+import { someHash } from "./scratch.ts";
+
+/** A process that tries fifty times to give the user of its second argument a token, and stops at ten. */
+const [path = "", userId = ""] = process.argv.slice(2);
+const database = await openDatabase({ path });
+await readyToGo();
+for (let attempt = 0; attempt < 50; attempt += 1) {
+  await database.transaction(async (trx) => {
+    if ((await countUsableTokens(trx, userId, 1)) >= 10) return;
+    await insertServiceToken(trx, {
+      userId,
+      name: `${process.pid}`,
+      hash: someHash(),
+      prefix: "svc_12345678",
+      scopes: ["graph:read"],
+      workspaceIds: ["workspace"],
+      expiresInDays: null,
+      createdAt: 1,
+      expiresAt: null,
+    });
+  });
+}
+await database.close();
+process.disconnect();

@@ -1,0 +1,81 @@
+import type { Thread } from "../model/edge.ts";
+import type { NodeId } from "../model/node-id.ts";
+import { batches } from "./batches.ts";
+import type { Db } from "./database.ts";
+import { nodeIdOf, nodeKey } from "./node-key.ts";
+import { precompiled } from "./precompiled.ts";
+import type { ThreadSource } from "./schema.ts";
+
+/** Rows to a statement. */
+const batch = 500;
+
+/**
+ * Replaces what one source of a node holds; true where that changed anything. The node must exist. Threads of the
+ * same type, target and name are summed.
+ */
+export async function replaceThreads(
+  trx: Db,
+  connectionId: number,
+  from: { nodeId: NodeId; source: ThreadSource },
+  threads: readonly Thread[],
+): Promise<boolean> {
+  const fromId = nodeKey(from.nodeId);
+  const next = summed(threads);
+  const before = (await threadsFrom(trx, connectionId, fromId, from.source)).map((row) => ({
+    type: row.type,
+    targetId: nodeIdOf(row.target_id),
+    name: row.name,
+    count: row.count,
+  }));
+  if (before.length === next.length && before.every((thread, at) => sameThread(thread, next[at])))
+    return false;
+
+  await trx
+    .deleteFrom("threads")
+    .where("connection_id", "=", connectionId)
+    .where("from_id", "=", fromId)
+    .where("source", "=", from.source)
+    .execute();
+  const rows = next.map((thread, position) => ({
+    connection_id: connectionId,
+    from_id: fromId,
+    source: from.source,
+    position,
+    type: thread.type,
+    target_id: nodeKey(thread.targetId),
+    name: thread.name,
+    count: thread.count,
+  }));
+  for (const some of batches(rows, batch)) await trx.insertInto("threads").values(some).execute();
+  return true;
+}
+
+const threadsFrom = precompiled((db, connectionId: number, fromId: Uint8Array, source: ThreadSource) =>
+  db
+    .selectFrom("threads")
+    .select(["type", "target_id", "name", "count"])
+    .where("connection_id", "=", connectionId)
+    .where("from_id", "=", fromId)
+    .where("source", "=", source)
+    .orderBy("position"),
+);
+
+/** One thread for each type, target and name, in the order of their first occurrence. */
+function summed(threads: readonly Thread[]): Thread[] {
+  const byEdge = new Map<string, Thread>();
+  for (const thread of threads) {
+    const name = thread.name?.toWellFormed() ?? null;
+    const edge = JSON.stringify([thread.type, thread.targetId, name]);
+    byEdge.set(edge, { ...thread, name, count: thread.count + (byEdge.get(edge)?.count ?? 0) });
+  }
+  return [...byEdge.values()];
+}
+
+function sameThread(one: Thread, other: Thread | undefined): boolean {
+  return (
+    one.type === other?.type &&
+    one.targetId === other.targetId &&
+    one.name === other.name &&
+    one.count === other.count
+  );
+}

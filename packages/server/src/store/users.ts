@@ -1,0 +1,56 @@
+import type { Selectable } from "kysely";
+import type { User } from "../model/user.ts";
+import type { Db } from "./database.ts";
+import type { Tables } from "./schema.ts";
+
+/** What a sign-in says of a person. `newId` is used where the person is new. */
+export interface SignedInPerson {
+  readonly newId: string;
+  readonly provider: string;
+  readonly providerUserId: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly avatarUrl: string | null;
+}
+
+/** Creates the user, or updates the one that this provider already vouched for (SIGN-5). */
+export async function upsertUser(db: Db, person: SignedInPerson, now: number): Promise<User> {
+  const latest = {
+    name: person.name,
+    email: person.email,
+    avatar_url: person.avatarUrl,
+    last_sign_in_at: now,
+  };
+  const row = await db
+    .insertInto("users")
+    .values({
+      id: person.newId,
+      provider: person.provider,
+      provider_user_id: person.providerUserId,
+      created_at: now,
+      ...latest,
+    })
+    .onConflict((conflict) => conflict.columns(["provider", "provider_user_id"]).doUpdateSet(latest))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return userOf(row);
+}
+
+/** The user, or null where there is none of this id. */
+export async function findUser(db: Db, userId: string): Promise<User | null> {
+  const row = await db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
+  return row === undefined ? null : userOf(row);
+}
+
+function userOf(row: Selectable<Tables["users"]>): User {
+  return {
+    id: row.id,
+    provider: row.provider,
+    providerUserId: row.provider_user_id,
+    name: row.name,
+    email: row.email,
+    avatarUrl: row.avatar_url,
+    createdAt: row.created_at,
+    lastSignInAt: row.last_sign_in_at,
+  };
+}
