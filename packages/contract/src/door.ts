@@ -24,6 +24,13 @@ export const graphOperations = {
 
 export type GraphOperation = keyof typeof graphOperations;
 
+/** What `/api/v1` has besides: the presented service token itself (GRAPH-14). */
+export const presentedTokenOperation = {
+  path: "/token/",
+  scope: null,
+  summary: "What the presented service token is and opens",
+} as const;
+
 /** `GET /api/v1/` and `GET /api/provider-graph/` (GRAPH-16). */
 export const Overview = named(
   "Overview",

@@ -89,7 +89,10 @@ export const NodeDetail = named(
   "NodeDetail",
   Type.Object({
     ...node,
-    properties: Type.Record(Type.String(), Type.Unknown()),
+    // Not a Record: its pattern knows no line breaks, and a property may have one in its name.
+    properties: Type.Unsafe<Record<string, unknown>>(
+      Type.Object({}, { additionalProperties: true, description: "Property name to plain JSON value" }),
+    ),
     breadcrumb: Type.Array(Type.Object({ id: Id, title: Type.String() }), { description: "Root first" }),
     edges_by_type: Type.Object({ child: degrees, mention: degrees, link: degrees, relation: degrees }),
     unresolved: Type.Array(Type.Object({ type: oneOf(edgeTypes), target_id: Id, count: Type.Integer() }), {
@@ -109,7 +112,14 @@ export const Nodes = named("Nodes", Type.Object({ items: Type.Array(ref(Node)), 
 export type Nodes = Static<typeof Nodes>;
 
 export const ContentQuery = closed({
-  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: "In Unicode code points" })),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+      description: "In Unicode code points",
+    }),
+  ),
   max_chars: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -20,6 +20,8 @@ export const tokenLimits = {
   nameLength: 100,
   workspaces: 50,
   expiresInDays: 3650,
+  /** Tokens on one page of the list. */
+  page: { maximum: 100, standard: 50 },
 } as const;
 
 /** `POST /api/tokens/` (seed 2.5). */
@@ -82,7 +84,9 @@ export type ServiceTokenList = Static<typeof ServiceTokenList>;
 
 export const ServiceTokenListQuery = closed({
   is_active: Type.Optional(Type.Boolean()),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: tokenLimits.page.maximum, default: tokenLimits.page.standard }),
+  ),
   cursor: Type.Optional(Type.String()),
 });
 export type ServiceTokenListQuery = Static<typeof ServiceTokenListQuery>;

@@ -15,7 +15,9 @@ export function sessionHintCookie(https: boolean): string {
   return https ? "__Host-clew_session_hint" : "clew_session_hint";
 }
 
-/** The hint of a session: SHA-256 of its id, base64url without padding. Runs in the server and in browsers. */
+/**
+ * The hint of a session: SHA-256 of its id, base64url without padding. Runs in the server and in browsers.
+ */
 export async function sessionHint(sessionId: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(sessionId));
   const base64 = btoa(String.fromCharCode(...new Uint8Array(digest)));

@@ -37,11 +37,10 @@ async function startedHere(access) {
 }
 
 function readHint() {
-  for (const cookie of document.cookie.split("; ")) {
-    const [name, value] = cookie.split("=");
-    if (name === "clew_session_hint" || name === "__Host-clew_session_hint") return value ?? null;
-  }
-  return null;
+  // Over https only the prefixed name counts: a neighbouring host could plant the other.
+  const name = location.protocol === "https:" ? "__Host-clew_session_hint" : "clew_session_hint";
+  const found = document.cookie.split("; ").find((cookie) => cookie.startsWith(`${name}=`));
+  return found?.slice(name.length + 1) ?? null;
 }
 
 /** @param {Uint8Array} bytes */

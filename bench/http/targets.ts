@@ -1,0 +1,42 @@
+import type { Node, SearchResults } from "@clew/contract";
+import { createToken, waitForSync } from "../../scripts/tour/session.ts";
+import type { SignedIn } from "../../scripts/tour/sign-in.ts";
+import type { Target } from "./load.ts";
+
+const words = [
+  "star",
+  "moon",
+  "or",
+  "nebula",
+  "e",
+  "jup",
+  "glossary",
+  "олярная",
+  "星",
+  "andromda",
+  "light year",
+  "no such title",
+];
+
+/** The V1 routes to measure, each with many different questions about the workspace that `session` synced. */
+export async function readTargets(clew: URL, session: SignedIn): Promise<Target[]> {
+  await waitForSync(clew, session);
+  const { token } = await createToken(clew, session, "bench");
+  const at = (path: string) => new URL(`api/v1/${path}`, clew).href;
+  const response = await fetch(at("search/?q=a&limit=100"), {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { items }: SearchResults = JSON.parse(await response.text());
+  const nodes: Node[] = items.map(({ node }) => node);
+  const ids = nodes.map(({ id }) => id);
+  return [
+    { name: "search", urls: words.map((word) => at(`search/?q=${encodeURIComponent(word)}`)), token },
+    { name: "node", urls: ids.map((id) => at(`nodes/${id}/`)), token },
+    { name: "neighbors", urls: ids.map((id) => at(`nodes/${id}/neighbors/`)), token },
+    {
+      name: "path",
+      urls: ids.map((id, i) => at(`paths/?from=${id}&to=${ids[(i * 7 + 3) % ids.length]}`)),
+      token,
+    },
+  ];
+}

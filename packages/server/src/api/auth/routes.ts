@@ -1,0 +1,95 @@
+import { AccessToken, closed, Me, RefreshRequest, ref, Validation } from "@clew/contract";
+import { Type } from "typebox";
+import { tokenRefused } from "../../auth/credentials.ts";
+import { requireSession } from "../../auth/gate.ts";
+import type { Sessions } from "../../auth/sessions.ts";
+import { type Limits, limitSignIn } from "../../limits/limits.ts";
+import { presentTimestamp } from "../../present/timestamp.ts";
+import { presentMe } from "../../present/user.ts";
+import { connectionsOf } from "../../store/connections.ts";
+import type { Database } from "../../store/database.ts";
+import { findUser } from "../../store/users.ts";
+import type { App } from "../app-instance.ts";
+
+interface Parts {
+  readonly database: Database;
+  readonly sessions: Sessions;
+  readonly limits: Limits;
+}
+
+const noParameters = closed({});
+
+/** `/api/auth`: the session tokens' own routes (SESS-3 to SESS-6). */
+export async function authRoutes(app: App, { database, sessions, limits }: Parts): Promise<void> {
+  app.post(
+    "/refresh/",
+    {
+      config: { access: { kind: "open" } },
+      onRequest: limitSignIn(limits),
+      schema: {
+        summary: "A new access token for a refresh token",
+        querystring: noParameters,
+        body: ref(RefreshRequest),
+        response: { 200: ref(AccessToken) },
+      },
+    },
+    async (request, reply) => {
+      reply.header("cache-control", "no-store");
+      return sessions.refresh(request.body.refresh);
+    },
+  );
+
+  app.post(
+    "/logout/",
+    {
+      config: { access: { kind: "session" } },
+      schema: {
+        summary: "Ends the session of a refresh token",
+        querystring: noParameters,
+        body: ref(RefreshRequest),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await sessions.logout(requireSession(request), request.body.refresh);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    "/validate/",
+    {
+      config: { access: { kind: "session" } },
+      schema: {
+        summary: "Whether the access token counts",
+        querystring: noParameters,
+        response: { 200: ref(Validation) },
+      },
+    },
+    async (request) => {
+      const { userId, sessionId, issuedAt, expiresAt } = requireSession(request);
+      return {
+        valid: true as const,
+        token_type: "access" as const,
+        user_id: userId,
+        session_id: sessionId,
+        issued_at: presentTimestamp(issuedAt),
+        expires_at: presentTimestamp(expiresAt),
+      };
+    },
+  );
+
+  app.get(
+    "/me/",
+    {
+      config: { access: { kind: "session" } },
+      schema: { summary: "The signed-in user", querystring: noParameters, response: { 200: ref(Me) } },
+    },
+    async (request) => {
+      const { userId } = requireSession(request);
+      const user = await findUser(database.read, userId);
+      if (!user) throw tokenRefused("token_revoked");
+      return presentMe(user, await connectionsOf(database.read, userId));
+    },
+  );
+}

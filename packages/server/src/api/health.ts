@@ -1,0 +1,24 @@
+import { Health, Problem, ref } from "@clew/contract";
+import { Refusal } from "../model/refusal.ts";
+import type { Database } from "../store/database.ts";
+import type { App } from "./app-instance.ts";
+
+/** Whether this process still takes work: false from SIGTERM on. */
+export interface Lifecycle {
+  readonly stopping: boolean;
+}
+
+/** `GET /healthz`: the process lives. `GET /readyz`: it can serve (OPS-2). */
+export async function healthRoutes(
+  app: App,
+  { database, lifecycle }: { database: Database; lifecycle: Lifecycle },
+) {
+  const schema = { tags: ["operation"], response: { 200: ref(Health), default: ref(Problem) } };
+  const config = { access: { kind: "open" } } as const;
+  app.get("/healthz", { schema, config }, async () => ({ status: "ok" as const }));
+  app.get("/readyz", { schema, config }, async () => {
+    if (lifecycle.stopping) throw new Refusal("unavailable", "This instance is shutting down.");
+    if (!(await database.ready())) throw new Refusal("unavailable", "The database does not answer.");
+    return { status: "ok" as const };
+  });
+}

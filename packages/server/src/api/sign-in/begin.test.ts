@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import { clientId, serveSignIn } from "./testing/sign-in-server.ts";
+
+const minute = 60_000;
+
+test("SIGN-1: the start redirects to the consent screen with all that it asks for", async (t) => {
+  const { provider, browser } = await serveSignIn(t);
+  const { status, headers, location } = await browser().open("/");
+  assert.equal(status, 302);
+  assert.equal(headers["cache-control"], "no-store");
+  assert.equal(headers["referrer-policy"], "no-referrer");
+  const { origin, pathname, searchParams } = new URL(location);
+  assert.equal(origin + pathname, `${provider.apiUrl.origin}/v1/oauth/authorize`);
+  const { state, ...asked } = Object.fromEntries(searchParams);
+  assert.deepEqual(asked, {
+    client_id: clientId,
+    response_type: "code",
+    owner: "user",
+    redirect_uri: "http://localhost:8420/api/integrations/auth/provider/callback",
+  });
+  assert.match(state ?? "", /^[\w-]{43}$/);
+});
+
+test("SIGN-1: the redirect URI stands below the path of PUBLIC_URL", async (t) => {
+  const { browser } = await serveSignIn(t, { publicUrl: new URL("https://clew.example/threads") });
+  const { location } = await browser().open("/");
+  assert.equal(
+    new URL(location).searchParams.get("redirect_uri"),
+    "https://clew.example/threads/api/integrations/auth/provider/callback",
+  );
+});
+
+test("SIGN-1: the path answers without its slash too, and ignores a query", async (t) => {
+  const { browser } = await serveSignIn(t);
+  assert.equal((await browser().open("")).status, 302);
+  const { location } = await browser().open("/?state=chosen&next=//elsewhere");
+  assert.notEqual(new URL(location).searchParams.get("state"), "chosen");
+});
+
+test("SIGN-2: no two states are alike, and each has a cookie of its own", async (t) => {
+  const { browser } = await serveSignIn(t);
+  const tab = browser();
+  const states = [await tab.begin(), await tab.begin(), await tab.begin()];
+  assert.equal(new Set(states).size, 3);
+  assert.equal(tab.cookies.size, 3);
+  assert.equal(new Set(tab.cookies.values()).size, 3);
+});
+
+test("SIGN-2: on loopback the cookie is HttpOnly, SameSite=Lax and lives ten minutes", async (t) => {
+  const { browser } = await serveSignIn(t);
+  const { cookies } = await browser().open("/");
+  assert.match(
+    [...cookies.values()].join(),
+    /^clew_sign_in_[\w-]{16}=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
+  );
+});
+
+test("SIGN-2: under https the cookie is __Host- and Secure", async (t) => {
+  const { browser } = await serveSignIn(t, { publicUrl: new URL("https://clew.example") });
+  const { cookies } = await browser().open("/");
+  assert.match(
+    [...cookies.values()].join(),
+    /^__Host-clew_sign_in_[\w-]{16}=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; Secure; SameSite=Lax$/,
+  );
+});
+
+test("SIGN-2: the store holds hashes alone, and lets go of what has expired", async (t) => {
+  const { stage, browser } = await serveSignIn(t);
+  const tab = browser();
+  const attempts = () => stage.database.read.selectFrom("sign_in_attempts").selectAll().execute();
+  const sha256 = (text = "") => createHash("sha256").update(text).digest();
+  const state = await tab.begin();
+  const [row, ...others] = await attempts();
+  assert.equal(others.length, 0);
+  assert.deepEqual(Buffer.from(row?.state_hash ?? []), sha256(state));
+  assert.deepEqual(Buffer.from(row?.browser_hash ?? []), sha256([...tab.cookies.values()][0]));
+  stage.clock.advance(10 * minute);
+  await tab.begin();
+  assert.equal((await attempts()).length, 1);
+});
+
+test("SIGN-4: one start too many in a minute lands on the dashboard with rate_limited", async (t) => {
+  const { browser } = await serveSignIn(t, { quota: 2 });
+  const tab = browser();
+  await tab.begin();
+  await tab.begin();
+  const { status, location, fragment, headers, cookies } = await tab.open("/");
+  assert.equal(status, 302);
+  assert.equal(location, "http://localhost:8420/dashboard");
+  assert.equal(fragment.error, "rate_limited");
+  assert.match(fragment.error_description ?? "", /Too many/);
+  assert.ok(Number(headers["retry-after"]) > 0);
+  assert.equal(cookies.size, 0);
+});
+
+test("SIGN-4: a start without a database lands on the dashboard with unavailable", async (t) => {
+  const { stage, browser } = await serveSignIn(t);
+  await stage.database.close();
+  const { status, location, fragment } = await browser().open("/");
+  assert.deepEqual(
+    [status, location, fragment.error],
+    [302, "http://localhost:8420/dashboard", "unavailable"],
+  );
+});

@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type SignInErrorCode, signInErrors } from "@clew/contract";
+import { sql } from "kysely";
+import type { Arrival } from "./testing/browser.ts";
+import { grant, json, type ProviderServer, text } from "./testing/provider-server.ts";
+import { type SignInServer, serveSignIn } from "./testing/sign-in-server.ts";
+
+const minute = 60_000;
+
+/** The browser landed on the dashboard, was told why, and nobody is signed in. */
+async function assertFailed(server: SignInServer, arrival: Arrival, code: SignInErrorCode): Promise<void> {
+  assert.deepEqual(
+    [arrival.status, arrival.location, arrival.fragment, arrival.text],
+    [302, "http://localhost:8420/dashboard", { error: code, error_description: signInErrors[code] }, ""],
+  );
+  assert.equal(arrival.headers["cache-control"], "no-store");
+  assert.equal(arrival.headers["referrer-policy"], "no-referrer");
+  assert.equal(arrival.cookies.size, 0);
+  assert.deepEqual(server.synced, []);
+  await assertNobody(server);
+}
+
+async function assertNobody({ stage: { database } }: SignInServer): Promise<void> {
+  for (const table of ["users", "connections", "sessions"] as const) {
+    assert.deepEqual(await database.read.selectFrom(table).selectAll().execute(), [], table);
+  }
+}
+
+test("SIGN-4: somebody who said no is told so, and the state is used up", async (t) => {
+  const server = await serveSignIn(t);
+  const tab = server.browser();
+  const state = await tab.begin();
+  await assertFailed(server, await tab.finish({ error: "access_denied", state }), "access_denied");
+  await assertFailed(server, await tab.finish({ code: "c", state }), "invalid_state");
+  assert.deepEqual(server.provider.exchanges, []);
+});
+
+test("SIGN-4: another error of the provider's, or no code at all, is exchange_failed", async (t) => {
+  const server = await serveSignIn(t);
+  const tab = server.browser();
+  const queries = [{ error: "server_error" }, { error: "invalid_scope", code: "c" }, { code: "" }, {}];
+  for (const query of queries) {
+    await assertFailed(server, await tab.finish({ ...query, state: await tab.begin() }), "exchange_failed");
+  }
+  assert.deepEqual(server.provider.exchanges, []);
+});
+
+test("SIGN-2: a replayed state signs nobody in", async (t) => {
+  const server = await serveSignIn(t);
+  const tab = server.browser();
+  const state = await tab.begin();
+  const cookies = new Map(tab.cookies);
+  assert.ok((await tab.finish({ code: "c", state })).fragment.access_token);
+  for (const [name, value] of cookies) tab.cookies.set(name, value);
+  const replay = await tab.finish({ code: "c", state });
+  assert.deepEqual([replay.status, replay.fragment.error], [302, "invalid_state"]);
+  assert.equal(server.provider.exchanges.length, 1);
+});
+
+test("SIGN-2: of many simultaneous callbacks with one state exactly one signs in", async (t) => {
+  const { provider, browser } = await serveSignIn(t);
+  const tab = browser();
+  const state = await tab.begin();
+  const arrivals = await Promise.all(Array.from({ length: 20 }, () => tab.finish({ code: "c", state })));
+  assert.equal(arrivals.filter(({ fragment }) => fragment.access_token).length, 1);
+  assert.equal(arrivals.filter(({ fragment }) => fragment.error === "invalid_state").length, 19);
+  assert.equal(provider.exchanges.length, 1);
+});
+
+test("SIGN-2: a state of ten minutes ago signs nobody in, one a moment younger does", async (t) => {
+  const server = await serveSignIn(t);
+  const tab = server.browser();
+  const [old, older] = [await tab.begin(), await tab.begin()];
+  server.stage.clock.advance(10 * minute - 1);
+  const { fragment } = await tab.finish({ code: "c", state: old });
+  assert.ok(fragment.access_token);
+  server.stage.clock.advance(1);
+  assert.equal((await tab.finish({ code: "c", state: older })).fragment.error, "invalid_state");
+});
+
+test("SIGN-2: another browser's state signs nobody in, and is not used up by the attempt", async (t) => {
+  const server = await serveSignIn(t);
+  const [owner, stranger] = [server.browser(), server.browser()];
+  const state = await owner.begin();
+  await assertFailed(server, await stranger.finish({ code: "c", state }), "invalid_state");
+  await stranger.begin();
+  await assertFailed(server, await stranger.finish({ code: "c", state }), "invalid_state");
+  const [name = ""] = owner.cookies.keys();
+  stranger.cookies.set(name, "guessed");
+  await assertFailed(server, await stranger.finish({ code: "c", state }), "invalid_state");
+  assert.deepEqual(server.provider.exchanges, []);
+  assert.ok((await owner.finish({ code: "c", state })).fragment.access_token);
+});
+
+test("SIGN-2: a missing, made-up, doubled or gigantic state signs nobody in", async (t) => {
+  const server = await serveSignIn(t);
+  const tab = server.browser();
+  const state = await tab.begin();
+  const queries = [
+    "",
+    "?code=c",
+    "?code=c&state=",
+    `?code=c&state=${"x".repeat(43)}`,
+    `?code=c&state=${state}&state=${state}`,
+    `?code=c&code=d&state=${state}`,
+    `?code=c&state=${state}%00`,
+    `?code=c&state=${"x".repeat(7000)}`,
+    `?code=c&state=${"x".repeat(9000)}`,
+    "?code=c&state=%ff%E0",
+    "?code=c&__proto__=x&state[]=y",
+  ];
+  for (const query of queries) {
+    await assertFailed(server, await tab.open(`/callback${query}`), "invalid_state");
+  }
+  assert.deepEqual(server.provider.exchanges, []);
+  assert.ok((await tab.finish({ code: "c", state })).fragment.access_token, "and the state is still good");
+});
+
+test("SIGN-4: HEAD on the callback uses nothing up", async (t) => {
+  const { browser } = await serveSignIn(t);
+  const tab = browser();
+  const state = await tab.begin();
+  assert.equal((await tab.open(`/callback?code=c&state=${state}`, {}, "HEAD")).status, 405);
+  assert.ok((await tab.finish({ code: "c", state })).fragment.access_token);
+});
+
+const refusals: readonly (readonly [string, ProviderServer["respond"], SignInErrorCode])[] = [
+  ["refuses the code", json({ error: "invalid_grant", error_description: "used" }, 400), "exchange_failed"],
+  [
+    "refuses the code in its API's own words",
+    json({ object: "error", status: 400, code: "validation_error", message: "no" }, 400),
+    "exchange_failed",
+  ],
+  ["refuses Clew's credentials", json({ error: "invalid_client" }, 401), "exchange_failed"],
+  [
+    "is broken",
+    json({ object: "error", status: 500, code: "internal_server_error" }, 500),
+    "provider_unavailable",
+  ],
+  [
+    "is overloaded",
+    json({ object: "error", status: 529, code: "service_overload" }, 529),
+    "provider_unavailable",
+  ],
+  ["is busy", json({ object: "error", status: 429, code: "rate_limited" }, 429), "provider_unavailable"],
+  ["answers in HTML", text("<h1>Maintenance</h1>", "text/html", 503), "provider_unavailable"],
+  ["answers 200 in HTML", text("<h1>Hello</h1>", "text/html"), "provider_unavailable"],
+  ["answers with a cut text", text('{"access_token": "ntn_acc', "application/json"), "provider_unavailable"],
+  ["answers with nothing", text("", "application/json"), "provider_unavailable"],
+  ["answers null", json(null), "provider_unavailable"],
+  ["answers without a token", json({ ...grant, access_token: undefined }), "provider_unavailable"],
+  ["hangs up", (response) => void response.destroy(), "provider_unavailable"],
+  [
+    "hangs up in the middle",
+    (response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": 1000 });
+      response.write("{", () => response.destroy());
+    },
+    "provider_unavailable",
+  ],
+  [
+    "redirects",
+    (response) => void response.writeHead(302, { location: "/elsewhere" }).end(),
+    "provider_unavailable",
+  ],
+];
+
+for (const [what, respond, code] of refusals) {
+  test(`SIGN-4: a provider that ${what} ends in ${code}`, async (t) => {
+    const server = await serveSignIn(t);
+    server.provider.respond = respond;
+    const tab = server.browser();
+    await assertFailed(server, await tab.finish({ code: "c", state: await tab.begin() }), code);
+  });
+}
+
+test("SIGN-4: a provider that is down ends in provider_unavailable", async (t) => {
+  const server = await serveSignIn(t);
+  const tab = server.browser();
+  const state = await tab.begin();
+  await server.provider.close();
+  await assertFailed(server, await tab.finish({ code: "c", state }), "provider_unavailable");
+});
+
+const uselessGrants = [
+  ["a workspace", { ...grant, owner: { type: "workspace", workspace: true } }, "unsupported_owner"],
+  ["nobody", { ...grant, owner: undefined }, "provider_unavailable"],
+  [
+    "a person without an id",
+    { ...grant, owner: { type: "user", user: { object: "user" } } },
+    "provider_unavailable",
+  ],
+  ["no workspace", { ...grant, workspace_id: undefined }, "provider_unavailable"],
+] as const;
+
+for (const [what, useless, code] of uselessGrants) {
+  test(`SIGN-4: a grant to ${what} ends in ${code} and is given back`, async (t) => {
+    const server = await serveSignIn(t);
+    server.provider.respond = json(useless);
+    const tab = server.browser();
+    await assertFailed(server, await tab.finish({ code: "c", state: await tab.begin() }), code);
+    assert.deepEqual(server.provider.revoked, [grant.access_token]);
+  });
+}
+
+test("SIGN-4: the grant of somebody who may not come in is given back", async (t) => {
+  const allowed = { workspaces: ["another"], emails: ["@elsewhere.example"], anyone: false };
+  const server = await serveSignIn(t, { allowed });
+  const tab = server.browser();
+  await assertFailed(server, await tab.finish({ code: "c", state: await tab.begin() }), "not_allowed");
+  assert.deepEqual(server.provider.revoked, [grant.access_token]);
+});
+
+test("SIGN-4: a grant that cannot be given back changes nothing for the person, and is logged without it", async (t) => {
+  const server = await serveSignIn(t, { allowed: { workspaces: [], emails: [], anyone: false } });
+  server.provider.respondToRevocation = (response) => void response.destroy();
+  const tab = server.browser();
+  await assertFailed(server, await tab.finish({ code: "c", state: await tab.begin() }), "not_allowed");
+  const line = server.logged.find((logged) => logged.includes("could not be given back"));
+  assert.ok(line && !line.includes(grant.access_token));
+});
+
+test("SIGN-4: a store that fails half-way keeps nothing of the sign-in, and the grant is given back", async (t) => {
+  const server = await serveSignIn(t);
+  const tab = server.browser();
+  const state = await tab.begin();
+  const { database } = server.stage;
+  await database.transaction((trx) => sql`alter table sessions rename to elsewhere`.execute(trx));
+  const arrival = await tab.finish({ code: "c", state });
+  await database.transaction((trx) => sql`alter table elsewhere rename to sessions`.execute(trx));
+  await assertFailed(server, arrival, "unavailable");
+  assert.deepEqual(server.provider.revoked, [grant.access_token]);
+});
+
+test("SIGN-4: without a database nobody is signed in, and no code is spent", async (t) => {
+  const { stage, provider, browser } = await serveSignIn(t);
+  const tab = browser();
+  const state = await tab.begin();
+  await stage.database.close();
+  const { status, fragment } = await tab.finish({ code: "c", state });
+  assert.deepEqual([status, fragment.error], [302, "unavailable"]);
+  assert.deepEqual(provider.exchanges, []);
+});
+
+test("SIGN-4: one callback too many in a minute is told so, and uses nothing up", async (t) => {
+  const server = await serveSignIn(t, { quota: 2 });
+  const tab = server.browser();
+  const state = await tab.begin();
+  await tab.finish({ code: "c", state: "x" });
+  await assertFailed(server, await tab.finish({ code: "c", state }), "rate_limited");
+  server.stage.clock.advance(minute);
+  assert.ok((await tab.finish({ code: "c", state })).fragment.access_token);
+});
+
+test("SIGN-4: unknown parameters are ignored", async (t) => {
+  const { browser } = await serveSignIn(t);
+  const tab = browser();
+  const { fragment } = await tab.finish({
+    code: "c",
+    state: await tab.begin(),
+    session_state: "x",
+    iss: "y",
+  });
+  assert.ok(fragment.access_token);
+});

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pino } from "pino";
+import { SignInFailure } from "../../auth/sign-in/failure.ts";
+import { finishSignIn } from "../../auth/sign-in/finish.ts";
+import { grant, type ProviderServer } from "./testing/provider-server.ts";
+import { serveSignIn } from "./testing/sign-in-server.ts";
+
+const silent: readonly (readonly [string, ProviderServer["respond"]])[] = [
+  ["never answers", () => {}],
+  [
+    "stops in the middle of its answer",
+    (response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write(JSON.stringify(grant).slice(0, 20));
+    },
+  ],
+];
+
+for (const [what, respond] of silent) {
+  test(`SIGN-4: a provider that ${what} is given up when its time is over`, async (t) => {
+    const { parts, provider, browser, stage } = await serveSignIn(t);
+    const tab = browser();
+    const state = await tab.begin();
+    const patience = new AbortController();
+    provider.respond = async (response) => {
+      await respond(response);
+      patience.abort();
+    };
+    const returned = { query: { code: "c", state }, cookies: tab.cookies, userAgent: undefined };
+    const log = pino({ level: "silent" });
+    await assert.rejects(
+      finishSignIn({ ...parts, log }, returned, patience.signal),
+      (error) => error instanceof SignInFailure && error.code === "provider_unavailable",
+    );
+    assert.deepEqual(await stage.database.read.selectFrom("users").selectAll().execute(), []);
+  });
+}

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { giveConsent, type StandIn, startStandIn } from "@clew/stand-in";
+import { connectionsOf, sealedGrant } from "../../store/connections.ts";
+import { scratchFolder } from "../../store/testing/scratch.ts";
+import { findUser } from "../../store/users.ts";
+import type { Browser } from "./testing/browser.ts";
+import { clientId, clientSecret, type SignInServer, serveSignIn } from "./testing/sign-in-server.ts";
+
+const base = "http://localhost:8420/api/integrations/auth/provider";
+
+/** Clew in front of the stand-in that comes with it, which serves a folder of two people. */
+async function serve(t: TestContext, allowedEmails?: string[]): Promise<SignInServer & { standIn: StandIn }> {
+  const directory = join(await scratchFolder(t), "workspace");
+  await mkdir(directory);
+  await writeFile(join(directory, "start.md"), "# Start\n");
+  await writeFile(
+    join(directory, "_people.yml"),
+    "- {name: Reader, email: reader@example.com}\n- {name: Writer, email: writer@example.com}\n",
+  );
+  const standIn = await startStandIn({
+    directory,
+    host: "127.0.0.1",
+    port: 0,
+    clientId,
+    clientSecret,
+    redirectUris: [`${base}/callback`],
+    stateFile: null,
+    clock: Date.now,
+    random: randomBytes,
+  });
+  t.after(() => standIn.close());
+  const server = await serveSignIn(t, {
+    slug: "stand-in",
+    apiUrl: standIn.url,
+    ...(allowedEmails && { allowed: { workspaces: [], emails: allowedEmails, anyone: false } }),
+  });
+  return { ...server, standIn };
+}
+
+/** Signs in as a person does, by way of the consent screen. */
+async function signIn(tab: Browser, choice: Parameters<typeof giveConsent>[1] = {}) {
+  const { location } = await tab.open("/");
+  const callback = await giveConsent(location, choice);
+  assert.ok(callback.startsWith(`${base}/callback?`), callback);
+  return tab.open(callback.slice(base.length));
+}
+
+test("SIGN-3: whoever allows it at the stand-in's consent screen is signed in with a grant that works", async (t) => {
+  const { stage, standIn, browser } = await serve(t);
+  const { fragment } = await signIn(browser(), { person: "Writer" });
+  const { userId } = await stage.sessions.verifyAccess(fragment.access_token ?? "");
+  const user = await findUser(stage.database.read, userId);
+  assert.deepEqual([user?.provider, user?.name, user?.email], ["stand-in", "Writer", "writer@example.com"]);
+  const [connection] = await connectionsOf(stage.database.read, userId);
+  assert.equal(connection?.workspaceId, standIn.workspace().id);
+  const sealed = await sealedGrant(stage.database.read, connection?.id ?? 0);
+  assert.ok(sealed);
+  const opened = stage.secrets.open(sealed.accessToken, `grant:${userId}:${connection?.workspaceId}`);
+  assert.equal(await searchStatus(standIn, Buffer.from(opened).toString()), 200);
+});
+
+test("SIGN-4: whoever cancels there is told so", async (t) => {
+  const { browser } = await serve(t);
+  const { status, fragment } = await signIn(browser(), { decision: "cancel" });
+  assert.deepEqual([status, fragment.error], [302, "access_denied"]);
+});
+
+test("SIGN-10: of two people only the one who is listed comes in", async (t) => {
+  const { browser } = await serve(t, ["writer@example.com"]);
+  assert.equal((await signIn(browser(), { person: "Reader" })).fragment.error, "not_allowed");
+  assert.ok((await signIn(browser(), { person: "Writer" })).fragment.access_token);
+});
+
+async function searchStatus({ url }: StandIn, token: string): Promise<number> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "notion-version": "2026-03-11",
+    "content-type": "application/json",
+  };
+  return (await fetch(`${url}/v1/search`, { method: "POST", headers, body: "{}" })).status;
+}

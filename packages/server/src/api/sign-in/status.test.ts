@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { finishSync, setNeedsReauth } from "../../store/connections.ts";
+import { workspaceId } from "./testing/provider-server.ts";
+import { type SignInServer, serveSignIn } from "./testing/sign-in-server.ts";
+
+const status = async ({ browser }: SignInServer, authorization?: string) => {
+  const { status: code, text } = await browser().open("/status", authorization ? { authorization } : {});
+  return { code, body: JSON.parse(text) };
+};
+
+async function signIn({ browser }: SignInServer): Promise<{ access: string; refresh: string }> {
+  const tab = browser();
+  const { fragment } = await tab.finish({ code: "c", state: await tab.begin() });
+  return { access: fragment.access_token ?? "", refresh: fragment.refresh_token ?? "" };
+}
+
+const nobody = { provider: "notion", name: "Notion", configured: true, stand_in: false, workspaces: null };
+
+test("SIGN-6: the status tells everybody where to sign in, and nobody's workspaces", async (t) => {
+  const server = await serveSignIn(t);
+  assert.deepEqual(await status(server), { code: 200, body: nobody });
+});
+
+test("SIGN-6: with an access token it shows the caller's workspaces and how they are", async (t) => {
+  const server = await serveSignIn(t);
+  const { access } = await signIn(server);
+  const workspace = {
+    id: workspaceId,
+    name: "The Labyrinth",
+    icon: "🧶",
+    status: "active",
+    last_synced_at: null,
+  };
+  const shown = async () => (await status(server, `Bearer ${access}`)).body.workspaces;
+  assert.deepEqual(await shown(), [workspace]);
+  const { database, clock } = server.stage;
+  const [connectionId = 0] = server.synced;
+  await database.transaction((trx) => finishSync(trx, connectionId, clock()));
+  const last_synced_at = new Date(clock()).toISOString();
+  assert.deepEqual(await shown(), [{ ...workspace, last_synced_at }]);
+  await database.transaction((trx) => setNeedsReauth(trx, connectionId));
+  assert.deepEqual(await shown(), [{ ...workspace, status: "needs_reauth", last_synced_at }]);
+});
+
+test("TOK-11: to the status anything but a valid access token is none", async (t) => {
+  const server = await serveSignIn(t);
+  const { access, refresh } = await signIn(server);
+  const { userId } = await server.stage.sessions.verifyAccess(access);
+  const { raw } = await server.stage.serviceToken(userId);
+  for (const credentials of [refresh, raw, `${access}x`, "nonsense"]) {
+    assert.deepEqual(await status(server, `Bearer ${credentials}`), { code: 200, body: nobody });
+  }
+  server.stage.clock.advance(4 * 60 * 60 * 1000);
+  assert.deepEqual(await status(server, `Bearer ${access}`), { code: 200, body: nobody });
+});
+
+test("ERR-2: the status takes no parameters", async (t) => {
+  const server = await serveSignIn(t);
+  const { status: code, text } = await server.browser().open("/status?workspaces=all");
+  assert.equal(code, 400);
+  assert.deepEqual(JSON.parse(text).errors, [{ path: "?workspaces", message: "is not known" }]);
+});

@@ -1,0 +1,61 @@
+import type { App } from "../../app-instance.ts";
+
+/** An answer to a browser. */
+export interface Arrival {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** Where the answer leads, without its fragment. */
+  readonly location: string;
+  /** The fragment's values by name. */
+  readonly fragment: Readonly<Record<string, string>>;
+  /** The `Set-Cookie` headers by the cookie's name. */
+  readonly cookies: ReadonlyMap<string, string>;
+  readonly text: string;
+}
+
+/** A browser with cookies of its own. */
+export interface Browser {
+  readonly cookies: Map<string, string>;
+  /** Opens a path below the sign-in's, with more headers if need be. */
+  open(path: string, headers?: Record<string, string>, method?: "GET" | "HEAD"): Promise<Arrival>;
+  /** Begins a sign-in; resolves with the state that it was sent to the provider with. */
+  begin(): Promise<string>;
+  /** Comes back from the provider. */
+  finish(query: Record<string, string>): Promise<Arrival>;
+}
+
+export function createBrowser(app: App, base: string): Browser {
+  const cookies = new Map<string, string>();
+  const open: Browser["open"] = async (path, headers = {}, method = "GET") => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const sent = cookie === "" ? headers : { cookie, ...headers };
+    const answer = await app.inject({ method, url: base + path, headers: sent });
+    const set = new Map(
+      [answer.headers["set-cookie"] ?? []].flat().map((line) => [line.split("=")[0] ?? "", line]),
+    );
+    for (const [name, line] of set) keep(cookies, name, line);
+    const [location = "", fragment] = (answer.headers.location ?? "").split("#");
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      location,
+      fragment: Object.fromEntries(new URLSearchParams(fragment)),
+      cookies: set,
+      text: answer.body,
+    };
+  };
+  return {
+    cookies,
+    open,
+    async begin() {
+      const { location } = await open("/");
+      return new URL(location).searchParams.get("state") ?? "";
+    },
+    finish: (query) => open(`/callback?${new URLSearchParams(query)}`),
+  };
+}
+
+function keep(cookies: Map<string, string>, name: string, line: string): void {
+  if (/; Max-Age=0(;|$)/.test(line)) cookies.delete(name);
+  else cookies.set(name, line.slice(name.length + 1).split(";")[0] ?? "");
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import type { TestContext } from "node:test";
+import { type Stage, setStage } from "../../../auth/testing/stage.ts";
+import type { Config } from "../../../config/config.ts";
+import { createNotionProvider } from "../../../provider/notion/provider.ts";
+import { serveRoutes } from "../../testing/route-server.ts";
+import { signInRoutes } from "../routes.ts";
+import { type Browser, createBrowser } from "./browser.ts";
+import { type ProviderServer, serveProvider } from "./provider-server.ts";
+
+export const clientId = "11112222-3333-4444-8555-666677778888";
+export const clientSecret = "secret_of_the_client";
+
+const random = (size: number) => new Uint8Array(randomBytes(size));
+
+export interface SignInServer {
+  readonly stage: Stage;
+  readonly provider: ProviderServer;
+  /** Every line that was logged. */
+  readonly logged: readonly string[];
+  /** Connections whose sync was asked for. */
+  readonly synced: readonly number[];
+  /** What the routes are made of, for a test of one step. */
+  readonly parts: Omit<Parameters<typeof signInRoutes>[1], "limits">;
+  /** A browser that has not been here before. */
+  browser(): Browser;
+}
+
+interface Options extends Partial<Pick<Config, "publicUrl" | "dashboardUrl" | "allowed">> {
+  /** Sign-in requests a minute. */
+  readonly quota?: number;
+  readonly slug?: string;
+  /** The API of another provider than the one that comes along. */
+  readonly apiUrl?: string;
+  /** A stage that another server stands on already. */
+  readonly stage?: Stage;
+}
+
+/** The sign-in's routes on a real database, in front of a provider that behaves as the test wants. */
+export async function serveSignIn(t: TestContext, options: Options = {}): Promise<SignInServer> {
+  const publicUrl = options.publicUrl ?? new URL("http://localhost:8420");
+  const config = {
+    publicUrl,
+    dashboardUrl: options.dashboardUrl ?? new URL("/dashboard", publicUrl),
+    allowed: options.allowed ?? { workspaces: [], emails: [], anyone: true },
+  };
+  const stage = options.stage ?? (await setStage(t));
+  const { database, secrets, sessions, clock } = stage;
+  const provider = await serveProvider(t);
+  const notion = createNotionProvider({
+    slug: options.slug ?? "notion",
+    aliases: [],
+    name: "Notion",
+    standIn: false,
+    apiUrl: options.apiUrl === undefined ? provider.apiUrl : new URL(options.apiUrl),
+    clientId,
+    clientSecret,
+    fetch,
+    clock,
+    random,
+  });
+  const logged: string[] = [];
+  const synced: number[] = [];
+  const prefix = "/api/integrations/auth/provider";
+  const parts = {
+    config,
+    database,
+    secrets,
+    provider: notion,
+    sessions,
+    sync: { request: (connectionId: number) => void synced.push(connectionId) },
+    clock,
+    random,
+  };
+  const app = await serveRoutes(t, {
+    stage,
+    logged,
+    signInQuota: options.quota ?? 0,
+    routes: async (scope, limits) => {
+      await scope.register((below) => signInRoutes(below, { ...parts, limits }), { prefix });
+    },
+  });
+  return { stage, provider, logged, synced, parts, browser: () => createBrowser(app, prefix) };
+}

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { recordTokenUse } from "../../store/service-tokens.ts";
+import { type Answer, type Calls, serveTokens, wish } from "./testing/token-server.ts";
+
+const day = 86_400_000;
+
+const namesOf = ({ body }: Answer): string[] => body.items.map(({ name }: { name: string }) => name);
+
+/** The page that a `Link` header leads to. */
+async function follow(person: Calls, answer: Answer): Promise<Answer> {
+  const [, target = ""] = /^<\/api\/tokens\/([^>]*)>; rel="next"$/.exec(String(answer.headers.link)) ?? [];
+  return person.list(target);
+}
+
+test("TOK-7: the list is newest first and shows everything but the raw token", async (t) => {
+  const { stage, signIn } = await serveTokens(t);
+  const person = await signIn("a");
+  const { body: older } = await person.create({ ...wish, name: "older", expires_in_days: 1 });
+  stage.clock.advance(1000);
+  const { body: newer } = await person.create({ ...wish, name: "newer" });
+  stage.clock.advance(1000);
+  await person.revoke(newer.id);
+  await stage.database.transaction((trx) => recordTokenUse(trx, new Map([[older.id, stage.clock()]])));
+
+  const { status, body } = await person.list();
+  assert.equal(status, 200);
+  const { token: _older, ...olderRecord } = older;
+  const { token: _newer, ...newerRecord } = newer;
+  const now = new Date(stage.clock()).toISOString();
+  assert.deepEqual(body, {
+    items: [
+      { ...newerRecord, is_active: false, status: "revoked", revoked_at: now, last_used_at: null },
+      { ...olderRecord, is_active: true, status: "active", revoked_at: null, last_used_at: now },
+    ],
+    next_cursor: null,
+  });
+});
+
+test("TOK-7: a token is expired from expires_at on", async (t) => {
+  const { stage, signIn } = await serveTokens(t);
+  await (await signIn("a")).create({ ...wish, expires_in_days: 1 });
+  const statusAfter = async (time: number) => {
+    stage.clock.advance(time);
+    const [item] = (await (await signIn("a")).list()).body.items;
+    return [item.status, item.is_active];
+  };
+  assert.deepEqual(await statusAfter(day - 1), ["active", true]);
+  assert.deepEqual(await statusAfter(1), ["expired", false]);
+});
+
+test("TOK-7: is_active filters", async (t) => {
+  const { signIn } = await serveTokens(t);
+  const person = await signIn("a");
+  for (const name of ["one", "two", "three"]) await person.create({ ...wish, name });
+  await person.revoke(2);
+  assert.deepEqual(namesOf(await person.list("?is_active=true")), ["three", "one"]);
+  assert.deepEqual(namesOf(await person.list("?is_active=false")), ["two"]);
+  assert.deepEqual(namesOf(await person.list()), ["three", "two", "one"]);
+});
+
+test("TOK-7: revoked and expired tokens stay listed for 90 days", async (t) => {
+  const { stage, signIn } = await serveTokens(t);
+  const person = await signIn("a");
+  await person.create({ ...wish, name: "revoked" });
+  await person.create({ ...wish, name: "expiring", expires_in_days: 1 });
+  await person.create({ ...wish, name: "lasting" });
+  await person.revoke(1);
+  const listedAfter = async (time: number) => {
+    stage.clock.advance(time);
+    return namesOf(await (await signIn("a")).list());
+  };
+  assert.deepEqual(await listedAfter(90 * day - 1), ["lasting", "expiring", "revoked"]);
+  assert.deepEqual(await listedAfter(1), ["lasting", "expiring"]);
+  assert.deepEqual(await listedAfter(day), ["lasting"]);
+});
+
+test("TOK-7: everybody sees their own tokens alone", async (t) => {
+  const { signIn } = await serveTokens(t);
+  const [one, two] = [await signIn("a"), await signIn("b")];
+  await one.create(wish);
+  assert.deepEqual((await two.list()).body.items, []);
+});
+
+test("GRAPH-12: following next, by cursor or Link, gives every token once, while others come and go", async (t) => {
+  const { signIn } = await serveTokens(t);
+  const person = await signIn("a");
+  for (let i = 1; i <= 7; i++) await person.create({ ...wish, name: `token ${i}` });
+  const first = await person.list("?limit=3");
+  assert.deepEqual(namesOf(first), ["token 7", "token 6", "token 5"]);
+  await person.create({ ...wish, name: "token 8" });
+  await person.revoke(4);
+  const second = await follow(person, first);
+  assert.deepEqual(namesOf(second), ["token 4", "token 3", "token 2"]);
+  const third = await person.list(`?limit=3&cursor=${second.body.next_cursor}`);
+  assert.deepEqual(namesOf(third), ["token 1"]);
+  assert.equal(third.body.next_cursor, null);
+  assert.equal(third.headers.link, undefined);
+});
+
+test("GRAPH-12: the last page that is full has no next", async (t) => {
+  const { signIn } = await serveTokens(t);
+  const person = await signIn("a");
+  await person.create(wish);
+  await person.create(wish);
+  assert.equal((await person.list("?limit=2")).body.next_cursor, null);
+});
+
+test("GRAPH-12: a cursor that was altered, is another's, or of another filter is refused", async (t) => {
+  const { signIn } = await serveTokens(t);
+  const [one, two] = [await signIn("a"), await signIn("b")];
+  await one.create(wish);
+  await one.create(wish);
+  const { next_cursor: cursor } = (await one.list("?limit=1")).body;
+  const altered = cursor.replace(/^./, cursor.startsWith("A") ? "B" : "A");
+  const refused = [
+    await two.list(`?limit=1&cursor=${cursor}`),
+    await one.list(`?limit=1&is_active=true&cursor=${cursor}`),
+    await one.list(`?limit=1&cursor=${altered}`),
+    await one.list("?cursor=7"),
+    await one.list("?cursor="),
+  ];
+  assert.deepEqual(
+    refused.map(({ status, body }) => [status, body.code]),
+    refused.map(() => [400, "invalid_cursor"]),
+  );
+});
+
+test("TOK-7: faulty parameters are refused at their name", async (t) => {
+  const { signIn } = await serveTokens(t);
+  const person = await signIn("a");
+  for (const query of [
+    "limit=0",
+    "limit=101",
+    "limit=x",
+    "is_active=maybe",
+    "limit=1&limit=2",
+    "sort=name",
+  ]) {
+    const { status, body } = await person.list(`?${query}`);
+    assert.deepEqual([status, body.code], [400, "invalid_request"], query);
+    assert.deepEqual(
+      new Set(body.errors.map(({ path }: { path: string }) => path)),
+      new Set([`?${query.split("=")[0]}`]),
+    );
+  }
+});

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { serveTokens, wish } from "./testing/token-server.ts";
+
+test("TOK-8: revoking answers 204, again too, and keeps the time of the first", async (t) => {
+  const { stage, signIn } = await serveTokens(t);
+  const person = await signIn("a");
+  const { body } = await person.create(wish);
+  const first = await person.revoke(body.id);
+  assert.deepEqual([first.status, first.text], [204, ""]);
+  const revokedAt = new Date(stage.clock()).toISOString();
+  stage.clock.advance(1000);
+  assert.equal((await person.revoke(body.id)).status, 204);
+  assert.equal((await person.list()).body.items[0].revoked_at, revokedAt);
+});
+
+test("TOK-8: a revoked token opens nothing from then on, on no instance", async (t) => {
+  const { as, elsewhere, signIn } = await serveTokens(t);
+  const person = await signIn("a");
+  const { body } = await person.create(wish);
+  const there = await elsewhere();
+  // A service token never opens these routes: before, because of its kind, and then, because it is no more.
+  assert.deepEqual((await there.as(body.token).list()).body.code, "wrong_token_type");
+  await person.revoke(body.id);
+  assert.deepEqual((await there.as(body.token).list()).body.code, "token_revoked");
+  assert.deepEqual((await as(body.token).list()).body.code, "token_revoked");
+});
+
+test("TOK-8: another's token, and what is no id, are 404", async (t) => {
+  const { signIn } = await serveTokens(t);
+  const [owner, stranger] = [await signIn("a"), await signIn("b")];
+  const { body } = await owner.create(wish);
+  assert.equal(body.id, 1);
+  const ids = [
+    "2",
+    "0",
+    "-1",
+    "01",
+    "+1",
+    "1.0",
+    "1e0",
+    "0x1",
+    "%31%20",
+    "one",
+    "9".repeat(30),
+    "9007199254740993",
+  ];
+  for (const answer of [await stranger.revoke(1), ...(await Promise.all(ids.map(owner.revoke)))]) {
+    assert.deepEqual([answer.status, answer.body.code], [404, "not_found"]);
+  }
+  assert.equal((await owner.list()).body.items[0].status, "active");
+});
+
+test("TOK-8: an id is never used again", async (t) => {
+  const { signIn } = await serveTokens(t);
+  const person = await signIn("a");
+  const ids = [];
+  for (let i = 0; i < 12; i++) {
+    const { body } = await person.create(wish);
+    ids.push(body.id);
+    await person.revoke(body.id);
+  }
+  assert.equal(new Set(ids).size, 12);
+  assert.deepEqual(
+    ids,
+    ids.toSorted((a, b) => a - b),
+  );
+});
+
+test("TOK-8: it takes a session", async (t) => {
+  const { as, signIn } = await serveTokens(t);
+  const person = await signIn("a");
+  const { body } = await person.create(wish);
+  assert.equal((await as(null).revoke(body.id)).status, 401);
+  assert.equal((await as(body.token).revoke(body.id)).status, 403);
+  assert.equal((await person.list()).body.items[0].status, "active");
+});
+
+test("OPS-6: what was acknowledged is committed: another connection to the file sees it", async (t) => {
+  const { elsewhere, signIn } = await serveTokens(t);
+  const person = await signIn("a");
+  const there = (await elsewhere()).as(person.access);
+  const { body } = await person.create(wish);
+  assert.deepEqual(
+    (await there.list()).body.items.map(({ id }: { id: number }) => id),
+    [body.id],
+  );
+  await person.revoke(body.id);
+  assert.equal((await there.list()).body.items[0].status, "revoked");
+});

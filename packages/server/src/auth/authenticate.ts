@@ -1,0 +1,85 @@
+import { hash } from "node:crypto";
+import { problems } from "@clew/contract";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { addressKey } from "../limits/address-key.ts";
+import { enforce, type Limits } from "../limits/limits.ts";
+import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
+import type { Clock } from "../model/clock.ts";
+import { Refusal } from "../model/refusal.ts";
+import type { Database } from "../store/database.ts";
+import { findTokenByHash } from "../store/service-tokens.ts";
+import { readCredentials, tokenRefused, unauthenticated } from "./credentials.ts";
+import type { Sessions } from "./sessions.ts";
+import type { TokenUse } from "./token-use.ts";
+
+/** What it takes to know who is asking. */
+export interface AuthenticationParts {
+  readonly database: Database;
+  readonly sessions: Pick<Sessions, "identify" | "confirm">;
+  readonly limits: Limits;
+  readonly tokenUse: Pick<TokenUse, "record">;
+  readonly clock: Clock;
+}
+
+/** `svc_` and 32 characters (TOK-2): anything else is refused without asking the store. */
+const serviceTokenPattern = /^svc_[A-Za-z0-9]{32}$/;
+
+/**
+ * Says who sends a request, and counts it (LIM-1). Each limit is asked before the store where that can be, so
+ * that a request too many is the cheaper one (LIM-2). Made-up credentials count for their address alone.
+ */
+export function createAuthentication({ database, sessions, limits, tokenUse, clock }: AuthenticationParts) {
+  async function sessionOf(raw: string, reply: FastifyReply): Promise<SessionCaller> {
+    const caller = await sessions.identify(raw);
+    enforce(limits.session.take(caller.sessionId), reply);
+    await sessions.confirm(caller);
+    return caller;
+  }
+
+  async function serviceTokenOf(raw: string, reply: FastifyReply): Promise<ServiceTokenCaller> {
+    if (!serviceTokenPattern.test(raw)) throw tokenRefused("token_invalid");
+    const digest = hash("sha256", raw, "buffer");
+    const key = digest.toString("base64");
+    const forecast = limits.token.peek(key);
+    if (!forecast.allowed) enforce(forecast, reply);
+    const token = await findTokenByHash(database.read, digest);
+    if (!token) throw tokenRefused("token_invalid");
+    if (token.revokedAt !== null) throw tokenRefused("token_revoked");
+    if (token.expiresAt !== null && token.expiresAt <= clock()) throw tokenRefused("token_expired");
+    enforce(limits.token.take(key), reply);
+    tokenUse.record(token.id);
+    const { id: tokenId, userId, name, prefix, scopes, workspaceIds, expiresAt } = token;
+    return { kind: "service-token", userId, tokenId, name, prefix, scopes, workspaceIds, expiresAt };
+  }
+
+  async function identify(request: FastifyRequest, reply: FastifyReply) {
+    const credentials = readCredentials(request.raw);
+    switch (credentials.kind) {
+      case "none":
+        throw unauthenticated();
+      case "malformed":
+        throw tokenRefused("token_invalid");
+      case "session":
+        return sessionOf(credentials.raw, reply);
+      case "service-token":
+        return serviceTokenOf(credentials.raw, reply);
+    }
+  }
+
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<SessionCaller | ServiceTokenCaller> => {
+    try {
+      return await identify(request, reply);
+    } catch (error) {
+      if (isFailedAuthentication(error)) enforce(limits.failedAuth.take(addressKey(request.ip)), reply);
+      throw error;
+    }
+  };
+}
+
+/** Credentials were presented and do not count. Presenting none is no attempt. */
+function isFailedAuthentication(error: unknown): boolean {
+  return error instanceof Refusal && problems[error.code].status === 401 && error.code !== "unauthenticated";
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage } from "node:http";
+import type { Scope } from "@clew/contract";
+import { Refusal } from "../model/refusal.ts";
+
+/** What a request presents, still unverified. */
+export type Credentials =
+  | { readonly kind: "none" }
+  | { readonly kind: "malformed" }
+  | { readonly kind: "session"; readonly raw: string }
+  | { readonly kind: "service-token"; readonly raw: string };
+
+/** `Bearer` and one token (RFC 6750, section 2.1). */
+const bearer = /^Bearer +([\w.~+/-]+=*)$/i;
+
+/**
+ * Reads the credentials of a request: exactly one `Authorization` header, never the URL or the body.
+ * Another scheme than Bearer is as good as none (RFC 6750, section 3.1).
+ */
+export function readCredentials(message: IncomingMessage): Credentials {
+  const { authorization } = message.headers;
+  if (!authorization) return { kind: "none" };
+  // Node keeps the first of several and drops the others; a proxy may have looked at another one.
+  const copies = message.rawHeaders.filter(
+    (text, index) => index % 2 === 0 && text.toLowerCase() === "authorization",
+  );
+  if (copies.length > 1) return { kind: "malformed" };
+  if (!/^Bearer(\s|$)/i.test(authorization)) return { kind: "none" };
+  const raw = bearer.exec(authorization)?.[1];
+  if (!raw) return { kind: "malformed" };
+  return { kind: raw.startsWith("svc_") ? "service-token" : "session", raw };
+}
+
+/** No credentials came along, so the challenge names no error (RFC 6750, section 3.1). */
+export function unauthenticated(): Refusal {
+  return new Refusal("unauthenticated", "This path needs a token: Authorization: Bearer <token>.", {
+    headers: challenge({}),
+  });
+}
+
+/** What is wrong with a token that does not count. */
+export type TokenFault = "token_invalid" | "token_expired" | "token_revoked";
+
+const faultDetails: Readonly<Record<TokenFault, string>> = {
+  token_invalid: "The token is not one that this service issued.",
+  token_expired: "The token has expired.",
+  token_revoked: "The token was revoked, or its session is over.",
+};
+
+/** The token does not count: 401 with the challenge of RFC 6750, section 3.1. */
+export function tokenRefused(fault: TokenFault): Refusal {
+  const detail = faultDetails[fault];
+  return new Refusal(fault, detail, {
+    headers: challenge({ error: "invalid_token", error_description: detail }),
+  });
+}
+
+/** The service token counts, but for other operations: 403, and the challenge names the scope. */
+export function insufficientScope(scope: Scope): Refusal {
+  return new Refusal("insufficient_scope", `This operation needs a token with the scope ${scope}.`, {
+    headers: challenge({ error: "insufficient_scope", scope }),
+  });
+}
+
+function challenge(parameters: Readonly<Record<string, string>>): { "www-authenticate": string } {
+  const list = Object.entries({ realm: "clew", ...parameters }).map(([name, value]) => `${name}="${value}"`);
+  return { "www-authenticate": `Bearer ${list.join(", ")}` };
+}

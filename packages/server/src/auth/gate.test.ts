@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { test } from "node:test";
+import { type Scope, scopeNames } from "@clew/contract";
+import { revokeServiceToken } from "../store/service-tokens.ts";
+import { forge, openKeys } from "./testing/forge.ts";
+import { problem, serveGate, setGate } from "./testing/gate-server.ts";
+import { day, hour, minute } from "./testing/stage.ts";
+
+const invalidToken = /^Bearer realm="clew", error="invalid_token", error_description="[^"\\]+"$/;
+
+test("ERR-3: an invalid, an expired and a revoked token each say so, with invalid_token in the challenge", async (t) => {
+  const { call, clock, database, sessions, stage, user, session, signIn, serviceToken } = await setGate(t);
+  const [key] = await openKeys(stage);
+  assert.ok(key);
+  const short = await serviceToken(user.id, { expiresAt: clock() + hour });
+  const revoked = await serviceToken(user.id);
+  const ended = await signIn(user.id);
+  await sessions.logout(await sessions.verifyAccess(ended.access), ended.refresh);
+  await database.transaction((trx) => revokeServiceToken(trx, user.id, revoked.id, clock()));
+
+  const expect = async (path: string, token: string, code: string) => {
+    assert.match((await problem(await call(path, token), 401, code)) ?? "", invalidToken);
+  };
+  const unsigned = forge({ alg: "none", typ: "at+jwt", kid: key.kid }, { sub: user.id }, key.secret);
+  await expect("/api/auth/me/", unsigned, "token_invalid");
+  await expect("/api/auth/me/", session.refresh, "token_invalid");
+  await expect("/api/auth/me/", ended.access, "token_revoked");
+  await expect("/api/v1/nodes/", `svc_${"a".repeat(32)}`, "token_invalid");
+  await expect("/api/v1/nodes/", revoked.raw, "token_revoked");
+  clock.advance(4 * hour);
+  await expect("/api/auth/me/", session.access, "token_expired");
+  await expect("/api/v1/nodes/", short.raw, "token_expired");
+});
+
+test("TOK-8: a revocation counts for the next request, on every instance", async (t) => {
+  const { call, clock, database, stage, user, serviceToken } = await setGate(t);
+  const other = await serveGate(stage, { instance: await stage.instance() });
+  const { raw, id } = await serviceToken(user.id);
+  assert.equal((await call("/api/v1/nodes/", raw)).status, 200);
+  assert.equal((await other.call("/api/v1/nodes/", raw)).status, 200);
+  await database.transaction((trx) => revokeServiceToken(trx, user.id, id, clock()));
+  await problem(await call("/api/v1/nodes/", raw), 401, "token_revoked");
+  await problem(await other.call("/api/v1/nodes/", raw), 401, "token_revoked");
+});
+
+test("TOK-11: a service token opens V1 alone, a session everything but V1", async (t) => {
+  const { call, user, session, serviceToken } = await setGate(t);
+  const { raw } = await serviceToken(user.id);
+  for (const path of ["/api/v1/", "/api/v1/search/", "/api/v1/nodes/", "/api/v1/paths/"]) {
+    assert.equal((await call(path, raw)).status, 200);
+    await problem(await call(path, session.access), 403, "wrong_token_type");
+  }
+  for (const path of ["/api/provider-graph/search/", "/api/auth/me/", "/api/auth/validate/"]) {
+    assert.equal((await call(path, session.access)).status, 200);
+    await problem(await call(path, raw), 403, "wrong_token_type");
+  }
+  const logout = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+  await problem(await call("/api/auth/logout/", raw, logout), 403, "wrong_token_type");
+});
+
+test("TOK-11: open routes ignore credentials", async (t) => {
+  const { call, clock, user, session, serviceToken } = await setGate(t);
+  const { raw } = await serviceToken(user.id);
+  for (const token of [null, raw, session.access, "nonsense", "svc_x"]) {
+    const answer = await call("/api/open/", token);
+    assert.deepEqual(await answer.json(), { kind: "nobody" });
+  }
+  const status = async (token: string | null) => (await call("/api/status/", token)).json();
+  assert.deepEqual(await status(session.access), { user: user.id });
+  for (const token of [null, raw, session.refresh, "nonsense"]) {
+    assert.deepEqual(await status(token), { user: null });
+  }
+  clock.advance(4 * hour);
+  assert.deepEqual(await status(session.access), { user: null });
+});
+
+test("GRAPH-10: each scope opens its own operation only, and the refusal names the one that lacks", async (t) => {
+  const { call, user, serviceToken } = await setGate(t);
+  const doors: Record<Scope, string> = {
+    "graph:search": "/api/v1/search/",
+    "graph:read": "/api/v1/nodes/",
+    "graph:neighbors": "/api/v1/paths/",
+  };
+  for (const held of scopeNames) {
+    const { raw } = await serviceToken(user.id, { scopes: [held] });
+    assert.equal((await call("/api/v1/", raw)).status, 200, "any scope opens the overview");
+    for (const needed of scopeNames) {
+      const answer = await call(doors[needed], raw);
+      if (needed === held) assert.equal(answer.status, 200);
+      else {
+        assert.ok((await answer.clone().text()).includes(needed));
+        const challenge = await problem(answer, 403, "insufficient_scope");
+        assert.equal(challenge, `Bearer realm="clew", error="insufficient_scope", scope="${needed}"`);
+      }
+    }
+  }
+});
+
+test("GRAPH-10: a route that declares no access is closed to everybody", async (t) => {
+  const { call, user, session, serviceToken } = await setGate(t);
+  const { raw } = await serviceToken(user.id);
+  for (const token of [null, raw, session.access]) {
+    await problem(await call("/api/forgotten/", token), 404, "not_found");
+  }
+});
+
+test("ERR-2: an unknown path is 404 before anybody is asked who they are", async (t) => {
+  const { call, user, session, serviceToken } = await setGate(t);
+  const { raw } = await serviceToken(user.id);
+  for (const path of ["/api/v1/nothing/", "/api/nothing/", "/nothing", "/api/v1/search/more/"]) {
+    for (const token of [null, raw, session.access, "nonsense"]) {
+      assert.equal(await problem(await call(path, token), 404, "not_found"), null);
+    }
+  }
+});
+
+test("GRAPH-13: V1 takes GET, HEAD and OPTIONS; anything else is 405 with Allow, whoever asks", async (t) => {
+  const { call, user, serviceToken } = await setGate(t);
+  const { raw } = await serviceToken(user.id);
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "QUERY"]) {
+    for (const token of [null, raw]) {
+      const answer = await call("/api/v1/nodes/", token, { method });
+      assert.equal(answer.headers.get("allow"), "GET, HEAD, OPTIONS");
+      await problem(answer, 405, "method_not_allowed");
+    }
+  }
+  assert.equal((await call("/api/v1/nodes/", raw, { method: "HEAD" })).status, 200);
+  assert.equal((await call("/api/v1/nodes/", null, { method: "HEAD" })).status, 401);
+  assert.equal((await call("/api/v1/nodes/", null, { method: "OPTIONS" })).status, 204);
+});
+
+test("TOK-11: a token whose owner is gone opens nothing", async (t) => {
+  const { call, database, user, session, serviceToken } = await setGate(t);
+  const { raw } = await serviceToken(user.id);
+  await database.transaction((trx) => trx.deleteFrom("users").where("id", "=", user.id).execute());
+  await problem(await call("/api/v1/nodes/", raw), 401, "token_invalid");
+  await problem(await call("/api/auth/me/", session.access), 401, "token_revoked");
+});
+
+test("ERR-4: where the store fails, nobody is let in", async (t) => {
+  const { call, database, user, session, serviceToken } = await setGate(t);
+  const { raw } = await serviceToken(user.id);
+  await database.transaction(async (trx) => {
+    for (const table of ["service_tokens", "sessions", "users"]) await trx.schema.dropTable(table).execute();
+  });
+  await problem(await call("/api/v1/nodes/", raw), 500, "internal");
+  await problem(await call("/api/auth/validate/", session.access), 500, "internal");
+});
+
+test("SESS-7: a made-up kid is refused however often it is sent", async (t) => {
+  const { call, session } = await setGate(t);
+  for (let turn = 0; turn < 5; turn += 1) {
+    const kid = randomBytes(16).toString("base64url");
+    const token = forge({ alg: "HS256", typ: "at+jwt", kid }, {}, randomBytes(32));
+    await problem(await call("/api/auth/me/", token), 401, "token_invalid");
+  }
+  assert.equal((await call("/api/auth/me/", session.access)).status, 200);
+});
+
+test("TOK-10: the last use of a token is right once it is flushed, and closing flushes", async (t) => {
+  const { call, close, clock, stage, tokenUse, user, serviceToken } = await setGate(t);
+  const watcher = await stage.instance();
+  const lastUsedAt = (id: number) =>
+    watcher.database.read
+      .selectFrom("service_tokens")
+      .select("last_used_at")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow()
+      .then((row) => row.last_used_at);
+  const [used, unused] = [await serviceToken(user.id), await serviceToken(user.id)];
+  await call("/api/v1/nodes/", used.raw);
+  assert.equal(await lastUsedAt(used.id), null, "no write per request");
+  clock.advance(day);
+  await call("/api/v1/nodes/", used.raw);
+  await tokenUse.flush();
+  assert.equal(await lastUsedAt(used.id), clock());
+  assert.equal(await lastUsedAt(unused.id), null);
+  clock.advance(minute);
+  await call("/api/v1/nodes/", used.raw);
+  await close();
+  assert.equal(await lastUsedAt(used.id), clock());
+});

@@ -1,0 +1,91 @@
+import type { Scope } from "@clew/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Caller, ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
+import { Refusal } from "../model/refusal.ts";
+import { type AuthenticationParts, createAuthentication } from "./authenticate.ts";
+import { insufficientScope, readCredentials } from "./credentials.ts";
+import type { Sessions } from "./sessions.ts";
+import type { TokenUse } from "./token-use.ts";
+
+/** Whom a route is for. A service token needs the scope, or any where it is null. */
+export type Access =
+  | { readonly kind: "open" }
+  | { readonly kind: "session" }
+  | { readonly kind: "service-token"; readonly scope: Scope | null };
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whom the route is for; a route that does not say so is closed. */
+    access?: Access;
+  }
+  interface FastifyRequest {
+    /** Who is asking: set by the gate before anything of the route runs. */
+    caller: Caller;
+  }
+}
+
+interface Parts extends AuthenticationParts {
+  readonly tokenUse: TokenUse;
+}
+
+/**
+ * The one place that says who is asking and what that opens. Call it on the root instance before any route is
+ * registered: its hook then stands before every route, and a path that has none stays 404 for everybody.
+ * Closing the app writes the last uses of service tokens: close the database after it.
+ */
+export function registerGate(app: FastifyInstance, parts: Parts): void {
+  const authenticate = createAuthentication(parts);
+  app.decorateRequest("caller");
+  app.addHook("onRequest", async (request, reply) => {
+    request.caller = { kind: "nobody" };
+    const { access } = request.routeOptions.config;
+    if (!access) throw new Refusal("not_found", "There is nothing at this path.");
+    if (access.kind === "open") return;
+    const caller = await authenticate(request, reply);
+    refuseUnless(access, caller);
+    request.caller = caller;
+  });
+  app.addHook("onClose", () => parts.tokenUse.close());
+}
+
+function refuseUnless(access: Exclude<Access, { kind: "open" }>, caller: SessionCaller | ServiceTokenCaller) {
+  if (access.kind === "session") {
+    if (caller.kind === "session") return;
+    throw new Refusal(
+      "wrong_token_type",
+      "A service token opens the V1 API only. This path needs a session.",
+    );
+  }
+  if (caller.kind !== "service-token") {
+    throw new Refusal("wrong_token_type", "The V1 API is opened by a service token, not by a session.");
+  }
+  if (access.scope && !caller.scopes.includes(access.scope)) throw insufficientScope(access.scope);
+}
+
+/** The session that a route for sessions was called with. */
+export function requireSession({ caller }: FastifyRequest): SessionCaller {
+  if (caller.kind !== "session") throw new Error("The route does not declare access for sessions.");
+  return caller;
+}
+
+/** The service token that a route for service tokens was called with. */
+export function requireServiceToken({ caller }: FastifyRequest): ServiceTokenCaller {
+  if (caller.kind !== "service-token")
+    throw new Error("The route does not declare access for service tokens.");
+  return caller;
+}
+
+/** The session of a request to an open route: null for anything but an access token that counts (TOK-11). */
+export async function optionalSession(
+  request: FastifyRequest,
+  sessions: Pick<Sessions, "verifyAccess">,
+): Promise<SessionCaller | null> {
+  const credentials = readCredentials(request.raw);
+  if (credentials.kind !== "session") return null;
+  try {
+    return await sessions.verifyAccess(credentials.raw);
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import { Refusal } from "../../../model/refusal.ts";
+import { connectionsOf } from "../../../store/connections.ts";
+import { openDatabase } from "../../../store/database.ts";
+import { readyToGo } from "../../../store/testing/processes.ts";
+import { createServiceToken } from "../create.ts";
+
+/**
+ * A process that asks twenty times at once for a token for the user of its second argument, as an instance
+ * does.
+ */
+const [path = "", userId = ""] = process.argv.slice(2);
+const database = await openDatabase({ path });
+const workspaces = await connectionsOf(database.read, userId);
+const body = {
+  name: `process ${process.pid}`,
+  scopes: ["graph:read" as const],
+  workspace_ids: workspaces.map(({ workspaceId }) => workspaceId),
+};
+await readyToGo();
+await Promise.all(
+  Array.from({ length: 20 }, async () => {
+    try {
+      await createServiceToken({ database, clock: Date.now, random: randomBytes }, userId, {
+        body,
+        shapeFaults: [],
+      });
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== "token_limit_reached") throw error;
+    }
+  }),
+);
+await database.close();
+process.disconnect();

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Refusal } from "../model/refusal.ts";
+import { findSession } from "../store/sessions.ts";
+import { takeApart } from "./testing/forge.ts";
+import { day, hour, second, setStage } from "./testing/stage.ts";
+
+const refusal = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code;
+
+test("SESS-1: a sign-in hands out a 4 h access and a 7 d refresh token of one session", async (t) => {
+  const { clock, sessions, signUp, signIn } = await setStage(t);
+  const user = await signUp("owner");
+  const opened = await signIn(user.id);
+  assert.equal(opened.expiresIn, 14_400);
+  const [access, refresh] = [takeApart(opened.access).payload, takeApart(opened.refresh).payload];
+  const now = Math.floor(clock() / second);
+  assert.deepEqual([access.iat, access.exp], [now, now + 14_400]);
+  assert.deepEqual([refresh.iat, refresh.exp], [now, now + 604_800]);
+  assert.deepEqual([access.sub, access.sid], [user.id, opened.sessionId]);
+  assert.deepEqual([refresh.sub, refresh.sid], [user.id, opened.sessionId]);
+  const caller = await sessions.verifyAccess(opened.access);
+  assert.deepEqual(caller, {
+    kind: "session",
+    userId: user.id,
+    sessionId: opened.sessionId,
+    issuedAt: now * second,
+    expiresAt: (now + 14_400) * second,
+  });
+});
+
+test("SESS-1: an access token counts to the last of its 4 hours and not after", async (t) => {
+  const { clock, sessions, signUp, signIn } = await setStage(t);
+  const { access } = await signIn((await signUp("owner")).id);
+  const { expiresAt } = await sessions.verifyAccess(access);
+  clock.advance(expiresAt - clock() - 1);
+  await sessions.verifyAccess(access);
+  clock.advance(1);
+  await assert.rejects(sessions.verifyAccess(access), refusal("token_expired"));
+});
+
+test("SESS-1: an access token does not outlive its session", async (t) => {
+  const { clock, sessions, signUp, signIn } = await setStage(t);
+  const { refresh } = await signIn((await signUp("owner")).id);
+  clock.advance(7 * day - hour);
+  const { access } = await sessions.refresh(refresh);
+  assert.equal(takeApart(access).payload.exp, takeApart(refresh).payload.exp);
+  clock.advance(hour);
+  await assert.rejects(sessions.verifyAccess(access), refusal("token_expired"));
+});
+
+test("SESS-3: a refresh token serves again and again until it expires", async (t) => {
+  const { clock, sessions, signUp, signIn } = await setStage(t);
+  const user = await signUp("owner");
+  const { refresh, sessionId } = await signIn(user.id);
+  for (let days = 0; days < 7; days += 1) {
+    const { access } = await sessions.refresh(refresh);
+    assert.equal((await sessions.verifyAccess(access)).sessionId, sessionId);
+    clock.advance(day);
+  }
+  await assert.rejects(sessions.refresh(refresh), refusal("token_expired"));
+});
+
+test("SESS-3: an access token, nonsense and a token of a removed user obtain nothing", async (t) => {
+  const { database, sessions, signUp, signIn } = await setStage(t);
+  const user = await signUp("owner");
+  const { access, refresh } = await signIn(user.id);
+  await assert.rejects(sessions.refresh(access), refusal("token_invalid"));
+  await assert.rejects(sessions.refresh("nonsense"), refusal("token_invalid"));
+  await database.transaction((trx) => trx.deleteFrom("users").where("id", "=", user.id).execute());
+  await assert.rejects(sessions.refresh(refresh), refusal("token_revoked"));
+  await assert.rejects(sessions.verifyAccess(access), refusal("token_revoked"));
+});
+
+test("SESS-4: logging out blacklists the refresh token and ends its session's access tokens, on every instance", async (t) => {
+  const stage = await setStage(t);
+  const other = await stage.instance();
+  const user = await stage.signUp("owner");
+  const { access, refresh } = await stage.signIn(user.id);
+  const { access: renewed } = await other.sessions.refresh(refresh);
+  await other.sessions.verifyAccess(access);
+  await stage.sessions.logout(await stage.sessions.verifyAccess(access), refresh);
+  for (const { sessions } of [stage, other]) {
+    await assert.rejects(sessions.refresh(refresh), refusal("token_revoked"));
+    await assert.rejects(sessions.verifyAccess(access), refusal("token_revoked"));
+    await assert.rejects(sessions.verifyAccess(renewed), refusal("token_revoked"));
+  }
+});
+
+test("SESS-4: one session's end leaves the user's others alone", async (t) => {
+  const { sessions, signUp, signIn } = await setStage(t);
+  const user = await signUp("owner");
+  const [here, there] = [await signIn(user.id), await signIn(user.id)];
+  await sessions.logout(await sessions.verifyAccess(here.access), there.refresh);
+  await sessions.verifyAccess(here.access);
+  await sessions.refresh(here.refresh);
+  await assert.rejects(sessions.refresh(there.refresh), refusal("token_revoked"));
+});
+
+test("SESS-4: another user's refresh token, or none at all, is refused and changes nothing", async (t) => {
+  const { clock, sessions, signUp, signIn } = await setStage(t);
+  const mine = await signIn((await signUp("owner")).id);
+  const theirs = await signIn((await signUp("stranger")).id);
+  const caller = await sessions.verifyAccess(mine.access);
+  for (const wrong of [theirs.refresh, theirs.access, mine.access, "nonsense", ""]) {
+    await assert.rejects(sessions.logout(caller, wrong), refusal("invalid_request"));
+  }
+  await sessions.refresh(mine.refresh);
+  await sessions.refresh(theirs.refresh);
+  clock.advance(8 * day);
+  await assert.rejects(sessions.logout(caller, theirs.refresh), refusal("invalid_request"));
+});
+
+test("SESS-4: one's own refresh token that has expired or is blacklisted is fine", async (t) => {
+  const { clock, database, sessions, signUp, signIn } = await setStage(t);
+  const user = await signUp("owner");
+  const old = await signIn(user.id);
+  clock.advance(6 * day);
+  const recent = await signIn(user.id);
+  await sessions.logout(await sessions.verifyAccess(recent.access), recent.refresh);
+  const { endedAt } = (await findSession(database.read, recent.sessionId)) ?? {};
+  clock.advance(day);
+  const caller = await sessions.verifyAccess((await signIn(user.id)).access);
+  await sessions.logout(caller, recent.refresh);
+  assert.equal((await findSession(database.read, recent.sessionId))?.endedAt, endedAt);
+  await sessions.logout(caller, old.refresh);
+});
+
+test("SESS-8: rows are purged once neither of the session's tokens can count", async (t) => {
+  const { clock, database, signUp, signIn } = await setStage(t);
+  const user = await signUp("owner");
+  const old = await signIn(user.id);
+  clock.advance(7 * day + 3 * hour);
+  await signIn(user.id);
+  assert.ok(await findSession(database.read, old.sessionId));
+  clock.advance(hour);
+  await signIn(user.id);
+  assert.equal(await findSession(database.read, old.sessionId), null);
+});
+
+test("SESS-8: a session whose row is missing is over", async (t) => {
+  const { database, sessions, signUp, signIn } = await setStage(t);
+  const { access, refresh } = await signIn((await signUp("owner")).id);
+  await sessions.verifyAccess(access);
+  await database.transaction((trx) => trx.deleteFrom("sessions").execute());
+  await assert.rejects(sessions.verifyAccess(access), refusal("token_revoked"));
+  await assert.rejects(sessions.refresh(refresh), refusal("token_revoked"));
+});
+
+test("SESS-3: a session that was never committed opens nothing", async (t) => {
+  const { database, sessions, signUp } = await setStage(t);
+  const user = await signUp("owner");
+  const handedOut: string[] = [];
+  await assert.rejects(
+    database.transaction(async (trx) => {
+      handedOut.push((await sessions.open(trx, user.id, null)).access);
+      throw new Error("the rest of the sign-in failed");
+    }),
+  );
+  const [access = ""] = handedOut;
+  await assert.rejects(sessions.verifyAccess(access), refusal("token_revoked"));
+});

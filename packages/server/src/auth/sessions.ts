@@ -1,0 +1,137 @@
+import type { SessionCaller } from "../model/caller.ts";
+import type { Clock } from "../model/clock.ts";
+import { newId } from "../model/new-id.ts";
+import type { RandomBytes } from "../model/random.ts";
+import { Refusal } from "../model/refusal.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import type { Database, Db } from "../store/database.ts";
+import {
+  endSession,
+  findLiveSession,
+  openSession,
+  purgeSessions,
+  refreshSession,
+} from "../store/sessions.ts";
+import { tokenRefused } from "./credentials.ts";
+import { accessLifetime, refreshLifetime } from "./lifetimes.ts";
+import { createSessionTokens } from "./session-tokens.ts";
+import { createSigningKeys } from "./signing-keys.ts";
+import { rememberVerified } from "./verified-tokens.ts";
+
+/** What a sign-in hands out. */
+export interface OpenedSession {
+  readonly sessionId: string;
+  readonly access: string;
+  readonly refresh: string;
+  /** Seconds until the access token expires. */
+  readonly expiresIn: number;
+}
+
+/** Sign-ins and what their tokens open (SESS-1 to SESS-4). */
+export interface Sessions {
+  /** Opens a session in the caller's transaction: its tokens count once that is committed. */
+  open(trx: Db, userId: string, userAgent: string | null): Promise<OpenedSession>;
+  /** A new access token for a refresh token. Refuses with 401 one that does not count (SESS-3). */
+  refresh(refreshToken: string): Promise<{ access: string }>;
+  /**
+   * Ends the session of the caller's refresh token, for good (SESS-4). Refuses with 400 what is no refresh token
+   * of this user's; one that has expired or is blacklisted already is fine.
+   */
+  logout(caller: SessionCaller, refreshToken: string): Promise<void>;
+  /** Whom an access token names, by its signature and expiry alone. Refuses with 401. */
+  identify(accessToken: string): Promise<SessionCaller>;
+  /** Refuses with 401 a caller whose session is over. */
+  confirm(caller: SessionCaller): Promise<void>;
+  /** Whom an access token lets in: both of the above. */
+  verifyAccess(accessToken: string): Promise<SessionCaller>;
+}
+
+interface Parts {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  /** Who signs: the public URL. */
+  readonly issuer: string;
+}
+
+/** Opens the signing keys in the store, makes the first one where there is none, and serves sessions with them. */
+export async function createSessions(parts: Parts): Promise<Sessions> {
+  const { database, clock, random } = parts;
+  const keys = await createSigningKeys(parts);
+  const tokens = rememberVerified(createSessionTokens({ ...parts, keys }));
+
+  const signAccess = (userId: string, sessionId: string, sessionEnd: number) => {
+    const issuedAt = clock();
+    const expiresAt = Math.min(issuedAt + accessLifetime, sessionEnd);
+    return tokens.sign("access", { userId, sessionId, issuedAt, expiresAt });
+  };
+
+  const sessions: Sessions = {
+    async open(trx, userId, userAgent) {
+      const createdAt = clock();
+      const sessionId = newId(random);
+      const refreshExpiresAt = wholeSeconds(createdAt) + refreshLifetime;
+      // Every new row makes room for itself: the table does not grow without bound (SESS-8).
+      await purgeSessions(trx, createdAt);
+      await openSession(trx, { id: sessionId, userId, userAgent, createdAt, refreshExpiresAt });
+      return {
+        sessionId,
+        access: await signAccess(userId, sessionId, refreshExpiresAt),
+        refresh: await tokens.sign("refresh", {
+          userId,
+          sessionId,
+          issuedAt: createdAt,
+          expiresAt: refreshExpiresAt,
+        }),
+        expiresIn: accessLifetime / 1000,
+      };
+    },
+
+    async refresh(refreshToken) {
+      const claims = await tokens.verify("refresh", refreshToken);
+      if (!claims) throw tokenRefused("token_invalid");
+      if (claims.expiresAt <= clock()) throw tokenRefused("token_expired");
+      await database.transaction(async (trx) => {
+        const session = await findLiveSession(trx, claims.sessionId, clock());
+        if (session?.userId !== claims.userId) throw tokenRefused("token_revoked");
+        await refreshSession(trx, claims.sessionId, clock());
+      });
+      return { access: await signAccess(claims.userId, claims.sessionId, claims.expiresAt) };
+    },
+
+    async logout(caller, refreshToken) {
+      const claims = await tokens.verify("refresh", refreshToken);
+      if (claims?.userId !== caller.userId) throw notYourRefreshToken();
+      await database.transaction((trx) => endSession(trx, claims.sessionId, clock()));
+    },
+
+    async identify(accessToken) {
+      const claims = await tokens.verify("access", accessToken);
+      if (!claims) throw tokenRefused("token_invalid");
+      if (claims.expiresAt <= clock()) throw tokenRefused("token_expired");
+      return { kind: "session", ...claims };
+    },
+
+    async confirm({ sessionId, userId }) {
+      const session = await findLiveSession(database.read, sessionId, clock());
+      if (session?.userId !== userId) throw tokenRefused("token_revoked");
+    },
+
+    async verifyAccess(accessToken) {
+      const caller = await sessions.identify(accessToken);
+      await sessions.confirm(caller);
+      return caller;
+    },
+  };
+  return sessions;
+}
+
+const wholeSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000) * 1000;
+
+function notYourRefreshToken(): Refusal {
+  const detail = "The refresh token is not one of this user's. Nothing was changed.";
+  return new Refusal("invalid_request", detail, {
+    faults: [{ path: "/refresh", message: "is not a refresh token of this user's" }],
+  });
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Grant } from "../../provider/port.ts";
+import { requireAllowed } from "./allow-list.ts";
+import { SignInFailure } from "./failure.ts";
+
+const workspaceId = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
+
+const grantOf = (email: string | null): Grant => ({
+  accessToken: "access",
+  refreshToken: null,
+  botId: "bot",
+  workspace: { id: workspaceId, name: null, icon: null },
+  person: { id: "person", name: null, email, avatarUrl: null },
+});
+
+function isAllowed(lists: { workspaces?: string[]; emails?: string[] }, email: string | null): boolean {
+  try {
+    requireAllowed({ workspaces: [], emails: [], anyone: false, ...lists }, grantOf(email));
+    return true;
+  } catch (error) {
+    assert.ok(error instanceof SignInFailure && error.code === "not_allowed");
+    return false;
+  }
+}
+
+test("SIGN-10: anyone may come in where that was said", () => {
+  assert.doesNotThrow(() => requireAllowed({ workspaces: [], emails: [], anyone: true }, grantOf(null)));
+});
+
+test("SIGN-10: nobody may come in where no list names them", () => {
+  assert.equal(isAllowed({}, "reader@example.com"), false);
+  assert.equal(
+    isAllowed({ workspaces: ["another"], emails: ["writer@example.com"] }, "reader@example.com"),
+    false,
+  );
+});
+
+test("SIGN-10: a workspace is named by its id, with or without dashes", () => {
+  assert.ok(isAllowed({ workspaces: [workspaceId] }, null));
+  assert.ok(isAllowed({ workspaces: [workspaceId.replaceAll("-", "").toUpperCase()] }, null));
+});
+
+test("SIGN-10: an address is compared whole and in either case", () => {
+  const emails = ["reader@example.com"];
+  assert.ok(isAllowed({ emails }, "Reader@Example.COM"));
+  for (const email of ["proofreader@example.com", "reader@example.com.evil.org", "reader@example.co", null]) {
+    assert.equal(isAllowed({ emails }, email), false, String(email));
+  }
+});
+
+test("SIGN-10: a domain lets in its own addresses, no other domain's that ends alike", () => {
+  const emails = ["@example.com"];
+  assert.ok(isAllowed({ emails }, "reader@EXAMPLE.com"));
+  for (const email of [
+    "reader@notexample.com",
+    "reader@sub.example.com",
+    "reader@example.com@evil.org",
+    "",
+  ]) {
+    assert.equal(isAllowed({ emails }, email), false, email);
+  }
+});
+
+test("SIGN-10: one of the two lists is enough", () => {
+  const lists = { workspaces: [workspaceId], emails: ["writer@example.org"] };
+  assert.ok(isAllowed(lists, "reader@example.com"));
+  assert.ok(isAllowed({ ...lists, workspaces: ["another"] }, "writer@example.org"));
+});

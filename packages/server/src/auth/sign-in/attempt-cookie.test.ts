@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { attemptCookieName, forgetOldAttempts, rememberAttempt } from "./attempt-cookie.ts";
+import { parseCookies } from "./cookies.ts";
+import { hashSecret } from "./state.ts";
+
+const attempts = (count: number, https: boolean) =>
+  Array.from({ length: count }, (_, i) => attemptCookieName(hashSecret(`state ${i}`), https));
+
+test("SIGN-2: each attempt has a cookie of its own, kept from scripts for ten minutes", () => {
+  const [first, second] = attempts(2, false);
+  assert.ok(first && second && first !== second);
+  assert.equal(
+    rememberAttempt(first, "secret", false),
+    `${first}=secret; Path=/; Max-Age=600; HttpOnly; SameSite=Lax`,
+  );
+});
+
+test("SIGN-2: where PUBLIC_URL is https the cookie is __Host- and Secure", () => {
+  const [name = ""] = attempts(1, true);
+  assert.match(name, /^__Host-clew_sign_in_[\w-]{16}$/);
+  assert.match(rememberAttempt(name, "secret", true), /; Path=\/; .*; Secure; /);
+});
+
+test("SIGN-2: the ninth attempt of a browser lets go of the oldest, and of nothing else", () => {
+  const names = attempts(9, false);
+  const header = ["theme=dark", ...names.map((name) => `${name}=secret`)].join("; ");
+  assert.deepEqual(
+    forgetOldAttempts(parseCookies(header), false),
+    names.slice(0, 2).map((name) => `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`),
+  );
+  const few = names
+    .slice(0, 7)
+    .map((name) => `${name}=secret`)
+    .join("; ");
+  assert.deepEqual(forgetOldAttempts(parseCookies(few), false), []);
+});

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { createSecrets } from "../secrets/secrets.ts";
+import { signingKeys } from "../store/signing-keys.ts";
+import { createSigningKeys } from "./signing-keys.ts";
+import { takeApart } from "./testing/forge.ts";
+import { day, hour, minute, type Stage, setStage } from "./testing/stage.ts";
+
+const run = promisify(execFile);
+
+const open = (stage: Stage, database = stage.database) =>
+  createSigningKeys({ database, secrets: stage.secrets, clock: stage.clock, random: randomBytes });
+
+test("SESS-7: processes that start at the same time share one key", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "clew-keys-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const program = join(import.meta.dirname, "testing/first-key-process.ts");
+  const argv = [program, join(folder, "clew.db"), randomBytes(32).toString("hex")];
+  const processes = Array.from({ length: 3 }, () => run(process.execPath, argv));
+  const kids = (await Promise.all(processes)).map(({ stdout }) => stdout);
+  assert.match(kids[0] ?? "", /^[\w-]{22}$/);
+  assert.equal(new Set(kids).size, 1, kids.join(" "));
+});
+
+test("SESS-1: the key is 256 random bits, and SIGN-8: it lies sealed in the store", async (t) => {
+  const stage = await setStage(t);
+  const [row] = await signingKeys(stage.database.read);
+  assert.ok(row);
+  const secret = stage.secrets.open(row.sealedSecret, `signing-key:${row.kid}`);
+  assert.equal(secret.length, 32);
+  assert.equal(Buffer.from(row.sealedSecret).includes(Buffer.from(secret)), false);
+  const { key } = await (await open(stage)).current();
+  assert.equal(key.extractable, false);
+});
+
+test("SESS-7: a key survives a restart", async (t) => {
+  const stage = await setStage(t);
+  const user = await stage.signUp("owner");
+  const { access, refresh } = await stage.signIn(user.id);
+  const restarted = await stage.instance();
+  assert.equal((await restarted.sessions.verifyAccess(access)).userId, user.id);
+  await restarted.sessions.refresh(refresh);
+});
+
+test("SESS-7: after a rotation the new key signs, here and on the other instance, and nobody is signed out", async (t) => {
+  const stage = await setStage(t);
+  const other = await stage.instance();
+  const user = await stage.signUp("owner");
+  const before = await stage.signIn(user.id);
+  await (await open(stage)).rotate();
+  const after = await stage.signIn(user.id);
+  const { access: elsewhere } = await other.sessions.refresh(before.refresh);
+
+  const kid = (token: string) => takeApart(token).header.kid;
+  assert.notEqual(kid(after.access), kid(before.access));
+  assert.equal(kid(elsewhere), kid(after.access));
+  for (const { sessions } of [stage, other]) {
+    for (const access of [before.access, after.access, elsewhere]) {
+      assert.equal((await sessions.verifyAccess(access)).userId, user.id);
+    }
+    await sessions.refresh(before.refresh);
+    await sessions.refresh(after.refresh);
+  }
+});
+
+test("SESS-7: another instance takes a new key's token at once, even just after a made-up one", async (t) => {
+  const stage = await setStage(t);
+  const user = await stage.signUp("owner");
+  const keys = await open(stage);
+  assert.equal(await keys.find(randomBytes(16).toString("base64url")), null);
+  await (await open(stage, (await stage.instance()).database)).rotate();
+  const { access } = await stage.signIn(user.id);
+  const kid = String(takeApart(access).header.kid);
+  assert.deepEqual(
+    (await Promise.all(Array.from({ length: 5 }, () => keys.find(kid)))).map((key) => key?.kid),
+    Array(5).fill(kid),
+  );
+});
+
+test("SESS-7: an old key verifies until its last token has expired, and is then deleted", async (t) => {
+  const stage = await setStage(t);
+  const keys = await open(stage);
+  const old = await keys.current();
+  await keys.rotate();
+  stage.clock.advance(7 * day);
+  assert.equal((await keys.find(old.kid))?.kid, old.kid, "a token signed just before the rotation");
+  stage.clock.advance(hour + minute);
+  assert.equal(await keys.find(old.kid), null);
+  await open(stage);
+  const left = await signingKeys(stage.database.read);
+  assert.deepEqual(
+    left.map(({ kid }) => kid),
+    [(await keys.current()).kid],
+  );
+});
+
+test("SESS-7: keys that another encryption key sealed refuse to start", async (t) => {
+  const stage = await setStage(t);
+  const secrets = createSecrets(randomBytes(32), randomBytes);
+  await assert.rejects(createSigningKeys({ ...stage, secrets, random: randomBytes }));
+});

@@ -1,0 +1,115 @@
+import type { webcrypto } from "node:crypto";
+import type { Clock } from "../model/clock.ts";
+import type { RandomBytes } from "../model/random.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import type { Database, Db } from "../store/database.ts";
+import {
+  insertSigningKey,
+  purgeSigningKeys,
+  retireSigningKeys,
+  signingKeys as storedKeys,
+} from "../store/signing-keys.ts";
+import { refreshLifetime } from "./lifetimes.ts";
+
+/** A key that signs or verifies session tokens with HMAC SHA-256; its secret cannot be read out again. */
+interface SigningKey {
+  readonly kid: string;
+  readonly key: webcrypto.CryptoKey;
+}
+
+/** The keys of all instances on one database (SESS-7). */
+export interface SigningKeys {
+  /** The key that signs now. */
+  current(): Promise<SigningKey>;
+  /** The key that a token names, as long as a token of it can live; null where there is none. */
+  find(kid: string): Promise<SigningKey | null>;
+  /** Lets a new key sign from now on. Tokens of the older ones stay good until they expire. */
+  rotate(): Promise<void>;
+}
+
+interface Parts {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+interface KnownKey extends SigningKey {
+  readonly retiredAt: number | null;
+}
+
+/** An instance that has not yet noticed a rotation may sign with the old key a moment longer. */
+const margin = 60 * 60 * 1000;
+const retention = refreshLifetime + margin;
+
+/** 128 random bits in base64url: what names no key of Clew's is told without asking the store. */
+const kidPattern = /^[A-Za-z0-9_-]{22}$/;
+
+/** Opens the keys in the store, and makes the first one where there is none. */
+export async function createSigningKeys({ database, secrets, clock, random }: Parts): Promise<SigningKeys> {
+  let known: ReadonlyMap<string, KnownKey> = new Map();
+
+  async function load(): Promise<void> {
+    const rows = await storedKeys(database.read);
+    const keys = await Promise.all(
+      rows.map(async ({ kid, sealedSecret, retiredAt }): Promise<KnownKey> => {
+        const key = known.get(kid)?.key ?? (await importSecret(secrets.open(sealedSecret, context(kid))));
+        return { kid, key, retiredAt };
+      }),
+    );
+    known = new Map(keys.map((key) => [key.kid, key]));
+  }
+
+  async function insertNew(trx: Db): Promise<string> {
+    const kid = Buffer.from(random(16)).toString("base64url");
+    await insertSigningKey(trx, {
+      kid,
+      sealedSecret: secrets.seal(random(32), context(kid)),
+      createdAt: clock(),
+    });
+    return kid;
+  }
+
+  await database.transaction(async (trx) => {
+    await purgeSigningKeys(trx, clock() - retention);
+    const stored = await storedKeys(trx);
+    if (!stored.some(isCurrent)) await insertNew(trx);
+  });
+  await load();
+
+  return {
+    async current() {
+      // Read anew each time: another instance may have rotated, and signing is rare.
+      await load();
+      const key = [...known.values()].find(isCurrent);
+      if (!key) throw new Error("The store holds no key that may sign.");
+      return key;
+    },
+    async find(kid) {
+      if (!kidPattern.test(kid)) return null;
+      // Another instance may have rotated a moment ago; nobody may be refused until this one notices.
+      if (!known.has(kid)) await load();
+      const key = known.get(kid);
+      const lapsed = key?.retiredAt != null && key.retiredAt + retention <= clock();
+      return key && !lapsed ? key : null;
+    },
+    async rotate() {
+      await database.transaction(async (trx) => {
+        const kid = await insertNew(trx);
+        await retireSigningKeys(trx, { exceptKid: kid, now: clock() });
+        await purgeSigningKeys(trx, clock() - retention);
+      });
+      await load();
+    },
+  };
+}
+
+const isCurrent = (key: { readonly retiredAt: number | null }) => key.retiredAt === null;
+
+const context = (kid: string) => `signing-key:${kid}`;
+
+const importSecret = (secret: Uint8Array) =>
+  crypto.subtle.importKey("raw", new Uint8Array(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+    "verify",
+  ]);

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import * as contract from "@clew/contract";
+import { pino } from "pino";
+import { authRoutes } from "../../api/auth/routes.ts";
+import { createServer } from "../../http/server.ts";
+import { registerWrongMethods } from "../../http/wrong-method.ts";
+import { createLimits, limitSignIn } from "../../limits/limits.ts";
+import { type Access, optionalSession, registerGate } from "../gate.ts";
+import { createTokenUse, type TokenUse } from "../token-use.ts";
+import { type Instance, type Stage, setStage } from "./stage.ts";
+
+/** Requests a minute; those of the specification where a test names no others. */
+type Quotas = Parameters<typeof createLimits>[0];
+
+export const usualQuotas: Quotas = { token: 600, session: 600, signIn: 30, failedAuth: 60 };
+
+/** Clew's server over real HTTP, with the routes of sessions and a few that stand for the rest. */
+export interface GateServer {
+  readonly origin: string;
+  readonly tokenUse: TokenUse;
+  /** Sends a request with these credentials, if any, as `Authorization: Bearer`. */
+  call(path: string, bearer?: string | null, init?: RequestInit): Promise<Response>;
+  post(path: string, body: unknown, bearer?: string | null): Promise<Response>;
+  close(): Promise<void>;
+}
+
+const standIns: Readonly<Record<string, Access>> = {
+  "/api/open/": { kind: "open" },
+  "/api/provider-graph/search/": { kind: "session" },
+  "/api/v1/": { kind: "service-token", scope: null },
+  "/api/v1/search/": { kind: "service-token", scope: "graph:search" },
+  "/api/v1/nodes/": { kind: "service-token", scope: "graph:read" },
+  "/api/v1/paths/": { kind: "service-token", scope: "graph:neighbors" },
+};
+
+export async function serveGate(
+  stage: Stage,
+  options: { quotas?: Partial<Quotas>; instance?: Instance } = {},
+): Promise<GateServer> {
+  const { clock } = stage;
+  const { database, sessions } = options.instance ?? stage;
+  const limits = createLimits({ ...usualQuotas, ...options.quotas }, clock);
+  const tokenUse = createTokenUse({ database, clock, onError: () => {} });
+  const app = await createServer({
+    log: pino({ level: "silent" }),
+    schemas: Object.values<unknown>(contract).filter(isNamedSchema),
+    dashboardOrigin: "https://clew.example",
+    trustProxy: true,
+  });
+  const closeMethods = registerWrongMethods(app);
+  registerGate(app, { database, sessions, limits, tokenUse, clock });
+  for (const [path, access] of Object.entries(standIns)) {
+    app.get(path, { config: { access } }, async ({ caller }) => caller);
+  }
+  app.get("/api/forgotten/", async () => "a secret");
+  app.get("/api/status/", { config: { access: { kind: "open" } } }, async (request) => ({
+    user: (await optionalSession(request, sessions))?.userId ?? null,
+  }));
+  app.get(
+    "/api/sign-in/",
+    { config: { access: { kind: "open" } }, onRequest: limitSignIn(limits) },
+    async () => "ok",
+  );
+  await app.register((scope) => authRoutes(scope, { database, sessions, limits }), { prefix: "/api/auth" });
+  closeMethods();
+  const origin = await app.listen({ host: "127.0.0.1", port: 0 });
+  stage.atEnd(() => app.close());
+
+  const call: GateServer["call"] = (path, bearer, init = {}) => {
+    const headers = new Headers(init.headers);
+    if (bearer) headers.set("authorization", `Bearer ${bearer}`);
+    return fetch(origin + path, { ...init, headers });
+  };
+  return {
+    origin,
+    tokenUse,
+    call,
+    post: (path, body, bearer) =>
+      call(path, bearer, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    close: () => app.close(),
+  };
+}
+
+function isNamedSchema(value: unknown): value is contract.Named {
+  return typeof value === "object" && value !== null && "$id" in value && typeof value.$id === "string";
+}
+
+/** The server with a user who is signed in. */
+export async function setGate(t: TestContext, options: Parameters<typeof serveGate>[1] = {}) {
+  const stage = await setStage(t);
+  const server = await serveGate(stage, options);
+  const user = await stage.signUp("owner");
+  const session = await stage.signIn(user.id);
+  return { ...stage, ...server, stage, user, session };
+}
+
+/** Asserts that an answer is this problem, and gives its challenge. */
+export async function problem(answer: Response, status: number, code: string): Promise<string | null> {
+  const body: unknown = await answer.json();
+  assert.ok(typeof body === "object" && body !== null && "code" in body, JSON.stringify(body));
+  assert.deepEqual([answer.status, body.code], [status, code]);
+  assert.equal(answer.headers.get("content-type"), "application/problem+json");
+  return answer.headers.get("www-authenticate");
+}

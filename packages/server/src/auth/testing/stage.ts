@@ -1,0 +1,111 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { type Scope, scopeNames } from "@clew/contract";
+import { newId } from "../../model/new-id.ts";
+import type { ServiceToken } from "../../model/service-token.ts";
+import type { User } from "../../model/user.ts";
+import { createSecrets, type Secrets } from "../../secrets/secrets.ts";
+import { type Database, openDatabase } from "../../store/database.ts";
+import { insertServiceToken } from "../../store/service-tokens.ts";
+import { upsertUser } from "../../store/users.ts";
+import { createSessions, type OpenedSession, type Sessions } from "../sessions.ts";
+
+export const second = 1000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+/** A time that only the test moves. */
+export interface SetClock {
+  (): number;
+  advance(milliseconds: number): void;
+}
+
+function setClock(start: number): SetClock {
+  let now = start;
+  return Object.assign(() => now, {
+    advance: (milliseconds: number) => {
+      now += milliseconds;
+    },
+  });
+}
+
+/** What one process has to itself: a connection to the database, and its caches. */
+export interface Instance {
+  readonly database: Database;
+  readonly sessions: Sessions;
+}
+
+/** A database in a folder of its own, and what a test of authentication needs around it. */
+export interface Stage extends Instance {
+  readonly clock: SetClock;
+  readonly secrets: Secrets;
+  readonly issuer: string;
+  /** Has something done when the test ends, before what was begun earlier ends. */
+  atEnd(work: () => Promise<void>): void;
+  /** Another process on the same database: it shares nothing else. */
+  instance(): Promise<Instance>;
+  signUp(name: string): Promise<User>;
+  /** A user's session, opened as a sign-in does. */
+  signIn(userId: string): Promise<OpenedSession>;
+  /** A service token of every scope, unless others are named. */
+  serviceToken(
+    userId: string,
+    wanted?: { scopes?: readonly Scope[]; expiresAt?: number },
+  ): Promise<ServiceToken & { readonly raw: string }>;
+}
+
+/** Sets the stage: a day in the middle of a second, and a fresh encryption key. */
+export async function setStage(t: TestContext): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), "clew-auth-"));
+  const endings = [() => rm(folder, { recursive: true })];
+  t.after(async () => {
+    for (const end of endings.toReversed()) await end();
+  });
+
+  const clock = setClock(Date.UTC(2031, 2, 4, 9, 30, 0, 789));
+  const secrets = createSecrets(randomBytes(32), randomBytes);
+  const issuer = "https://clew.example/";
+
+  async function instance(): Promise<Instance> {
+    const database = await openDatabase({ path: join(folder, "clew.db") });
+    endings.push(() => database.close());
+    const sessions = await createSessions({ database, secrets, clock, random: randomBytes, issuer });
+    return { database, sessions };
+  }
+
+  const { database, sessions } = await instance();
+  return {
+    clock,
+    secrets,
+    issuer,
+    database,
+    sessions,
+    atEnd: (work) => void endings.push(work),
+    instance,
+    signUp: (name) =>
+      database.transaction((trx) => {
+        const person = { newId: newId(randomBytes), provider: "notion", providerUserId: `person-${name}` };
+        return upsertUser(trx, { ...person, name, email: null, avatarUrl: null }, clock());
+      }),
+    signIn: (userId) => database.transaction((trx) => sessions.open(trx, userId, "A browser")),
+    async serviceToken(userId, { scopes = scopeNames, expiresAt } = {}) {
+      const raw = `svc_${randomBytes(16).toString("hex")}`;
+      const token = {
+        userId,
+        name: "a token",
+        hash: createHash("sha256").update(raw).digest(),
+        prefix: raw.slice(0, 12),
+        scopes,
+        workspaceIds: ["11111111-1111-4111-8111-111111111111"],
+        expiresInDays: null,
+        createdAt: clock(),
+        expiresAt: expiresAt ?? null,
+      };
+      return { ...(await database.transaction((trx) => insertServiceToken(trx, token))), raw };
+    },
+  };
+}

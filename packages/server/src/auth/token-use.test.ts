@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import type { Database } from "../store/database.ts";
+import { listServiceTokens } from "../store/service-tokens.ts";
+import { minute, second, setStage } from "./testing/stage.ts";
+import { createTokenUse } from "./token-use.ts";
+
+async function lastUse(database: Database, userId: string): Promise<number | null | undefined> {
+  const [token] = await listServiceTokens(database.read, userId, { now: 0, limit: 1 });
+  return token?.lastUsedAt;
+}
+
+/** Transactions run one at a time: this one ends after all that have begun. */
+async function begunWrites(database: Database): Promise<void> {
+  await setImmediate();
+  await database.transaction(async () => {});
+}
+
+test("TOK-10: what was used is written within 30 s, without being asked", async (t) => {
+  const { clock, database, signUp, serviceToken } = await setStage(t);
+  const user = await signUp("owner");
+  const { id } = await serviceToken(user.id);
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const tokenUse = createTokenUse({ database, clock, onError: assert.ifError });
+  tokenUse.record(id);
+  const usedAt = clock();
+  clock.advance(29_999);
+  t.mock.timers.tick(29_999);
+  await begunWrites(database);
+  assert.equal(await lastUse(database, user.id), null);
+  t.mock.timers.tick(1);
+  await begunWrites(database);
+  assert.equal(await lastUse(database, user.id), usedAt);
+  await tokenUse.close();
+});
+
+test("TOK-10: a time never moves backwards, whichever instance writes last", async (t) => {
+  const { clock, database, signUp, serviceToken } = await setStage(t);
+  const user = await signUp("owner");
+  const { id } = await serviceToken(user.id);
+  const instances = [1, 2].map(() => createTokenUse({ database, clock, onError: assert.ifError }));
+  const [early, late] = instances;
+  early?.record(id);
+  clock.advance(20 * second);
+  late?.record(id);
+  const usedAt = clock();
+  await late?.flush();
+  await early?.flush();
+  assert.equal(await lastUse(database, user.id), usedAt);
+  await Promise.all(instances.map((instance) => instance.close()));
+});
+
+test("TOK-10: what could not be written is written the next time, and closing does not fail", async (t) => {
+  const { clock, database, signUp, serviceToken } = await setStage(t);
+  const user = await signUp("owner");
+  const [one, two] = [await serviceToken(user.id), await serviceToken(user.id)];
+  const rename = (from: string, to: string) =>
+    database.transaction((trx) => trx.schema.alterTable(from).renameTo(to).execute());
+  const failures: unknown[] = [];
+  const tokenUse = createTokenUse({ database, clock, onError: (error) => failures.push(error) });
+  tokenUse.record(one.id);
+  tokenUse.record(two.id);
+  await rename("service_tokens", "out_of_the_way");
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const earlier = database.transaction(() => released);
+  const failing = tokenUse.flush();
+  await setImmediate();
+  // The write has begun, and waits for the earlier transaction: what comes now is for the next one.
+  clock.advance(minute);
+  tokenUse.record(one.id);
+  release();
+  await earlier;
+  await assert.rejects(failing);
+  await rename("out_of_the_way", "service_tokens");
+  await tokenUse.flush();
+  const uses = await listServiceTokens(database.read, user.id, { now: 0, limit: 2 });
+  assert.deepEqual(
+    new Map(uses.map(({ id, lastUsedAt }) => [id, lastUsedAt])),
+    new Map([
+      [one.id, clock()],
+      [two.id, clock() - minute],
+    ]),
+  );
+  tokenUse.record(one.id);
+  await rename("service_tokens", "out_of_the_way");
+  await tokenUse.close();
+  assert.equal(failures.length, 1);
+});

@@ -1,0 +1,55 @@
+import type { Clock } from "../model/clock.ts";
+import type { Database } from "../store/database.ts";
+import { recordTokenUse } from "../store/service-tokens.ts";
+
+/** Keeps when each service token was last used, right to within a minute, without a write per request (TOK-10). */
+export interface TokenUse {
+  record(tokenId: number): void;
+  /** Writes what was recorded. What cannot be written is kept for the next time. */
+  flush(): Promise<void>;
+  /** Ends the timer and writes what is left. */
+  close(): Promise<void>;
+}
+
+interface Parts {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Is told when a write failed that nobody waits for. */
+  readonly onError: (error: unknown) => void;
+}
+
+const interval = 30_000;
+
+export function createTokenUse({ database, clock, onError }: Parts): TokenUse {
+  let uses = new Map<number, number>();
+  let written: Promise<void> = Promise.resolve();
+
+  async function write(): Promise<void> {
+    if (uses.size === 0) return;
+    const writing = uses;
+    uses = new Map();
+    try {
+      await database.transaction((trx) => recordTokenUse(trx, writing));
+    } catch (error) {
+      uses = new Map([...writing, ...uses]);
+      throw error;
+    }
+  }
+
+  /** One write after the other: whoever waits for this one has waited for those before it. */
+  function flush(): Promise<void> {
+    written = written.then(write, write);
+    return written;
+  }
+
+  const timer = setInterval(() => void flush().catch(onError), interval).unref();
+
+  return {
+    record: (tokenId) => void uses.set(tokenId, clock()),
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush().catch(onError);
+    },
+  };
+}

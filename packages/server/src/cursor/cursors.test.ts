@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { test } from "node:test";
+import fc from "fast-check";
+import { Refusal } from "../model/refusal.ts";
+import { createSecrets } from "../secrets/secrets.ts";
+import { createCursors } from "./cursors.ts";
+
+const cursors = createCursors(createSecrets(randomBytes(32), randomBytes));
+
+function refuses(cursor: string, binding = "binding", by = cursors): void {
+  assert.throws(
+    () => by.decode(binding, cursor),
+    (error) => error instanceof Refusal && error.code === "invalid_cursor",
+    cursor,
+  );
+}
+
+test("GRAPH-12: a cursor gives back the position that it was made of", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.jsonValue(), (binding, position) => {
+      // Through JSON, which has no negative zero.
+      const expected: unknown = JSON.parse(JSON.stringify(position));
+      assert.deepEqual(cursors.decode(binding, cursors.encode(binding, position)), expected);
+    }),
+  );
+});
+
+test("GRAPH-12: a cursor is safe in a URL as it is", () => {
+  assert.match(cursors.encode("binding", { after: "ÿÿÿ>>>???" }), /^[A-Za-z0-9_-]+$/);
+});
+
+test("GRAPH-12: a cursor with any one bit altered is refused", () => {
+  const bytes = Buffer.from(cursors.encode("binding", { edition: 7, after: ["exact", 3] }), "base64url");
+  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+    const altered = Buffer.from(bytes);
+    altered.writeUInt8(altered.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+    refuses(altered.toString("base64url"));
+  }
+});
+
+test("GRAPH-12: a cursor with any one character replaced, added or left out is refused", () => {
+  const cursor = cursors.encode("binding", { edition: 7 });
+  for (let at = 0; at <= cursor.length; at += 1) {
+    const [before, after] = [cursor.slice(0, at), cursor.slice(at)];
+    for (const added of ["A", "-", "=", " ", "\n", ".", "é", "\0"]) refuses(before + added + after);
+    if (at === cursor.length) continue;
+    refuses(before + after.slice(1));
+    for (const other of ["A", "B", "_", "="]) {
+      if (after[0] !== other) refuses(before + other + after.slice(1));
+    }
+  }
+});
+
+test("GRAPH-12: what decodes to the same bytes in another spelling is refused", () => {
+  // 16 bytes of tag and one of JSON end in a character with unused bits.
+  const cursor = cursors.encode("binding", 7);
+  const last = cursor.slice(-1);
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const sibling = cursor.slice(0, -1) + alphabet[alphabet.indexOf(last) + 1];
+  assert.deepEqual(Buffer.from(sibling, "base64url"), Buffer.from(cursor, "base64url"));
+  refuses(sibling);
+  refuses(`${cursor}=`);
+});
+
+test("GRAPH-12: a cursor is refused under another binding", () => {
+  const cursor = cursors.encode("binding", 7);
+  for (const binding of ["", "Binding", "binding ", "bindin"]) refuses(cursor, binding);
+});
+
+test("GRAPH-12: what no cursor ever was is refused", () => {
+  const short = Buffer.alloc(15).toString("base64url");
+  for (const cursor of [
+    "",
+    "a",
+    "null",
+    short,
+    Buffer.alloc(16).toString("base64url"),
+    "%00",
+    "ö".repeat(40),
+  ])
+    refuses(cursor);
+});
+
+test("GRAPH-12: another installation's cursor is refused, another instance's of the same key is taken", () => {
+  const key = randomBytes(32);
+  const here = createCursors(createSecrets(key, randomBytes));
+  const beside = createCursors(createSecrets(key, randomBytes));
+  const cursor = here.encode("binding", { edition: 1 });
+  assert.deepEqual(beside.decode("binding", cursor), { edition: 1 });
+  refuses(cursor, "binding", cursors);
+});

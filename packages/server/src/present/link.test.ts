@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { presentIcon, presentLink } from "./link.ts";
+
+test("ERR-6: only https and mailto leave as links", () => {
+  for (const url of [
+    "https://images.example/a.png?x=1#y",
+    "mailto:owner@example.com",
+    "HTTPS://images.example/",
+  ]) {
+    assert.equal(presentLink(url), url);
+    assert.equal(presentIcon(url), url);
+  }
+  for (const url of [
+    null,
+    "",
+    "http://images.example/a.png",
+    "javascript:alert(1)",
+    "JavaScript:alert(1)",
+    " javascript:alert(1)",
+    "java\nscript:alert(1)",
+    "data:image/svg+xml,<svg/>",
+    "file:///etc/passwd",
+    "//images.example/a.png",
+    "/a.png",
+    "text",
+  ]) {
+    assert.equal(presentLink(url), null, String(url));
+    assert.equal(presentIcon(url), null, String(url));
+  }
+});
+
+test("ERR-6: an icon may be an emoji of any making", () => {
+  for (const icon of ["📚", "❤️", "☀", "👩🏽‍💻", "🇫🇮", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "1️⃣"]) assert.equal(presentIcon(icon), icon);
+  for (const icon of ["a", "<b>", "📚 ", "📚a"]) assert.equal(presentIcon(icon), null);
+});

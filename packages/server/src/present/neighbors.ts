@@ -1,0 +1,24 @@
+import type { Neighbors as NeighborsMessage } from "@clew/contract";
+import type { Neighbors } from "../graph/walk/neighbors.ts";
+import type { PlacedNode } from "../publication/readable.ts";
+import { presentEdge } from "./edge.ts";
+import { presentNode } from "./node.ts";
+
+/** A page of a node's neighbours (GRAPH-7). */
+export function presentNeighbors(
+  { source, node }: PlacedNode,
+  walk: Neighbors,
+  nextCursor: string | null,
+): NeighborsMessage {
+  return {
+    node: presentNode(source, node),
+    items: walk.items.map((item) => ({
+      node: presentNode(source, item.node),
+      depth: item.depth,
+      edges: item.edges.map(presentEdge),
+    })),
+    next_cursor: nextCursor,
+    truncated: walk.truncated,
+    visited: walk.visited,
+  };
+}

@@ -1,0 +1,28 @@
+import type { Node } from "@clew/contract";
+import type { Connection } from "../model/connection.ts";
+import type { GraphNode } from "../model/node.ts";
+import { presentIcon, presentLink } from "./link.ts";
+import { presentTimestamp } from "./timestamp.ts";
+
+/** Where a node stands: whose view of which workspace, and how many edges it has there. */
+interface Source {
+  readonly connection: Pick<Connection, "workspaceId">;
+  readonly graph: { degree(id: string): { readonly in: number; readonly out: number } };
+}
+
+/** A page or database as callers see it. */
+export function presentNode({ connection, graph }: Source, node: GraphNode): Node {
+  const { in: incoming, out } = graph.degree(node.id);
+  return {
+    id: node.id,
+    workspace_id: connection.workspaceId,
+    type: node.type,
+    title: node.title,
+    icon: presentIcon(node.icon),
+    url: presentLink(node.url),
+    parent_id: node.parentId,
+    created_at: presentTimestamp(node.createdAt),
+    updated_at: presentTimestamp(node.updatedAt),
+    degree: { in: incoming, out },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Paths as PathsMessage } from "@clew/contract";
+import type { Paths } from "../graph/walk/paths.ts";
+import type { ReadableGraph } from "../publication/readable.ts";
+import { presentEdge } from "./edge.ts";
+import { presentNode } from "./node.ts";
+
+/** What a search for paths found, up to a number of steps (GRAPH-8). */
+export function presentPaths(source: ReadableGraph, found: Paths, maxDepth: number): PathsMessage {
+  return {
+    status: found.status,
+    complete: found.complete,
+    paths: found.paths.map(({ nodes, edges }) => ({
+      length: edges.length,
+      nodes: nodes.map((node) => presentNode(source, node)),
+      edges: edges.map(presentEdge),
+    })),
+    searched: { max_depth: maxDepth, visited: found.visited },
+  };
+}

@@ -1,0 +1,31 @@
+/** A Markdown file's YAML head and the lines below it. */
+export interface Parted {
+  /** The head without its fences, empty where there is none. */
+  readonly head: string;
+  readonly body: readonly string[];
+  /** The 1-based line number of the first body line. */
+  readonly firstLine: number;
+}
+
+/** Takes the front matter off: a first line `---` up to the next `---` or `...`. */
+export function partFrontMatter(source: string): Parted {
+  const lines = source.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
+  const end = /^---\s*$/.test(lines[0] ?? "") ? lines.findIndex((line, at) => at > 0 && isFence(line)) : -1;
+  return {
+    head: lines.slice(1, Math.max(end, 1)).join("\n"),
+    body: lines.slice(end + 1),
+    firstLine: end + 2,
+  };
+}
+
+const isFence = (line: string) => /^(?:---|\.\.\.)\s*$/.test(line);
+
+/** The plain value of a `title:` line in YAML, quotes and comment taken off; null where there is none. */
+export function yamlTitle(yaml: string): string | null {
+  const value = /^title:[ \t]*(.+)$/m.exec(yaml)?.[1]?.trim();
+  if (value === undefined) return null;
+  const quoted = /^"((?:[^"\\]|\\.)*)"|^'((?:[^']|'')*)'/.exec(value);
+  if (quoted?.[1] !== undefined) return quoted[1].replace(/\\(.)/g, "$1");
+  if (quoted?.[2] !== undefined) return quoted[2].replaceAll("''", "'");
+  return value.replace(/\s+#.*$/, "");
+}

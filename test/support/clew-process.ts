@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+const main = join(import.meta.dirname, "../../packages/server/src/main.ts");
+
+/** Clew's settings by name; nothing else of the environment reaches it. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** A Clew that runs in a process of its own. */
+export interface ClewProcess {
+  /** PUBLIC_URL, with a trailing slash. */
+  readonly url: URL;
+  readonly port: number;
+  readonly pid: number;
+  /** Its exit code once it has ended; null where a signal ended it. */
+  readonly ended: Promise<number | null>;
+  /** Resolves when it can serve. Throws `EndedEarly` where it ends before that. */
+  ready(): Promise<void>;
+  /** All that it has written to its standard streams. */
+  output(): string;
+  /** Ends it at once, as `kill -9` does. */
+  kill(): Promise<void>;
+  /** Asks it to end, and tells its exit code; null where it had to be killed because it did not end in time. */
+  terminate(): Promise<number | null>;
+}
+
+/** A Clew ended before it was ready. The message is what it wrote. */
+export class EndedEarly extends Error {
+  constructor(output: string) {
+    super(`Clew ended before it was ready:\n${output}`);
+    this.name = "EndedEarly";
+  }
+}
+
+/** Milliseconds from SIGTERM to the end (OPS-3). */
+const patience = 10_000;
+
+/**
+ * A port that was free a moment ago. It lies below those that systems draw for outgoing connections, so that
+ * nobody takes it while a Clew restarts.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const server = createServer().listen(port, "127.0.0.1");
+    const free = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!free) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
+}
+
+/** Starts Clew with these settings, on a free port unless they name one, and returns when it is ready. */
+export async function startClew(settings: Settings): Promise<ClewProcess> {
+  const clew = await spawnClew(settings);
+  await clew.ready();
+  return clew;
+}
+
+/** Starts Clew, and does not wait for it. */
+export async function spawnClew(settings: Settings): Promise<ClewProcess> {
+  const port = settings.PORT === undefined ? await freePort() : Number(settings.PORT);
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, PORT: String(port), ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let written = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      written += text;
+    });
+  }
+  // `close` comes after `exit`, when all that it wrote was read.
+  const ended = once(child, "close").then(() => child.exitCode);
+  const url = new URL(settings.PUBLIC_URL ?? `http://localhost:${port}/`);
+  return {
+    url: url.href.endsWith("/") ? url : new URL(`${url.href}/`),
+    port,
+    pid: child.pid ?? 0,
+    ended,
+    ready: () => ready(child, `http://127.0.0.1:${port}/readyz`, () => written),
+    output: () => written,
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+    async terminate() {
+      child.kill("SIGTERM");
+      const timer = setTimeout(() => child.kill("SIGKILL"), patience);
+      const code = await ended;
+      clearTimeout(timer);
+      return code;
+    },
+  };
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+async function ready(child: ChildProcess, url: string, output: () => string): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    if (hasEnded(child)) throw new EndedEarly(output());
+    const response = await fetch(url).catch(() => null);
+    await response?.body?.cancel();
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  child.kill("SIGKILL");
+  throw new Error(`Clew was not ready in time:\n${output()}`);
+}

@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+
+/** A request of which a server has read all but the end: it is in flight until that is sent. */
+export interface HeldBack {
+  /** Sends the end, and resolves with the answer. */
+  finish(): Promise<{ status: number; body: string }>;
+}
+
+/**
+ * Sends a request to the Clew at this port but for its last two bytes: the end of the body, or of the headers where
+ * there is no body. Resolves when Clew has taken the connection.
+ */
+export async function holdBack(
+  port: number,
+  { method, path, token, body = "" }: { method: string; path: string; token?: string; body?: string },
+): Promise<HeldBack> {
+  const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+  await once(socket, "connect");
+  await answerOf(socket, "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  const headers = [
+    `${method} ${path} HTTP/1.1`,
+    "host: localhost",
+    "connection: close",
+    ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
+    ...(body === "" ? [] : ["content-type: application/json", `content-length: ${Buffer.byteLength(body)}`]),
+  ];
+  const request = `${headers.join("\r\n")}\r\n\r\n${body}`;
+  socket.write(request.slice(0, -2));
+  return {
+    async finish() {
+      socket.write(request.slice(-2));
+      const [head = "", ...rest] = (await text(socket)).split("\r\n\r\n");
+      return { status: Number(head.split(" ")[1]), body: rest.join("\r\n\r\n") };
+    },
+  };
+}
+
+/** One whole exchange on a connection that goes on: its server has taken the connection. */
+async function answerOf(socket: Socket, request: string): Promise<void> {
+  socket.write(request);
+  await once(socket, "data");
+}

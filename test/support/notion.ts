@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { type StandIn, startStandIn } from "@clew/stand-in";
+import type { Settings } from "./clew-process.ts";
+import type { Stage } from "./stage.ts";
+
+/** A provider outside of Clew: the stand-in, in the test's own process. */
+export interface Notion extends StandIn {
+  /** The client that it knows. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Serves a folder of Markdown until the stage closes. */
+export async function startNotion(stage: Stage, directory: string): Promise<Notion> {
+  const client = { clientId: "clew-under-test", clientSecret: randomBytes(24).toString("hex") };
+  const standIn = await startStandIn({
+    ...client,
+    directory,
+    host: "127.0.0.1",
+    port: 0,
+    stateFile: null,
+    clock: Date.now,
+    random: randomBytes,
+  });
+  stage.defer(() => standIn.close());
+  return { ...standIn, ...client };
+}
+
+/** What makes a Clew use it; `apiUrl` leads there by a way round. */
+export function settingsFor({ clientId, clientSecret, url }: Notion, apiUrl = url): Settings {
+  return { NOTION_CLIENT_ID: clientId, NOTION_CLIENT_SECRET: clientSecret, NOTION_API_URL: apiUrl };
+}

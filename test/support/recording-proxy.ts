@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+
+/** One request and its answer, as they passed. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly status: number;
+  /** Where the answer leads. */
+  readonly location: string | null;
+  readonly body: string;
+}
+
+/** A server that hands every request on to another one, and remembers what passed. */
+export interface RecordingProxy {
+  readonly url: string;
+  readonly exchanges: readonly Exchange[];
+  close(): Promise<void>;
+}
+
+const handedOn = ["authorization", "content-type", "notion-version", "accept", "origin"];
+
+/** Starts a proxy to `target`. A request goes on only when `gate` lets it pass, by the path that it asks for. */
+export async function recordTo(
+  target: string,
+  gate: (path: string) => Promise<void> = async () => {},
+): Promise<RecordingProxy> {
+  const exchanges: Exchange[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = "GET", url = "/" } = request;
+    const sent = await text(request);
+    await gate(url);
+    const answer = await fetch(new URL(url, target), {
+      method,
+      redirect: "manual",
+      headers: handedOn.flatMap((name): [string, string][] => {
+        const value = request.headers[name];
+        return typeof value === "string" ? [[name, value]] : [];
+      }),
+      body: sent === "" ? null : sent,
+    });
+    const body = await answer.text();
+    const location = answer.headers.get("location");
+    const { authorization } = request.headers;
+    exchanges.push({ method, path: url, authorization, status: answer.status, location, body });
+    const type = answer.headers.get("content-type");
+    response.writeHead(answer.status, {
+      ...(type && { "content-type": type }),
+      ...(location && { location }),
+    });
+    response.end(body);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The proxy has no port.");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    exchanges,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

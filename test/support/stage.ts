@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { type ClewProcess, type Settings, spawnClew } from "./clew-process.ts";
+
+/** A folder, and what runs on it. */
+export interface Stage {
+  readonly folder: string;
+  /**
+   * Starts a Clew whose data lies in the stage's folder, without rate limits and scheduled syncs, unless the settings
+   * say otherwise. Does not wait until it is ready.
+   */
+  spawn(settings?: Settings): Promise<ClewProcess>;
+  /** The same, and waits until it is ready. */
+  start(settings?: Settings): Promise<ClewProcess>;
+  /** Registers what ends with the stage; what came last ends first. */
+  defer(end: () => Promise<unknown>): void;
+  /** Ends all processes and removes the folder. */
+  close(): Promise<void>;
+}
+
+export async function openStage(): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), "clew-"));
+  const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
+  const stage: Stage = {
+    folder,
+    async spawn(settings = {}) {
+      const clew = await spawnClew({ DATA_DIR: join(folder, "data"), ...quiet, ...settings });
+      stage.defer(() => clew.kill());
+      return clew;
+    },
+    async start(settings) {
+      const clew = await stage.spawn(settings);
+      await clew.ready();
+      return clew;
+    },
+    defer: (end) => void ends.push(end),
+    async close() {
+      for (const end of ends.splice(0).reverse()) await end();
+    },
+  };
+  return stage;
+}
+
+/** A stage that closes with the test. */
+export async function stageOf(test: TestContext): Promise<Stage> {
+  const stage = await openStage();
+  test.after(() => stage.close());
+  return stage;
+}
+
+const quiet: Settings = {
+  SYNC_INTERVAL: "0",
+  RATE_LIMIT_TOKEN: "0",
+  RATE_LIMIT_SESSION: "0",
+  RATE_LIMIT_SIGN_IN: "0",
+  RATE_LIMIT_FAILED_AUTH: "0",
+};
