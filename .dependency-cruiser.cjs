@@ -59,9 +59,9 @@ module.exports = {
       to: { path: "^packages/(server|stand-in)/" },
     },
     {
-      name: "only-main-and-tests-start-the-stand-in",
+      name: "only-one-file-starts-the-stand-in",
       severity: "error",
-      from: { path: server, pathNot: "^packages/server/src/main\\.ts$|/testing/|\\.test\\.ts$|/tour/" },
+      from: { path: server, pathNot: "^packages/server/src/connect-provider\\.ts$|/testing/|\\.test\\.ts$" },
       to: { path: "^packages/stand-in/" },
     },
     {

@@ -148,6 +148,21 @@ export async function connectionsToSync(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Active connections whose last sync ended before this time, or that never had one, and that have none now. */
+export async function connectionsDue(db: Db, endedBefore: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("connections")
+    .select("id")
+    .where("status", "=", "active")
+    .where("sync_state", "in", ["idle", "failed"])
+    .where((where) =>
+      where.or([where("sync_finished_at", "is", null), where("sync_finished_at", "<=", endedBefore)]),
+    )
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** The grant was withdrawn: only signing in again makes the connection active (SYNC-8). */
 export async function setNeedsReauth(db: Db, connectionId: number): Promise<void> {
   await db

@@ -57,8 +57,9 @@ test("TOK-2: a token is found by its hash, which is all that is stored of it", a
     revokedAt: null,
     lastUsedAt: null,
   });
-  assert.deepEqual(await findTokenByHash(database.read, hash), token);
-  assert.equal(await findTokenByHash(database.read, someHash()), null);
+  assert.deepEqual(await findTokenByHash(database.read, hash, "some"), token);
+  assert.equal(await findTokenByHash(database.read, someHash(), "some"), null);
+  assert.equal(await findTokenByHash(database.read, hash, "other"), null, "SIGN-11: another provider's user");
 });
 
 test("TOK-2: two tokens of one hash cannot be", async (t) => {
@@ -134,9 +135,9 @@ test("TOK-8: revoking holds at once, again is true and changes nothing", async (
   const hash = someHash();
   const { id } = await insert(database, userId, { hash });
   assert.equal(await revoke(database, userId, id, 2000), true);
-  assert.equal((await findTokenByHash(database.read, hash))?.revokedAt, 2000);
+  assert.equal((await findTokenByHash(database.read, hash, "some"))?.revokedAt, 2000);
   assert.equal(await revoke(database, userId, id, 3000), true);
-  assert.equal((await findTokenByHash(database.read, hash))?.revokedAt, 2000);
+  assert.equal((await findTokenByHash(database.read, hash, "some"))?.revokedAt, 2000);
 });
 
 test("TOK-8: another user's token, or none of that id, is not revoked", async (t) => {
@@ -146,7 +147,7 @@ test("TOK-8: another user's token, or none of that id, is not revoked", async (t
   const other = await someUser(database);
   assert.equal(await revoke(database, other, id, 2000), false);
   assert.equal(await revoke(database, other, id + 1, 2000), false);
-  assert.equal((await findTokenByHash(database.read, hash))?.revokedAt, null);
+  assert.equal((await findTokenByHash(database.read, hash, "some"))?.revokedAt, null);
 });
 
 test("TOK-8: an id is never used again, not even after its token is deleted", async (t) => {

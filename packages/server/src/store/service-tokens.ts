@@ -65,13 +65,25 @@ export async function countUsableTokens(db: Db, userId: string, now: number): Pr
   return Number(usable);
 }
 
-const byHash = precompiled((db, hash: Uint8Array) =>
-  db.selectFrom("service_tokens").selectAll().where("hash", "=", hash),
+const byHash = precompiled((db, hash: Uint8Array, provider: string) =>
+  db
+    .selectFrom("service_tokens")
+    .innerJoin("users", "users.id", "service_tokens.user_id")
+    .selectAll("service_tokens")
+    .where("service_tokens.hash", "=", hash)
+    .where("users.provider", "=", provider),
 );
 
-/** The token of this SHA-256 in whatever state it is: the caller judges expiry and revocation. Part of every request, so precompiled. */
-export async function findTokenByHash(db: Db, hash: Uint8Array): Promise<ServiceToken | null> {
-  const [row] = await byHash(db, hash);
+/**
+ * The token of this SHA-256 that a user of this provider made, in whatever state it is: the caller judges expiry
+ * and revocation. Part of every request, so precompiled.
+ */
+export async function findTokenByHash(
+  db: Db,
+  hash: Uint8Array,
+  provider: string,
+): Promise<ServiceToken | null> {
+  const [row] = await byHash(db, hash, provider);
   return row === undefined ? null : serviceTokenOf(row);
 }
 

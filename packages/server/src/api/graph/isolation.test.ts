@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { nodeId, threadTo } from "../../store/testing/scratch.ts";
+import { type Answer, type Bearer, type SeededPage, serveGraphs } from "./testing/graph-server.ts";
+
+const workspace = "11111111-1111-4111-8111-111111111111";
+const other = "22222222-2222-4222-8222-222222222222";
+
+/** Pages with these numbers exist somewhere; which of them somebody sees is what the tests are about. */
+const numbers = [1, 2, 3, 4, 5, 6, 7];
+
+/** Every operation, asked about every page. */
+const requests: readonly string[] = [
+  "/",
+  "/workspaces/",
+  "/search/?q=page&limit=100",
+  "/search/?q=page&limit=2",
+  `/search/?q=page&workspace_id=${workspace}`,
+  `/nodes/?ids=${numbers.map(nodeId).join(",")}`,
+  ...numbers.flatMap((number) => [
+    `/search/?q=Page%20${number}`,
+    `/nodes/${nodeId(number)}/`,
+    `/nodes/${nodeId(number)}/content/`,
+    `/nodes/${nodeId(number)}/neighbors/?depth=3&limit=200`,
+    `/nodes/${nodeId(number)}/neighbors/?direction=in&limit=1`,
+    `/paths/?from=${nodeId(1)}&to=${nodeId(number)}&max_paths=20`,
+    `/paths/?from=${nodeId(number)}&to=${nodeId(2)}&direction=out`,
+  ]),
+];
+
+/** All that an answer says, but for the id of its request and the time of day. */
+function saidBy({ status, headers, text, body }: Answer): unknown {
+  const { "x-request-id": _, date: __, ...others } = headers;
+  return { status, headers: others, text: text.replaceAll(body?.request_id ?? "none", "") };
+}
+
+async function allAnswers(bearers: readonly Bearer[]): Promise<unknown[]> {
+  const said: unknown[] = [];
+  for (const bearer of bearers) {
+    for (const path of requests) said.push({ path, ...(saidBy(await bearer.get(path)) as object) });
+  }
+  return said;
+}
+
+/** Some of the pages, with titles, texts and threads of somebody's own. */
+const anyPages: fc.Arbitrary<SeededPage[]> = fc.uniqueArray(
+  fc.record({
+    number: fc.constantFrom(...numbers),
+    given: fc.record({
+      title: fc.constantFrom("Page", "Secret page", "Page 7"),
+      parentId: fc.constantFrom(null, ...numbers.map(nodeId)),
+      updatedAt: fc.nat(5),
+    }),
+    threads: fc.array(fc.constantFrom(...numbers.map((number) => threadTo(number))), { maxLength: 4 }),
+    text: fc.constantFrom("Text", "Secret text"),
+  }),
+  { selector: ({ number }) => number, minLength: 1, maxLength: numbers.length },
+);
+
+test("GRAPH-10: what a colleague shared, or stands outside the token, changes no answer in any way", async (t) => {
+  const server = await serveGraphs(t);
+  const [owner, colleague] = [await server.person("owner"), await server.person("colleague")];
+  const own = await owner.connect(workspace);
+  const outside = await owner.connect(other);
+  const theirs = await colleague.connect(workspace);
+  const token = await owner.token({ workspaceIds: [workspace] });
+  await fc.assert(
+    fc.asyncProperty(anyPages, anyPages, anyPages, async (ownPages, outsidePages, theirPages) => {
+      await server.sync(own, ownPages);
+      await server.sync(outside, []);
+      await server.sync(theirs, []);
+      const [tokenBefore, sessionBefore] = [await allAnswers([token]), await allAnswers([owner.session])];
+      await server.sync(theirs, theirPages);
+      assert.deepEqual(await allAnswers([token]), tokenBefore);
+      assert.deepEqual(await allAnswers([owner.session]), sessionBefore);
+      await server.sync(outside, outsidePages);
+      assert.deepEqual(await allAnswers([token]), tokenBefore);
+    }),
+    { numRuns: 5 },
+  );
+});
+
+test("GRAPH-10: both people of a workspace see what they shared, and it is not the same", async (t) => {
+  const server = await serveGraphs(t);
+  const [owner, colleague] = [await server.person("owner"), await server.person("colleague")];
+  const shared = { number: 1, threads: [threadTo(2), threadTo(3)] };
+  await owner.connect(workspace, [shared, { number: 2, text: "The owner's" }]);
+  await colleague.connect(workspace, [shared, { number: 3, text: "The colleague's" }]);
+  const neighborsOf = async (bearer: Bearer) =>
+    (await bearer.get(`/nodes/${nodeId(1)}/neighbors/`)).body.items.map(
+      ({ node }: { node: { id: string } }) => node.id,
+    );
+  const found = async (bearer: Bearer) =>
+    (await bearer.get("/search/?q=page")).body.items.map(({ node }: { node: { id: string } }) => node.id);
+  assert.deepEqual(await neighborsOf(owner.session), [nodeId(2)]);
+  assert.deepEqual(await neighborsOf(colleague.session), [nodeId(3)]);
+  assert.deepEqual((await found(owner.session)).toSorted(), [nodeId(1), nodeId(2)]);
+  assert.deepEqual((await found(colleague.session)).toSorted(), [nodeId(1), nodeId(3)]);
+});
+
+test("GRAPH-10: a node elsewhere and a node nowhere are answered alike, to the byte and the header", async (t) => {
+  const server = await serveGraphs(t);
+  const [owner, colleague] = [await server.person("owner"), await server.person("colleague")];
+  await owner.connect(workspace, [{ number: 1, text: "Text" }]);
+  await owner.connect(other, [{ number: 2, text: "Text" }]);
+  await colleague.connect(workspace, [{ number: 3, text: "Text" }]);
+  const token = await owner.token({ workspaceIds: [workspace] });
+  const about = (id: string) => [
+    `/nodes/${id}/`,
+    `/nodes/${id}/content/`,
+    `/nodes/${id}/neighbors/`,
+    `/paths/?from=${id}&to=${nodeId(1)}`,
+    `/paths/?from=${nodeId(1)}&to=${id}`,
+    `/nodes/?ids=${nodeId(1)},${id}`,
+  ];
+  const conditional = { "if-none-match": "*", accept: "text/markdown, application/json" };
+  const answersAbout = async (number: number) => {
+    const id = nodeId(number);
+    const said = [];
+    for (const path of about(id)) {
+      for (const method of ["GET", "HEAD"] as const) {
+        const answer = await token.call(method, path, conditional);
+        assert.equal(answer.status, path.includes("?ids=") ? 200 : 404, path);
+        said.push(JSON.stringify(saidBy(answer)).replaceAll(id, "the id"));
+      }
+    }
+    return said;
+  };
+  const nowhere = await answersAbout(9);
+  assert.deepEqual(await answersAbout(2), nowhere, "outside the token's workspaces");
+  assert.deepEqual(await answersAbout(3), nowhere, "another user's");
+});
+
+test("GRAPH-10: a token opens nothing of a workspace that its owner is not connected to", async (t) => {
+  const server = await serveGraphs(t);
+  const [owner, colleague] = [await server.person("owner"), await server.person("colleague")];
+  const connection = await owner.connect(workspace, [{ number: 1 }]);
+  await colleague.connect(workspace, [{ number: 1 }, { number: 2 }]);
+  const token = await owner.token({ workspaceIds: [workspace] });
+  assert.equal((await token.get(`/nodes/${nodeId(1)}/`)).status, 200);
+  await server.disconnect(connection);
+  assert.equal((await token.get(`/nodes/${nodeId(1)}/`)).status, 404);
+  assert.equal((await token.get(`/search/?q=page&workspace_id=${workspace}`)).status, 403);
+  assert.deepEqual((await token.get("/search/?q=page")).body, { items: [], next_cursor: null });
+  assert.deepEqual((await token.get(`/nodes/?ids=${nodeId(1)}`)).body, { items: [], missing: [nodeId(1)] });
+});

@@ -1,0 +1,20 @@
+import type { GraphOperation } from "@clew/contract";
+import type { FastifyRequest } from "fastify";
+import type { Connection } from "../../model/connection.ts";
+import { readerOf } from "./door.ts";
+import type { Reading } from "./reading.ts";
+
+/**
+ * What the cursors of a list are bound to: the door, the operation, the user, all that is readable at the moment,
+ * and the parameters that shape the list (GRAPH-12). `limit` is not among them: each page may have its own size.
+ * A connection that is given up and made anew is another one.
+ */
+export function listBinding(
+  { door }: Reading,
+  request: FastifyRequest,
+  readable: readonly Connection[],
+  list: { readonly operation: GraphOperation; readonly parameters: readonly (string | number | null)[] },
+): string {
+  const { userId } = readerOf(door, request);
+  return JSON.stringify([door, list.operation, userId, readable.map(({ id }) => id), list.parameters]);
+}

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nodeId, threadTo } from "../../store/testing/scratch.ts";
+import { type Answer, type Bearer, nextOf, serveGraphs } from "./testing/graph-server.ts";
+
+const workspace = "11111111-1111-4111-8111-111111111111";
+
+/** 1 is the parent of 2 and links twice to 3, which relates to the database 4 and mentions 2. */
+const pages = [
+  { number: 1, threads: [threadTo(3, { count: 2 })] },
+  { number: 2, given: { parentId: nodeId(1) } },
+  { number: 3, threads: [threadTo(4, { type: "relation", name: "Of" }), threadTo(2, { type: "mention" })] },
+  { number: 4, given: { type: "database" } },
+] as const;
+
+const around = (number: number, query = "") => `/nodes/${nodeId(number)}/neighbors/${query}`;
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects by looking
+const idsOf = ({ body }: Answer): string[] => body.items.map(({ node }: any) => node.id);
+
+test("GRAPH-7: the neighbours of a node with the edges that lead to them", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace, pages);
+  const { status, body } = await owner.session.get(around(1));
+  assert.equal(status, 200);
+  assert.deepEqual(Object.keys(body), ["node", "items", "next_cursor", "truncated", "visited"]);
+  assert.deepEqual([body.node.id, body.node.degree], [nodeId(1), { in: 0, out: 2 }]);
+  assert.deepEqual(
+    body.items.map(({ node, depth, edges }: (typeof body.items)[number]) => [node.id, depth, edges]),
+    [
+      [nodeId(2), 1, [{ from: nodeId(1), to: nodeId(2), type: "child", name: null, count: 1 }]],
+      [nodeId(3), 1, [{ from: nodeId(1), to: nodeId(3), type: "link", name: null, count: 2 }]],
+    ],
+  );
+  assert.deepEqual([body.next_cursor, body.truncated, body.visited], [null, false, 3]);
+  assert.deepEqual(body.items[0].node, (await owner.session.get(`/nodes/?ids=${nodeId(2)}`)).body.items[0]);
+});
+
+test("GRAPH-7: direction, types and depth choose what is walked", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace, pages);
+  const at = async (number: number, query: string) => idsOf(await owner.session.get(around(number, query)));
+  assert.deepEqual(await at(2, "?direction=in"), [nodeId(1), nodeId(3)]);
+  assert.deepEqual(await at(2, "?direction=out"), []);
+  assert.deepEqual(await at(2, "?direction=in&edge_type=link,mention"), [nodeId(3)], "backlinks");
+  assert.deepEqual(await at(3, "?edge_type=relation"), [nodeId(4)]);
+  assert.deepEqual(await at(3, "?node_type=database"), [nodeId(4)]);
+  assert.deepEqual(await at(1, "?depth=2&direction=out"), [nodeId(2), nodeId(3), nodeId(4)]);
+  assert.deepEqual(await at(1, "?depth=2&node_type=database"), [nodeId(4)]);
+});
+
+test("GRAPH-7: faulty parameters are faults of their names", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace, pages);
+  const faulty = {
+    direction: ["", "up", "in,out"],
+    edge_type: ["", "link,", "links", "link,relations", "LINK"],
+    node_type: ["", "pages", "page,,database"],
+    depth: ["0", "4", "1.5", "x"],
+    limit: ["0", "201", "-1", "x"],
+  };
+  for (const [name, values] of Object.entries(faulty)) {
+    for (const value of values) {
+      const { status, body } = await owner.session.get(around(1, `?${name}=${value}`));
+      assert.deepEqual([status, body.errors?.[0].path], [400, `?${name}`], `${name}=${value}`);
+    }
+  }
+  assert.equal((await owner.session.get(around(1, "?deep=1"))).body.errors[0].path, "?deep");
+});
+
+/** A hub with spokes of both types, some of them joined, and a second ring behind. */
+const wheel = [
+  { number: 1, threads: Array.from({ length: 40 }, (_, spoke) => threadTo(spoke + 2)) },
+  ...Array.from({ length: 40 }, (_, spoke) => ({
+    number: spoke + 2,
+    given: { type: spoke % 3 === 0 ? "database" : "page" } as const,
+    threads: [threadTo(((spoke * 7) % 40) + 2, { type: "mention" }), threadTo(100 + (spoke % 20))],
+  })),
+  ...Array.from({ length: 20 }, (_, far) => ({ number: 100 + far })),
+];
+
+async function follow(bearer: Bearer, path: string): Promise<{ items: unknown[]; pages: number }> {
+  const items: unknown[] = [];
+  for (let pages = 1, next = path; ; pages += 1) {
+    const answer = await bearer.get(next);
+    assert.equal(answer.status, 200, answer.text);
+    items.push(...answer.body.items);
+    if (answer.body.next_cursor === null) {
+      assert.equal(answer.headers.link, undefined);
+      return { items, pages };
+    }
+    next = nextOf(answer);
+    assert.equal(new URL(next, "http://host").searchParams.get("cursor"), answer.body.next_cursor);
+  }
+}
+
+test("GRAPH-12: the pages of a list of neighbours, put together, are the list", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace, wheel);
+  const token = await owner.token({ workspaceIds: [workspace] });
+  for (const query of ["?depth=2", "?depth=1&node_type=page", "?depth=3&direction=both&edge_type=link"]) {
+    const whole = await token.get(around(1, `${query}&limit=200`));
+    assert.equal(whole.body.next_cursor, null);
+    for (const limit of [1, 7, 20]) {
+      const { items, pages } = await follow(token, around(1, `${query}&limit=${limit}`));
+      assert.deepEqual(items, whole.body.items, `${query} by ${limit}`);
+      assert.equal(pages, Math.ceil(items.length / limit));
+    }
+  }
+});
+
+test("GRAPH-12: each page of a list may have a size of its own", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace, wheel);
+  const whole = await owner.session.get(around(1, "?depth=2&limit=200"));
+  const first = await owner.session.get(around(1, "?depth=2&limit=3"));
+  const rest = await owner.session.get(around(1, `?depth=2&limit=200&cursor=${first.body.next_cursor}`));
+  assert.deepEqual([...first.body.items, ...rest.body.items], whole.body.items);
+});

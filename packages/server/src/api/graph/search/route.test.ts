@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nodeId, threadTo } from "../../../store/testing/scratch.ts";
+import { type Answer, type Bearer, nextOf, serveGraphs } from "../testing/graph-server.ts";
+
+const workspace = "11111111-1111-4111-8111-111111111111";
+const other = "22222222-2222-4222-8222-222222222222";
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects by looking
+const titlesOf = ({ body }: Answer): string[] => body.items.map(({ node }: any) => node.title);
+
+const titled = (number: number, title: string) => ({ number, given: { title } });
+
+test("GRAPH-2: the results of several workspaces come in one order of rank", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace, [
+    titled(1, "Red giants"),
+    titled(2, "Giants"),
+    { ...titled(3, "The giants of the sky"), threads: [threadTo(1)] },
+  ]);
+  await owner.connect(other, [
+    titled(4, "Giants"),
+    { ...titled(5, "Blue giants"), threads: [threadTo(6)] },
+    titled(6, "x"),
+  ]);
+  const answer = await owner.session.get("/search/?q=giants");
+  assert.equal(answer.status, 200);
+  assert.deepEqual(
+    answer.body.items.map(({ node, match }: (typeof answer.body.items)[number]) => [node.id, match]),
+    [
+      [nodeId(2), "exact"],
+      [nodeId(4), "exact"],
+      [nodeId(1), "words"],
+      [nodeId(3), "words"],
+      [nodeId(5), "words"],
+    ],
+  );
+  const [first] = answer.body.items;
+  assert.deepEqual(Object.keys(first), ["node", "score", "match"]);
+  assert.deepEqual(first.node, (await owner.session.get(`/nodes/?ids=${nodeId(2)}`)).body.items[0]);
+  assert.deepEqual(
+    answer.body.items.map(({ score }: { score: number }) => score),
+    answer.body.items.map(({ score }: { score: number }) => score).toSorted((a: number, b: number) => b - a),
+  );
+});
+
+test("GRAPH-2: workspace_id, type and limit choose among the results", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace, [
+    titled(1, "Star"),
+    { number: 2, given: { title: "Stars", type: "database" } },
+  ]);
+  await owner.connect(other, [titled(3, "Starling")]);
+  const at = async (query: string) => titlesOf(await owner.session.get(`/search/?q=star${query}`));
+  assert.deepEqual(
+    await at(""),
+    ["Star", "Starling", "Stars"].toSorted((a, b) => a.length - b.length),
+  );
+  assert.deepEqual(await at(`&workspace_id=${other}`), ["Starling"]);
+  assert.deepEqual(await at("&type=database"), ["Stars"]);
+  assert.deepEqual(await at("&limit=1"), ["Star"]);
+});
+
+test("GRAPH-2: a query has 1 to 200 characters after trimming", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace, [titled(1, "😀".repeat(200)), titled(2, "x")]);
+  const get = (q: string) => owner.session.get(`/search/?q=${encodeURIComponent(q)}`);
+  assert.deepEqual(titlesOf(await get(" \t\u3000x\n ")), ["x"]);
+  assert.deepEqual(titlesOf(await get(` ${"😀".repeat(200)} `)), ["😀".repeat(200)]);
+  for (const q of ["", " ", "\u3000\n", "x".repeat(201), "😀".repeat(201)]) {
+    const { status, body } = await get(q);
+    assert.deepEqual([status, body.errors?.[0].path], [400, "?q"], q);
+  }
+  const missing = await owner.session.get("/search/");
+  assert.deepEqual([missing.status, missing.body.errors], [400, [{ path: "?q", message: "is missing" }]]);
+});
+
+test("GRAPH-2: no query breaks the search", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace, [titled(1, "nul\0 in a title"), titled(2, "Plain")]);
+  const queries = [
+    "%00",
+    "%00%00",
+    "nul%00",
+    "%ED%A0%80",
+    "%FF",
+    "%",
+    "%zz",
+    "%F0%9F",
+    "\\",
+    "%5C",
+    "%25",
+    "_",
+    "(",
+    "[",
+    "*",
+  ];
+  queries.push("%CC%81", "%E2%80%8B", "%EF%BB%BF", "%E2%80%AE", "'%20or%201=1", "%22", "a%20".repeat(60));
+  for (const q of queries) {
+    const { status, text } = await owner.session.get(`/search/?q=${q}`);
+    assert.equal([200, 400].includes(status), true, `${q}: ${text}`);
+  }
+});
+
+test("GRAPH-10: a workspace outside those of the caller is not allowed, whether it exists or not", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  const colleague = await server.person("colleague");
+  await owner.connect(workspace, [titled(1, "Page")]);
+  await owner.connect(other, [titled(2, "Page")]);
+  const theirs = "33333333-3333-4333-8333-333333333333";
+  await colleague.connect(theirs, [titled(3, "Page")]);
+  const token = await owner.token({ workspaceIds: [workspace, theirs] });
+  const unknown = "44444444-4444-4444-8444-444444444444";
+  const answers = [];
+  for (const id of [other, theirs, unknown, "x", ""]) {
+    const { status, body } = await token.get(`/search/?q=page&workspace_id=${id}`);
+    assert.deepEqual([status, body.code], [403, "workspace_not_allowed"], id);
+    answers.push({ ...body, request_id: null });
+  }
+  for (const answer of answers) assert.deepEqual(answer, answers[0]);
+  assert.equal((await token.get(`/search/?q=page&workspace_id=${workspace}`)).status, 200);
+  assert.equal((await owner.session.get(`/search/?q=page&workspace_id=${theirs}`)).status, 403);
+});
+
+test("GRAPH-2: faulty parameters are faults of their names", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace, [titled(1, "Page")]);
+  const faulty = {
+    limit: ["0", "101", "-1", "1.5", "x"],
+    type: ["", "Page", "page,database"],
+    kind: ["page"],
+  };
+  for (const [name, values] of Object.entries(faulty)) {
+    for (const value of values) {
+      const { status, body } = await owner.session.get(`/search/?q=page&${name}=${value}`);
+      assert.deepEqual([status, body.errors?.[0].path], [400, `?${name}`], `${name}=${value}`);
+    }
+  }
+});
+
+async function follow(bearer: Bearer, path: string): Promise<unknown[]> {
+  const items: unknown[] = [];
+  for (let next = path; ; ) {
+    const answer = await bearer.get(next);
+    assert.equal(answer.status, 200, answer.text);
+    items.push(...answer.body.items);
+    if (answer.body.next_cursor === null) {
+      assert.equal(answer.headers.link, undefined);
+      return items;
+    }
+    next = nextOf(answer);
+    assert.equal(new URL(next, "http://host").searchParams.get("cursor"), answer.body.next_cursor);
+  }
+}
+
+test("GRAPH-3: every match is reached by following the cursor, in rank, and none twice", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  const titles = ["Page", "Pages", "A page", "Homepage", "Paeg & pabe pagee"];
+  const seeded = (first: number) =>
+    Array.from({ length: 35 }, (_, index) => ({
+      number: first + index,
+      given: { title: titles[index % titles.length] ?? "", updatedAt: index % 4 },
+      threads: index % 3 === 0 ? [threadTo(first + ((index * 5) % 35))] : [],
+    }));
+  await owner.connect(workspace, seeded(1));
+  await owner.connect(other, seeded(1001));
+  const token = await owner.token({ workspaceIds: [workspace, other] });
+  for (const filter of ["", `&workspace_id=${other}`]) {
+    const whole = await token.get(`/search/?q=page${filter}&limit=100`);
+    assert.equal(whole.body.next_cursor, null);
+    const found = new Set(whole.body.items.map(({ node }: { node: { id: string } }) => node.id));
+    assert.equal(found.size, whole.body.items.length);
+    assert.equal(found.size >= 28, true);
+    for (const limit of [1, 3, 14, 50]) {
+      assert.deepEqual(
+        await follow(token, `/search/?q=page${filter}&limit=${limit}`),
+        whole.body.items,
+        `by ${limit}`,
+      );
+    }
+  }
+});

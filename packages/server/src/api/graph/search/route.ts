@@ -1,0 +1,58 @@
+import { graphLimits, Problem, ref, SearchQuery, SearchResults } from "@clew/contract";
+import type { RankKey } from "../../../graph/search/search.ts";
+import { presentSearchHit } from "../../../present/search-hit.ts";
+import { currentGraphs, graphsOfEditions, within } from "../../../publication/readable.ts";
+import type { App } from "../../app-instance.ts";
+import { routeOf } from "../door.ts";
+import { listBinding } from "../list-binding.ts";
+import { nextLink } from "../next-link.ts";
+import { connectionsFor, type Reading } from "../reading.ts";
+import { readQuery } from "./read-query.ts";
+import { searchGraphs } from "./search-graphs.ts";
+
+/** Where a page of results ended, and in which editions of the graphs. */
+interface Position {
+  readonly editions: readonly number[];
+  readonly after: RankKey;
+}
+
+/** `GET …/search/`: nodes by title, in one workspace or all (GRAPH-2, GRAPH-3). */
+export function searchRoute(app: App, reading: Reading): void {
+  const { graphs, cursors } = reading;
+  const { path, summary, config } = routeOf(reading.door, "search");
+  app.get(
+    path,
+    {
+      config,
+      schema: {
+        summary,
+        querystring: SearchQuery,
+        response: { 200: ref(SearchResults), default: ref(Problem) },
+      },
+    },
+    async (request, reply) => {
+      const { workspace_id, type, limit = graphLimits.search.standard, cursor } = request.query;
+      const query = readQuery(request.query.q);
+      const readable = await connectionsFor(reading, request);
+      const searched = within(readable, workspace_id);
+      const binding = listBinding(reading, request, readable, {
+        operation: "search",
+        parameters: [query, workspace_id ?? null, type ?? null],
+      });
+      const begun = cursor === undefined ? null : positionOf(cursors.decode(binding, cursor));
+      const sources = begun
+        ? await graphsOfEditions(graphs, searched, begun.editions)
+        : await currentGraphs(graphs, searched);
+      const { hits, next } = searchGraphs(sources, { query, type, after: begun?.after, limit });
+      const position = next && { editions: sources.map(({ edition }) => edition), after: next };
+      const nextCursor = position && cursors.encode(binding, position);
+      if (nextCursor !== null) reply.header("link", nextLink(request.url, "cursor", nextCursor));
+      return { items: hits.map(presentSearchHit), next_cursor: nextCursor };
+    },
+  );
+}
+
+/** A decoded cursor is what was encoded under the same binding: it is authenticated. */
+function positionOf(decoded: unknown): Position {
+  return decoded as Position;
+}

@@ -1,0 +1,172 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { TestContext } from "node:test";
+import { type Scope, scopeNames } from "@clew/contract";
+import { type Stage, setStage } from "../../../auth/testing/stage.ts";
+import type { Connection } from "../../../model/connection.ts";
+import type { Thread } from "../../../model/edge.ts";
+import { createGraphs, type Graphs } from "../../../publication/graphs.ts";
+import { findConnection, upsertConnection } from "../../../store/connections.ts";
+import {
+  nextRun,
+  removeNodesNotIn,
+  saveContent,
+  setPropertyThreads,
+  upsertNodes,
+} from "../../../store/graph-pages.ts";
+import { insertServiceToken } from "../../../store/service-tokens.ts";
+import { page } from "../../../store/testing/scratch.ts";
+import type { App } from "../../app-instance.ts";
+import { serveRoutes } from "../../testing/route-server.ts";
+import { graphRoutes } from "../routes.ts";
+
+/** An answer of the server: `body` is its JSON, undefined where it is something else. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects by looking
+  readonly body: any;
+}
+
+/** One bearer of credentials at their door. */
+export interface Bearer {
+  /** Calls a path below the door, or one that a `Link` gave. */
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  call(method: Method, path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+}
+
+type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+
+/** A page, its number standing for its id, with the threads of its properties and its text. */
+export interface SeededPage {
+  readonly number: number;
+  readonly given?: Parameters<typeof page>[1];
+  readonly threads?: readonly Thread[];
+  readonly text?: string;
+  readonly textThreads?: readonly Thread[];
+}
+
+/** Somebody who signed in. */
+export interface Person {
+  readonly userId: string;
+  readonly session: Bearer;
+  /** A service token of every scope, unless others are named. */
+  token(wanted: { workspaceIds: readonly string[]; scopes?: readonly Scope[] }): Promise<Bearer>;
+  /** Connects the person to a workspace in which these pages were shared, and publishes them. */
+  connect(workspaceId: string, pages?: readonly SeededPage[]): Promise<Connection>;
+}
+
+export interface GraphServer {
+  readonly stage: Stage;
+  readonly graphs: Graphs;
+  person(name: string): Promise<Person>;
+  /** Syncs a connection: these pages are all that it holds from then on. */
+  sync(connection: Connection, pages: readonly SeededPage[]): Promise<void>;
+  disconnect(connection: Connection): Promise<void>;
+}
+
+/** Both doors behind the gate, on a real database. */
+export async function serveGraphs(t: TestContext): Promise<GraphServer> {
+  const stage = await setStage(t);
+  const { database, secrets, clock } = stage;
+  const graphs = createGraphs({ database, clock });
+  const parts = { database, secrets, graphs };
+  const logged: string[] = [];
+  const app = await serveRoutes(t, {
+    stage,
+    logged,
+    routes: async (scope) => {
+      await scope.register((below) => graphRoutes(below, parts, "v1"), { prefix: doors.v1 });
+      await scope.register((below) => graphRoutes(below, parts, "session"), { prefix: doors.session });
+    },
+  });
+
+  async function sync({ id }: Connection, pages: readonly SeededPage[]): Promise<void> {
+    await database.transaction(async (trx) => {
+      const run = await nextRun(trx, id);
+      const nodes = pages.map(({ number, given }) => page(number, given));
+      await upsertNodes(trx, id, nodes, run);
+      await removeNodesNotIn(trx, id, run);
+      for (const { number, threads = [], text, textThreads = [] } of pages) {
+        const { id: nodeId } = page(number);
+        await setPropertyThreads(trx, id, nodeId, threads);
+        if (text === undefined) continue;
+        await saveContent(trx, id, nodeId, { markdown: text, threads: textThreads, state: "ready" });
+      }
+    });
+    await graphs.publish(id);
+  }
+
+  async function person(name: string): Promise<Person> {
+    const { id: userId } = await stage.signUp(name);
+    const { access } = await stage.signIn(userId);
+    return {
+      userId,
+      session: bearerOf(app, logged, doors.session, access),
+      async token({ workspaceIds, scopes = scopeNames }) {
+        const raw = `svc_${randomBytes(16).toString("hex")}`;
+        const token = {
+          userId,
+          name: "a token",
+          hash: createHash("sha256").update(raw).digest(),
+          prefix: raw.slice(0, 12),
+          scopes,
+          workspaceIds,
+          expiresInDays: null,
+          createdAt: clock(),
+          expiresAt: null,
+        };
+        await database.transaction((trx) => insertServiceToken(trx, token));
+        return bearerOf(app, logged, doors.v1, raw);
+      },
+      async connect(workspaceId, pages = []) {
+        const grant = { userId, workspaceId, name: "A workspace", icon: null, botId: "bot" };
+        const tokens = { accessToken: Uint8Array.of(1), refreshToken: null };
+        const connection = await database.transaction((trx) =>
+          upsertConnection(trx, { ...grant, ...tokens }, clock()),
+        );
+        if (pages.length > 0) await sync(connection, pages);
+        return (await findConnection(database.read, connection.id)) ?? connection;
+      },
+    };
+  }
+
+  return {
+    stage,
+    graphs,
+    person,
+    sync,
+    disconnect: async ({ id }) => {
+      await database.transaction((trx) => trx.deleteFrom("connections").where("id", "=", id).execute());
+    },
+  };
+}
+
+export const doors = { v1: "/api/v1", session: "/api/provider-graph" } as const;
+
+function bearerOf(app: App, logged: readonly string[], door: string, credentials: string): Bearer {
+  const call: Bearer["call"] = async (method, path, headers = {}) => {
+    const answer = await app.inject({
+      method,
+      url: path.startsWith(door) ? path : door + path,
+      headers: { ...headers, authorization: `Bearer ${credentials}` },
+    });
+    // No test is about a fault of the inside: two that are alike must not pass for two right answers.
+    if (answer.statusCode >= 500) throw new Error(`${method} ${path}: ${logged.slice(-2).join("")}`);
+    const isJson = String(answer.headers["content-type"]).includes("json") && answer.body !== "";
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text: answer.body,
+      body: isJson ? answer.json() : undefined,
+    };
+  };
+  return { call, get: (path, headers) => call("GET", path, headers) };
+}
+
+/** The path in the `Link` to the next page; fails where there is none. */
+export function nextOf({ headers }: Answer): string {
+  const path = /^<([^>]+)>; rel="next"$/.exec(String(headers.link))?.[1];
+  if (path === undefined) throw new Error(`no next page in the Link ${headers.link}`);
+  return path;
+}

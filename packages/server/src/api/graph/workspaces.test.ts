@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createGraphs } from "../../publication/graphs.ts";
+import { finishSync, setNeedsReauth, setSyncProgress } from "../../store/connections.ts";
+import { threadTo } from "../../store/testing/scratch.ts";
+import { serveGraphs } from "./testing/graph-server.ts";
+import { presentedWorkspaces } from "./workspaces.ts";
+
+const workspace = "11111111-1111-4111-8111-111111111111";
+const other = "22222222-2222-4222-8222-222222222222";
+
+const pages = [
+  { number: 1, threads: [threadTo(2), threadTo(2, { type: "mention" }), threadTo(9)] },
+  { number: 2, given: { parentId: "00000000-0000-0000-0000-000000000001" } },
+];
+
+test("GRAPH-1: a workspace says how large its graph is and how fresh", async (t) => {
+  const server = await serveGraphs(t);
+  const { database, clock } = server.stage;
+  const owner = await server.person("owner");
+  const { id } = await owner.connect(workspace, pages);
+  const began = new Date(clock()).toISOString();
+  await database.transaction((trx) =>
+    setSyncProgress(trx, id, { state: "running", phase: "content", done: 1, total: 2, startedAt: clock() }),
+  );
+  assert.deepEqual((await owner.session.get("/workspaces/")).body, {
+    items: [
+      {
+        id: workspace,
+        name: "A workspace",
+        icon: null,
+        status: "active",
+        nodes: 2,
+        edges: 3,
+        sync: {
+          state: "running",
+          phase: "content",
+          done: 1,
+          total: 2,
+          started_at: began,
+          finished_at: null,
+          error: null,
+        },
+        last_synced_at: null,
+      },
+    ],
+  });
+
+  clock.advance(5000);
+  await database.transaction((trx) => finishSync(trx, id, clock()));
+  const [done] = (await owner.session.get("/workspaces/")).body.items;
+  assert.equal(done.last_synced_at, new Date(clock()).toISOString());
+  assert.deepEqual(
+    [done.sync.state, done.sync.phase, done.sync.finished_at],
+    ["idle", null, done.last_synced_at],
+  );
+
+  await database.transaction((trx) => setNeedsReauth(trx, id));
+  assert.equal((await owner.session.get("/workspaces/")).body.items[0].status, "needs_reauth");
+});
+
+test("GRAPH-1: a workspace has the same size before its graph is first used and after", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  const connection = await owner.connect(workspace, pages);
+  const { database, clock } = server.stage;
+  const reading = { database, graphs: createGraphs({ database, clock }) };
+  const before = await presentedWorkspaces(reading, [connection]);
+  await reading.graphs.current(connection);
+  assert.deepEqual(await presentedWorkspaces(reading, [connection]), before);
+  assert.deepEqual(
+    before.map(({ nodes, edges }) => [nodes, edges]),
+    [[2, 3]],
+  );
+});
+
+test("GRAPH-1: a token sees the workspaces in its list that its owner is still connected to", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  const colleague = await server.person("colleague");
+  const first = await owner.connect(workspace);
+  await owner.connect(other);
+  const third = "33333333-3333-4333-8333-333333333333";
+  await colleague.connect(third);
+  const idsOf = async (bearer: typeof owner.session) =>
+    (await bearer.get("/workspaces/")).body.items.map(({ id }: { id: string }) => id);
+
+  const token = await owner.token({ workspaceIds: [third, workspace] });
+  assert.deepEqual(await idsOf(token), [workspace]);
+  assert.deepEqual(await idsOf(owner.session), [workspace, other]);
+  await server.disconnect(first);
+  assert.deepEqual(await idsOf(token), []);
+  assert.deepEqual(await idsOf(owner.session), [other]);
+});
+
+test("a workspace that was never synced is readable and empty", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace);
+  const [item] = (await owner.session.get("/workspaces/")).body.items;
+  assert.deepEqual([item.nodes, item.edges, item.sync.state, item.last_synced_at], [0, 0, "queued", null]);
+  assert.deepEqual((await owner.session.get("/search/?q=x")).body, { items: [], next_cursor: null });
+  assert.deepEqual((await owner.session.get("/nodes/?ids=00000000000000000000000000000001")).body.items, []);
+});

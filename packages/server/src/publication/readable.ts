@@ -1,0 +1,79 @@
+import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
+import type { Connection } from "../model/connection.ts";
+import type { GraphNode } from "../model/node.ts";
+import type { NodeId } from "../model/node-id.ts";
+import { Refusal } from "../model/refusal.ts";
+import { connectionsOf } from "../store/connections.ts";
+import type { Db } from "../store/database.ts";
+import type { Published } from "./editions.ts";
+import type { Graphs } from "./graphs.ts";
+
+/** Somebody who may read graphs. */
+export type Reader = SessionCaller | ServiceTokenCaller;
+
+/** A workspace as one of its people sees it: their connection and its graph. */
+export interface ReadableGraph extends Published {
+  readonly connection: Connection;
+}
+
+/**
+ * The connections whose graphs a caller may read, oldest first: a session all of its user's, a service token those
+ * of its `workspace_ids` that its owner is still connected to. Everything else is denied by not being looked at
+ * (GRAPH-10), so ask this anew for every request.
+ */
+export async function readableConnections(db: Db, reader: Reader): Promise<Connection[]> {
+  const connections = await connectionsOf(db, reader.userId);
+  if (reader.kind === "session") return connections;
+  return connections.filter(({ workspaceId }) => reader.workspaceIds.includes(workspaceId));
+}
+
+/** Those of the readable connections that a list is wanted of: the one of a workspace, or all where none is named. */
+export function within(
+  connections: readonly Connection[],
+  workspaceId: string | undefined,
+): readonly Connection[] {
+  if (workspaceId === undefined) return connections;
+  const wanted = connections.filter((connection) => connection.workspaceId === workspaceId);
+  if (wanted.length > 0) return wanted;
+  throw new Refusal("workspace_not_allowed", "The workspace does not exist or is not open to this caller.");
+}
+
+/** The newest graphs of connections, in their order. */
+export function currentGraphs(graphs: Graphs, connections: readonly Connection[]): Promise<ReadableGraph[]> {
+  return Promise.all(
+    connections.map(async (connection) => ({ connection, ...(await graphs.current(connection)) })),
+  );
+}
+
+/**
+ * The graphs in which a list was begun, an edition for each connection. Throws `Refusal` `cursor_expired` where one
+ * of them is no longer held (GRAPH-12).
+ */
+export function graphsOfEditions(
+  graphs: Graphs,
+  connections: readonly Connection[],
+  editions: readonly number[],
+): Promise<ReadableGraph[]> {
+  return Promise.all(
+    connections.map(async (connection, index) => {
+      const published = await graphs.edition(connection, editions[index] ?? Number.NaN);
+      if (published) return { connection, ...published };
+      throw new Refusal("cursor_expired", "A newer graph was published since this list began: start over.");
+    }),
+  );
+}
+
+/** A node and the graph that it stands in. */
+export interface PlacedNode {
+  readonly source: ReadableGraph;
+  readonly node: GraphNode;
+}
+
+/** The node, wherever among the readable graphs it stands; null where it is in none. */
+export function placeOf(readable: readonly ReadableGraph[], id: NodeId): PlacedNode | null {
+  for (const source of readable) {
+    const node = source.graph.node(id);
+    if (node) return { source, node };
+  }
+  return null;
+}

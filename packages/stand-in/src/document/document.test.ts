@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { serveFiles } from "../testing/serve-folder.ts";
+import { idsByTitle, readBothForms } from "../testing/threads.ts";
+
+/** A page of this text in both forms. */
+async function read(t: TestContext, text: string | Uint8Array, ending = "md") {
+  const { signIn } = await serveFiles(t, { [`page.${ending}`]: text, "other.md": "# Other" });
+  const { notion } = await signIn();
+  const [id = ""] = [...(await idsByTitle(notion))]
+    .filter(([title]) => title !== "Other")
+    .map(([, one]) => one);
+  return { id, notion, ...(await readBothForms(notion, id)) };
+}
+
+const everything = `
+Text with **bold**, *italic*, ~~gone~~, \`code\`, <u>under</u>, ***both***, H<sub>2</sub>O and a [site](https://s.example/a_(b)).
+Second line\\
+broken line
+
+## Two
+### Three
+##### Five
+
+- one
+  - one below
+    1. first
+    2. second
+- [ ] open
+- [x] done
+
+7. seven
+8. eight
+
+> quoted
+>
+> more
+
+> [!WARNING]
+> careful
+
+\`\`\`ts
+const a = "[[Other]]";
+\`\`\`
+
+$$
+x^2
+$$
+
+---
+
+| A | B |
+| - | - |
+| 1 \\| 2 | [[Other]] |
+
+![a picture](https://s.example/p.png)
+
+<details>
+<summary>More</summary>
+
+inside
+
+</details>
+
+\\* \\_ $ [ ] { } ^ | ~ \\\\ 1 < 2
+`;
+
+test("the Markdown is the provider's dialect: a block a line, children one tab deeper, text escaped, code literal", async (t) => {
+  const { markdown } = await read(t, everything);
+  assert.deepEqual(markdown.split("\n"), [
+    'Text with **bold**, *italic*, ~~gone~~, `code`, <span underline="true">under</span>, ***both***, H2O and a [site](https://s.example/a_%28b%29). Second line<br>broken line',
+    "## Two",
+    "### Three",
+    "#### Five",
+    "- one",
+    "\t- one below",
+    "\t\t1. first",
+    "\t\t2. second",
+    "- [ ] open",
+    "- [x] done",
+    "1. seven",
+    "2. eight",
+    "> quoted",
+    "\tmore",
+    '<callout icon="⚠️">',
+    "\tcareful",
+    "</callout>",
+    "```typescript",
+    'const a = "[[Other]]";',
+    "```",
+    "$$",
+    "x^2",
+    "$$",
+    "---",
+    '<table header-row="true">',
+    "<tr>",
+    "<td>A</td>",
+    "<td>B</td>",
+    "</tr>",
+    "<tr>",
+    "<td>1 \\| 2</td>",
+    markdown.split("\n").find((line) => line.includes("mention-page")),
+    "</tr>",
+    "</table>",
+    "![a picture](https://s.example/p.png)",
+    "<details>",
+    "<summary>More</summary>",
+    "\tinside",
+    "</details>",
+    "\\* \\_ \\$ \\[ \\] \\{ \\} \\^ \\| \\~ \\\\ 1 \\< 2".replace("\\_", "_"),
+  ]);
+});
+
+test("the blocks have the provider's types, and say who their parent is", async (t) => {
+  const { blocks, notion, id } = await read(t, everything);
+  assert.deepEqual(
+    blocks.map(({ type }) => type),
+    [
+      "paragraph",
+      "heading_2",
+      "heading_3",
+      "heading_4",
+      "bulleted_list_item",
+      "bulleted_list_item",
+      "numbered_list_item",
+      "numbered_list_item",
+      "to_do",
+      "to_do",
+      "numbered_list_item",
+      "numbered_list_item",
+      "quote",
+      "paragraph",
+      "callout",
+      "code",
+      "equation",
+      "divider",
+      "table",
+      "table_row",
+      "table_row",
+      "image",
+      "toggle",
+      "paragraph",
+      "paragraph",
+    ],
+  );
+  const [, , , , item, below] = blocks;
+  assert.deepEqual(item?.parent, { type: "page_id", page_id: id });
+  assert.deepEqual(below?.parent, { type: "block_id", block_id: item?.id });
+  assert.deepEqual(
+    await notion.blocks.retrieve({ block_id: below?.id ?? "" }).then(({ id: same }) => same),
+    below?.id,
+  );
+});
+
+test("components of documentation sites keep their text and links", async (t) => {
+  const { markdown } = await read(
+    t,
+    `import { X } from "./x.js";
+export const Yes = () => (
+  <Icon icon="check" />
+);
+
+{/* a note */}
+
+<CardGroup cols={2} data={{ a: [1, 2] }}>
+  <Card title="First" icon="server" href="./other">
+    Text with **bold** in it
+  </Card>
+
+<Card
+  title="Second"
+  href="https://s.example"
+>
+  - a list
+</Card>
+</CardGroup>
+
+<Note>Short [note](other).</Note>
+
+<Steps>
+  <Step title="Do this">
+    \`\`\`bash
+    run
+    \`\`\`
+  </Step>
+</Steps>
+
+| Works |
+| ----- |
+| <Yes /> |
+
+A Vec<String> and <your-name> stay, {value} too. <Badge color="green">New</Badge>
+`,
+    "mdx",
+  );
+  assert.deepEqual(markdown.replace(/https:\/\/www\.notion\.so\/[0-9a-f]{32}/g, "OTHER").split("\n"), [
+    "[**First**](OTHER)",
+    "Text with **bold** in it",
+    "[**Second**](https://s.example)",
+    "- a list",
+    '<callout icon="📝">',
+    "\tShort [note](OTHER).",
+    "</callout>",
+    "1. **Do this**",
+    "\t```bash",
+    "\trun",
+    "\t```",
+    '<table header-row="true">',
+    "<tr>",
+    "<td>Works</td>",
+    "</tr>",
+    "<tr>",
+    "<td>Yes</td>",
+    "</tr>",
+    "</table>",
+    "A Vec\\<String\\> and \\<your-name\\> stay, \\{value\\} too. New",
+  ]);
+});
+
+test("a heading that repeats the title is left out, one with a link is not", async (t) => {
+  assert.equal((await read(t, "# Title\n\nText")).markdown, "Text");
+  assert.match((await read(t, "# [Title](other.md)\n\nText")).markdown, /^# \[Title\]/);
+  assert.equal((await read(t, "First\n\n# Title")).markdown, "First\n# Title");
+});
+
+test("long text comes in pieces of 2 000 that join to the whole, through no character", async (t) => {
+  const text = `x${"😀".repeat(3000)}`;
+  const { blocks, markdown } = await read(t, text);
+  const [block] = blocks;
+  assert.ok(block?.type === "paragraph");
+  const pieces = block.paragraph.rich_text.map(({ plain_text }) => plain_text);
+  assert.ok(pieces.every((piece) => piece.length <= 2000 && piece.isWellFormed()));
+  assert.equal(pieces.join(""), text);
+  assert.equal(markdown, text);
+});
+
+test("Markdown beyond the limit of blocks is left out, named, and can be read block by block", async (t) => {
+  const text = Array.from({ length: 10 }, (_, index) => `- item ${index}\n  - below ${index}`).join("\n");
+  const { signIn } = await serveFiles(t, { "page.md": text }, { markdownBlockLimit: 13 });
+  const { notion } = await signIn();
+  const page = await notion.pages.retrieveMarkdown({ page_id: (await idsByTitle(notion)).get("Page") ?? "" });
+  assert.equal(page.truncated, true);
+  assert.equal(page.unknown_block_ids.length, 4);
+  const rest = await Promise.all(
+    page.unknown_block_ids.map((id) => notion.pages.retrieveMarkdown({ page_id: id })),
+  );
+  const whole = [page, ...rest].map(({ markdown }) => markdown).join("\n");
+  assert.equal(whole, text.replaceAll("  ", "\t"));
+});
+
+const strange: readonly [what: string, text: string | Uint8Array, expected: RegExp][] = [
+  ["nothing", "", /^$/],
+  ["only front matter", "---\ntitle: T\n---", /^$/],
+  ["front matter that never ends", "---\ntitle: T\n\nwords", /words/],
+  ["a byte order mark", "\ufeff---\ntitle: T\n---\nwords", /^words$/],
+  ["Windows line ends", "---\r\ntitle: T\r\n---\r\none\r\n\r\ntwo\r\n", /^one\ntwo$/],
+  ["old Macintosh line ends", "one\r\rtwo", /^one\ntwo$/],
+  ["bytes that are no UTF-8", new Uint8Array([0x61, 0xff, 0xfe, 0x62, 0x00]), /^a\ufffd\ufffdb/],
+  ["a fence that never ends", "```js\n[[Other]]", /\[\[Other\]\]/],
+  ["tags that never end", "<Note>\n<div>\n<details>\nwords", /words/],
+  ["end tags without a start", "</Note></div>words</p>", /words/],
+  ["a tag cut off", "words <a href='", /words/],
+  ["an attribute without end", `<Card title={{ words`, /words/],
+  ["quotes within quotes, 1 000 deep", `${">".repeat(1000)} words`, /words/],
+  [
+    "lists within lists, 100 deep",
+    Array.from({ length: 100 }, (_, i) => `${"  ".repeat(i)}- w${i}`).join("\n"),
+    /w99/,
+  ],
+  [
+    "elements within elements, 1 000 deep",
+    `${"<div>\n".repeat(1000)}words${"\n</div>".repeat(1000)}`,
+    /words/,
+  ],
+  ["emphasis within emphasis, 1 000 deep", `${"*a ".repeat(1000)}words${"*".repeat(1000)}`, /words/],
+  ["brackets that never close", `${"[".repeat(5000)}words`, /words/],
+  ["comments that never end", "<!-- ".repeat(2_000), /!--/],
+  ["five million characters on a line", "words ".repeat(830_000), /^words/],
+];
+
+test("no text is too strange: every page can be read in both forms", async (t) => {
+  for (const [what, text, expected] of strange) {
+    await t.test(what, async (each) => {
+      const { markdown } = await read(each, text);
+      assert.match(markdown, expected);
+    });
+  }
+});

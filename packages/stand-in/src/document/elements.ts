@@ -1,0 +1,111 @@
+import type { Html, Paragraph, Parent, Parents, RootContent } from "mdast";
+import { isBlockElement } from "./element-kinds.ts";
+import { readTag, type Tag } from "./tag.ts";
+
+/** An element of HTML or JSX with the Markdown in it: blocks where it is a block itself, phrases where it is not. */
+export interface Element extends Parent {
+  type: "element";
+  name: string;
+  attributes: Readonly<Record<string, string>>;
+  children: RootContent[];
+}
+
+declare module "mdast" {
+  interface RootContentMap {
+    element: Element;
+  }
+  interface PhrasingContentMap {
+    element: Element;
+  }
+}
+
+type Piece = RootContent | Tag;
+
+/** Puts elements in place of the tags that a parsed text holds: everything between two tags goes into their element. */
+export function raiseElements(nodes: readonly RootContent[]): RootContent[] {
+  return nest(
+    nodes.flatMap((node) => (node.type === "paragraph" ? splitParagraph(node) : [raiseWithin(node)])),
+  );
+}
+
+/** The same for the phrases of a line. */
+function raisePhrases(nodes: readonly RootContent[]): RootContent[] {
+  return nest(nodes.flatMap((node) => (node.type === "html" ? (tagOf(node) ?? []) : raiseWithin(node))));
+}
+
+function raiseWithin(node: RootContent): RootContent {
+  if (!("children" in node)) return node;
+  const raise = holdsBlocks(node) ? raiseElements : raisePhrases;
+  // Raising keeps the kind of the children, which the tree's types cannot say.
+  return { ...node, children: raise(node.children) } as RootContent;
+}
+
+function holdsBlocks(node: Parents): boolean {
+  return ["blockquote", "list", "listItem", "footnoteDefinition"].includes(node.type);
+}
+
+/** A paragraph apart at the tags of blocks, which stand between blocks rather than in a line. */
+function splitParagraph(paragraph: Paragraph): Piece[] {
+  const pieces: Piece[] = [];
+  let line: RootContent[] = [];
+  const endLine = () => {
+    if (line.some((node) => node.type !== "text" || node.value.trim() !== "")) {
+      // As above: what a paragraph held are phrases, and so are they with their elements raised.
+      pieces.push({ type: "paragraph", children: raisePhrases(line) } as Paragraph);
+    }
+    line = [];
+  };
+  for (const node of paragraph.children) {
+    const tag = node.type === "html" ? tagOf(node) : null;
+    if (tag !== null && isBlockElement(tag.name)) {
+      endLine();
+      pieces.push(tag);
+    } else {
+      line.push(node);
+    }
+  }
+  endLine();
+  return pieces;
+}
+
+function tagOf(node: Html): Tag | null {
+  return readTag(node.value, 0);
+}
+
+/** Elements that HTML lets end without an end tag. */
+const selfEnding = new Set(["p", "li", "td", "th", "tr", "dt", "dd"]);
+const deepest = 50;
+
+interface Frame {
+  readonly tag: Tag | null;
+  readonly children: RootContent[];
+}
+
+/** Pairs tags. An end tag without a start is dropped; a start without an end is an empty element before what follows. */
+function nest(pieces: readonly Piece[]): RootContent[] {
+  const root: Frame = { tag: null, children: [] };
+  const open: Frame[] = [];
+  const innermost = () => open.at(-1) ?? root;
+  const end = (closed: boolean) => {
+    const frame = open.pop();
+    if (frame?.tag) innermost().children.push(...elementOf(frame.tag, frame.children, closed));
+  };
+  for (const piece of pieces) {
+    if ("type" in piece) innermost().children.push(piece);
+    else if (piece.kind === "empty") innermost().children.push(...elementOf(piece, [], true));
+    else if (piece.kind === "open" && open.length < deepest) open.push({ tag: piece, children: [] });
+    else if (piece.kind === "close") {
+      const start = open.findLastIndex((frame) => frame.tag?.name === piece.name);
+      while (start !== -1 && open.length > start) end(open.length === start + 1);
+    }
+  }
+  while (open.length > 0) end(false);
+  return root.children;
+}
+
+function elementOf(tag: Tag, children: RootContent[], closed: boolean): RootContent[] {
+  const element = { type: "element", name: tag.name, attributes: tag.attributes } as const;
+  return closed || selfEnding.has(tag.name)
+    ? [{ ...element, children }]
+    : [{ ...element, children: [] }, ...children];
+}

@@ -1,0 +1,113 @@
+import type { RootContent } from "mdast";
+import type { Element } from "./elements.ts";
+import { joinSpans, type Link, type Marks, plain, type Span } from "./span.ts";
+import type { Threads } from "./threads.ts";
+
+/** How a stretch of text is set and linked where it stands. */
+interface Setting {
+  readonly marks: Marks;
+  readonly link: Link | null;
+}
+
+const unset: Setting = { marks: plain, link: null };
+
+/** The rich text of phrases. Images leave their description; blocks their text, a space between one and the next. */
+export function toSpans(nodes: readonly RootContent[], threads: Threads, setting = unset): Span[] {
+  const pieces = nodes.map((node, index) => {
+    const spans = spansOfNode(node, threads, setting);
+    return index > 0 && isBlock(node) ? [text(" ", unset), ...spans] : spans;
+  });
+  return joinSpans(pieces.flat());
+}
+
+function spansOfNode(node: RootContent, threads: Threads, setting: Setting): Span[] {
+  const within = (children: readonly RootContent[], marks: Partial<Marks>) =>
+    toSpans(children, threads, { ...setting, marks: { ...setting.marks, ...marks } });
+  switch (node.type) {
+    case "text":
+      return [text(node.value.replace(/ *\n */g, " "), setting)];
+    case "break":
+      return [text("\n", setting)];
+    case "inlineCode":
+      return [text(node.value, { ...setting, marks: { ...setting.marks, code: true } })];
+    case "strong":
+      return within(node.children, { bold: true });
+    case "emphasis":
+      return within(node.children, { italic: true });
+    case "delete":
+      return within(node.children, { strikethrough: true });
+    case "link":
+      return linked(node.children, node.url, threads, setting);
+    case "linkReference":
+      return linked(node.children, threads.definition(node.identifier) ?? "", threads, setting);
+    case "wikiLink":
+      return [threads.wikiLink(node.value, setting.marks)];
+    case "image":
+    case "imageReference":
+      return node.alt ? [text(node.alt, setting)] : [];
+    case "footnoteReference":
+      return [text(`[${node.label ?? node.identifier}]`, setting)];
+    case "element":
+      return spansOfElement(node, threads, setting);
+    case "code":
+      return [text(node.value, { ...setting, marks: { ...setting.marks, code: true } })];
+    default:
+      return "children" in node ? toSpans(node.children, threads, setting) : [];
+  }
+}
+
+/** A link without words of its own shows its target, so that it stays visible; one within the page would say nothing. */
+function linked(
+  children: readonly RootContent[],
+  target: string,
+  threads: Threads,
+  setting: Setting,
+): Span[] {
+  const link = threads.hyperlink(target) ?? setting.link;
+  const words = toSpans(children, threads, { ...setting, link });
+  return words.length > 0 || /^(?:#|$)/.test(target) ? words : [text(target, { ...setting, link })];
+}
+
+const marksOfElement: Readonly<Record<string, Partial<Marks>>> = {
+  b: { bold: true },
+  strong: { bold: true },
+  i: { italic: true },
+  em: { italic: true },
+  s: { strikethrough: true },
+  del: { strikethrough: true },
+  strike: { strikethrough: true },
+  u: { underline: true },
+  ins: { underline: true },
+  code: { code: true },
+  kbd: { code: true },
+};
+
+function spansOfElement(element: Element, threads: Threads, setting: Setting): Span[] {
+  if (element.name === "br") return [text("\n", setting)];
+  if (element.name === "img") return [text(element.attributes.alt ?? "", setting)];
+  if (isSign(element)) return [text(element.name, setting)];
+  const marks = { ...setting.marks, ...marksOfElement[element.name] };
+  const { href = sourceOf(element) } = element.attributes;
+  return href === undefined
+    ? toSpans(element.children, threads, { ...setting, marks })
+    : linked(element.children, href, threads, { ...setting, marks });
+}
+
+/** The address of something that plays or shows another site. */
+function sourceOf({ name, attributes }: Element): string | undefined {
+  return ["audio", "embed", "iframe", "video"].includes(name) ? attributes.src : undefined;
+}
+
+/** A component that stands for a sign, `<Yes />` for example: its name is all that can be told of it. */
+function isSign({ name, attributes, children }: Element): boolean {
+  return /^[A-Z]/.test(name) && children.length === 0 && Object.keys(attributes).length === 0;
+}
+
+/** Whether a node is a part of a page rather than of a line. */
+function isBlock(node: RootContent): boolean {
+  return ["paragraph", "heading", "listItem", "tableRow", "tableCell"].includes(node.type);
+}
+
+function text(value: string, { marks, link }: Setting): Span {
+  return { kind: "text", text: value, marks, link };
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from "fastify";
+import { dataSourceJson } from "../notion/database-json.ts";
+import { pageJson } from "../notion/page-json.ts";
+import type { View } from "../notion/view.ts";
+import type { Entry } from "../workspace/entry.ts";
+import { notFound } from "./api-error.ts";
+import type { ApiParts } from "./api-parts.ts";
+import { listJson, pageOf, readPaging } from "./paging.ts";
+import { readBody, readId } from "./reading.ts";
+import { readFilter, readSorts } from "./row-query.ts";
+
+/** Data sources: the schema and the rows of a database. */
+export async function dataSourceRoutes(app: FastifyInstance, parts: ApiParts): Promise<void> {
+  const { viewOf, queryRowLimit } = parts;
+
+  app.get("/v1/data_sources/:data_source_id", async (request) => {
+    const view = viewOf(request);
+    return dataSourceJson(findDatabase(view, readId("data_source_id", request.params)), view);
+  });
+
+  app.post("/v1/data_sources/:data_source_id/query", async (request) => {
+    const id = readId("data_source_id", request.params);
+    const body = readBody(request.body);
+    const paging = readPaging("body", body);
+    const matches = readFilter(body.filter);
+    const order = readSorts(body.sorts);
+    const view = viewOf(request);
+    const rows = findDatabase(view, id).children.filter((row) => row.kind === "page" && matches(row));
+    const reached = rows.toSorted(order).slice(0, queryRowLimit);
+    const part = pageOf(reached, (row) => row.id, paging);
+    const list = listJson(
+      "page_or_data_source",
+      part.items.map((row) => pageJson(row, view)),
+      part.next,
+    );
+    return rows.length > reached.length && part.next === null
+      ? { ...list, request_status: incomplete }
+      : list;
+  });
+}
+
+/** What the last page of a query says that stopped before the end. */
+const incomplete = { type: "incomplete", incomplete_reason: "query_result_limit_reached" };
+
+function findDatabase(view: View, id: string): Entry {
+  const database = view.workspace.databaseOf(id);
+  if (database === null || view.entry(database.id) === null) throw notFound("data source", id);
+  return database;
+}

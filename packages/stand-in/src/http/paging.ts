@@ -1,0 +1,71 @@
+import type { Json, JsonObject } from "../notion/json.ts";
+import { isRecord } from "../workspace/front-matter.ts";
+import { ApiError, invalid } from "./api-error.ts";
+
+const largestPage = 100;
+
+/** Which part of a list is asked for. */
+export interface Paging {
+  readonly size: number;
+  /** The key of the first item, from the answer before; null for the beginning. */
+  readonly from: string | null;
+}
+
+/** Reads `page_size` and `start_cursor` of a query or body (https://developers.notion.com/reference/intro#pagination). */
+export function readPaging(part: "query" | "body", source: unknown): Paging {
+  const { page_size: size, start_cursor: cursor } = isRecord(source) ? source : {};
+  return { size: readSize(part, size), from: readCursor(part, cursor) };
+}
+
+function readSize(part: "query" | "body", value: unknown): number {
+  if (value === undefined || (part === "query" && value === "")) return largestPage;
+  const size = part === "query" && typeof value === "string" ? Number(value) : value;
+  if (typeof size !== "number" || !Number.isInteger(size))
+    throw invalid(`${part}.page_size`, "an integer", value);
+  if (size < 1) throw invalid(`${part}.page_size`, "≥ `1`", value);
+  if (size > largestPage) throw invalid(`${part}.page_size`, "≤ `100`", value);
+  return size;
+}
+
+function readCursor(part: "query" | "body", value: unknown): string | null {
+  if (value === undefined || value === null || value === "") return null;
+  if (typeof value !== "string") throw invalid(`${part}.start_cursor`, "a string", value);
+  const key = Buffer.from(value, "base64url").toString();
+  if (encodeCursor(key) !== value) throw unknownCursor(value);
+  return key;
+}
+
+/** One page of a list. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Null at the end. */
+  readonly next: string | null;
+}
+
+/** Cuts a page out of a list whose items have keys of their own. */
+export function pageOf<T>(
+  items: readonly T[],
+  keyOf: (item: T, index: number) => string,
+  { size, from }: Paging,
+): Page<T> {
+  const start = from === null ? 0 : items.findIndex((item, index) => keyOf(item, index) === from);
+  if (start === -1) throw unknownCursor(encodeCursor(from ?? ""));
+  const following = items[start + size];
+  return {
+    items: items.slice(start, start + size),
+    next: following === undefined ? null : encodeCursor(keyOf(following, start + size)),
+  };
+}
+
+/** A page as the API answers it. */
+export function listJson(type: string, results: readonly Json[], next: string | null): JsonObject {
+  return { object: "list", results, next_cursor: next, has_more: next !== null, type, [type]: {} };
+}
+
+function encodeCursor(key: string): string {
+  return Buffer.from(key).toString("base64url");
+}
+
+function unknownCursor(cursor: string): ApiError {
+  return new ApiError("validation_error", `The start_cursor provided is invalid: ${cursor.slice(0, 100)}`);
+}

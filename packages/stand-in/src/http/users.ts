@@ -1,0 +1,43 @@
+import type { FastifyInstance } from "fastify";
+import type { JsonObject } from "../notion/json.ts";
+import { botJson, personJson } from "../notion/user-json.ts";
+import type { Grant } from "../oauth/grant.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { ApiError, notFound } from "./api-error.ts";
+import type { ApiParts } from "./api-parts.ts";
+import { listJson, pageOf, readPaging } from "./paging.ts";
+import { readId } from "./reading.ts";
+
+/** The people of the workspace, and the bot that a grant makes. */
+export async function userRoutes(app: FastifyInstance, { viewOf, grantOf }: ApiParts): Promise<void> {
+  app.get("/v1/users/me", async (request) => meJson(grantOf(request), viewOf(request).workspace));
+
+  app.get("/v1/users", async (request) => {
+    const { workspace } = viewOf(request);
+    const people = workspace.people.map((person) => ({ id: person.id, json: personJson(person) }));
+    const grant = grantOf(request);
+    const users = [...people, { id: grant.botId, json: meJson(grant, workspace) }];
+    const part = pageOf(users, ({ id }) => id, readPaging("query", request.query));
+    return listJson(
+      "user",
+      part.items.map(({ json }) => json),
+      part.next,
+    );
+  });
+
+  app.get("/v1/users/:user_id", async (request) => {
+    const id = readId("user_id", request.params);
+    const { workspace } = viewOf(request);
+    const grant = grantOf(request);
+    if (id === grant.botId) return meJson(grant, workspace);
+    const person = workspace.people.find((one) => one.id === id);
+    if (person === undefined) throw notFound("user", id);
+    return personJson(person);
+  });
+}
+
+function meJson(grant: Grant, workspace: Workspace): JsonObject {
+  const owner = workspace.people.find(({ id }) => id === grant.personId);
+  if (owner === undefined) throw new ApiError("unauthorized", "API token is invalid.");
+  return botJson(grant.botId, grant.clientId, owner, workspace);
+}

@@ -1,0 +1,129 @@
+import type { Block } from "../document/block.ts";
+import type { PlacedBlock } from "../document/placed-block.ts";
+import type { Entry } from "../workspace/entry.ts";
+import { codeLanguage } from "./code-language.ts";
+import { escapeMarkdown, escapeTagText, inlineMarkdown, linkTarget } from "./inline-markdown.ts";
+import { addressOfBlock, addressOfId } from "./urls.ts";
+import type { View } from "./view.ts";
+
+/** Text in the provider's Markdown, and the blocks that it leaves out because there are too many. */
+export interface EnhancedMarkdown {
+  readonly markdown: string;
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Writes blocks in the provider's Markdown: a block a line, children one tab deeper
+ * (https://developers.notion.com/guides/data-apis/enhanced-markdown). After `limit` blocks the rest is left out.
+ */
+export function enhancedMarkdown(
+  page: Entry,
+  blocks: readonly PlacedBlock[],
+  view: View,
+  limit: number,
+): EnhancedMarkdown {
+  const lines: string[] = [];
+  const leftOut: string[] = [];
+  let written = 0;
+  let number = 0;
+  for (const placed of blocks) {
+    number = placed.block.type === "numbered_list_item" ? number + 1 : 0;
+    const size = countBlocks(placed);
+    if (written > 0 && written + size > limit) {
+      leftOut.push(placed.id);
+      continue;
+    }
+    written += size;
+    lines.push(...linesOf(placed, number, page, view));
+  }
+  return { markdown: lines.join("\n"), leftOut };
+}
+
+function countBlocks(placed: PlacedBlock): number {
+  return placed.children.reduce((count, child) => count + countBlocks(child), 1);
+}
+
+/** The lines of a block; `number` is its place in a numbered list. */
+function linesOf(placed: PlacedBlock, number: number, page: Entry, view: View): string[] {
+  const { block } = placed;
+  if (block.type === "table") return tableLines(placed, view);
+  if (block.type === "toggle") {
+    const summary = `<summary>${inlineMarkdown(block.text, view)}</summary>`;
+    return ["<details>", summary, ...childLines(placed, page, view), "</details>"];
+  }
+  if (block.type === "callout") {
+    const text = block.text.length === 0 ? [] : [`\t${inlineMarkdown(block.text, view)}`];
+    return [`<callout icon="${block.icon}">`, ...text, ...childLines(placed, page, view), "</callout>"];
+  }
+  return [...ownLines(placed, number, page, view), ...childLines(placed, page, view)];
+}
+
+function childLines({ children }: PlacedBlock, page: Entry, view: View): string[] {
+  let number = 0;
+  return children.flatMap((child) => {
+    number = child.block.type === "numbered_list_item" ? number + 1 : 0;
+    return linesOf(child, number, page, view).map((line) => `\t${line}`);
+  });
+}
+
+function ownLines({ id, block }: PlacedBlock, number: number, page: Entry, view: View): string[] {
+  const inline = (prefix: string) => ("text" in block ? [prefix + inlineMarkdown(block.text, view)] : []);
+  switch (block.type) {
+    case "paragraph":
+      return block.text.length === 0 ? ["<empty-block/>"] : inline("").map(escapeBlockMarker);
+    case "heading":
+      return inline(`${"#".repeat(block.level)} `);
+    case "bulleted_list_item":
+      return inline("- ");
+    case "numbered_list_item":
+      return inline(`${number}. `);
+    case "to_do":
+      return inline(block.checked ? "- [x] " : "- [ ] ");
+    case "quote":
+      return inline("> ");
+    case "divider":
+      return ["---"];
+    case "code":
+      return codeLines(block.code, codeLanguage(block.language));
+    case "equation":
+      return ["$$", ...block.expression.split("\n"), "$$"];
+    case "image":
+      return [`![${escapeMarkdown(block.caption)}](${linkTarget(block.url)})`];
+    case "child":
+      return [childLine(block.id, view)];
+    default:
+      return [`<unknown url="${addressOfBlock(page.id, id)}" alt="${block.type}"/>`];
+  }
+}
+
+/** A child page or database. */
+function childLine(id: string, view: View): string {
+  const kind = view.entry(id)?.kind ?? "page";
+  const inline = kind === "database" ? ' inline="false"' : "";
+  return `<${kind} url="${addressOfId(id)}"${inline}>${escapeTagText(view.titleOf(id))}</${kind}>`;
+}
+
+function tableLines({ block, children }: PlacedBlock, view: View): string[] {
+  const header = block.type === "table" && block.hasHeader ? ' header-row="true"' : "";
+  const cellsOf = (row: Block) => (row.type === "table_row" ? row.cells : []);
+  const rows = children.flatMap((row) => [
+    "<tr>",
+    ...cellsOf(row.block).map((cell) => `<td>${inlineMarkdown(cell, view)}</td>`),
+    "</tr>",
+  ]);
+  return [`<table${header}>`, ...rows, "</table>"];
+}
+
+/** Code is literal; the fence is longer than any in it. */
+function codeLines(code: string, language: string): string[] {
+  const runs = code.match(/`{3,}/g) ?? [];
+  const fence = "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return [`${fence}${language}`, ...code.split("\n"), fence];
+}
+
+/** Keeps a paragraph from looking like another kind of block. */
+function escapeBlockMarker(line: string): string {
+  return line.replace(/^([-+#:])|^(\d+)([.)])(?=\s|$)/, (_, marker, digits, point) =>
+    marker === undefined ? `${digits}\\${point}` : `\\${marker}`,
+  );
+}

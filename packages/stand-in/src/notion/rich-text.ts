@@ -1,0 +1,67 @@
+import { type Link, type Marks, plain, type Span } from "../document/span.ts";
+import type { Json, JsonObject } from "./json.ts";
+import { addressOfId } from "./urls.ts";
+import type { View } from "./view.ts";
+
+/** The most UTF-16 code units in one piece of text (https://developers.notion.com/reference/request-limits). */
+const longestPiece = 2000;
+
+/** Rich text as JSON (https://developers.notion.com/reference/rich-text). */
+export function richText(spans: readonly Span[], view: View): Json[] {
+  return spans.flatMap((span) =>
+    span.kind === "mention"
+      ? [mention(span.of, span.id, span.alias ?? view.titleOf(span.id), span.marks)]
+      : pieces(span.text).map((piece) => text(piece, span.link, span.marks)),
+  );
+}
+
+/** A title or name as rich text. */
+export function plainRichText(words: string): Json[] {
+  return pieces(words).map((piece) => text(piece, null, plain));
+}
+
+/** Where a link leads, as an address. */
+export function addressOfLink(link: Link): string {
+  return link.kind === "entry" ? addressOfId(link.id) : link.url;
+}
+
+function text(content: string, link: Link | null, marks: Marks): JsonObject {
+  const url = link === null ? null : addressOfLink(link);
+  return {
+    type: "text",
+    text: { content, link: url === null ? null : { url } },
+    annotations: annotations(marks),
+    plain_text: content,
+    href: url,
+  };
+}
+
+function mention(of: "page" | "database", id: string, words: string, marks: Marks): JsonObject {
+  return {
+    type: "mention",
+    mention: { type: of, [of]: { id } },
+    annotations: annotations(marks),
+    plain_text: words,
+    href: addressOfId(id),
+  };
+}
+
+function annotations({ bold, italic, strikethrough, underline, code }: Marks): JsonObject {
+  return { bold, italic, strikethrough, underline, code, color: "default" };
+}
+
+/** Cuts long text into pieces, never through a surrogate pair. */
+function pieces(words: string): string[] {
+  const cut: string[] = [];
+  for (let start = 0; start < words.length; ) {
+    const end = start + longestPiece;
+    const whole = isHighSurrogate(words.charCodeAt(end - 1)) && end < words.length ? end - 1 : end;
+    cut.push(words.slice(start, whole));
+    start = whole;
+  }
+  return cut;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

@@ -1,0 +1,73 @@
+/** What to choose at the consent screen. */
+export interface ConsentChoice {
+  /** A name as the screen shows it; the first person when left out. */
+  readonly person?: string;
+  /** Titles of the pages to share; what is checked at first when left out. */
+  readonly pages?: readonly string[];
+  readonly decision?: "allow" | "cancel";
+}
+
+/**
+ * Goes through the consent screen as a person with a browser would, for tests and benches. Answers the address to which
+ * the screen leads back.
+ */
+export async function giveConsent(authorizationUrl: string, choice: ConsentChoice = {}): Promise<string> {
+  const page = await fetch(authorizationUrl, { redirect: "manual" });
+  const refused = page.headers.get("location");
+  if (refused !== null) return refused;
+  if (!page.ok) throw new Error(`the consent screen answered ${page.status}`);
+  const inputs = readInputs(await page.text());
+  const form = new URLSearchParams();
+  for (const { name, value } of inputs.filter(({ type }) => type === "hidden")) form.append(name, value);
+  const person = inputs.find(
+    ({ type, label, checked }) =>
+      type === "radio" && (choice.person === undefined ? checked : label.startsWith(choice.person)),
+  );
+  if (person === undefined) throw new Error(`nobody is called ${choice.person}`);
+  form.append("person", person.value);
+  const boxes = inputs.filter(({ name }) => name === `pages:${person.value}`);
+  for (const { name, value, label, checked } of boxes) {
+    const wanted = choice.pages?.includes(label.slice(label.indexOf(" ") + 1)) ?? checked;
+    if (wanted) form.append(name, value);
+  }
+  form.append("decision", choice.decision ?? "allow");
+  const answer = await fetch(new URL("/v1/oauth/authorize", authorizationUrl), {
+    method: "POST",
+    body: form,
+    redirect: "manual",
+  });
+  const location = answer.headers.get("location");
+  if (location === null) throw new Error(`the consent screen answered ${answer.status}`);
+  return location;
+}
+
+interface Input {
+  readonly type: string;
+  readonly name: string;
+  readonly value: string;
+  readonly checked: boolean;
+  readonly label: string;
+}
+
+function readInputs(html: string): Input[] {
+  return [...html.matchAll(/<input ([^>]*)>(?:\s*<span>(.*?)<\/span>)?/gs)].map(
+    ([, attributes = "", label = ""]) => {
+      const attribute = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(attributes)?.[1] ?? "";
+      return {
+        type: attribute("type"),
+        name: attribute("name"),
+        value: attribute("value"),
+        checked: / checked/.test(attributes),
+        label: plainText(label.replace(/<[^>]*>/g, "")).trim(),
+      };
+    },
+  );
+}
+
+function plainText(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+}

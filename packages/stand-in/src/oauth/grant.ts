@@ -1,0 +1,16 @@
+/** What one person shared with one client. Signing in again changes what is shared, for all tokens of the grant. */
+export interface Grant {
+  readonly botId: string;
+  readonly personId: string;
+  readonly clientId: string;
+  /** Ids of the shared entries at the top of the workspace. */
+  readonly sharedIds: readonly string[];
+  readonly tokens: readonly TokenPair[];
+}
+
+/** The hashes of an access token and its refresh token. Times are milliseconds since the Unix epoch. */
+export interface TokenPair {
+  readonly access: string;
+  readonly refresh: string;
+  readonly issuedAt: number;
+}

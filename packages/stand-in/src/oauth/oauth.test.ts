@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { test } from "node:test";
+import {
+  authorizationUrl,
+  client,
+  exchange,
+  redirectUri,
+  sdk,
+  serve,
+  serveFiles,
+  writeFolder,
+} from "../testing/serve-folder.ts";
+import { giveConsent } from "./give-consent.ts";
+
+const files = { "a.md": "# A", "b.md": "# B" };
+
+test("consent leads back with a code and the state, and the code becomes tokens of that person", async (t) => {
+  const { standIn } = await serveFiles(t, { ...files, "_workspace.yml": "name: Notes\nicon: 📒" });
+  const location = new URL(await giveConsent(authorizationUrl(standIn), { person: "Visitor" }));
+  assert.equal(`${location.origin}${location.pathname}`, redirectUri);
+  assert.equal(location.searchParams.get("state"), "the-state");
+  const tokens = await exchange(standIn, location.searchParams.get("code") ?? "");
+  assert.equal(tokens.token_type, "bearer");
+  assert.equal(tokens.workspace_name, "Notes");
+  assert.equal(tokens.workspace_icon, "📒");
+  assert.equal(tokens.workspace_id, standIn.workspace().id);
+  assert.ok(tokens.owner.type === "user" && "person" in tokens.owner.user);
+  assert.equal(tokens.owner.user.name, "Visitor");
+  assert.match(tokens.owner.user.person.email, /\.example$/);
+  const me = await sdk(standIn, tokens.access_token).users.me({});
+  assert.deepEqual([me.type, me.id], ["bot", tokens.bot_id]);
+});
+
+test("cancel leads back with access_denied and the state", async (t) => {
+  const { standIn } = await serveFiles(t, files);
+  const location = await giveConsent(authorizationUrl(standIn), { decision: "cancel" });
+  assert.equal(location, `${redirectUri}?error=access_denied&state=the-state`);
+});
+
+test("a code is good once, for its address alone, and for five minutes", async (t) => {
+  let now = Date.UTC(2026, 0, 1);
+  const { standIn } = await serveFiles(t, files, { clock: () => now });
+  const newCode = async () =>
+    new URL(await giveConsent(authorizationUrl(standIn))).searchParams.get("code") ?? "";
+  const used = await newCode();
+  await exchange(standIn, used);
+  await assert.rejects(exchange(standIn, used), isStatus(400));
+  await assert.rejects(exchange(standIn, await newCode(), "http://localhost:1/other"), isStatus(400));
+  const old = await newCode();
+  now += 5 * 60_000;
+  await assert.rejects(exchange(standIn, old), isStatus(400));
+});
+
+test("an unknown client, address or form is answered with a page, never with a redirect", async (t) => {
+  const { standIn } = await serveFiles(t, files, { redirectUris: [redirectUri] });
+  for (const changes of [
+    { client_id: "other" },
+    { redirect_uri: "https://evil.example/callback" },
+    { redirect_uri: `${redirectUri}/more` },
+    { redirect_uri: "" },
+  ]) {
+    const answer = await fetch(authorizationUrl(standIn, changes), { redirect: "manual" });
+    assert.equal(answer.status, 400, JSON.stringify(changes));
+    assert.match(answer.headers.get("content-type") ?? "", /text\/html/);
+  }
+  const forged = await fetch(`${standIn.url}/v1/oauth/authorize`, {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams({ request: "e30.AAAA", decision: "allow" }),
+  });
+  assert.equal(forged.status, 400);
+});
+
+test("without registered addresses only those of this machine are allowed", async (t) => {
+  const { standIn } = await serveFiles(t, files);
+  const status = async (uri: string) =>
+    (await fetch(authorizationUrl(standIn, { redirect_uri: uri }), { redirect: "manual" })).status;
+  for (const uri of [
+    "http://localhost:1/x",
+    "http://127.0.0.1/x",
+    "http://[::1]:9/x",
+    "https://localhost/x",
+  ]) {
+    assert.equal(await status(uri), 200, uri);
+  }
+  for (const uri of [
+    "http://localhost.evil.example/x",
+    "http://u@localhost/x",
+    "javascript://localhost/x",
+    "/x",
+  ]) {
+    assert.equal(await status(uri), 400, uri);
+  }
+});
+
+test("a request that asks for something else than a code leads back with its error", async (t) => {
+  const { standIn } = await serveFiles(t, files);
+  const location = await giveConsent(authorizationUrl(standIn, { response_type: "token" }));
+  assert.match(location, /[?&]error=unsupported_response_type&state=the-state$/);
+});
+
+test("the consent screen escapes titles and allows no script", async (t) => {
+  const { standIn } = await serveFiles(t, { "x.md": '---\ntitle: "<script>alert(1)</script>\\"&"\n---\n' });
+  const answer = await fetch(authorizationUrl(standIn));
+  const page = await answer.text();
+  assert.doesNotMatch(page, /<script/);
+  assert.match(page, /&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&amp;/);
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  assert.match(policy, /default-src 'none'/);
+  assert.match(policy, /form-action 'self' http:\/\/localhost:8420(?:;|$)/);
+  assert.doesNotMatch(policy, /unsafe|script-src/);
+  assert.match(page, /not Notion/);
+  const style = await fetch(`${standIn.url}/v1/oauth/consent.css`);
+  assert.match(style.headers.get("content-type") ?? "", /text\/css/);
+});
+
+test("people come from _people.yml, and so does what each shares at first", async (t) => {
+  const people =
+    "- { name: Editor, email: editor@notes.example, folders: [a.md] }\n- { name: Reader, email: r@notes.example }";
+  const { signIn, standIn } = await serveFiles(t, { ...files, "_people.yml": people });
+  const { notion } = await signIn({ person: "Editor" });
+  assert.equal((await notion.search({})).results.length, 1);
+  const { notion: reader } = await signIn({ person: "Reader" });
+  assert.equal((await reader.search({})).results.length, 2);
+  assert.deepEqual(
+    standIn.workspace().people.map(({ name }) => name),
+    ["Editor", "Reader"],
+  );
+});
+
+test("a wrong secret opens none of the token endpoints", async (t) => {
+  const { standIn } = await serveFiles(t, files);
+  const wrong = { client_id: client.clientId, client_secret: "wrong" };
+  const notion = sdk(standIn);
+  await assert.rejects(
+    notion.oauth.token({ ...wrong, grant_type: "refresh_token", refresh_token: "x" }),
+    isStatus(401),
+  );
+  await assert.rejects(notion.oauth.revoke({ ...wrong, token: "x" }), isStatus(401));
+  await assert.rejects(notion.oauth.introspect({ ...wrong, token: "x" }), isStatus(401));
+});
+
+const credentials = { client_id: client.clientId, client_secret: client.clientSecret };
+
+test("a refresh token gives a new pair once, and the old pair ends", async (t) => {
+  const { standIn, signIn } = await serveFiles(t, files);
+  const { notion, tokens } = await signIn();
+  const request = {
+    ...credentials,
+    grant_type: "refresh_token",
+    refresh_token: tokens.refresh_token ?? "",
+  } as const;
+  const renewed = await notion.oauth.token(request);
+  assert.equal(renewed.bot_id, tokens.bot_id);
+  await assert.rejects(notion.users.me({}), isStatus(401));
+  await assert.rejects(notion.oauth.token(request), isStatus(400));
+  await sdk(standIn, renewed.access_token).users.me({});
+});
+
+test("a revoked token stops at once, and introspection says so", async (t) => {
+  const { standIn, signIn } = await serveFiles(t, files);
+  const first = await signIn();
+  const second = await signIn();
+  const notion = sdk(standIn);
+  const token = first.tokens.access_token;
+  assert.equal((await notion.oauth.introspect({ ...credentials, token })).active, true);
+  await notion.oauth.revoke({ ...credentials, token });
+  assert.equal((await notion.oauth.introspect({ ...credentials, token })).active, false);
+  await assert.rejects(first.notion.users.me({}), isStatus(401));
+  await second.notion.users.me({});
+});
+
+test("grants outlast a restart, hashed, in a file that only its owner reads", async (t) => {
+  const directory = await writeFolder(t, files);
+  const stateFile = path.join(path.dirname(directory), "state.json");
+  const before = await serve(t, directory, { stateFile });
+  const { tokens } = await before.signIn();
+  await before.standIn.close();
+  const after = await serve(t, directory, { stateFile });
+  assert.equal((await sdk(after.standIn, tokens.access_token).search({})).results.length, 2);
+  const kept = await readFile(stateFile, "utf8");
+  assert.ok(
+    !kept.includes(tokens.access_token.slice(4)) && !kept.includes(tokens.refresh_token?.slice(4) ?? ""),
+  );
+  if (process.platform !== "win32") assert.equal((await stat(stateFile)).mode & 0o777, 0o600);
+});
+
+test("a file that is no state file is not overwritten", async (t) => {
+  const directory = await writeFolder(t, files);
+  const stateFile = path.join(path.dirname(directory), "state.json");
+  await writeFile(stateFile, "precious");
+  await assert.rejects(serve(t, directory, { stateFile }), /not a state file/);
+  assert.equal(await readFile(stateFile, "utf8"), "precious");
+});
+
+function isStatus(status: number): (error: unknown) => boolean {
+  return (error) =>
+    typeof error === "object" && error !== null && "status" in error && error.status === status;
+}

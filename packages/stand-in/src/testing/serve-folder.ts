@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { TestContext } from "node:test";
+import { Client, type OauthTokenResponse } from "@notionhq/client";
+import { type ConsentChoice, giveConsent } from "../oauth/give-consent.ts";
+import { type StandIn, type StandInOptions, startStandIn } from "../stand-in.ts";
+
+/** Files by their paths. */
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+export const notionVersion = "2026-03-11";
+export const redirectUri = "http://localhost:8420/callback";
+export const client = { clientId: "test-client", clientSecret: "test-secret" };
+
+/** A stand-in over a folder of a test's own, and how to sign in to it. */
+export interface Served {
+  readonly standIn: StandIn;
+  readonly directory: string;
+  signIn(choice?: ConsentChoice): Promise<{ notion: Client; tokens: OauthTokenResponse }>;
+}
+
+/** A folder with these files that is gone after the test. */
+export async function writeFolder(t: TestContext, files: Files): Promise<string> {
+  const directory = path.join(await mkdtemp(path.join(tmpdir(), "stand-in-")), "notes");
+  t.after(() => rm(path.dirname(directory), { recursive: true, force: true }));
+  await mkdir(directory);
+  await writeFiles(directory, files);
+  return directory;
+}
+
+/** Writes files into a folder, with the folders that they need. */
+export async function writeFiles(directory: string, files: Files): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(directory, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+}
+
+/** Serves a folder until the end of the test. */
+export async function serve(
+  t: TestContext,
+  directory: string,
+  options: Partial<StandInOptions> = {},
+): Promise<Served> {
+  const standIn = await startStandIn({
+    directory,
+    host: "127.0.0.1",
+    port: 0,
+    ...client,
+    stateFile: null,
+    clock: Date.now,
+    random: randomBytes,
+    rateLimit: 0,
+    ...options,
+  });
+  t.after(() => standIn.close());
+  return { standIn, directory, signIn: (choice) => signIn(standIn, choice) };
+}
+
+/** Serves these files until the end of the test. */
+export async function serveFiles(
+  t: TestContext,
+  files: Files,
+  options?: Partial<StandInOptions>,
+): Promise<Served> {
+  return serve(t, await writeFolder(t, files), options);
+}
+
+/** The address of the consent screen. */
+export function authorizationUrl(
+  standIn: Pick<StandIn, "url">,
+  changes: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams({
+    client_id: client.clientId,
+    response_type: "code",
+    owner: "user",
+    redirect_uri: redirectUri,
+    state: "the-state",
+    ...changes,
+  });
+  return `${standIn.url}/v1/oauth/authorize?${query}`;
+}
+
+/** The SDK's client; it neither retries nor logs. */
+export function sdk(standIn: StandIn, auth?: string): Client {
+  return new Client({
+    baseUrl: standIn.url,
+    notionVersion,
+    retry: false,
+    logger: () => {},
+    ...(auth === undefined ? {} : { auth }),
+  });
+}
+
+/** Exchanges a code as the SDK does. */
+export function exchange(standIn: StandIn, code: string, uri = redirectUri): Promise<OauthTokenResponse> {
+  return sdk(standIn).oauth.token({
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: uri,
+  });
+}
+
+async function signIn(standIn: StandIn, choice?: ConsentChoice) {
+  const location = new URL(await giveConsent(authorizationUrl(standIn), choice));
+  const tokens = await exchange(standIn, location.searchParams.get("code") ?? "");
+  return { notion: sdk(standIn, tokens.access_token), tokens };
+}

@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { cp, symlink } from "node:fs/promises";
+import path from "node:path";
+import { test } from "node:test";
+import { isFullDatabase, isFullPage } from "@notionhq/client";
+import { type Files, serve, serveFiles, writeFolder } from "../testing/serve-folder.ts";
+import { idsByTitle } from "../testing/threads.ts";
+import type { Entry } from "./entry.ts";
+import { openWorkspace } from "./open.ts";
+
+/** The workspace as lines: a title below its parent's, indented. */
+async function outline(directory: string): Promise<string[]> {
+  const { topLevel } = (await openWorkspace(directory)).current();
+  const lines = (entry: Entry): string[] => [
+    entry.title,
+    ...entry.children.flatMap(lines).map((line) => `  ${line}`),
+  ];
+  return topLevel.flatMap(lines);
+}
+
+test("every Markdown file is a page, and every folder with a page below it", async (t) => {
+  const directory = await writeFolder(t, {
+    "readme.md": "# Read Me",
+    "a.md": "# File A",
+    "a.mdx": "# File AX",
+    "a/index.mdx": "# Folder A",
+    "a/README.md": "# A's Readme",
+    "a/b/README.MD": "# Folder B",
+    "a/b/leaf.md": "",
+    "no index/deep/leaf.md": "# Deep Leaf",
+    "pictures/one.png": "",
+    ".hidden/page.md": "# Hidden",
+    ".draft.md": "# Draft",
+    "notes.txt": "",
+  });
+  assert.deepEqual(await outline(directory), [
+    "File A",
+    "File AX",
+    "Read Me",
+    "Folder A",
+    "  A's Readme",
+    "  Folder B",
+    "    Leaf",
+    "no index",
+    "  deep",
+    "    Deep Leaf",
+  ]);
+});
+
+test("symbolic links are not followed, not even around in a circle", async (t) => {
+  const directory = await writeFolder(t, { "a/page.md": "# Page" });
+  await symlink(directory, path.join(directory, "a", "again"));
+  await symlink("/etc/hostname", path.join(directory, "host.md"));
+  assert.deepEqual(await outline(directory), ["a", "  Page"]);
+});
+
+const titles: readonly [name: string, text: string, title: string][] = [
+  ["front.md", "---\ntitle: Front\n---\n# Heading", "Front"],
+  ["quoted.md", "---\ntitle: 'It''s: quoted'\n---\n", "It's: quoted"],
+  ["folded.md", "---\ntitle: >\n  two\n  lines\n---\n", "two lines"],
+  ["number.md", "---\ntitle: 2001\n---\n", "2001"],
+  ["heading.md", "text\n\n# The `code` and *more* #\n", "The code and more"],
+  ["link.md", "# See [this](x.md) and [[that|those]]", "See this and those"],
+  ["setext.md", "Under\n=====\n", "Under"],
+  ["in-code.md", "```\n# not this\n```\n\n# this", "this"],
+  ["second-level.md", "## Only two", "Second level"],
+  ["2025-11-25.md", "", "2025-11-25"],
+  ["build-a_server.mdx", "", "Build a server"],
+  ["empty-title.md", "---\ntitle: ''\n---\n", "Empty title"],
+];
+
+test("a title is the front matter's, else the first heading, else made of the name", async (t) => {
+  const directory = await writeFolder(t, Object.fromEntries(titles.map(([name, text]) => [name, text])));
+  const { entries } = (await openWorkspace(directory)).current();
+  for (const [name, , title] of titles) {
+    assert.equal(entries.find((entry) => entry.path === name)?.title, title, name);
+  }
+});
+
+test("ids stay when the folder moves and the server starts anew, and differ between like-named things", async (t) => {
+  const files: Files = {
+    "a.md": "",
+    "a.mdx": "",
+    "a/index.md": "text",
+    "rows/_database.yml": "title: Rows",
+    "rows/é.md": "",
+  };
+  const directory = await writeFolder(t, files);
+  const moved = path.join(path.dirname(directory), "elsewhere", "notes");
+  await cp(directory, moved, { recursive: true });
+  const ids = async (place: string) => {
+    const workspace = (await openWorkspace(place)).current();
+    const blocks = workspace.entries.flatMap((entry) => workspace.blocks(entry));
+    return [workspace.id, ...workspace.entries.map(({ id }) => id), ...blocks.map(({ id }) => id)];
+  };
+  const before = await ids(directory);
+  assert.deepEqual(await ids(moved), before);
+  assert.equal(new Set(before).size, before.length);
+  assert.ok(
+    before.every(
+      (id) =>
+        /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id) ||
+        id.startsWith(before[3]?.slice(0, 8) ?? "-"),
+    ),
+  );
+});
+
+test("front matter that does not parse leaves the text as it is, with a warning", async (t) => {
+  const { signIn, standIn } = await serveFiles(t, {
+    "bad.md": "---\ntitle: [oops\n---\n\nThe text",
+    "good.md": "# Good",
+  });
+  const { notion } = await signIn();
+  const ids = await idsByTitle(notion);
+  const { markdown } = await notion.pages.retrieveMarkdown({ page_id: ids.get("Bad") ?? "" });
+  assert.match(markdown, /oops[\s\S]*The text/);
+  const [warning, ...others] = standIn.workspace().warnings;
+  assert.equal(warning?.path, "bad.md");
+  assert.deepEqual(others, []);
+});
+
+test("times are the front matter's, else the file's, in whole minutes", async (t) => {
+  const { signIn } = await serveFiles(t, {
+    "dated.md": "---\ncreated: 2024-05-06T07:08:09Z\nupdated: '2025-01-02 03:04:59'\n---\n",
+    "dayonly.md": "---\ncreated: 2024-05-06\n---\n",
+    "wrong.md": "---\ncreated: soon\nupdated: 2024-13-45\n---\n",
+  });
+  const { notion } = await signIn();
+  const ids = await idsByTitle(notion);
+  const page = async (title: string) => {
+    const found = await notion.pages.retrieve({ page_id: ids.get(title) ?? "" });
+    assert.ok(isFullPage(found));
+    return found;
+  };
+  const dated = await page("Dated");
+  assert.equal(dated.created_time, "2024-05-06T07:08:00.000Z");
+  assert.equal(dated.last_edited_time, "2025-01-02T03:04:00.000Z");
+  assert.equal((await page("Dayonly")).created_time, "2024-05-06T00:00:00.000Z");
+  const wrong = await page("Wrong");
+  assert.match(wrong.created_time, /:00\.000Z$/);
+  assert.ok(Date.parse(wrong.last_edited_time) > Date.UTC(2025, 0, 1));
+});
+
+test("an icon is an emoji or an https address, and anything else is none", async (t) => {
+  const icons = [
+    "🌍",
+    "👩‍🚀",
+    "❤️",
+    "⭐",
+    "https://x.example/i.png",
+    "http://x.example/i.png",
+    "javascript:x",
+    "word",
+    "1",
+  ];
+  const { standIn } = await serveFiles(
+    t,
+    Object.fromEntries(icons.map((icon, index) => [`p${index}.md`, `---\nicon: "${icon}"\n---\n`])),
+  );
+  const found = standIn.workspace().entries.map(({ icon }) => icon);
+  assert.deepEqual(found, [...icons.slice(0, 5), null, null, null, null]);
+});
+
+test("the workspace is called as its folder unless _workspace.yml says otherwise", async (t) => {
+  const directory = await writeFolder(t, { "a.md": "" });
+  const plain = (await openWorkspace(directory)).current();
+  assert.deepEqual([plain.name, plain.icon], ["notes", null]);
+  const described = await writeFolder(t, {
+    "_workspace.yml": "name: Field Guide\nicon: 🌌\nid: fixed",
+    "a.md": "",
+  });
+  const other = await writeFolder(t, { "_workspace.yml": "name: Other\nid: fixed" });
+  const [one, two] = await Promise.all([openWorkspace(described), openWorkspace(other)]);
+  assert.deepEqual([one.current().name, one.current().icon], ["Field Guide", "🌌"]);
+  assert.equal(one.current().id, two.current().id);
+});
+
+test("a folder that is not there refuses to open", async (t) => {
+  const directory = await writeFolder(t, {});
+  await assert.rejects(serve(t, path.join(directory, "nothing")), { code: "ENOENT" });
+});
+
+test("a folder with a _database.yml is a database, and its pages are rows", async (t) => {
+  const { signIn } = await serveFiles(t, {
+    "sky/stars/_database.yml":
+      "title: Stars\nicon: ⭐\nproperties:\n  Kind: { type: select, options: [giant, dwarf] }",
+    "sky/stars/index.md": "All that *shines*, see [[Sol]].",
+    "sky/stars/sol.md": "---\ntitle: Sol\nKind: dwarf\n---\nText",
+    "sky/stars/binary/index.md": "---\ntitle: Binary\n---\n",
+    "sky/stars/binary/a.md": "---\ntitle: Component A\n---\n",
+  });
+  const { notion } = await signIn();
+  const ids = await idsByTitle(notion);
+  const database = await notion.databases.retrieve({ database_id: ids.get("Stars") ?? "" });
+  assert.ok(isFullDatabase(database));
+  assert.equal(
+    database.description.map(({ plain_text }) => plain_text).join(""),
+    "All that shines, see Sol.",
+  );
+  assert.deepEqual(database.icon, { type: "emoji", emoji: "⭐" });
+  assert.deepEqual(database.parent, { type: "page_id", page_id: ids.get("sky") });
+  const [source] = database.data_sources;
+  const rows = await notion.dataSources.query({ data_source_id: source?.id ?? "" });
+  assert.deepEqual(rows.results.map(({ id }) => id).sort(), [ids.get("Sol"), ids.get("Binary")].sort());
+  const row = await notion.pages.retrieve({ page_id: ids.get("Sol") ?? "" });
+  assert.ok(isFullPage(row));
+  assert.deepEqual(row.parent, {
+    type: "data_source_id",
+    data_source_id: source?.id,
+    database_id: database.id,
+  });
+  const part = await notion.pages.retrieve({ page_id: ids.get("Component A") ?? "" });
+  assert.ok(isFullPage(part));
+  assert.deepEqual(part.parent, { type: "page_id", page_id: ids.get("Binary") });
+  const children = await notion.blocks.children.list({ block_id: ids.get("sky") ?? "" });
+  assert.deepEqual(
+    children.results.map((block) => ("type" in block ? [block.type, block.id] : [])),
+    [["child_database", database.id]],
+  );
+  const { markdown } = await notion.pages.retrieveMarkdown({ page_id: ids.get("sky") ?? "" });
+  const address = `https://www.notion.so/${database.id.replaceAll("-", "")}`;
+  assert.equal(markdown, `<database url="${address}" inline="false">Stars</database>`);
+});
