@@ -3,17 +3,16 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type StandIn, sampleDirectory, startStandIn } from "@clew/stand-in";
 import { pino } from "pino";
 import { readConfig } from "../../packages/server/src/config/read-config.ts";
+import { connectProvider } from "../../packages/server/src/connect-provider.ts";
 import type { App } from "../../packages/server/src/http/server.ts";
-import { createNotionProvider } from "../../packages/server/src/provider/notion/provider.ts";
-import { type Running, start } from "../../packages/server/src/start.ts";
-import { freePort } from "./clew-process.ts";
+import { start } from "../../packages/server/src/start.ts";
+import { freePort, type Settings } from "./clew-process.ts";
 
 interface Options {
   /** Settings as the environment holds them; without rate limits and scheduled syncs unless they say otherwise. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Settings;
   /** The folder of Markdown that the stand-in serves; the sample that comes with Clew where none is named. */
   readonly directory?: string;
   /** Milliseconds since the Unix epoch, for Clew and the stand-in alike. */
@@ -26,13 +25,12 @@ interface Options {
 export interface RunningClew {
   /** PUBLIC_URL, with a trailing slash. */
   readonly url: URL;
-  readonly standIn: StandIn;
   readonly databasePath: string;
-  /** Ends everything and removes its data. Again is fine. */
+  /** Ends everything and removes its data. */
   stop(): Promise<void>;
 }
 
-const quiet = {
+const quiet: Settings = {
   SYNC_INTERVAL: "0",
   RATE_LIMIT_TOKEN: "0",
   RATE_LIMIT_SESSION: "0",
@@ -41,56 +39,34 @@ const quiet = {
   LOG_LEVEL: "silent",
 };
 
-const client = { clientId: "clew", clientSecret: "stand-in" };
-
 /** Starts the whole service as `main.ts` puts it together, on a free port and a new data folder. */
 export async function startRunning(options: Options = {}): Promise<RunningClew> {
-  const { env = {}, directory = sampleDirectory, clock = Date.now, onServer } = options;
-  const dataDir = await mkdtemp(join(tmpdir(), "clew-running-"));
-  const config = readConfig({ PORT: String(await freePort()), DATA_DIR: dataDir, ...quiet, ...env });
-  const standIn = await startStandIn({
-    ...client,
-    directory,
-    host: "127.0.0.1",
-    port: 0,
-    stateFile: null,
-    clock,
-    random: randomBytes,
-    rateLimit: 0,
-  });
-  const provider = createNotionProvider({
-    slug: "stand-in",
-    aliases: ["notion"],
-    name: "the built-in workspace",
-    standIn: true,
-    apiUrl: new URL(standIn.url),
-    ...client,
-    fetch,
-    clock,
-    random: randomBytes,
-    requestsPerMinute: 1_000_000,
-  });
+  const { env = {}, directory, clock = Date.now, onServer = () => {} } = options;
+  const folder = await mkdtemp(join(tmpdir(), "clew-running-"));
+  const port = String(await freePort());
+  const workspace = directory === undefined ? {} : { WORKSPACE_DIR: directory };
+  const config = readConfig({ PORT: port, DATA_DIR: join(folder, "data"), ...workspace, ...quiet, ...env });
+  const surroundings = { clock, random: randomBytes, fetch };
+  const { provider, close } = await connectProvider(config, surroundings);
   const log = pino({ level: config.logLevel });
-  const running = await announcing(onServer, () =>
-    start(config, { provider, clock, random: randomBytes, log }),
-  );
-  let stopping: Promise<void> | undefined;
-  const stop = async () => {
-    await running.stop();
-    await standIn.close();
-    await rm(dataDir, { recursive: true });
-  };
+  const running = await announcing(onServer, () => start(config, { ...surroundings, provider, log }));
   return {
     url: new URL(`${config.publicUrl.href.replace(/\/$/, "")}/`),
-    standIn,
     databasePath: config.databasePath,
-    stop: () => (stopping ??= stop()),
+    async stop() {
+      await running.stop();
+      await close();
+      await rm(folder, { recursive: true });
+    },
   };
 }
 
 /** Hands every server that Fastify makes meanwhile to the listener. */
-async function announcing(onServer: Options["onServer"], work: () => Promise<Running>): Promise<Running> {
-  const listener = (message: unknown) => onServer?.((message as { fastify: App }).fastify);
+async function announcing<Result>(
+  onServer: (server: App) => void,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const listener = (message: unknown) => onServer((message as { readonly fastify: App }).fastify);
   subscribe("fastify.initialization", listener);
   try {
     return await work();

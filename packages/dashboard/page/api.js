@@ -1,18 +1,27 @@
-/** @import { Problem } from "@clew/contract" */
-import { accessToken, renewAccess } from "./session.js";
+/** @import { AccessToken, Problem } from "@clew/contract" */
+import { forgetSession, keepSession, readSession } from "./session.js";
 
 /** Where the API stands: beside the dashboard, wherever that is. */
 export const apiBase = new URL("../api/", document.baseURI);
 
-/** A request that Clew answered with a problem. The message is meant for people. */
-export class ApiError extends Error {
-  /** @param {Problem} problem */
-  constructor(problem) {
-    const faults = (problem.errors ?? []).map(({ path, message }) => `${path} ${message}`);
-    super([problem.detail, ...faults].join(" "));
-    this.code = problem.code;
-    this.status = problem.status;
+/** A request that Clew refused. The message is meant for people. */
+export class Refused extends Error {}
+
+/** A request of somebody who is not signed in any more. */
+export class SessionOver extends Error {
+  constructor() {
+    super("Your session is over. Sign in again to go on.");
   }
+}
+
+/**
+ * What to tell a person about something that failed.
+ * @param {unknown} error
+ */
+export function explain(error) {
+  if (error instanceof Refused || error instanceof SessionOver) return error.message;
+  if (error instanceof TypeError) return "Clew cannot be reached. Does it run, and are you online?";
+  return `Something went wrong on this page: ${error}`;
 }
 
 /**
@@ -20,28 +29,84 @@ export class ApiError extends Error {
  * @template Answer
  * @param {string} path below `/api/`
  * @param {{ method?: string, body?: unknown }} [request]
- * @returns {Promise<Answer>} throws `ApiError`, or a `TypeError` where Clew cannot be reached
+ * @returns {Promise<Answer>} throws `SessionOver`, `Refused`, or a `TypeError` where Clew cannot be reached
  */
 export async function call(path, request = {}) {
-  let response = await send(path, request, accessToken());
-  if (response.status === 401) response = await send(path, request, await renewAccess());
-  if (!response.ok) throw new ApiError(await response.json());
-  return JSON.parse((await response.text()) || "null");
+  const session = readSession();
+  let response = await send(path, request, session?.access);
+  if (response.status === 401) {
+    await renew();
+    response = await send(path, request, readSession()?.access);
+  }
+  if (response.status === 401) endSession();
+  return read(response);
+}
+
+/** @type {Promise<void> | null} the renewal under way, for all requests that wait for one */
+let renewal = null;
+
+function renew() {
+  renewal ??= renewAccess().finally(() => {
+    renewal = null;
+  });
+  return renewal;
+}
+
+/** Gets a new access token for the refresh token. Throws as `call` does. */
+async function renewAccess() {
+  const session = readSession();
+  if (session === null) throw new SessionOver();
+  const { refresh } = session;
+  const response = await send("auth/refresh/", { method: "POST", body: { refresh } });
+  if (response.status === 401) endSession();
+  /** @type {AccessToken} */
+  const { access } = await read(response);
+  // Who signed out meanwhile stays signed out.
+  if (readSession()?.refresh === refresh) keepSession({ access, refresh });
+}
+
+/**
+ * Ends the session on this page, whichever request noticed that it is over, and tells the page once.
+ * @returns {never}
+ */
+function endSession() {
+  if (readSession() !== null) {
+    forgetSession();
+    document.dispatchEvent(new Event("session-over"));
+  }
+  throw new SessionOver();
 }
 
 /**
  * @param {string} path
  * @param {{ method?: string, body?: unknown }} request
- * @param {string | null} token
+ * @param {string} [token]
  */
 function send(path, { method = "GET", body }, token) {
   const headers = new Headers();
-  if (token !== null) headers.set("authorization", `Bearer ${token}`);
+  if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
   if (body !== undefined) headers.set("content-type", "application/json");
-  return fetch(new URL(path, apiBase), {
-    method,
-    headers,
-    body: body === undefined ? null : JSON.stringify(body),
-    cache: "no-store",
-  });
+  const content = body === undefined ? null : JSON.stringify(body);
+  return fetch(new URL(path, apiBase), { method, headers, body: content, cache: "no-store" });
+}
+
+/** @param {Response} response */
+async function read(response) {
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text || "null");
+  throw new Refused(describe(response, text));
+}
+
+/**
+ * What a refusal says; something between here and Clew may have written it in its own way.
+ * @param {Response} response
+ * @param {string} text
+ */
+function describe({ status, headers }, text) {
+  if (!headers.get("content-type")?.startsWith("application/problem+json")) {
+    return `Clew did not answer as expected (${status}).`;
+  }
+  /** @type {Problem} */
+  const { detail, errors = [] } = JSON.parse(text);
+  return [detail, ...errors.map(({ path, message }) => `${path} ${message}`)].join(" ");
 }

@@ -1,65 +1,90 @@
 /** @import { Me } from "@clew/contract" */
-import { ApiError, call } from "./api.js";
-import { element, place } from "./element.js";
-import { takeFragment } from "./fragment.js";
-import { accessToken, forgetSession, keepSession, refreshToken } from "./session.js";
-import { signInView } from "./sign-in.js";
+
+import { call, explain, SessionOver } from "./api.js";
+import { arrival } from "./arrival.js";
+import { announce, element, place } from "./element.js";
+import { notice } from "./notice.js";
+import { forgetSession, keepSession, readSession } from "./session.js";
+import { failureNotice, signInView } from "./sign-in.js";
 import { tokensView } from "./tokens.js";
 import { workspacesView } from "./workspaces.js";
 
-// Before anything else runs: what the sign-in left in the address bar is taken out of it.
-const arrival = takeFragment();
+/** Ends what the view on the page does in the background. */
+let shown = new AbortController();
 
-try {
-  await open();
-} catch (error) {
-  const what = error instanceof Error ? error.message : String(error);
-  show(
-    element(
-      "div",
-      { class: "card" },
-      element("p", { class: "notice error", role: "alert" }, `Clew cannot be reached: ${what}`),
-      element("button", { onclick: () => location.reload() }, "Try again"),
-    ),
-  );
+document.addEventListener("session-over", () => {
+  attempt(async () => {
+    await openSignIn();
+    place("notices").replaceChildren(notice(new SessionOver().message));
+  });
+});
+
+await attempt(async () => {
+  const arrived = await arrival;
+  if (arrived && "access" in arrived) keepSession(arrived);
+  if (readSession() === null) await openSignIn();
+  else await openDashboard();
+  if (arrived && "error" in arrived) place("notices").replaceChildren(failureNotice(arrived.error));
+});
+
+/** @param {() => Promise<void>} open opens a view; where it cannot, the page says why */
+async function attempt(open) {
+  try {
+    await open();
+  } catch (error) {
+    // The page has turned to the sign-in already.
+    if (error instanceof SessionOver) return;
+    show(notice(explain(error), { label: "Try again", run: () => location.reload() }));
+  }
 }
 
-async function open() {
-  const arrived = await arrival;
-  if (arrived && "tokens" in arrived) keepSession(arrived.tokens);
-  const me = await whoAmI();
-  if (me === null) return show(await signInView(arrived && "error" in arrived ? arrived : null));
+async function openSignIn() {
+  const view = await signInView();
+  place("account").replaceChildren();
+  show(view);
+}
+
+async function openDashboard() {
+  /** @type {Me} */
+  const { name, email } = await call("auth/me/");
   place("account").replaceChildren(
-    element("span", {}, me.name ?? me.email ?? "Signed in"),
+    element("span", {}, name ?? email ?? "Signed in"),
     element("button", { onclick: signOut }, "Sign out"),
   );
-  const tokens = tokensView();
-  show(workspacesView(tokens.offer), tokens.view);
+  const signal = show();
+  const tokens = tokensView(signal);
+  place("content").append(
+    element("h1", { class: "visually-hidden" }, "Your workspaces and tokens"),
+    workspacesView(signal, tokens.offer),
+    tokens.view,
+  );
 }
 
-/** @returns {Promise<Me | null>} */
-async function whoAmI() {
-  if (accessToken() === null) return null;
-  try {
-    return await call("auth/me/");
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    forgetSession();
-    return null;
-  }
-}
-
+/** Signs out here once Clew has: a session that nobody can end any more would live on. */
 async function signOut() {
   try {
-    await call("auth/logout/", { method: "POST", body: { refresh: refreshToken() } });
-  } finally {
-    forgetSession();
-    place("account").replaceChildren();
-    show(await signInView(null));
+    await call("auth/logout/", { method: "POST", body: { refresh: readSession()?.refresh } });
+  } catch (error) {
+    if (error instanceof SessionOver) return;
+    const text = `You are still signed in. ${explain(error)}`;
+    place("notices").replaceChildren(notice(text, { label: "Sign out", run: signOut }));
+    return;
   }
+  forgetSession();
+  await attempt(openSignIn);
+  place("content").focus();
+  announce("You are signed out.");
 }
 
-/** @param {...Node} views */
-function show(...views) {
-  place("content").replaceChildren(...views);
+/**
+ * Replaces what the page shows.
+ * @param {...Node} parts
+ * @returns {AbortSignal} aborted when something else is shown
+ */
+function show(...parts) {
+  shown.abort();
+  shown = new AbortController();
+  place("notices").replaceChildren();
+  place("content").replaceChildren(...parts);
+  return shown.signal;
 }

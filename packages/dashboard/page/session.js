@@ -4,44 +4,19 @@
  */
 const key = "clew.session";
 
-/** @typedef {{ access: string, refresh: string }} Tokens */
+/** @typedef {{ access: string, refresh: string }} Session */
 
-/** @returns {Tokens | null} */
-function stored() {
+/** @returns {Session | null} */
+export function readSession() {
   const text = sessionStorage.getItem(key);
   return text === null ? null : JSON.parse(text);
 }
 
-/** @param {Tokens} tokens */
-export function keepSession(tokens) {
-  sessionStorage.setItem(key, JSON.stringify(tokens));
+/** @param {Session} session */
+export function keepSession(session) {
+  sessionStorage.setItem(key, JSON.stringify(session));
 }
 
 export function forgetSession() {
   sessionStorage.removeItem(key);
-}
-
-export function accessToken() {
-  return stored()?.access ?? null;
-}
-
-export function refreshToken() {
-  return stored()?.refresh ?? null;
-}
-
-/** Gets a new access token for the refresh token; null, and no session any more, where that is refused. */
-export async function renewAccess() {
-  const tokens = stored();
-  if (tokens === null) return null;
-  const response = await fetch(new URL("../api/auth/refresh/", document.baseURI), {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ refresh: tokens.refresh }),
-    cache: "no-store",
-  });
-  if (response.status === 401) forgetSession();
-  if (!response.ok) return null;
-  const { access } = await response.json();
-  keepSession({ ...tokens, access });
-  return access;
 }

@@ -1,42 +1,57 @@
-/** @import { SignInStatus } from "@clew/contract" */
+/** @import { SignInErrorCode, SignInStatus } from "@clew/contract" */
 import { apiBase, call } from "./api.js";
 import { element } from "./element.js";
+import { notice } from "./notice.js";
 
 /**
- * The page for nobody yet: one button, and why the last attempt failed, if one did.
- * @param {{ error: string, description: string } | null} failure
+ * Why a sign-in failed, in the page's own words: whatever else a link says is not repeated.
+ * @type {Record<SignInErrorCode | "foreign_sign_in", string>}
  */
-export async function signInView(failure) {
+const failures = {
+  access_denied: "You cancelled, so nothing was shared.",
+  invalid_state: "That took longer than ten minutes, was used before, or began in another browser.",
+  exchange_failed: "The provider did not accept the sign-in.",
+  provider_unavailable: "The provider could not be reached, or its answer made no sense.",
+  unsupported_owner: "The provider connected a whole workspace instead of a person.",
+  not_allowed: "This account or workspace may not sign in here. Whoever runs this Clew decides that.",
+  rate_limited: "There were too many sign-ins from here. Wait a minute.",
+  unavailable: "Clew cannot sign anybody in right now.",
+  foreign_sign_in: "The link that you followed carries a sign-in from another browser, so it was not used.",
+};
+
+/**
+ * Says why a sign-in failed.
+ * @param {string} code as the fragment has it
+ */
+export function failureNotice(code) {
+  const known = Object.entries(failures).find(([name]) => name === code);
+  return notice(`The sign-in did not work. ${known?.[1] ?? "The reason is not known."}`);
+}
+
+/** Where a sign-in begins; a person who is signed in comes back with more shared. */
+export const signInUrl = new URL("integrations/auth/provider/", apiBase).href;
+
+/** The page for somebody who is not signed in: one button. */
+export async function signInView() {
   /** @type {SignInStatus} */
   const status = await call("integrations/auth/provider/status");
   return element(
     "section",
     { class: "card hero" },
-    failure &&
-      element(
-        "div",
-        { class: "notice error", role: "alert" },
-        element("strong", {}, "You are not signed in. "),
-        failure.description,
-      ),
     element("h1", {}, "Follow every thread between your pages"),
     element(
       "p",
       {},
-      "Clew reads the pages that you share with it, and every link, mention and relation between them, " +
-        "so that agents and scripts can walk them with a token that you can take back.",
+      "Clew reads the pages that you share with it, and every link, mention and relation between them. " +
+        "Agents and scripts walk them with a token that you can take back.",
     ),
+    element("a", { class: "button primary", href: signInUrl }, `Sign in with ${status.name}`),
     status.stand_in
       ? element(
           "p",
           { class: "quiet" },
-          "No provider is set up yet. The built-in workspace lets you try everything with pages from this machine.",
+          "No provider is set up yet: the built-in workspace serves pages from this machine, so that you can try everything.",
         )
       : null,
-    element(
-      "a",
-      { class: "button primary", href: new URL("integrations/auth/provider/", apiBase).href },
-      `${failure ? "Try again with" : "Sign in with"} ${status.name}`,
-    ),
   );
 }

@@ -1,4 +1,4 @@
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
 /** @type {readonly (readonly [Intl.RelativeTimeFormatUnit, number])[]} seconds in each unit, largest first */
 const units = [
@@ -17,14 +17,24 @@ export function timeElement(timestamp) {
   const made = document.createElement("time");
   made.dateTime = timestamp;
   made.title = new Date(timestamp).toLocaleString();
-  made.textContent = describe((Date.parse(timestamp) - Date.now()) / 1000);
+  tell(made);
   return made;
+}
+
+// Time goes on for what stands on the page.
+setInterval(() => document.querySelectorAll("time").forEach(tell), 30_000);
+
+/** @param {HTMLTimeElement} time */
+function tell(time) {
+  time.textContent = describe((Date.parse(time.dateTime) - Date.now()) / 1000);
 }
 
 /** @param {number} seconds from now, negative in the past */
 function describe(seconds) {
   for (const [unit, length] of units) {
-    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+    // What was made to last 30 days says so, and not 29, a moment later.
+    const amount = seconds > 0 ? Math.ceil(seconds / length) : Math.trunc(seconds / length);
+    if (Math.abs(seconds) >= length) return relative.format(amount, unit);
   }
   return seconds > 0 ? "in a moment" : "just now";
 }

@@ -1,13 +1,8 @@
 /** @import { CreatedToken, Workspace } from "@clew/contract" */
-import { call } from "./api.js";
+import { call, explain } from "./api.js";
 import { element } from "./element.js";
-
-/** What each scope lets a token's holder do, in plain words. */
-const scopes = {
-  "graph:search": "Find pages by their title",
-  "graph:read": "Read page details and content",
-  "graph:neighbors": "Walk to neighbouring pages and along paths",
-};
+import { notice } from "./notice.js";
+import { scopeWords } from "./scopes.js";
 
 /** Days until a token expires; the empty one is never. */
 const expiries = [
@@ -20,29 +15,34 @@ const expiries = [
 
 /**
  * The form that makes a service token.
- * @param {Workspace[]} workspaces
+ * @param {Workspace[]} workspaces that the token may open
  * @param {(token: CreatedToken) => void} onCreated
+ * @param {() => void} onCancel
  */
-export function tokenForm(workspaces, onCreated) {
-  const fault = element("p", { class: "notice error", role: "alert", hidden: true });
-  const name = element("input", {
-    name: "name",
-    required: true,
-    maxlength: "100",
-    autocomplete: "off",
-    placeholder: "reading agent",
-  });
-  const submit = element("button", { class: "primary" }, "Make the token");
+export function tokenForm(workspaces, onCreated, onCancel) {
+  const fault = element("div");
+  const submit = element("button", { class: "primary" }, "Make it");
   const form = element(
     "form",
-    { class: "card" },
-    element("label", {}, "Name", name),
+    { class: "card", "aria-label": "A new token" },
+    element(
+      "label",
+      {},
+      "Name",
+      element("input", {
+        name: "name",
+        required: true,
+        maxlength: "100",
+        autocomplete: "off",
+        placeholder: "What will use it, for example: reading agent",
+      }),
+    ),
     choices(
-      "May read",
+      "May open",
       "workspace",
       workspaces.map(({ id, name }) => [id, name ?? id]),
     ),
-    choices("May do", "scope", Object.entries(scopes)),
+    choices("May do", "scope", Object.entries(scopeWords)),
     element(
       "label",
       {},
@@ -50,24 +50,27 @@ export function tokenForm(workspaces, onCreated) {
       element(
         "select",
         { name: "expiry" },
-        ...expiries.map(([value, text]) => element("option", { value: value ?? "" }, text ?? "")),
+        ...expiries.map(([value = "", text = ""]) => element("option", { value }, text)),
       ),
     ),
     fault,
-    submit,
+    element(
+      "div",
+      { class: "buttons" },
+      submit,
+      element("button", { type: "button", onclick: onCancel }, "Cancel"),
+    ),
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     submit.disabled = true;
-    fault.hidden = true;
+    fault.replaceChildren();
     try {
       onCreated(await call("tokens/", { method: "POST", body: requestOf(new FormData(form)) }));
-      name.value = "";
     } catch (error) {
-      fault.textContent = error instanceof Error ? error.message : String(error);
-      fault.hidden = false;
+      fault.append(notice(explain(error)));
+      submit.disabled = false;
     }
-    submit.disabled = false;
   });
   return form;
 }
@@ -84,22 +87,21 @@ function requestOf(data) {
 }
 
 /**
+ * A group of boxes of which at least one must be checked.
  * @param {string} legend
  * @param {string} name
  * @param {[string, string][]} options
  */
 function choices(legend, name, options) {
+  const boxes = options.map(([value]) => element("input", { type: "checkbox", name, value, checked: true }));
+  const judge = () => {
+    const chosen = boxes.some(({ checked }) => checked);
+    boxes[0]?.setCustomValidity(chosen ? "" : "Choose at least one.");
+  };
   return element(
     "fieldset",
-    {},
+    { onchange: judge },
     element("legend", {}, legend),
-    ...options.map(([value, text]) =>
-      element(
-        "label",
-        { class: "choice" },
-        element("input", { type: "checkbox", name, value, checked: true }),
-        text,
-      ),
-    ),
+    ...options.map(([, text], index) => element("label", { class: "choice" }, boxes[index] ?? null, text)),
   );
 }

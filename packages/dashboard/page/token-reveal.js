@@ -2,25 +2,20 @@
 import { apiBase } from "./api.js";
 import { announce, element } from "./element.js";
 
-/** What a token with a scope can try first. */
-const firstCalls = {
-  "graph:search": "search/?q=a",
-  "graph:read": "workspaces/",
-  "graph:neighbors": "workspaces/",
-};
-
 /**
- * Shows a new token: this once, with a line that uses it.
+ * Shows a new token: this once, with a line that uses it. Whoever leaves the page before they said that they have
+ * stored it is asked.
  * @param {CreatedToken} created
+ * @param {AbortSignal} signal aborted when the panel is taken from the page
+ * @param {() => void} onStored
  */
-export function tokenReveal({ token, name, scopes }) {
-  const scope = scopes[0] ?? "graph:read";
-  const url = new URL(`v1/${firstCalls[scope]}`, apiBase);
-  const line = `curl -H "Authorization: Bearer ${token}" "${url}"`;
+export function tokenReveal({ token, name, scopes }, signal, onStored) {
+  const stored = new AbortController();
+  const over = { signal: AbortSignal.any([signal, stored.signal]) };
   const panel = element(
     "section",
-    { class: "card reveal", tabindex: "-1", "aria-label": "The new token" },
-    element("h3", {}, `Token “${name}”`),
+    { class: "card reveal", tabindex: "-1", "aria-labelledby": "revealed" },
+    element("h3", { id: "revealed" }, `The token of “${name}”`),
     element(
       "p",
       {},
@@ -28,10 +23,32 @@ export function tokenReveal({ token, name, scopes }) {
       "Clew keeps only a hash of it and can never show it again.",
     ),
     copyable("Token", token),
-    copyable("Try it", line),
-    element("button", { onclick: () => panel.remove() }, "I have stored it"),
+    copyable("Try it in a terminal", firstCall(token, scopes)),
+    element(
+      "button",
+      {
+        onclick: () => {
+          stored.abort();
+          onStored();
+        },
+      },
+      "I have stored it",
+    ),
   );
+  addEventListener("beforeunload", (event) => event.preventDefault(), over);
+  // Coming back to the page must not bring the token back.
+  addEventListener("pagehide", () => panel.remove(), over);
   return panel;
+}
+
+/**
+ * A request that the token may make, as a line for the terminal.
+ * @param {string} token
+ * @param {CreatedToken["scopes"]} scopes
+ */
+function firstCall(token, scopes) {
+  const path = scopes.includes("graph:search") ? "search/?q=a" : "workspaces/";
+  return `curl -H "Authorization: Bearer ${token}" "${new URL(`v1/${path}`, apiBase)}"`;
 }
 
 /**
@@ -39,20 +56,18 @@ export function tokenReveal({ token, name, scopes }) {
  * @param {string} text
  */
 function copyable(label, text) {
-  const button = element("button", {}, "Copy");
+  const code = element("code", {}, text);
+  const button = element("button", { "aria-label": `Copy: ${label}` }, "Copy");
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
-    announce(`${label} copied.`);
-    setTimeout(() => {
-      button.textContent = "Copy";
-    }, 2_000);
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+      announce(`${label}: copied.`);
+    } catch {
+      getSelection()?.selectAllChildren(code);
+      button.textContent = "Press Ctrl+C";
+      announce("This browser does not let pages copy. The text is selected for you to copy.");
+    }
   });
-  return element(
-    "div",
-    { class: "copyable" },
-    element("span", { class: "quiet" }, label),
-    element("code", {}, text),
-    button,
-  );
+  return element("div", { class: "copyable" }, element("span", { class: "quiet" }, label), code, button);
 }

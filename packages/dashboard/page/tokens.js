@@ -1,151 +1,121 @@
 /** @import { CreatedToken, ServiceToken, ServiceTokenList, Workspace } from "@clew/contract" */
-import { call } from "./api.js";
+import { call, explain } from "./api.js";
 import { announce, element } from "./element.js";
-import { timeElement } from "./time.js";
+import { notice } from "./notice.js";
+import { pastTokens } from "./past-tokens.js";
+import { confirmRevocation } from "./revoke-dialog.js";
 import { tokenForm } from "./token-form.js";
+import { tokenList } from "./token-list.js";
 import { tokenReveal } from "./token-reveal.js";
+
+const usableTokens = 10;
 
 /**
  * Making, listing and revoking service tokens.
- * @returns {{ view: HTMLElement, offer: (workspaces: Workspace[]) => void }} `offer` says which workspaces a token may name
+ * @param {AbortSignal} signal aborted when the view is taken from the page
+ * @returns {{ view: HTMLElement, offer: (workspaces: Workspace[]) => void }} `offer` says which workspaces there are
  */
-export function tokensView() {
+export function tokensView(signal) {
+  const heading = element("h2", { id: "tokens", tabindex: "-1" }, "Service tokens");
+  const used = element("span", { class: "quiet" });
+  const make = element(
+    "button",
+    { class: "primary", disabled: true, onclick: () => openForm() },
+    "Make a token",
+  );
+  const maker = element("div");
+  const trouble = element("div");
   const list = element("div", {}, element("p", { class: "quiet" }, "Reading…"));
-  const reveal = element("div", {});
-  const maker = element("div", {});
-  let offered = "";
+  /** @type {Workspace[]} */
+  let workspaces = [];
+  /** @type {ServiceToken[] | null} those that are usable; null until they are known */
+  let tokens = null;
 
-  const refresh = async () => {
-    /** @type {ServiceTokenList} */
-    const { items } = await call("tokens/");
-    list.replaceChildren(table(items, revoke));
+  const settle = () => {
+    const room = tokens !== null && tokens.length < usableTokens;
+    make.disabled = !room || workspaces.length === 0 || maker.childElementCount > 0;
+  };
+  /** @param {...Node} parts */
+  const fillMaker = (...parts) => {
+    maker.replaceChildren(...parts);
+    settle();
+  };
+  const closeMaker = () => {
+    fillMaker();
+    make.focus();
+  };
+  const openForm = () => {
+    fillMaker(tokenForm(workspaces, reveal, closeMaker));
+    maker.querySelector("input")?.focus();
+  };
+  /** @param {CreatedToken} created */
+  const reveal = (created) => {
+    const panel = tokenReveal(created, signal, closeMaker);
+    fillMaker(panel);
+    panel.focus();
+    read();
+  };
+  const render = () => {
+    if (tokens === null) return;
+    used.textContent = `${tokens.length} of ${usableTokens} used`;
+    list.replaceChildren(
+      tokens.length === 0 ? emptyState() : tokenList(tokens, workspaces, revoke),
+      pastTokens(workspaces),
+    );
+    settle();
+  };
+  const read = async () => {
+    try {
+      /** @type {ServiceTokenList} */
+      const { items } = await call("tokens/?is_active=true");
+      tokens = items;
+      render();
+    } catch (error) {
+      list.replaceChildren(notice(explain(error), { label: "Try again", run: read }));
+    }
   };
   /** @param {ServiceToken} token */
   const revoke = async (token) => {
-    if (!(await confirmed(token))) return;
-    await call(`tokens/${token.id}/`, { method: "DELETE" });
+    if (!(await confirmRevocation(token))) return;
+    trouble.replaceChildren();
+    try {
+      await call(`tokens/${token.id}/`, { method: "DELETE" });
+    } catch (error) {
+      const text = `“${token.name}” is not revoked. ${explain(error)}`;
+      trouble.append(notice(text, { label: "Try again", run: () => revoke(token) }));
+      return;
+    }
     announce(`${token.name} is revoked.`);
-    await refresh();
+    await read();
+    heading.focus();
   };
-  /** @param {CreatedToken} created */
-  const created = (created) => {
-    const panel = tokenReveal(created);
-    reveal.replaceChildren(panel);
-    panel.focus();
-    refresh();
-  };
-  refresh();
+  read();
+
   return {
     view: element(
       "section",
       { "aria-labelledby": "tokens" },
-      element("h2", { id: "tokens" }, "Service tokens"),
-      reveal,
+      element("div", { class: "heading" }, heading, used, make),
       maker,
+      trouble,
       list,
     ),
-    offer(workspaces) {
-      const ids = workspaces.map(({ id }) => id).join();
-      // What somebody is filling in is not taken from under their hands.
-      if (ids !== offered) maker.replaceChildren(tokenForm(workspaces, created));
-      offered = ids;
+    offer(offered) {
+      // How far their syncs are makes no difference here.
+      if (namesOf(offered) === namesOf(workspaces)) return;
+      workspaces = offered;
+      render();
     },
   };
 }
 
-/**
- * @param {ServiceToken[]} tokens
- * @param {(token: ServiceToken) => void} revoke
- */
-function table(tokens, revoke) {
-  if (tokens.length === 0)
-    return element("p", { class: "quiet" }, "No token yet. Make one for each agent or script that reads.");
-  const usable = tokens.filter(({ is_active }) => is_active).length;
+/** @param {Workspace[]} workspaces */
+const namesOf = (workspaces) => JSON.stringify(workspaces.map(({ id, name }) => [id, name]));
+
+function emptyState() {
   return element(
-    "div",
-    { class: "scrolling" },
-    element(
-      "table",
-      {},
-      element("caption", {}, `${usable} of 10 used`),
-      element(
-        "thead",
-        {},
-        element(
-          "tr",
-          {},
-          ...["Name", "Token", "Status", "Scopes", "Made", "Last used", "Expires", ""].map((text) =>
-            element("th", { scope: "col" }, text),
-          ),
-        ),
-      ),
-      element("tbody", {}, ...tokens.map((token) => row(token, revoke))),
-    ),
+    "p",
+    { class: "card quiet" },
+    "No token yet. Make one for each agent or script that reads, so that each can be taken back by itself.",
   );
-}
-
-const statusWords = { active: "● active", expired: "◌ expired", revoked: "✕ revoked" };
-
-/**
- * @param {ServiceToken} token
- * @param {(token: ServiceToken) => void} revoke
- */
-function row(token, revoke) {
-  const { name, prefix, status, scopes, created_at, last_used_at, expires_at, is_active } = token;
-  const cells = [
-    name,
-    element("code", {}, `${prefix}…`),
-    statusWords[status],
-    scopes.join(", "),
-    timeElement(created_at),
-    last_used_at === null ? "never" : timeElement(last_used_at),
-    expires_at === null ? "never" : timeElement(expires_at),
-    is_active
-      ? element(
-          "button",
-          { class: "danger", "aria-label": `Revoke ${name}`, onclick: () => revoke(token) },
-          "Revoke",
-        )
-      : "",
-  ];
-  return element("tr", { class: status }, ...cells.map((cell) => element("td", {}, cell)));
-}
-
-/**
- * Asks before a token is revoked for good.
- * @param {ServiceToken} token
- * @returns {Promise<boolean>}
- */
-function confirmed({ name, last_used_at }) {
-  const use = last_used_at === null ? "It was never used." : "It was last used ";
-  const dialog = element(
-    "dialog",
-    {},
-    element(
-      "form",
-      { method: "dialog" },
-      element("h3", {}, `Revoke “${name}”?`),
-      element(
-        "p",
-        {},
-        use,
-        last_used_at === null ? null : timeElement(last_used_at),
-        " Whoever holds it loses access at once, and for good.",
-      ),
-      element(
-        "div",
-        { class: "buttons" },
-        element("button", { value: "" }, "Keep it"),
-        element("button", { class: "danger", value: "revoke" }, "Revoke"),
-      ),
-    ),
-  );
-  document.body.append(dialog);
-  dialog.showModal();
-  return new Promise((resolve) => {
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      resolve(dialog.returnValue === "revoke");
-    });
-  });
 }

@@ -1,94 +1,71 @@
 /** @import { Workspace, WorkspaceList } from "@clew/contract" */
-import { call } from "./api.js";
+import { call, explain } from "./api.js";
 import { announce, element } from "./element.js";
-import { timeElement } from "./time.js";
+import { notice } from "./notice.js";
+import { signInUrl } from "./sign-in.js";
+import { isSyncing, workspaceCard } from "./workspace-card.js";
 
-/** Milliseconds between two looks at a sync that runs, and at one that rests. */
+/** Milliseconds to the next look: while a sync runs, while none does, and after one that failed. */
 const soon = 1_000;
 const later = 30_000;
+const afterFailure = 3_000;
 
 /**
- * One card for each connected workspace, kept up to date for as long as it is on the page.
- * @param {(workspaces: Workspace[]) => void} onChange told of the workspaces whenever they were read
+ * One card for each connected workspace, kept up to date.
+ * @param {AbortSignal} signal ends that
+ * @param {(workspaces: Workspace[]) => void} onChange told of the workspaces when they are different ones or news of them came
  */
-export function workspacesView(onChange) {
+export function workspacesView(signal, onChange) {
+  const trouble = element("div");
   const cards = element("div", { class: "cards" }, element("p", { class: "quiet" }, "Reading…"));
-  /** @type {Map<string, string>} the last known state of each sync */
-  const states = new Map();
+  /** @type {Workspace[]} */
+  let known = [];
+
+  /** @param {Workspace[]} workspaces */
+  const update = (workspaces) => {
+    trouble.replaceChildren();
+    // Cards stay as they are until there is news, so that nobody loses the place where they are reading.
+    if (JSON.stringify(workspaces) === JSON.stringify(known)) return;
+    for (const name of finishedSyncs(known, workspaces)) announce(`${name} is synced.`);
+    known = workspaces;
+    cards.replaceChildren(...workspaces.map(workspaceCard));
+    onChange(workspaces);
+  };
+
   const look = async () => {
-    let delay = later;
+    if (signal.aborted) return;
+    let delay = afterFailure;
     try {
       /** @type {WorkspaceList} */
       const { items } = await call("provider-graph/workspaces/");
-      cards.replaceChildren(...items.map(card));
-      if (items.some(isBusy)) delay = soon;
-      for (const { id, name, sync } of items) {
-        if (isBusyState(states.get(id)) && sync.state === "idle")
-          announce(`${name ?? "The workspace"} is synced.`);
-        states.set(id, sync.state);
-      }
-      onChange(items);
-    } catch {
-      delay = later / 5;
+      if (signal.aborted) return;
+      update(items);
+      delay = items.some(isSyncing) ? soon : later;
+    } catch (error) {
+      if (trouble.childElementCount === 0) trouble.append(notice(`${explain(error)} Trying again…`));
     }
-    if (cards.isConnected) setTimeout(look, delay);
+    setTimeout(look, delay);
   };
-  setTimeout(look);
+  look();
+
   return element(
     "section",
     { "aria-labelledby": "workspaces" },
     element("h2", { id: "workspaces" }, "Workspaces"),
+    trouble,
     cards,
+    element("p", {}, element("a", { href: signInUrl }, "Share more pages, or connect another workspace")),
   );
 }
 
-/** @param {string | undefined} state */
-const isBusyState = (state) => state === "queued" || state === "running" || state === "waiting";
-/** @param {Workspace} workspace */
-const isBusy = ({ sync }) => isBusyState(sync.state);
-
-/** @param {Workspace} workspace */
-function card(workspace) {
-  const { name, icon, nodes, edges, status } = workspace;
-  return element(
-    "article",
-    { class: "card" },
-    element("h3", {}, isEmoji(icon) ? `${icon} ` : "", name ?? "A workspace without a name"),
-    element("p", {}, `${nodes.toLocaleString()} pages, ${edges.toLocaleString()} threads`),
-    isBusy(workspace) ? progress(workspace) : freshness(workspace),
-    status === "needs_reauth"
-      ? element("p", { class: "notice error" }, "The grant was withdrawn. Sign in again to reconnect.")
-      : null,
-  );
-}
-
-/** @param {string | null} icon */
-const isEmoji = (icon) => icon !== null && !icon.startsWith("https:");
-
-/** @param {Workspace} workspace */
-function freshness({ sync, last_synced_at }) {
-  if (sync.state === "failed") {
-    return element(
-      "p",
-      { class: "notice error" },
-      `The last sync failed: ${sync.error ?? "the log says why"}.`,
-    );
-  }
-  return last_synced_at === null
-    ? element("p", { class: "quiet" }, "Never synced")
-    : element("p", { class: "quiet" }, "Synced ", timeElement(last_synced_at));
-}
-
-const phases = { titles: "Finding pages", content: "Reading pages" };
-
-/** @param {Workspace} workspace */
-function progress({ sync }) {
-  const { state, phase, done, total } = sync;
-  const what =
-    state === "waiting" ? "Waiting for the provider's limit" : phase ? phases[phase] : "About to start";
-  const count =
-    total === null ? done.toLocaleString() : `${done.toLocaleString()} of ${total.toLocaleString()}`;
-  const bar = element("progress", { "aria-label": what, max: String(total ?? 1) });
-  if (total !== null) bar.value = done;
-  return element("div", {}, element("p", { class: "quiet" }, `${what}: ${count}`), bar);
+/**
+ * Names of the workspaces whose sync came to its end.
+ * @param {Workspace[]} before
+ * @param {Workspace[]} after
+ */
+function finishedSyncs(before, after) {
+  const syncing = new Set(before.filter(isSyncing).map(({ id }) => id));
+  return after
+    .filter(({ id, sync }) => syncing.has(id) && sync.state === "idle")
+    .map(({ name }) => name ?? "The workspace");
 }

@@ -6,6 +6,7 @@ import { enforce, type Limits } from "../limits/limits.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/clock.ts";
 import { Refusal } from "../model/refusal.ts";
+import type { Provider } from "../provider/port.ts";
 import type { Database } from "../store/database.ts";
 import { findTokenByHash } from "../store/service-tokens.ts";
 import { readCredentials, tokenRefused, unauthenticated } from "./credentials.ts";
@@ -19,6 +20,8 @@ export interface AuthenticationParts {
   readonly limits: Limits;
   readonly tokenUse: Pick<TokenUse, "record">;
   readonly clock: Clock;
+  /** Whose users may come in: those of another provider are out of reach while this one is set up (SIGN-11). */
+  readonly provider: Pick<Provider, "slug">;
 }
 
 /** `svc_` and 32 characters (TOK-2): anything else is refused without asking the store. */
@@ -28,7 +31,9 @@ const serviceTokenPattern = /^svc_[A-Za-z0-9]{32}$/;
  * Says who sends a request, and counts it (LIM-1). Each limit is asked before the store where that can be, so
  * that a request too many is the cheaper one (LIM-2). Made-up credentials count for their address alone.
  */
-export function createAuthentication({ database, sessions, limits, tokenUse, clock }: AuthenticationParts) {
+export function createAuthentication(parts: AuthenticationParts) {
+  const { database, sessions, limits, tokenUse, clock, provider } = parts;
+
   async function sessionOf(raw: string, reply: FastifyReply): Promise<SessionCaller> {
     const caller = await sessions.identify(raw);
     enforce(limits.session.take(caller.sessionId), reply);
@@ -42,7 +47,7 @@ export function createAuthentication({ database, sessions, limits, tokenUse, clo
     const key = digest.toString("base64");
     const forecast = limits.token.peek(key);
     if (!forecast.allowed) enforce(forecast, reply);
-    const token = await findTokenByHash(database.read, digest);
+    const token = await findTokenByHash(database.read, digest, provider.slug);
     if (!token) throw tokenRefused("token_invalid");
     if (token.revokedAt !== null) throw tokenRefused("token_revoked");
     if (token.expiresAt !== null && token.expiresAt <= clock()) throw tokenRefused("token_expired");

@@ -16,7 +16,7 @@ async function setTokens(t: TestContext) {
   const stage = await setStage(t);
   const { clock, issuer } = stage;
   const keys = await createSigningKeys({ ...stage, random: randomBytes });
-  const tokens = createSessionTokens({ keys, clock, random: randomBytes, issuer });
+  const tokens = createSessionTokens({ keys, clock, random: randomBytes, issuer, audience: "clew" });
   const [key] = await openKeys(stage);
   assert.ok(key);
   const now = Math.floor(clock() / second);

@@ -32,17 +32,18 @@ interface Parts {
   readonly random: RandomBytes;
   /** The `iss` claim: the public URL. */
   readonly issuer: string;
+  /** The `aud` claim: which users the tokens are of. */
+  readonly audience: string;
 }
 
 const algorithm = "HS256";
-const audience = "clew";
 const types = { access: "at+jwt", refresh: "rt+jwt" } as const;
 const lifetimes = { access: accessLifetime, refresh: refreshLifetime } as const;
 
 /** How far the clock of another instance may be ahead, in milliseconds. */
 const clockTolerance = 60_000;
 
-export function createSessionTokens({ keys, clock, random, issuer }: Parts): SessionTokens {
+export function createSessionTokens({ keys, clock, random, issuer, audience }: Parts): SessionTokens {
   return {
     async sign(kind, { userId, sessionId, issuedAt, expiresAt }) {
       const { kid, key } = await keys.current();
@@ -68,7 +69,7 @@ export function createSessionTokens({ keys, clock, random, issuer }: Parts): Ses
       if (Object.keys(others).length > 0) return null;
       const key = await keys.find(kid);
       if (!key || !(await isSignedWith(key.key, raw))) return null;
-      return readClaims(jws.payload, { issuer, lifetime: lifetimes[kind], now: clock() });
+      return readClaims(jws.payload, { issuer, audience, lifetime: lifetimes[kind], now: clock() });
     },
   };
 }
@@ -86,9 +87,9 @@ async function isSignedWith(key: webcrypto.CryptoKey, raw: string): Promise<bool
 /** Claims in exactly the shape in which Clew writes them (RFC 7519, section 4.1), or null. */
 function readClaims(
   { iss, aud, sub, sid, jti, iat, exp }: Readonly<Record<string, unknown>>,
-  expected: { issuer: string; lifetime: number; now: number },
+  expected: { issuer: string; audience: string; lifetime: number; now: number },
 ): SessionClaims | null {
-  if (iss !== expected.issuer || aud !== audience) return null;
+  if (iss !== expected.issuer || aud !== expected.audience) return null;
   if (!isText(sub) || !isText(sid) || !isText(jti)) return null;
   if (!isSeconds(iat) || !isSeconds(exp)) return null;
   const issuedAt = iat * 1000;

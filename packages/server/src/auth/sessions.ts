@@ -3,6 +3,7 @@ import type { Clock } from "../model/clock.ts";
 import { newId } from "../model/new-id.ts";
 import type { RandomBytes } from "../model/random.ts";
 import { Refusal } from "../model/refusal.ts";
+import type { Provider } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database, Db } from "../store/database.ts";
 import {
@@ -53,13 +54,17 @@ interface Parts {
   readonly random: RandomBytes;
   /** Who signs: the public URL. */
   readonly issuer: string;
+  /** Tokens are good only while the provider that vouched for their user is set up (SIGN-11). */
+  readonly provider: Pick<Provider, "slug">;
 }
 
 /** Opens the signing keys in the store, makes the first one where there is none, and serves sessions with them. */
 export async function createSessions(parts: Parts): Promise<Sessions> {
   const { database, clock, random } = parts;
   const keys = await createSigningKeys(parts);
-  const tokens = rememberVerified(createSessionTokens({ ...parts, keys }));
+  const tokens = rememberVerified(
+    createSessionTokens({ ...parts, keys, audience: `clew:${parts.provider.slug}` }),
+  );
 
   const signAccess = (userId: string, sessionId: string, sessionEnd: number) => {
     const issuedAt = clock();

@@ -1,5 +1,5 @@
 /** Requests a minute; 0 turns a limit off (LIM-1). */
-export interface RateLimits {
+interface RateLimits {
   readonly token: number;
   readonly session: number;
   readonly signIn: number;

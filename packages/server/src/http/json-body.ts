@@ -20,7 +20,7 @@ export function registerJsonBody(app: FastifyInstance): void {
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Parses a JSON text. Throws `Refusal` `invalid_json`, or `invalid_request` for a doubled field. */
-export function parseJson(body: string | Uint8Array): unknown {
+function parseJson(body: string | Uint8Array): unknown {
   let value: unknown;
   let doubled: string[];
   try {

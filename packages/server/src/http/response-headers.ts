@@ -1,13 +1,17 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /** Headers that every answer carries, and those of an API answer where its route says nothing else (ERR-6). */
+export function responseHeaders({ id }: Pick<FastifyRequest, "id">): Record<string, string> {
+  return {
+    "x-request-id": id,
+    "x-content-type-options": "nosniff",
+    "cache-control": "private, no-store",
+    vary: "Authorization, Accept",
+  };
+}
+
 export function registerResponseHeaders(app: FastifyInstance): void {
   app.addHook("onRequest", async (request, reply) => {
-    reply.headers({
-      "x-request-id": request.id,
-      "x-content-type-options": "nosniff",
-      "cache-control": "private, no-store",
-      vary: "Authorization, Accept",
-    });
+    reply.headers(responseHeaders(request));
   });
 }

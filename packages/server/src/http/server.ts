@@ -7,9 +7,10 @@ import { Refusal } from "../model/refusal.ts";
 import { answerClientError } from "./client-error.ts";
 import { registerJsonBody } from "./json-body.ts";
 import { sendProblem } from "./problem.ts";
+import { registerQueryEncoding } from "./query-encoding.ts";
 import { refusalOf } from "./refusal-of.ts";
 import { registerRequestLog } from "./request-log.ts";
-import { registerResponseHeaders } from "./response-headers.ts";
+import { registerResponseHeaders, responseHeaders } from "./response-headers.ts";
 import { maximumBody, maximumHead, registerSizeLimits } from "./size-limits.ts";
 import { validatorCompiler } from "./validation.ts";
 
@@ -40,7 +41,9 @@ function instantiate({ log, trustProxy }: ServerOptions) {
     http: { maxHeaderSize: maximumHead, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maximumHead },
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => sendProblem(request, reply, refusalOf(error)),
+    // What the router itself refuses reaches no hook.
+    frameworkErrors: (error, request, reply) =>
+      sendProblem(request, reply.headers(responseHeaders(request)), refusalOf(error)),
   }).withTypeProvider<TypeBoxTypeProvider>();
 }
 
@@ -55,6 +58,8 @@ export async function createServer(options: ServerOptions): Promise<App> {
   registerJsonBody(app);
   registerRequestLog(app);
   registerResponseHeaders(app);
+  // Before the first plugin: awaiting one fixes the error handler of the routes that stand by then, its own included.
+  registerErrorHandler(app);
   await app.register(cors, {
     origin: [options.dashboardOrigin],
     credentials: false,
@@ -66,16 +71,20 @@ export async function createServer(options: ServerOptions): Promise<App> {
     maxAge: 600,
   });
   registerSizeLimits(app);
-  registerProblems(app);
+  registerQueryEncoding(app);
+  refuseUnknownPaths(app);
   return app;
 }
 
-function registerProblems(app: App): void {
+function registerErrorHandler(app: App): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
     if (problems[refusal.code].status >= 500) request.log.error({ err: error }, "a request failed");
     return sendProblem(request, reply, refusal);
   });
+}
+
+function refuseUnknownPaths(app: App): void {
   // Before a body is read or anybody is asked who they are: an unknown path is 404 and nothing else (ERR-2).
   app.addHook("onRequest", async (request) => {
     if (request.is404) throw new Refusal("not_found", "There is nothing at this path.");

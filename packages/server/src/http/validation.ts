@@ -14,15 +14,32 @@ const options: Options = {
 /**
  * Compiles the schemas of requests; `shared` are those that they may refer to. Bodies are taken as they are:
  * `"5"` is no integer and an unknown field is a fault. Query and path values are text by nature, so those are
- * read as the type asked for.
+ * read as the type asked for first.
  */
 export function validatorCompiler(shared: readonly Named[]): FastifySchemaCompiler<FastifySchema> {
-  const create = (coerceTypes: false | "array") => {
-    const ajv = new Ajv2020({ ...options, coerceTypes, schemas: [...shared] });
-    addFormats.default(ajv);
-    return ajv;
+  const ajv = new Ajv2020({ ...options, schemas: [...shared] });
+  addFormats.default(ajv);
+  return ({ schema, httpPart }) => {
+    const validate = ajv.compile(schema);
+    if (httpPart === "body") return validate;
+    return (texts: Readonly<Record<string, unknown>>) => {
+      const value = readTexts(schema, texts);
+      return validate(value) ? { value } : { error: validate.errors ?? [] };
+    };
   };
-  const bodies = create(false);
-  const texts = create("array");
-  return ({ schema, httpPart }) => (httpPart === "body" ? bodies : texts).compile(schema);
+}
+
+/** Values by name, each as the type that the schema asks for; a text that does not spell one stays as it is. */
+function readTexts(schema: object, texts: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { properties = {} } = schema as { properties?: Readonly<Record<string, { type?: unknown }>> };
+  const values = Object.entries(texts).map(([name, text]) => [name, readText(properties[name]?.type, text)]);
+  return Object.fromEntries(values);
+}
+
+/** Each number has one spelling: `0x10`, `1e1`, `1.0`, `+1` and `Infinity` are none. */
+function readText(type: unknown, text: unknown): unknown {
+  if (typeof text !== "string") return text;
+  if (type === "integer" && /^(?:0|-?[1-9]\d{0,14})$/.test(text)) return Number(text);
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return text;
 }

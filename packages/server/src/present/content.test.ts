@@ -31,7 +31,7 @@ test("GRAPH-5: the parts of a text, one after the other, are the text", () => {
     fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 5 }), (markdown, maxChars) => {
       let whole = "";
       let offset: number | null = 0;
-      while (offset !== null) {
+      while (offset !== null && whole.length <= markdown.length) {
         const content = presentContent(textOf(markdown), { offset, maxChars });
         whole += content.markdown;
         offset = content.next_offset;

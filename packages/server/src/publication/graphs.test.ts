@@ -54,7 +54,11 @@ async function breakNodes(database: Database): Promise<() => Promise<void>> {
 
 /** Lets what runs in the background come to its end. */
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 10_000; turn += 1) {
+    if (await condition()) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error("what was awaited never came");
 }
 
 test("a connection that was never synced has a graph without nodes", async (t) => {

@@ -42,11 +42,8 @@ export function createGraphs({ database, clock, onError = () => {} }: Parts): Gr
 
   async function build(connectionId: number): Promise<Published> {
     const stored = await readGraph(database.read, connectionId);
-    const editions = editionsOf(connectionId);
-    const latest = editions.latest();
-    if (latest?.edition === stored.revision) return latest;
     const published = { graph: buildGraph(stored), edition: stored.revision };
-    editions.place(published);
+    editionsOf(connectionId).place(published);
     // Graphs are large and are let go of where they are made, not only where they are asked for.
     for (const shelf of shelves.values()) shelf.prune();
     return published;
@@ -72,7 +69,7 @@ export function createGraphs({ database, clock, onError = () => {} }: Parts): Gr
     async current({ id, publishedRevision }) {
       const latest = editionsOf(id).latest();
       if (!latest) return buildOnce(id);
-      if (latest.edition < publishedRevision) buildOnce(id).catch(onError);
+      if (latest.edition < publishedRevision && !builds.has(id)) buildOnce(id).catch(onError);
       return latest;
     },
 

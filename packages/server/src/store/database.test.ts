@@ -7,14 +7,14 @@ import { sql } from "kysely";
 import { openDatabase } from "./database.ts";
 import { DatabaseError } from "./error.ts";
 import type { Migration } from "./migrations/migration.ts";
-import { migrations } from "./migrations/migration.ts";
+import { released } from "./migrations/released.ts";
 import { findSession } from "./sessions.ts";
 import { runTogether, startProcess } from "./testing/processes.ts";
 import { scratchDatabase, scratchFolder, someUser } from "./testing/scratch.ts";
 import { findUser, upsertUser } from "./users.ts";
 
 const next: Migration = {
-  version: migrations.length + 1,
+  version: released.length + 1,
   name: "next",
   async up(trx) {
     await trx.schema.alterTable("users").addColumn("shoe_size", "integer").execute();
@@ -22,7 +22,7 @@ const next: Migration = {
 };
 
 const broken: Migration = {
-  version: migrations.length + 1,
+  version: released.length + 1,
   name: "broken",
   async up(trx) {
     await trx.schema.alterTable("users").addColumn("shoe_size", "integer").execute();
@@ -159,7 +159,7 @@ test("closing waits for the transaction that runs", async (t) => {
 test("OPS-2: a database is ready while it answers and its schema is this program's", async (t) => {
   const { database, path } = await scratchDatabase(t);
   assert.equal(await database.ready(), true);
-  const newer = await openDatabase({ path, migrations: [...migrations, next] });
+  const newer = await openDatabase({ path, migrations: [...released, next] });
   assert.equal(await newer.ready(), true);
   assert.equal(await database.ready(), false);
   await newer.close();
@@ -169,22 +169,22 @@ test("OPS-2: a database is ready while it answers and its schema is this program
 test("OPS-4: a schema that is newer than the program's is refused and left alone", async (t) => {
   const { database, path } = await scratchDatabase(t);
   await database.close();
-  await (await openDatabase({ path, migrations: [...migrations, next] })).close();
+  await (await openDatabase({ path, migrations: [...released, next] })).close();
   await assert.rejects(openDatabase({ path }), (error) => {
     assert.ok(error instanceof DatabaseError);
     assert.equal(error.code, "newer_schema");
     return true;
   });
-  await (await openDatabase({ path, migrations: [...migrations, next] })).close();
+  await (await openDatabase({ path, migrations: [...released, next] })).close();
 });
 
 test("OPS-4: a database that holds something is copied before its schema changes", async (t) => {
   const { database, path } = await scratchDatabase(t);
   const userId = await someUser(database);
   await database.close();
-  await (await openDatabase({ path, migrations: [...migrations, next] })).close();
+  await (await openDatabase({ path, migrations: [...released, next] })).close();
 
-  const copy = `${path}.schema-${migrations.length}.backup`;
+  const copy = `${path}.schema-${released.length}.backup`;
   assert.equal((await stat(copy)).mode & 0o777, 0o600);
   const before = await openDatabase({ path: copy });
   t.after(() => before.close());
@@ -201,7 +201,7 @@ test("OPS-4: opening a database that is up to date, or new, makes no copy", asyn
 test("OPS-4: a migration that fails leaves the schema as it was", async (t) => {
   const { database, path } = await scratchDatabase(t);
   await database.close();
-  await assert.rejects(openDatabase({ path, migrations: [...migrations, broken] }), { code: "unusable" });
+  await assert.rejects(openDatabase({ path, migrations: [...released, broken] }), { code: "unusable" });
   const again = await openDatabase({ path });
   t.after(() => again.close());
   assert.equal(await again.ready(), true);
@@ -225,7 +225,7 @@ test("OPS-4: of two processes that start at once one migrates", async (t) => {
     assert.deepEqual(await runTogether(children), [0, 0]);
     const database = await openDatabase({ path });
     const applied = await database.read.selectFrom("schema_migrations").select("version").execute();
-    assert.equal(applied.length, migrations.length);
+    assert.equal(applied.length, released.length);
     await database.close();
   }
 });

@@ -1,7 +1,8 @@
 import { Kysely } from "kysely";
 import { DatabaseError } from "./error.ts";
 import { migrate, newestVersion, schemaVersion } from "./migrations/migrate.ts";
-import { type Migration, migrations as released } from "./migrations/migration.ts";
+import type { Migration } from "./migrations/migration.ts";
+import { released } from "./migrations/released.ts";
 import type { Tables } from "./schema.ts";
 import { backUp } from "./sqlite/backup.ts";
 import { sqliteDialect } from "./sqlite/dialect.ts";

@@ -135,7 +135,11 @@ for (const list of lists) {
     ]);
     clock.advance(minute - second);
     const found = idsOf(first);
-    for (let answer = first; answer.body.next_cursor !== null; found.push(...idsOf(answer))) {
+    for (
+      let answer = first;
+      answer.body.next_cursor !== null && found.length < 100;
+      found.push(...idsOf(answer))
+    ) {
       answer = await token.get(nextOf(answer));
       assert.equal(answer.status, 200, answer.text);
     }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nodeId, threadTo } from "../../store/testing/scratch.ts";
-import { type Answer, type Bearer, nextOf, serveGraphs } from "./testing/graph-server.ts";
+import { type Answer, followList, serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 
@@ -82,21 +82,6 @@ const wheel = [
   ...Array.from({ length: 20 }, (_, far) => ({ number: 100 + far })),
 ];
 
-async function follow(bearer: Bearer, path: string): Promise<{ items: unknown[]; pages: number }> {
-  const items: unknown[] = [];
-  for (let pages = 1, next = path; ; pages += 1) {
-    const answer = await bearer.get(next);
-    assert.equal(answer.status, 200, answer.text);
-    items.push(...answer.body.items);
-    if (answer.body.next_cursor === null) {
-      assert.equal(answer.headers.link, undefined);
-      return { items, pages };
-    }
-    next = nextOf(answer);
-    assert.equal(new URL(next, "http://host").searchParams.get("cursor"), answer.body.next_cursor);
-  }
-}
-
 test("GRAPH-12: the pages of a list of neighbours, put together, are the list", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
@@ -106,7 +91,7 @@ test("GRAPH-12: the pages of a list of neighbours, put together, are the list", 
     const whole = await token.get(around(1, `${query}&limit=200`));
     assert.equal(whole.body.next_cursor, null);
     for (const limit of [1, 7, 20]) {
-      const { items, pages } = await follow(token, around(1, `${query}&limit=${limit}`));
+      const { items, pages } = await followList(token, around(1, `${query}&limit=${limit}`));
       assert.deepEqual(items, whole.body.items, `${query} by ${limit}`);
       assert.equal(pages, Math.ceil(items.length / limit));
     }

@@ -33,7 +33,14 @@ export async function serveRoutes(t: TestContext, options: Options): Promise<App
   });
   const limits = createLimits({ token: 0, session: 0, signIn: signInQuota, failedAuth: 0 }, clock);
   const closeMethods = registerWrongMethods(app);
-  registerGate(app, { database, sessions, limits, tokenUse: unrecorded, clock });
+  registerGate(app, {
+    database,
+    sessions,
+    limits,
+    tokenUse: unrecorded,
+    clock,
+    provider: { slug: "notion" },
+  });
   await app.register((scope) => routes(scope, limits));
   closeMethods();
   t.after(() => app.close());

@@ -42,7 +42,7 @@ test("TOK-2: the store keeps the token's SHA-256, and the log nothing of it", as
   const { body } = await person.create(wish);
   assert.match(body.token, /^svc_[A-Za-z0-9]{32}$/);
   const digest = createHash("sha256").update(body.token).digest();
-  assert.equal((await findTokenByHash(stage.database.read, digest))?.id, body.id);
+  assert.equal((await findTokenByHash(stage.database.read, digest, "notion"))?.id, body.id);
   assert.ok(!(await person.list()).text.includes(body.token));
   assert.ok(logged.length > 0);
   assert.ok(!logged.join("").includes(body.token.slice(12)));

@@ -49,7 +49,7 @@ export async function serveGate(
     trustProxy: true,
   });
   const closeMethods = registerWrongMethods(app);
-  registerGate(app, { database, sessions, limits, tokenUse, clock });
+  registerGate(app, { database, sessions, limits, tokenUse, clock, provider: { slug: "notion" } });
   for (const [path, access] of Object.entries(standIns)) {
     app.get(path, { config: { access } }, async ({ caller }) => caller);
   }

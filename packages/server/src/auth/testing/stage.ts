@@ -69,11 +69,19 @@ export async function setStage(t: TestContext): Promise<Stage> {
   const clock = setClock(Date.UTC(2031, 2, 4, 9, 30, 0, 789));
   const secrets = createSecrets(randomBytes(32), randomBytes);
   const issuer = "https://clew.example/";
+  const provider = { slug: "notion" };
 
   async function instance(): Promise<Instance> {
     const database = await openDatabase({ path: join(folder, "clew.db") });
     endings.push(() => database.close());
-    const sessions = await createSessions({ database, secrets, clock, random: randomBytes, issuer });
+    const sessions = await createSessions({
+      database,
+      secrets,
+      clock,
+      random: randomBytes,
+      issuer,
+      provider,
+    });
     return { database, sessions };
   }
 
@@ -88,7 +96,11 @@ export async function setStage(t: TestContext): Promise<Stage> {
     instance,
     signUp: (name) =>
       database.transaction((trx) => {
-        const person = { newId: newId(randomBytes), provider: "notion", providerUserId: `person-${name}` };
+        const person = {
+          newId: newId(randomBytes),
+          provider: provider.slug,
+          providerUserId: `person-${name}`,
+        };
         return upsertUser(trx, { ...person, name, email: null, avatarUrl: null }, clock());
       }),
     signIn: (userId) => database.transaction((trx) => sessions.open(trx, userId, "A browser")),

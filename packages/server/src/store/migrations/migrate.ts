@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { Db } from "../database.ts";
+import { type Kysely, sql } from "kysely";
 import { DatabaseError } from "../error.ts";
 import type { Tables } from "../schema.ts";
 import type { Migration } from "./migration.ts";
@@ -11,7 +10,7 @@ import type { Migration } from "./migration.ts";
  * Throws `DatabaseError` `newer_schema` where the database is ahead of the program.
  */
 export async function migrate(
-  trx: Db,
+  trx: Kysely<Tables>,
   migrations: readonly Migration[],
   backup: (version: number) => Promise<void>,
 ): Promise<void> {
@@ -39,7 +38,7 @@ export async function migrate(
 }
 
 /** The schema's version; 0 before the first migration. */
-export async function schemaVersion(db: Db): Promise<number> {
+export async function schemaVersion(db: Kysely<Tables>): Promise<number> {
   const row = await db
     .selectFrom("schema_migrations")
     .select(({ fn }) => fn.max("version").as("version"))

@@ -1,5 +1,4 @@
 import type { Kysely } from "kysely";
-import { initial } from "./0001-initial.ts";
 
 /** One step from a schema to the next. Once released it never changes. */
 export interface Migration {
@@ -9,6 +8,3 @@ export interface Migration {
   /** Runs in a transaction. It knows no row types: those are the newest schema's. */
   up(trx: Kysely<Record<never, never>>): Promise<void>;
 }
-
-/** Every step from an empty database to this program's schema, in order. */
-export const migrations: readonly Migration[] = [initial];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nodeId, threadTo } from "../../../store/testing/scratch.ts";
-import { type Answer, type Bearer, nextOf, serveGraphs } from "../testing/graph-server.ts";
+import { type Answer, followList, serveGraphs } from "../testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";
@@ -144,21 +144,6 @@ test("GRAPH-2: faulty parameters are faults of their names", async (t) => {
   }
 });
 
-async function follow(bearer: Bearer, path: string): Promise<unknown[]> {
-  const items: unknown[] = [];
-  for (let next = path; ; ) {
-    const answer = await bearer.get(next);
-    assert.equal(answer.status, 200, answer.text);
-    items.push(...answer.body.items);
-    if (answer.body.next_cursor === null) {
-      assert.equal(answer.headers.link, undefined);
-      return items;
-    }
-    next = nextOf(answer);
-    assert.equal(new URL(next, "http://host").searchParams.get("cursor"), answer.body.next_cursor);
-  }
-}
-
 test("GRAPH-3: every match is reached by following the cursor, in rank, and none twice", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
@@ -179,11 +164,8 @@ test("GRAPH-3: every match is reached by following the cursor, in rank, and none
     assert.equal(found.size, whole.body.items.length);
     assert.equal(found.size >= 28, true);
     for (const limit of [1, 3, 14, 50]) {
-      assert.deepEqual(
-        await follow(token, `/search/?q=page${filter}&limit=${limit}`),
-        whole.body.items,
-        `by ${limit}`,
-      );
+      const { items } = await followList(token, `/search/?q=page${filter}&limit=${limit}`);
+      assert.deepEqual(items, whole.body.items, `by ${limit}`);
     }
   }
 });

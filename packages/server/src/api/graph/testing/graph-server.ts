@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import { type Scope, scopeNames } from "@clew/contract";
@@ -142,7 +143,7 @@ export async function serveGraphs(t: TestContext): Promise<GraphServer> {
   };
 }
 
-export const doors = { v1: "/api/v1", session: "/api/provider-graph" } as const;
+const doors = { v1: "/api/v1", session: "/api/provider-graph" } as const;
 
 function bearerOf(app: App, logged: readonly string[], door: string, credentials: string): Bearer {
   const call: Bearer["call"] = async (method, path, headers = {}) => {
@@ -162,6 +163,27 @@ function bearerOf(app: App, logged: readonly string[], door: string, credentials
     };
   };
   return { call, get: (path, headers) => call("GET", path, headers) };
+}
+
+/** All items of a list, its links followed from this page to the last, and how many pages those were. */
+export async function followList(
+  bearer: Bearer,
+  first: string,
+): Promise<{ items: unknown[]; pages: number }> {
+  const items: unknown[] = [];
+  let next = first;
+  for (let pages = 1; pages <= 1000; pages += 1) {
+    const answer = await bearer.get(next);
+    assert.equal(answer.status, 200, answer.text);
+    items.push(...answer.body.items);
+    if (answer.body.next_cursor === null) {
+      assert.equal(answer.headers.link, undefined);
+      return { items, pages };
+    }
+    next = nextOf(answer);
+    assert.equal(new URL(next, "http://host").searchParams.get("cursor"), answer.body.next_cursor);
+  }
+  throw new Error(`the list that begins at ${first} does not end`);
 }
 
 /** The path in the `Link` to the next page; fails where there is none. */

@@ -1,0 +1,80 @@
+import * as contract from "@clew/contract";
+import type { FastifyBaseLogger } from "fastify";
+import { authRoutes } from "./api/auth/routes.ts";
+import { dashboardRoutes } from "./api/dashboard.ts";
+import { graphRoutes } from "./api/graph/routes.ts";
+import { healthRoutes, type Lifecycle } from "./api/health.ts";
+import { openApiRoute, registerOpenApi } from "./api/openapi.ts";
+import { signInRoutes } from "./api/sign-in/routes.ts";
+import { tokenRoutes } from "./api/tokens/routes.ts";
+import { registerGate } from "./auth/gate.ts";
+import type { Sessions } from "./auth/sessions.ts";
+import type { TokenUse } from "./auth/token-use.ts";
+import type { Config } from "./config/config.ts";
+import { type App, createServer } from "./http/server.ts";
+import { registerWrongMethods } from "./http/wrong-method.ts";
+import type { Limits } from "./limits/limits.ts";
+import type { Clock } from "./model/clock.ts";
+import type { RandomBytes } from "./model/random.ts";
+import type { Provider } from "./provider/port.ts";
+import type { Graphs } from "./publication/graphs.ts";
+import type { Secrets } from "./secrets/secrets.ts";
+import type { Database } from "./store/database.ts";
+import type { SyncService } from "./sync/service.ts";
+
+/** What the app is made of. Whoever makes the parts also closes them. */
+export interface Parts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly provider: Provider;
+  readonly graphs: Graphs;
+  readonly sessions: Sessions;
+  readonly tokenUse: TokenUse;
+  readonly limits: Limits;
+  readonly sync: SyncService;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly lifecycle: Lifecycle;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Puts the parts together into a server that is ready to listen or to be called by `inject`. */
+export async function buildApp(parts: Parts): Promise<App> {
+  const { config, log } = parts;
+  const app = await createServer({
+    log,
+    schemas: Object.values<unknown>(contract).filter(isNamedSchema),
+    dashboardOrigin: config.dashboardUrl.origin,
+    trustProxy: config.trustProxy,
+  });
+  const closeMethods = registerWrongMethods(app);
+  registerGate(app, parts);
+  const basePath = config.publicUrl.pathname.replace(/\/$/, "");
+  await registerOpenApi(app, { basePath, version: "1" });
+  await app.register(healthRoutes, parts);
+  if (basePath !== "") await app.register(healthRoutes, { ...parts, prefix: basePath });
+  await app.register((base) => serviceRoutes(base, parts), { prefix: basePath });
+  closeMethods();
+  await app.ready();
+  return app;
+}
+
+/** Everything below PUBLIC_URL. */
+async function serviceRoutes(base: App, parts: Parts): Promise<void> {
+  const { slug, aliases } = parts.provider;
+  await base.register(dashboardRoutes, parts);
+  await base.register((scope) => authRoutes(scope, parts), { prefix: "/api/auth" });
+  await base.register((scope) => tokenRoutes(scope, parts), { prefix: "/api/tokens" });
+  await base.register((scope) => graphRoutes(scope, parts, "v1"), { prefix: "/api/v1" });
+  await base.register(openApiRoute, { prefix: "/api/v1" });
+  // The word `provider` and the provider's own names lead to the same routes (SIGN-7).
+  for (const name of new Set(["provider", slug, ...aliases])) {
+    await base.register((scope) => signInRoutes(scope, parts), { prefix: `/api/integrations/auth/${name}` });
+    await base.register((scope) => graphRoutes(scope, parts, "session"), { prefix: `/api/${name}-graph` });
+  }
+}
+
+function isNamedSchema(value: unknown): value is contract.Named {
+  return typeof value === "object" && value !== null && "$id" in value && typeof value.$id === "string";
+}

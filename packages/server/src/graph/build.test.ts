@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { edgeTypes } from "@clew/contract";
+import fc from "fast-check";
+import { buildGraph } from "./build.ts";
+import { arbitraryGraph } from "./testing/arbitrary-graph.ts";
+import { modelBreadcrumb, modelDegree, modelOf } from "./testing/graph-model.ts";
+import { id, page, thread } from "./testing/samples.ts";
+
+test("GRAPH-4: a node has the facts that it was built with", () => {
+  const node = page(1, {
+    type: "database",
+    title: "Ünïcödé 🧵 \uFEFF",
+    icon: "🧵",
+    url: "https://www.notion.so/x",
+    createdAt: 1_700_000_000_123,
+    updatedAt: 8_640_000_000_000_000,
+  });
+  const graph = buildGraph({ nodes: [node, page(2, { parentId: id(1), title: "", icon: "" })], threads: [] });
+  assert.deepEqual(graph.node(id(1)), node);
+  assert.deepEqual(graph.node(id(2)), page(2, { parentId: id(1), title: "", icon: "" }));
+});
+
+test("GRAPH-4: a node that the graph does not have is null, and asking about its edges is an error", () => {
+  const graph = buildGraph({ nodes: [page(1)], threads: [] });
+  for (const unknown of [
+    id(0),
+    id(2),
+    "",
+    "not an id",
+    id(1).toUpperCase().replaceAll("-", "_"),
+    `${id(1)}0`,
+  ]) {
+    assert.equal(graph.has(unknown), false);
+    assert.equal(graph.node(unknown), null);
+    assert.throws(() => graph.degree(unknown), RangeError);
+    assert.throws(() => graph.edgesByType(unknown), RangeError);
+    assert.throws(() => graph.breadcrumb(unknown), RangeError);
+  }
+});
+
+test("GRAPH-1: an empty graph has no nodes and no edges", () => {
+  const graph = buildGraph({ nodes: [], threads: [thread(1, 2)] });
+  assert.equal(graph.nodeCount, 0);
+  assert.equal(graph.edgeCount, 0);
+  assert.equal(graph.has(id(1)), false);
+});
+
+test("GRAPH-4: degree counts distinct edges, child included, threads to itself not", () => {
+  const graph = buildGraph({
+    nodes: [page(1), page(2, { parentId: id(1) }), page(3)],
+    threads: [
+      thread(1, 2, "link"),
+      thread(1, 2, "link"),
+      thread(1, 2, "mention"),
+      thread(1, 2, "relation", { name: "A" }),
+      thread(1, 2, "relation", { name: "B" }),
+      thread(1, 1, "link"),
+      thread(2, 1, "link"),
+      thread(1, 99, "link"),
+    ],
+  });
+  assert.deepEqual(graph.degree(id(1)), { in: 1, out: 5 });
+  assert.deepEqual(graph.degree(id(2)), { in: 5, out: 1 });
+  assert.deepEqual(graph.degree(id(3)), { in: 0, out: 0 });
+  assert.deepEqual(graph.edgesByType(id(1)), {
+    child: { in: 0, out: 1 },
+    mention: { in: 0, out: 1 },
+    link: { in: 1, out: 1 },
+    relation: { in: 0, out: 2 },
+  });
+  assert.equal(
+    graph.edgeCount,
+    7,
+    "the thread to itself is an edge, the one to a page that is not there is none",
+  );
+});
+
+test("GRAPH-4: a breadcrumb begins at the root and leaves the node itself out", () => {
+  const graph = buildGraph({
+    nodes: [page(5), page(3, { parentId: id(5) }), page(4, { parentId: id(3) })],
+    threads: [],
+  });
+  assert.deepEqual(
+    graph.breadcrumb(id(4)).map((node) => node.id),
+    [id(5), id(3)],
+  );
+  assert.deepEqual(graph.breadcrumb(id(5)), []);
+});
+
+test("GRAPH-4: a breadcrumb ends where parents go round in a circle", () => {
+  const graph = buildGraph({
+    nodes: [
+      page(1, { parentId: id(2) }),
+      page(2, { parentId: id(1) }),
+      page(3, { parentId: id(1) }),
+      page(4, { parentId: id(4) }),
+    ],
+    threads: [],
+  });
+  const crumbs = (n: number) => graph.breadcrumb(id(n)).map((node) => node.id);
+  assert.deepEqual(crumbs(1), [id(2)]);
+  assert.deepEqual(crumbs(3), [id(2), id(1)]);
+  assert.deepEqual(crumbs(4), []);
+});
+
+test("GRAPH-4: a chain of thirty thousand parents is no deeper than any other", () => {
+  const length = 30_000;
+  const nodes = Array.from({ length }, (_, n) => page(n, { parentId: n === 0 ? null : id(n - 1) }));
+  assert.equal(buildGraph({ nodes, threads: [] }).breadcrumb(id(length - 1)).length, length - 1);
+});
+
+test("GRAPH-4: a parent that is not in the graph is none", () => {
+  const graph = buildGraph({ nodes: [page(1, { parentId: id(9) })], threads: [] });
+  assert.equal(graph.node(id(1))?.parentId, null);
+  assert.equal(graph.edgeCount, 0);
+});
+
+test("a node that is given twice, or whose id is none, is refused", () => {
+  assert.throws(() => buildGraph({ nodes: [page(1), page(2), page(1)], threads: [] }), RangeError);
+  assert.throws(() => buildGraph({ nodes: [page(1, { id: "home" })], threads: [] }), RangeError);
+});
+
+test("GRAPH-4: a graph agrees with the plain model of it, whatever the order of its input", () => {
+  const anyInput = arbitraryGraph(6).chain(({ nodes, threads }) =>
+    fc.record({
+      nodes: fc.shuffledSubarray([...nodes], { minLength: nodes.length - 1 }),
+      threads: fc.shuffledSubarray([...threads], { minLength: threads.length }),
+    }),
+  );
+  fc.assert(
+    fc.property(anyInput, (input) => {
+      const [graph, model] = [buildGraph(input), modelOf(input)];
+      assert.equal(graph.nodeCount, model.nodes.length);
+      assert.equal(graph.edgeCount, model.edges.length);
+      for (const node of model.nodes) {
+        assert.deepEqual(graph.node(node.id), node);
+        assert.deepEqual(graph.degree(node.id), modelDegree(model, node.id));
+        assert.deepEqual(
+          graph.edgesByType(node.id),
+          Object.fromEntries(edgeTypes.map((type) => [type, modelDegree(model, node.id, type)])),
+        );
+        assert.deepEqual(
+          graph.breadcrumb(node.id).map((ancestor) => ancestor.id),
+          modelBreadcrumb(model, node.id),
+        );
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

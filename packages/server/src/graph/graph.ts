@@ -1,0 +1,123 @@
+import type { EdgeType } from "@clew/contract";
+import type { GraphEdge } from "../model/edge.ts";
+import type { GraphNode } from "../model/node.ts";
+import type { NodeId } from "../model/node-id.ts";
+import type { Adjacency } from "./adjacency.ts";
+import { at } from "./column.ts";
+import { type EdgeLabels, labelAt } from "./edge-labels.ts";
+import { type NodeColumns, nodeAt, noParent } from "./node-columns.ts";
+import { idAt, indexOf, type NodeIds } from "./node-ids.ts";
+import type { TitleIndex } from "./search/title-index.ts";
+import { Levels } from "./walk/levels.ts";
+
+/** Distinct edges at a node, those to itself not counted. */
+export interface Degree {
+  readonly in: number;
+  readonly out: number;
+}
+
+/** All that a graph consists of: plain columns, in which a node is an index. */
+export interface GraphColumns {
+  readonly ids: NodeIds;
+  readonly nodes: NodeColumns;
+  readonly labels: EdgeLabels;
+  readonly out: Adjacency;
+  readonly in: Adjacency;
+  readonly degrees: { readonly in: Uint32Array; readonly out: Uint32Array };
+  readonly titles: TitleIndex;
+}
+
+/**
+ * The nodes of a workspace and the edges between them, as of one moment: it never changes.
+ * Searches and walks are functions of their own on its columns. Whatever takes an id throws a RangeError where the
+ * graph has no such node, unless it says otherwise.
+ */
+export class Graph {
+  readonly columns: GraphColumns;
+  /** Where walks note how far they have come. A walk is synchronous, so that all of them can share this. */
+  readonly levels: { readonly forward: Levels; readonly backward: Levels };
+
+  constructor(columns: GraphColumns) {
+    this.columns = columns;
+    this.levels = { forward: new Levels(this.nodeCount), backward: new Levels(this.nodeCount) };
+  }
+
+  get nodeCount(): number {
+    return this.columns.nodes.types.length;
+  }
+
+  /** Edges of all types, those of a node to itself included. */
+  get edgeCount(): number {
+    return this.columns.out.nodes.length;
+  }
+
+  has(id: NodeId): boolean {
+    return indexOf(this.columns.ids, id) >= 0;
+  }
+
+  /** null where the graph has no such node. */
+  node(id: NodeId): GraphNode | null {
+    const index = indexOf(this.columns.ids, id);
+    return index < 0 ? null : this.nodeAt(index);
+  }
+
+  degree(id: NodeId): Degree {
+    const { degrees } = this.columns;
+    const index = this.indexOf(id);
+    return { in: at(degrees.in, index), out: at(degrees.out, index) };
+  }
+
+  /** A node's degree in edges of each type. */
+  edgesByType(id: NodeId): Record<EdgeType, Degree> {
+    const index = this.indexOf(id);
+    const counts = {
+      child: { in: 0, out: 0 },
+      mention: { in: 0, out: 0 },
+      link: { in: 0, out: 0 },
+      relation: { in: 0, out: 0 },
+    };
+    for (const adjacency of [this.columns.in, this.columns.out]) {
+      const { sense, offsets, nodes, labels } = adjacency;
+      for (let position = at(offsets, index); position < at(offsets, index + 1); position += 1) {
+        if (at(nodes, position) === index) continue;
+        counts[labelAt(this.columns.labels, at(labels, position)).type][sense] += 1;
+      }
+    }
+    return counts;
+  }
+
+  /** A node's ancestors, root first. Where parents go round in a circle, it ends before a node comes again. */
+  breadcrumb(id: NodeId): GraphNode[] {
+    const { parents } = this.columns.nodes;
+    const index = this.indexOf(id);
+    const seen = new Set([index]);
+    for (
+      let parent = at(parents, index);
+      parent !== noParent && !seen.has(parent);
+      parent = at(parents, parent)
+    ) {
+      seen.add(parent);
+    }
+    seen.delete(index);
+    return [...seen].reverse().map((ancestor) => this.nodeAt(ancestor));
+  }
+
+  indexOf(id: NodeId): number {
+    const index = indexOf(this.columns.ids, id);
+    if (index < 0) throw new RangeError(`the graph has no node ${id}`);
+    return index;
+  }
+
+  nodeAt(index: number): GraphNode {
+    return nodeAt(this.columns.nodes, this.columns.ids, index);
+  }
+
+  /** The edge at a position of a node's row. */
+  edgeAt({ sense, nodes, labels, counts }: Adjacency, node: number, position: number): GraphEdge {
+    const { ids, labels: labelColumns } = this.columns;
+    const [here, there] = [idAt(ids, node), idAt(ids, at(nodes, position))];
+    const { type, name } = labelAt(labelColumns, at(labels, position));
+    const [from, to] = sense === "out" ? [here, there] : [there, here];
+    return { from, to, type, name, count: at(counts, position) };
+  }
+}

@@ -1,0 +1,93 @@
+import type { NodeId } from "../model/node-id.ts";
+import { at } from "./column.ts";
+
+/**
+ * The ids of a graph's nodes as 128-bit numbers, four words each, most significant first, ascending.
+ * A node's index is the rank of its id: comparing indexes compares ids.
+ */
+export type NodeIds = Uint32Array;
+
+const wordsPerId = 4;
+const dash = 0x2d;
+
+/** Packs ids that are sorted and distinct. Throws where one is not a lower-case UUID with dashes. */
+export function packIds(ids: readonly NodeId[]): NodeIds {
+  const words = new Uint32Array(ids.length * wordsPerId);
+  ids.forEach((id, index) => {
+    if (!readWords(id, words, index * wordsPerId)) throw new RangeError(`${id} is not a node id`);
+  });
+  return words;
+}
+
+/** The index of a node, -1 where the graph has none of that id. */
+export function indexOf(ids: NodeIds, id: NodeId): number {
+  if (!readWords(id, sought, 0)) return -1;
+  const index = lowerBound(ids);
+  return index * wordsPerId < ids.length && compareAt(ids, index) === 0 ? index : -1;
+}
+
+/** How many nodes have an id that does not come after this one, whether or not the graph has it. */
+export function countUpTo(ids: NodeIds, id: NodeId): number {
+  if (!readWords(id, sought, 0)) throw new RangeError(`${id} is not a node id`);
+  const index = lowerBound(ids);
+  return index * wordsPerId < ids.length && compareAt(ids, index) === 0 ? index + 1 : index;
+}
+
+export function idAt(ids: NodeIds, index: number): NodeId {
+  let hex = "";
+  for (let word = 0; word < wordsPerId; word += 1) {
+    hex += at(ids, index * wordsPerId + word)
+      .toString(16)
+      .padStart(8, "0");
+  }
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** The id that is being looked up; look-ups are synchronous, so they share it. */
+const sought = new Uint32Array(wordsPerId);
+
+function lowerBound(ids: NodeIds): number {
+  let low = 0;
+  let high = ids.length / wordsPerId;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareAt(ids, middle) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Compares the id at an index with the one sought. */
+function compareAt(ids: NodeIds, index: number): number {
+  for (let word = 0; word < wordsPerId; word += 1) {
+    const difference = at(ids, index * wordsPerId + word) - at(sought, word);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Reads a UUID into four words; false where it is none. */
+function readWords(id: string, words: Uint32Array, offset: number): boolean {
+  if (id.length !== 36) return false;
+  let digits = 0;
+  let word = 0;
+  for (let position = 0; position < 36; position += 1) {
+    const unit = id.charCodeAt(position);
+    if (position === 8 || position === 13 || position === 18 || position === 23) {
+      if (unit !== dash) return false;
+      continue;
+    }
+    const digit = hexDigit(unit);
+    if (digit < 0) return false;
+    word = (word << 4) | digit;
+    digits += 1;
+    if (digits % 8 === 0) words[offset + digits / 8 - 1] = word;
+  }
+  return true;
+}
+
+function hexDigit(unit: number): number {
+  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
+  if (unit >= 0x61 && unit <= 0x66) return unit - 0x57;
+  return -1;
+}

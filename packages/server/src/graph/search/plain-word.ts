@@ -1,0 +1,48 @@
+import { at, byteAt } from "../column.ts";
+import { fuzzy, type MatchRank, substring, unmatched, words } from "./match-rank.ts";
+import { indexIn, type Pattern, patternOf, standsAt } from "./pattern.ts";
+import type { TitleIndex } from "./title-index.ts";
+import { isTypoOf, mayHaveTypo, type TypedWord } from "./typo.ts";
+import { characterSet, type Vocabulary } from "./vocabulary.ts";
+import { countLetters } from "./words.ts";
+
+interface PlainWord extends Pattern, TypedWord {
+  readonly characters: number;
+}
+
+/**
+ * How a word without signs matches titles: as the best of the title's words does. It is compared with each word of the
+ * vocabulary once, when that first comes up.
+ */
+export function plainWordMatcher(index: TitleIndex, text: string): (title: number) => MatchRank {
+  const pattern = patternOf(text);
+  const word = { ...pattern, letters: countLetters(text), characters: characterSet(pattern.units) };
+  const { vocabulary } = index;
+  /** The ranks of words compared so far, 0 where one has not come up. */
+  const ranks = new Uint8Array(vocabulary.characters.length);
+  return (title) => {
+    const end = at(index.wordOffsets, title + 1);
+    let best = unmatched;
+    for (let position = at(index.wordOffsets, title); position < end && best > words; position += 1) {
+      const entry = at(index.words, position);
+      if (byteAt(ranks, entry) === 0) ranks[entry] = compare(vocabulary, entry, word);
+      best = Math.min(best, byteAt(ranks, entry));
+    }
+    return best;
+  };
+}
+
+/**
+ * How a word matches one of the vocabulary. Most are told apart by their characters: a word that stands in another
+ * brings none along, one with a typo brings one.
+ */
+function compare({ units, offsets, characters }: Vocabulary, entry: number, word: PlainWord): MatchRank {
+  const [start, end] = [at(offsets, entry), at(offsets, entry + 1)];
+  const foreign = word.characters & ~at(characters, entry);
+  if (foreign === 0) {
+    if (standsAt(word, units, start, end)) return words;
+    if (indexIn(word, units, start, end) >= 0) return substring;
+  }
+  const atMostOne = (foreign & (foreign - 1)) === 0;
+  return atMostOne && mayHaveTypo(word) && isTypoOf(word, units, start, end) ? fuzzy : unmatched;
+}

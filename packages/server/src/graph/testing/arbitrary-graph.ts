@@ -1,0 +1,44 @@
+import { directions, edgeTypes, nodeTypes } from "@clew/contract";
+import fc from "fast-check";
+import type { GraphInput } from "../build.ts";
+import { id, page, thread } from "./samples.ts";
+
+/**
+ * Small graphs in which everything odd is frequent: threads of a node to itself, doubled threads, threads from and to
+ * pages that are not there, isolated nodes, hubs, parents in a circle, parents that are not there.
+ */
+export function arbitraryGraph(size: number): fc.Arbitrary<GraphInput> {
+  // One more than there are; the first few come up so often that they become hubs.
+  const anyNode = fc.oneof(fc.nat({ max: size }), fc.nat({ max: Math.min(2, size) }));
+  const anyPage = fc.record({
+    type: fc.constantFrom(...nodeTypes),
+    parentId: fc.option(anyNode.map(id), { nil: null }),
+    icon: fc.constantFrom(null, "", "📄"),
+    url: fc.constantFrom(null, "https://www.notion.so/páge"),
+    createdAt: fc.nat(),
+    updatedAt: fc.nat(),
+  });
+  const anyThread = fc
+    .record({
+      from: anyNode,
+      to: anyNode,
+      type: fc.constantFrom("mention", "link", "relation"),
+      name: fc.constantFrom("Owner", "Owned by", ""),
+      count: fc.integer({ min: 1, max: 5 }),
+    })
+    .map(({ from, to, type, name, count }) =>
+      thread(from, to, type, { name: type === "relation" ? name : null, count }),
+    );
+  return fc.record({
+    nodes: fc
+      .array(anyPage, { minLength: size, maxLength: size })
+      .map((pages) => pages.map((facts, n) => page(n, facts))),
+    threads: fc.array(anyThread, { maxLength: 2 * size }),
+  });
+}
+
+/** Which edges a walk follows. */
+export const arbitraryFilter = fc.record({
+  direction: fc.constantFrom(...directions),
+  edgeTypes: fc.option(fc.subarray([...edgeTypes]), { nil: undefined }),
+});

@@ -1,0 +1,57 @@
+import type { EdgeType } from "@clew/contract";
+import type { Thread } from "../../model/edge.ts";
+import type { GraphNode } from "../../model/node.ts";
+import type { NodeId } from "../../model/node-id.ts";
+import { buildGraph, type GraphInput } from "../build.ts";
+import type { Graph } from "../graph.ts";
+import type { Budget } from "../walk/budget.ts";
+
+/** The id of a test's nth node. Ids ascend with n. */
+export function id(n: number): NodeId {
+  return `00000000-0000-4000-8000-${n.toString(16).padStart(12, "0")}`;
+}
+
+/** What `id` made an id of. */
+export function numberOf(nodeId: NodeId): number {
+  return Number.parseInt(nodeId.slice(-12), 16);
+}
+
+export function page(n: number, facts: Partial<GraphNode> = {}): GraphNode {
+  return {
+    id: id(n),
+    type: "page",
+    title: `Page ${n}`,
+    icon: null,
+    url: null,
+    parentId: null,
+    createdAt: 0,
+    updatedAt: 0,
+    ...facts,
+  };
+}
+
+export function thread(
+  from: number,
+  to: number,
+  type: Thread["type"] = "link",
+  { name = null, count = 1 }: { name?: string | null; count?: number } = {},
+): GraphInput["threads"][number] {
+  return { from: id(from), thread: { type, targetId: id(to), name, count } };
+}
+
+/** A graph of pages 0 to `size` - 1 and links between them. */
+export function linked(size: number, links: readonly (readonly [from: number, to: number])[]): Graph {
+  return buildGraph({
+    nodes: Array.from({ length: size }, (_, n) => page(n)),
+    threads: links.map(([from, to]) => thread(from, to)),
+  });
+}
+
+/** A graph of pages 0, 1, … with these titles and nothing between them. */
+export function titled(...titles: string[]): Graph {
+  return buildGraph({ nodes: titles.map((title, n) => page(n, { title })), threads: [] });
+}
+
+export const unlimited: Budget = { visits: Number.POSITIVE_INFINITY, expired: () => false };
+
+export const allEdgeTypes: readonly EdgeType[] = ["child", "mention", "link", "relation"];

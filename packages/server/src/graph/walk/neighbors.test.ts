@@ -1,0 +1,258 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nodeTypes } from "@clew/contract";
+import fc from "fast-check";
+import { buildGraph } from "../build.ts";
+import type { Graph } from "../graph.ts";
+import { arbitraryFilter, arbitraryGraph } from "../testing/arbitrary-graph.ts";
+import { modelNeighbors, modelOf } from "../testing/graph-model.ts";
+import { id, linked, numberOf, page, thread, unlimited } from "../testing/samples.ts";
+import { maximumEdges, type NeighborsOptions, neighbors } from "./neighbors.ts";
+
+/** The neighbours of node 0 unless another is named: all of them, one step away, in both directions. */
+function around(graph: Graph, options: Partial<NeighborsOptions> & { of?: number } = {}) {
+  const { of = 0, ...rest } = options;
+  return neighbors(graph, id(of), {
+    direction: "both",
+    depth: 1,
+    offset: 0,
+    limit: 1_000_000,
+    budget: unlimited,
+    ...rest,
+  });
+}
+
+const numbers = ({ items }: ReturnType<typeof neighbors>) => items.map(({ node }) => numberOf(node.id));
+
+test("GRAPH-7: direction follows edges out, in, or both", () => {
+  const graph = linked(4, [
+    [0, 3],
+    [0, 1],
+    [2, 0],
+    [1, 0],
+  ]);
+  assert.deepEqual(numbers(around(graph, { direction: "out" })), [1, 3]);
+  assert.deepEqual(numbers(around(graph, { direction: "in" })), [1, 2]);
+  assert.deepEqual(numbers(around(graph, { direction: "both" })), [1, 3, 2]);
+});
+
+test("GRAPH-7: nearest first, each node once, at the depth at which it is first reached", () => {
+  const graph = linked(6, [
+    [0, 2],
+    [0, 3],
+    [2, 5],
+    [3, 4],
+    [3, 5],
+    [5, 0],
+    [4, 1],
+  ]);
+  const { items } = around(graph, { direction: "out", depth: 3 });
+  assert.deepEqual(
+    items.map(({ node, depth }) => [numberOf(node.id), depth]),
+    [
+      [2, 1],
+      [3, 1],
+      [5, 2],
+      [4, 2],
+      [1, 3],
+    ],
+  );
+});
+
+test("GRAPH-7: a node is never its own neighbour", () => {
+  const graph = linked(2, [
+    [0, 0],
+    [0, 1],
+    [1, 1],
+    [1, 0],
+  ]);
+  assert.deepEqual(numbers(around(graph, { depth: 3 })), [1]);
+  assert.deepEqual(
+    around(graph).items[0]?.edges.map(({ from, to }) => [numberOf(from), numberOf(to)]),
+    [
+      [0, 1],
+      [1, 0],
+    ],
+  );
+});
+
+test("GRAPH-7: edges are those between the item and nodes one step nearer", () => {
+  const graph = linked(4, [
+    [0, 1],
+    [0, 2],
+    [1, 2],
+    [1, 3],
+    [2, 3],
+    [3, 1],
+  ]);
+  const third = (direction: "out" | "both") =>
+    around(graph, { direction, depth: 2 }).items[2]?.edges.map(({ from, to }) => [
+      numberOf(from),
+      numberOf(to),
+    ]);
+  assert.deepEqual(third("out"), [
+    [1, 3],
+    [2, 3],
+  ]);
+  assert.deepEqual(third("both"), [
+    [1, 3],
+    [2, 3],
+    [3, 1],
+  ]);
+});
+
+test("GRAPH-7: backlinks are the edges in of the types named", () => {
+  const graph = buildGraph({
+    nodes: [page(0, { parentId: id(1) }), page(1), page(2), page(3)],
+    threads: [
+      thread(1, 0, "mention"),
+      thread(2, 0, "link", { count: 3 }),
+      thread(3, 0, "relation", { name: "Project" }),
+      thread(0, 3, "link"),
+    ],
+  });
+  const { items } = around(graph, { direction: "in", edgeTypes: ["link", "mention"] });
+  assert.deepEqual(
+    items.flatMap(({ edges }) => edges),
+    [
+      { from: id(1), to: id(0), type: "mention", name: null, count: 1 },
+      { from: id(2), to: id(0), type: "link", name: null, count: 3 },
+    ],
+  );
+  assert.deepEqual(around(graph, { edgeTypes: [] }).items, []);
+});
+
+test("GRAPH-7: node_type filters what is listed, not what the walk passes through", () => {
+  const graph = buildGraph({
+    nodes: [page(0), page(1, { type: "database" }), page(2), page(3, { type: "database" })],
+    threads: [thread(0, 1), thread(1, 2), thread(2, 3)],
+  });
+  assert.deepEqual(numbers(around(graph, { depth: 3, nodeTypes: ["page"] })), [2]);
+  assert.deepEqual(numbers(around(graph, { depth: 3, nodeTypes: ["database"] })), [1, 3]);
+});
+
+test("GRAPH-9: a page of a hub with 100 000 edges costs a walk up to its end", () => {
+  const size = 100_001;
+  const graph = linked(
+    size,
+    Array.from({ length: size - 1 }, (_, n) => [n + 1, 0] as const),
+  );
+  let looks = 0;
+  const expired = () => {
+    looks += 1;
+    return false;
+  };
+  const first = around(graph, { limit: 50, budget: { visits: 1000, expired } });
+  assert.equal(first.items.length, 50);
+  assert.deepEqual([first.more, first.truncated, first.visited], [true, false, 52]);
+  assert.equal(looks, 1, "not even a thousand edges were looked at");
+
+  const last = around(graph, { offset: 99_990, limit: 50 });
+  assert.deepEqual(
+    numbers(last),
+    [99_991, 99_992, 99_993, 99_994, 99_995, 99_996, 99_997, 99_998, 99_999, 100_000],
+  );
+  assert.deepEqual([last.more, last.truncated, last.visited], [false, false, size]);
+});
+
+test("GRAPH-9: a walk that is cut says so, and what it lists is right", () => {
+  const graph = linked(
+    10,
+    Array.from({ length: 9 }, (_, n) => [0, n + 1] as const),
+  );
+  const cut = around(graph, { budget: { visits: 4, expired: () => false } });
+  assert.deepEqual(numbers(cut), [1, 2, 3]);
+  assert.deepEqual([cut.more, cut.truncated, cut.visited], [false, true, 4]);
+
+  const enough = around(graph, { budget: { visits: 10, expired: () => false } });
+  assert.deepEqual([enough.items.length, enough.truncated], [9, false]);
+
+  const late = around(graph, { budget: { visits: 10, expired: () => true } });
+  assert.deepEqual([late.items, late.more, late.truncated], [[], false, true]);
+});
+
+test("GRAPH-9: time that is up in the middle of a hub ends the walk there", () => {
+  const size = 20_000;
+  const graph = linked(
+    size,
+    Array.from({ length: size - 1 }, (_, n) => [0, n + 1] as const),
+  );
+  let looks = 0;
+  const { items, truncated, more } = around(graph, {
+    budget: {
+      visits: size,
+      expired: () => {
+        looks += 1;
+        return looks > 3;
+      },
+    },
+  });
+  assert.ok(items.length > 0 && items.length < size - 1);
+  assert.ok(items.every(({ edges }) => edges.length === 1));
+  assert.deepEqual([truncated, more], [true, false]);
+});
+
+test("GRAPH-9: the edges of one page are bounded, and every item has one", () => {
+  const middle = 2 * maximumEdges;
+  const links = Array.from({ length: middle }, (_, n) => n + 3).flatMap((n) => [
+    [0, n] as const,
+    [n, 1] as const,
+    [n, 2] as const,
+  ]);
+  const graph = linked(middle + 3, links);
+  const { items, truncated } = around(graph, { direction: "out", depth: 2, offset: middle });
+  assert.deepEqual(
+    items.map(({ node, edges }) => [numberOf(node.id), edges.length]),
+    [
+      [1, maximumEdges],
+      [2, 1],
+    ],
+  );
+  assert.equal(truncated, true);
+});
+
+const anyWalk = fc.record({
+  filter: arbitraryFilter,
+  depth: fc.integer({ min: 1, max: 3 }),
+  nodeTypes: fc.option(fc.subarray([...nodeTypes]), { nil: undefined }),
+});
+
+test("GRAPH-7: page after page, neighbours are those of the plain model", () => {
+  fc.assert(
+    fc.property(arbitraryGraph(8), anyWalk, fc.integer({ min: 1, max: 9 }), (input, walk, limit) => {
+      const [graph, model] = [buildGraph(input), modelOf(input)];
+      const options = { ...walk.filter, depth: walk.depth, nodeTypes: walk.nodeTypes };
+      const expected = modelNeighbors(model, id(0), options);
+      const listed = [];
+      let more = true;
+      while (more) {
+        const part = around(graph, { ...options, offset: listed.length, limit });
+        assert.equal(part.truncated, false);
+        listed.push(...part.items);
+        more = part.more;
+      }
+      assert.deepEqual(
+        listed.map(({ node, depth, edges }) => ({ id: node.id, depth, edges })),
+        expected,
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("GRAPH-9: within any budget, neighbours are the first of the plain model's, and the walk says if it was cut", () => {
+  fc.assert(
+    fc.property(arbitraryGraph(8), anyWalk, fc.integer({ min: 1, max: 9 }), (input, walk, visits) => {
+      const options = { ...walk.filter, depth: walk.depth, nodeTypes: walk.nodeTypes };
+      const expected = modelNeighbors(modelOf(input), id(0), options);
+      const cut = around(buildGraph(input), { ...options, budget: { visits, expired: () => false } });
+      assert.ok(cut.visited <= visits);
+      assert.deepEqual(
+        cut.items.map(({ node }) => node.id),
+        expected.slice(0, cut.items.length).map((neighbor) => neighbor.id),
+      );
+      if (!cut.truncated) assert.equal(cut.items.length, expected.length);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,78 @@
+import type { Direction, EdgeType, NodeType } from "@clew/contract";
+import type { GraphEdge } from "../../model/edge.ts";
+import type { GraphNode } from "../../model/node.ts";
+import type { NodeId } from "../../model/node-id.ts";
+import type { Graph } from "../graph.ts";
+import { nodeTypeAt } from "../node-columns.ts";
+import { breadthFirst } from "./breadth-first.ts";
+import { type Budget, Meter } from "./budget.ts";
+import { nearerEdges } from "./nearer-edges.ts";
+import { reversed, waysOf } from "./ways.ts";
+
+export interface NeighborsOptions {
+  readonly direction: Direction;
+  /** The types of edges that the walk follows: all where absent. */
+  readonly edgeTypes?: readonly EdgeType[] | undefined;
+  /** The types of nodes that are listed: all where absent. The walk passes through the others all the same. */
+  readonly nodeTypes?: readonly NodeType[] | undefined;
+  /** Steps from the node, at least 1. */
+  readonly depth: number;
+  /** Neighbours to pass over, and neighbours to list after those. */
+  readonly offset: number;
+  readonly limit: number;
+  readonly budget: Budget;
+}
+
+export interface Neighbor {
+  readonly node: GraphNode;
+  /** Steps from the node that was asked about. */
+  readonly depth: number;
+  /** Those that lead here from nodes one step nearer, in either sense where the direction is `both`. */
+  readonly edges: readonly GraphEdge[];
+}
+
+export interface Neighbors {
+  readonly items: readonly Neighbor[];
+  /** There are further neighbours past this page. */
+  readonly more: boolean;
+  /** The budget cut the walk, or `maximumEdges` an item's edges: something is missing that no further page has. */
+  readonly truncated: boolean;
+  /** Nodes that the walk came by for this page, its beginning included. */
+  readonly visited: number;
+}
+
+/** Edges listed on one page. An item beyond that has one edge, as every item has. */
+export const maximumEdges = 10_000;
+
+/**
+ * The nodes around a node (GRAPH-7), nearest first. At one depth they come in the order of a breadth-first walk that
+ * takes from each node first its edges out, then those in, each in the order of ids. A node is never its own neighbour.
+ * A page costs a walk up to its end, however much lies behind it.
+ */
+export function neighbors(graph: Graph, id: NodeId, options: NeighborsOptions): Neighbors {
+  const { offset, limit, depth, nodeTypes } = options;
+  const start = graph.indexOf(id);
+  const meter = new Meter(options.budget);
+  const levels = graph.levels.forward;
+  const ways = waysOf(graph.columns, options.direction, options.edgeTypes);
+  const walked = { graph, start, back: reversed(ways, graph.columns), levels, meter };
+
+  const items: Neighbor[] = [];
+  let passed = 0;
+  let more = false;
+  let room = maximumEdges;
+  let cut = false;
+  breadthFirst({ ways, start, depth, levels, meter }, (node) => {
+    if (nodeTypes && !nodeTypes.includes(nodeTypeAt(graph.columns.nodes, node))) return true;
+    passed += 1;
+    if (passed <= offset) return true;
+    more = items.length === limit;
+    if (more) return false;
+    const { edges, complete } = nearerEdges(walked, node, Math.max(room, 1));
+    if (edges.length > 0) items.push({ node: graph.nodeAt(node), depth: levels.of(node), edges });
+    room -= edges.length;
+    cut ||= !complete;
+    return true;
+  });
+  return { items, more, truncated: cut || meter.exhausted, visited: meter.visited };
+}

@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { buildGraph } from "../build.ts";
+import type { Graph } from "../graph.ts";
+import { arbitraryFilter, arbitraryGraph } from "../testing/arbitrary-graph.ts";
+import { modelOf, modelPaths } from "../testing/graph-model.ts";
+import { id, linked, numberOf, page, thread, unlimited } from "../testing/samples.ts";
+import { type PathsOptions, paths } from "./paths.ts";
+
+/** Paths in both directions, one of up to six steps unless it says otherwise. */
+function between(graph: Graph, from: number, to: number, options: Partial<PathsOptions> = {}) {
+  const standard = { direction: "both", maxDepth: 6, maxPaths: 1, budget: unlimited } as const;
+  return paths(graph, id(from), id(to), { ...standard, ...options });
+}
+
+const routes = (result: ReturnType<typeof paths>) =>
+  result.paths.map(({ nodes }) => nodes.map((node) => numberOf(node.id)).join(" "));
+
+const chain = (length: number) =>
+  linked(
+    length + 1,
+    Array.from({ length }, (_, n) => [n, n + 1] as const),
+  );
+
+test("GRAPH-8: paths come shortest first, those of one length in the order of their nodes' ids", () => {
+  const graph = linked(7, [
+    [0, 5],
+    [5, 6],
+    [0, 4],
+    [4, 6],
+    [0, 1],
+    [1, 2],
+    [2, 6],
+    [1, 5],
+  ]);
+  const result = between(graph, 0, 6, { direction: "out", maxPaths: 20 });
+  assert.deepEqual(routes(result), ["0 4 6", "0 5 6", "0 1 2 6", "0 1 5 6"]);
+  assert.deepEqual([result.status, result.complete], ["found", true]);
+  assert.deepEqual(routes(between(graph, 0, 6, { direction: "out", maxPaths: 3 })), [
+    "0 4 6",
+    "0 5 6",
+    "0 1 2 6",
+  ]);
+});
+
+test("GRAPH-8: direction follows edges out, in, or both", () => {
+  const graph = linked(3, [
+    [0, 1],
+    [2, 1],
+  ]);
+  assert.equal(between(graph, 0, 2, { direction: "out" }).status, "none");
+  assert.equal(between(graph, 0, 2, { direction: "in" }).status, "none");
+  assert.deepEqual(routes(between(graph, 0, 2)), ["0 1 2"]);
+  assert.deepEqual(routes(between(graph, 1, 2, { direction: "in" })), ["1 2"]);
+});
+
+test("GRAPH-8: a path from a node to itself has length 0", () => {
+  const graph = linked(2, [
+    [0, 0],
+    [0, 1],
+    [1, 0],
+  ]);
+  const result = between(graph, 0, 0, { maxPaths: 20, edgeTypes: [] });
+  assert.deepEqual(
+    result.paths.map(({ nodes, edges }) => [nodes.length, edges.length]),
+    [[1, 0]],
+  );
+  assert.deepEqual([result.status, result.complete], ["found", true]);
+});
+
+test("GRAPH-8: parallel edges are one path, and each step names the first of them that goes its way", () => {
+  const graph = buildGraph({
+    nodes: [page(0), page(1, { parentId: id(2) }), page(2)],
+    threads: [
+      thread(1, 0, "mention"),
+      thread(0, 1, "relation", { name: "B" }),
+      thread(0, 1, "relation", { name: "A" }),
+      thread(1, 2, "link", { count: 4 }),
+    ],
+  });
+  const result = between(graph, 0, 2, { maxPaths: 20 });
+  assert.deepEqual(routes(result), ["0 1 2"]);
+  assert.deepEqual(result.paths[0]?.edges, [
+    { from: id(0), to: id(1), type: "relation", name: "A", count: 1 },
+    { from: id(1), to: id(2), type: "link", name: null, count: 4 },
+  ]);
+  assert.deepEqual(between(graph, 0, 2, { edgeTypes: ["mention", "child"] }).paths[0]?.edges, [
+    { from: id(1), to: id(0), type: "mention", name: null, count: 1 },
+    { from: id(2), to: id(1), type: "child", name: null, count: 1 },
+  ]);
+});
+
+test("GRAPH-8: none only where there is no path of any length", () => {
+  const apart = linked(5, [
+    [0, 1],
+    [2, 3],
+    [3, 4],
+  ]);
+  assert.deepEqual(
+    [between(apart, 0, 4, { maxDepth: 1 }).status, between(apart, 0, 4, { maxDepth: 10 }).status],
+    ["none", "none"],
+  );
+  for (const length of [2, 3, 7, 11, 40]) {
+    const graph = chain(length);
+    assert.equal(
+      between(graph, 0, length, { maxDepth: length - 1 }).status,
+      "depth_reached",
+      `${length} steps`,
+    );
+    assert.equal(between(graph, 0, length, { maxDepth: length }).status, "found", `${length} steps`);
+  }
+  assert.equal(between(chain(4), 0, 4, { maxDepth: 1, edgeTypes: ["mention"] }).status, "none");
+});
+
+test("GRAPH-8: no path is deeper than max_depth", () => {
+  const graph = linked(5, [
+    [0, 4],
+    [0, 1],
+    [1, 4],
+    [1, 2],
+    [2, 3],
+    [3, 4],
+  ]);
+  assert.deepEqual(routes(between(graph, 0, 4, { maxPaths: 20, maxDepth: 2 })), ["0 4", "0 1 4"]);
+  assert.deepEqual(routes(between(graph, 0, 4, { maxPaths: 20, maxDepth: 4 })), [
+    "0 4",
+    "0 1 4",
+    "0 1 2 3 4",
+  ]);
+});
+
+test("GRAPH-8: a budget that ends the search first says budget_reached, and not complete", () => {
+  const budget = { visits: 5, expired: () => false };
+  const result = between(chain(10), 0, 10, { maxDepth: 10, budget });
+  assert.deepEqual([result.status, result.complete, result.paths], ["budget_reached", false, []]);
+  assert.ok(result.visited <= 5);
+});
+
+test("GRAPH-8: a budget that ends past max_depth says depth_reached, for so deep all was searched", () => {
+  const budget = { visits: 8, expired: () => false };
+  const result = between(chain(10), 0, 10, { maxDepth: 4, budget });
+  assert.deepEqual([result.status, result.complete], ["depth_reached", false]);
+});
+
+test("GRAPH-8: a budget that ends between two paths leaves those found, and says that they are not all", () => {
+  const links = Array.from({ length: 10 }, (_, n) => n + 2).flatMap((n) => [
+    [0, n] as const,
+    [n, 1] as const,
+  ]);
+  const graph = linked(12, links);
+  const all = between(graph, 0, 1, { maxPaths: 20 });
+  assert.deepEqual([all.paths.length, all.complete], [10, true]);
+  const some = between(graph, 0, 1, { maxPaths: 20, budget: { visits: 30, expired: () => false } });
+  assert.deepEqual([some.status, some.complete], ["found", false]);
+  assert.ok(some.paths.length > 0 && some.paths.length < 10);
+  assert.deepEqual(routes(some), routes(all).slice(0, some.paths.length));
+});
+
+test("GRAPH-9: a search of paths ends when time is up", () => {
+  const result = between(chain(3), 0, 3, { budget: { visits: 100, expired: () => true } });
+  assert.deepEqual([result.status, result.complete], ["budget_reached", false]);
+});
+
+test("GRAPH-9: a path between neighbours of a hub does not go through its 100 000 edges", () => {
+  const size = 100_001;
+  const graph = linked(
+    size,
+    Array.from({ length: size - 1 }, (_, n) => [n + 1, 0] as const),
+  );
+  let looks = 0;
+  const expired = () => {
+    looks += 1;
+    return false;
+  };
+  const result = between(graph, 77, 99_999, { budget: { visits: 1000, expired } });
+  assert.deepEqual(routes(result), ["77 0 99999"]);
+  assert.deepEqual(routes(between(graph, 0, 99_999, { budget: { visits: 1000, expired } })), ["0 99999"]);
+  assert.equal(looks, 2, "either search looked at less than a thousand edges");
+});
+
+test("GRAPH-8: a chain of thirty thousand links is found from end to end", () => {
+  const length = 30_000;
+  const result = between(chain(length), 0, length, { maxDepth: length });
+  assert.equal(result.paths[0]?.edges.length, length);
+});
+
+const anySearch = fc.record({
+  filter: arbitraryFilter,
+  maxDepth: fc.integer({ min: 1, max: 7 }),
+  maxPaths: fc.integer({ min: 1, max: 20 }),
+});
+
+test("GRAPH-8: paths are those of the plain model, which tries them all", () => {
+  fc.assert(
+    fc.property(arbitraryGraph(7), anySearch, fc.nat({ max: 6 }), (input, { filter, ...bounds }, to) => {
+      const all = modelPaths(modelOf(input), id(0), id(to), filter);
+      const shallow = all.filter(({ edges }) => edges.length <= bounds.maxDepth);
+      const result = between(buildGraph(input), 0, to, { ...filter, ...bounds });
+      assert.deepEqual(
+        result.paths.map(({ nodes, edges }) => ({ nodes: nodes.map((node) => node.id), edges })),
+        shallow.slice(0, bounds.maxPaths),
+      );
+      assert.equal(result.status, shallow.length > 0 ? "found" : all.length > 0 ? "depth_reached" : "none");
+      assert.equal(result.complete, true);
+    }),
+    { numRuns: 700 },
+  );
+});
+
+test("GRAPH-8: within any budget, what a search says of paths is true", () => {
+  fc.assert(
+    fc.property(
+      arbitraryGraph(7),
+      anySearch,
+      fc.integer({ min: 1, max: 60 }),
+      (input, { filter, ...bounds }, visits) => {
+        const all = modelPaths(modelOf(input), id(0), id(6), filter);
+        const shallow = all.filter(({ edges }) => edges.length <= bounds.maxDepth);
+        const budget = { visits, expired: () => false };
+        const result = between(buildGraph(input), 0, 6, { ...filter, ...bounds, budget });
+        assert.ok(result.visited <= visits);
+        assert.deepEqual(
+          result.paths.map(({ nodes }) => nodes.map((node) => node.id)),
+          shallow.slice(0, result.paths.length).map(({ nodes }) => nodes),
+        );
+        if (result.complete) assert.equal(result.paths.length, Math.min(shallow.length, bounds.maxPaths));
+        if (result.status === "none") assert.equal(all.length, 0);
+        if (result.status === "depth_reached") assert.equal(shallow.length, 0);
+        assert.equal(result.status === "found", result.paths.length > 0);
+        if (result.status === "budget_reached") assert.equal(result.complete, false);
+      },
+    ),
+    { numRuns: 700 },
+  );
+});

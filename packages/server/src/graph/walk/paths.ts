@@ -1,0 +1,95 @@
+import type { Direction, EdgeType, PathStatus } from "@clew/contract";
+import type { GraphEdge } from "../../model/edge.ts";
+import type { GraphNode } from "../../model/node.ts";
+import type { NodeId } from "../../model/node-id.ts";
+import type { Graph } from "../graph.ts";
+import { type Budget, Meter } from "./budget.ts";
+import { type Outcome, shortestPath } from "./shortest-path.ts";
+import { shortestPaths } from "./shortest-paths.ts";
+import { edgeTo, type Ways, waysOf } from "./ways.ts";
+
+export interface PathsOptions {
+  readonly direction: Direction;
+  /** The types of edges that a path may take: all where absent. */
+  readonly edgeTypes?: readonly EdgeType[] | undefined;
+  /** Steps that a path may have, at least 1. */
+  readonly maxDepth: number;
+  readonly maxPaths: number;
+  /** For the search of all paths together. */
+  readonly budget: Budget;
+}
+
+/** A way from node to node that comes by none twice. */
+export interface Path {
+  readonly nodes: readonly GraphNode[];
+  /** One for each step, as many as the path is long. */
+  readonly edges: readonly GraphEdge[];
+}
+
+export interface Paths {
+  readonly status: PathStatus;
+  /** False where the budget ended the search before `maxPaths` were found. */
+  readonly complete: boolean;
+  readonly paths: readonly Path[];
+  /** Nodes that the search came by, in each of its walks anew. */
+  readonly visited: number;
+}
+
+/**
+ * The simple paths between two nodes (GRAPH-8), shortest first, those of one length in the order of their nodes' ids.
+ * A path is a sequence of nodes: parallel edges make no second one of it. Of those, a step names the first that goes
+ * the path's way, else the first against it, in the order of types and names.
+ *
+ * - `none`: there is no path of any length.
+ * - `depth_reached`: there is none of up to `maxDepth` steps. There is a longer one, or the budget ended before that
+ *   was certain.
+ * - `budget_reached`: the budget ended before all paths of up to `maxDepth` steps were ruled out.
+ */
+export function paths(graph: Graph, fromId: NodeId, toId: NodeId, options: PathsOptions): Paths {
+  const [from, to] = [graph.indexOf(fromId), graph.indexOf(toId)];
+  const { maxDepth, maxPaths } = options;
+  const meter = new Meter(options.budget);
+  const ways = waysOf(graph.columns, options.direction, options.edgeTypes);
+  const first = firstPath(graph, ways, from, to, meter);
+  const status = statusOf(first, maxDepth);
+  const listed =
+    first.kind === "path" && status === "found"
+      ? shortestPaths(graph, first.nodes, { ways, maxDepth, maxPaths }, meter)
+      : [];
+  return {
+    status,
+    complete: listed.length === maxPaths || !meter.exhausted,
+    paths: listed.map((nodes) => pathAlong(graph, ways, nodes)),
+    visited: meter.visited,
+  };
+}
+
+/** The search goes on past `maxDepth`, so that `none` can be told from `depth_reached`. */
+function firstPath(graph: Graph, ways: Ways, from: number, to: number, meter: Meter): Outcome {
+  if (from === to) {
+    meter.visit();
+    return { kind: "path", nodes: [from] };
+  }
+  const unbarred = {
+    closed: new Set<number>(),
+    notSecond: new Set<number>(),
+    limit: Number.POSITIVE_INFINITY,
+  };
+  return shortestPath(graph, { ways, from, to, ...unbarred }, meter);
+}
+
+function statusOf(first: Outcome, maxDepth: number): PathStatus {
+  if (first.kind === "dead-end") return "none";
+  if (first.kind === "cut") return first.searched < maxDepth ? "budget_reached" : "depth_reached";
+  return first.nodes.length - 1 <= maxDepth ? "found" : "depth_reached";
+}
+
+function pathAlong(graph: Graph, ways: Ways, nodes: readonly number[]): Path {
+  const edges: GraphEdge[] = [];
+  nodes.forEach((node, index) => {
+    const next = nodes[index + 1];
+    const edge = next === undefined ? null : edgeTo(ways, node, next);
+    if (edge) edges.push(graph.edgeAt(edge.adjacency, node, edge.position));
+  });
+  return { nodes: nodes.map((node) => graph.nodeAt(node)), edges };
+}

@@ -1,0 +1,71 @@
+import { type Direction, type EdgeType, edgeTypes as everyEdgeType } from "@clew/contract";
+import { type Adjacency, edgesBetween, rowLength } from "../adjacency.ts";
+import { at } from "../column.ts";
+import { type EdgeLabels, type EdgeTypeSet, edgeTypeSet, hasLabelType } from "../edge-labels.ts";
+import type { GraphColumns } from "../graph.ts";
+import type { Meter } from "./budget.ts";
+
+/** Which edges a walk follows, and in which senses. */
+export interface Ways {
+  /** Where a step's edges are: those that leave a node, those that reach it, or both in this order. */
+  readonly adjacencies: readonly Adjacency[];
+  readonly types: EdgeTypeSet;
+  readonly labels: EdgeLabels;
+}
+
+/** `out` follows edges from where they begin to where they end, `in` against that. All types, unless some are named. */
+export function waysOf(
+  columns: GraphColumns,
+  direction: Direction,
+  edgeTypes: readonly EdgeType[] = everyEdgeType,
+): Ways {
+  const { in: arriving, out: leaving, labels } = columns;
+  const adjacencies = { in: [arriving], out: [leaving], both: [leaving, arriving] }[direction];
+  return { adjacencies, types: edgeTypeSet(edgeTypes), labels };
+}
+
+/** The same ways walked from the end back to the beginning. */
+export function reversed(ways: Ways, columns: GraphColumns): Ways {
+  const opposite = ({ sense }: Adjacency) => (sense === "out" ? columns.in : columns.out);
+  return { ...ways, adjacencies: ways.adjacencies.map(opposite) };
+}
+
+/** Whether the walk follows the edge at a position of an adjacency. */
+export function follows({ types, labels }: Ways, adjacency: Adjacency, position: number): boolean {
+  return hasLabelType(types, labels, at(adjacency.labels, position));
+}
+
+/** The first edge by which a step leads from one node to another, null where none does. */
+export function edgeTo(
+  ways: Ways,
+  node: number,
+  next: number,
+): { adjacency: Adjacency; position: number } | null {
+  for (const adjacency of ways.adjacencies) {
+    const [first, end] = edgesBetween(adjacency, node, next);
+    for (let position = first; position < end; position += 1) {
+      if (follows(ways, adjacency, position)) return { adjacency, position };
+    }
+  }
+  return null;
+}
+
+/** How many edges a step from a node has to look at. */
+export function edgesAhead({ adjacencies }: Ways, node: number): number {
+  return adjacencies.reduce((sum, adjacency) => sum + rowLength(adjacency, node), 0);
+}
+
+/**
+ * Gives `take` the node at the end of every step from a node: along the edges that leave it, then along those that
+ * reach it, each in the order of ids. Ends where `take` returns false or time is up, and is then false itself.
+ */
+export function eachStep(ways: Ways, node: number, meter: Meter, take: (next: number) => boolean): boolean {
+  for (const adjacency of ways.adjacencies) {
+    const end = at(adjacency.offsets, node + 1);
+    for (let position = at(adjacency.offsets, node); position < end; position += 1) {
+      if (!meter.step()) return false;
+      if (follows(ways, adjacency, position) && !take(at(adjacency.nodes, position))) return false;
+    }
+  }
+  return true;
+}

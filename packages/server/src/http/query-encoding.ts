@@ -1,0 +1,32 @@
+import type { Fault } from "@clew/contract";
+import type { FastifyInstance } from "fastify";
+import { Refusal } from "../model/refusal.ts";
+
+/**
+ * Refuses a query whose percent-encoding is faulty or holds no UTF-8; its parser would take the encoding itself for
+ * text. Routes that declare no query read none.
+ */
+export function registerQueryEncoding(app: FastifyInstance): void {
+  app.addHook("preValidation", async ({ raw, routeOptions }) => {
+    if (routeOptions.schema?.querystring === undefined) return;
+    const [, ...query] = (raw.url ?? "").split("?");
+    const faults = query.join("?").split("&").flatMap(faultOf);
+    if (faults.length > 0) {
+      throw new Refusal("invalid_request", "The URL holds a faulty percent-encoding.", { faults });
+    }
+  });
+}
+
+function faultOf(parameter: string): Fault[] {
+  const [name = ""] = parameter.split("=", 1);
+  if (decode(parameter) !== null) return [];
+  return [{ path: `?${decode(name) ?? name}`, message: "is not UTF-8 in percent-encoding" }];
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import { pino } from "pino";
+import pretty from "pino-pretty";
+import { ConfigError, readConfig } from "./config/read-config.ts";
+import { connectProvider } from "./connect-provider.ts";
+import { SecretsError } from "./secrets/error.ts";
+import { start } from "./start.ts";
+import { DatabaseError } from "./store/error.ts";
+
+// The only file that touches the process: its environment, signals, standard streams and exit codes.
+
+/** Milliseconds from SIGTERM to the end, come what may (OPS-3). */
+const patience = 9_000;
+
+const surroundings = { clock: Date.now, random: randomBytes, fetch };
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const destination = process.stdout.isTTY ? pretty({ ignore: "pid,hostname" }) : process.stdout;
+  const log = pino({ level: config.logLevel, base: null }, destination);
+  const { provider, close } = await connectProvider(config, surroundings);
+  const running = await start(config, { ...surroundings, provider, log });
+  log.info({ port: running.port, provider: provider.name }, `Clew serves. Open ${config.dashboardUrl.href}`);
+
+  async function stop(signal: NodeJS.Signals): Promise<void> {
+    log.info({ signal }, "stopping");
+    setTimeout(() => process.exit(1), patience).unref();
+    await running.stop();
+    await close();
+    process.exit(0);
+  }
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+}
+
+/** Whether the message says all that there is to say to whoever starts Clew. */
+function isForOperator(error: unknown): error is Error {
+  if (error instanceof ConfigError || error instanceof DatabaseError || error instanceof SecretsError)
+    return true;
+  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(isForOperator(error) ? error.message : error);
+  process.exit(1);
+}

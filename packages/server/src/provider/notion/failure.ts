@@ -1,0 +1,32 @@
+import { isHTTPResponseError } from "@notionhq/client";
+import { ProviderError, type ProviderErrorCode } from "../error.ts";
+import { retryAfter } from "./http/backoff.ts";
+
+/**
+ * What a failed call means. The provider's own words and the answer's body stay out of message and cause: they may
+ * hold codes, tokens and people's texts, and errors are logged.
+ */
+export function failureOf(error: unknown, now: number): ProviderError {
+  if (error instanceof ProviderError) return error;
+  if (!isHTTPResponseError(error))
+    return new ProviderError("nonsense", "The provider's answer makes no sense");
+  const code = codeOf(error.status);
+  const request = error.request_id === undefined ? "" : `, request ${printable(error.request_id)}`;
+  const headers = error.headers instanceof Headers ? error.headers : new Headers();
+  return new ProviderError(code, `The provider answered ${error.status} (${error.code}${request})`, {
+    retryAfter: retryAfter(headers, now),
+  });
+}
+
+function codeOf(status: number): ProviderErrorCode {
+  if (status === 401) return "unauthorized";
+  if (status === 403) return "refused";
+  if (status === 404) return "not_found";
+  if (status === 429 || status === 529) return "rate_limited";
+  if (status === 409 || status >= 500) return "unavailable";
+  return status >= 400 ? "invalid" : "nonsense";
+}
+
+function printable(text: string): string {
+  return text.slice(0, 64).replaceAll(/[^\w-]/g, "?");
+}

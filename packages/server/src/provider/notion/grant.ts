@@ -1,0 +1,40 @@
+import { ProviderError } from "../error.ts";
+import type { Grant } from "../port.ts";
+import { iconOfText } from "./icon.ts";
+import { at, isTrueAt, textAt } from "./json.ts";
+import { lastingHttpsUrl } from "./lasting-url.ts";
+
+/**
+ * Reads the answer to a code: the grant and whose it is. Name, address and picture of the person are null where
+ * the provider does not disclose them. Throws `ProviderError` `unsupported_owner` where the grant is a
+ * workspace's instead of a person's, and `nonsense` where something is missing.
+ * https://developers.notion.com/reference/create-a-token
+ */
+export function grantOf(answer: unknown): Grant {
+  const owner = at(answer, "owner");
+  if (textAt(owner, "type") === "workspace" || isTrueAt(owner, "workspace"))
+    throw new ProviderError("unsupported_owner", "The grant belongs to a workspace instead of a person");
+  const user = at(owner, "user");
+  return {
+    accessToken: required(answer, "access_token"),
+    refreshToken: textAt(answer, "refresh_token") || null,
+    botId: required(answer, "bot_id"),
+    workspace: {
+      id: required(answer, "workspace_id"),
+      name: textAt(answer, "workspace_name"),
+      icon: iconOfText(textAt(answer, "workspace_icon")),
+    },
+    person: {
+      id: required(user, "id"),
+      name: textAt(user, "name"),
+      email: textAt(user, "person", "email"),
+      avatarUrl: lastingHttpsUrl(textAt(user, "avatar_url")),
+    },
+  };
+}
+
+function required(value: unknown, field: string): string {
+  const found = textAt(value, field);
+  if (found) return found;
+  throw new ProviderError("nonsense", `The grant has no ${field}`);
+}

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inspect } from "node:util";
+import { ProviderError } from "../../error.ts";
+import { pageObject, someId } from "../testing/api-objects.ts";
+import { timelessProvider } from "../testing/provider.ts";
+import { sendError, sendJson, startProvider } from "../testing/provider-server.ts";
+
+const never = new AbortController().signal;
+
+/** Behaviours of a server, one for each request; after the last it answers with a page. */
+function inTurn(...behaviours: Parameters<typeof startProvider>[1][]): Parameters<typeof startProvider>[1] {
+  return (request, response) => {
+    const behave = behaviours.shift();
+    if (behave === undefined) sendJson(response, pageObject(1));
+    else behave(request, response);
+  };
+}
+
+const failing =
+  (status: number, code: string, headers?: Record<string, string>): Parameters<typeof startProvider>[1] =>
+  (_, response) =>
+    sendError(response, status, code, headers);
+
+test("SYNC-4: 429 is waited out for as long as the provider says, and told", async (t) => {
+  const { url, requests } = await startProvider(
+    t,
+    inTurn(failing(429, "rate_limited", { "retry-after": "90" })),
+  );
+  const { provider, waits, clock } = timelessProvider(url);
+  const start = clock();
+  const told: number[] = [];
+  const page = await provider.reader("t", (until) => told.push(until)).page(someId(1), never);
+  assert.equal(page.title, "Page 1");
+  assert.equal(requests.length, 2);
+  assert.deepEqual(waits, [90_000]);
+  assert.deepEqual(told, [start + 90_000]);
+});
+
+test("SYNC-4: a rate limit holds back every request of the same grant", async (t) => {
+  const { url } = await startProvider(t, inTurn(failing(429, "rate_limited", { "retry-after": "30" })));
+  const { provider, clock } = timelessProvider(url);
+  const start = clock();
+  await provider.reader("t").page(someId(1), never);
+  await provider.reader("t").page(someId(1), never);
+  assert.equal(clock() - start, 30_000);
+});
+
+test("SYNC-4: Retry-After may be a date", async (t) => {
+  const date = new Date(Date.UTC(2026, 0, 1, 0, 0, 7)).toUTCString();
+  const { url } = await startProvider(t, inTurn(failing(529, "service_overload", { "retry-after": date })));
+  const { provider, waits } = timelessProvider(url);
+  await provider.reader("t").page(someId(1), never);
+  assert.deepEqual(waits, [7000]);
+});
+
+for (const [what, behave] of Object.entries({
+  "429 without Retry-After": failing(429, "rate_limited"),
+  529: failing(529, "service_overload"),
+  500: failing(500, "internal_server_error"),
+  503: failing(503, "service_unavailable"),
+  409: failing(409, "conflict_error"),
+  "an HTML 502": (_, response) => void response.writeHead(502).end("<html>Bad gateway</html>"),
+  "a connection that is cut": (_, response) => void response.destroy(),
+  "an answer that is cut": (_, response) => {
+    response.writeHead(200, { "content-length": "500" });
+    response.write("{", () => response.destroy());
+  },
+} satisfies Record<string, Parameters<typeof startProvider>[1]>)) {
+  test(`SYNC-4: ${what} is tried again after a backoff`, async (t) => {
+    const { url, requests } = await startProvider(t, inTurn(behave, behave));
+    const { provider, waits } = timelessProvider(url, { random: () => Uint8Array.of(255, 255, 255, 255) });
+    const page = await provider.reader("t").page(someId(1), never);
+    assert.equal(page.title, "Page 1");
+    assert.equal(requests.length, 3);
+    assert.deepEqual(waits, [500, 1000]);
+  });
+}
+
+test("SYNC-4: searching and querying, which are POSTs, are tried again as well", async (t) => {
+  const { url, requests } = await startProvider(t, ({ path }, response) => {
+    if (requests.filter((request) => request.path === path).length === 1)
+      sendError(response, 503, "service_unavailable");
+    else sendJson(response, { object: "list", results: [pageObject(1)], has_more: false, next_cursor: null });
+  });
+  const reader = timelessProvider(url).provider.reader("t");
+  const ids: string[] = [];
+  for await (const node of reader.search(never)) ids.push(node.id);
+  for await (const node of reader.rows(someId(2), never)) ids.push(node.id);
+  assert.deepEqual(ids, [someId(1), someId(1)]);
+});
+
+test("SYNC-4: attempts are bounded, and the waits between them too", async (t) => {
+  const { url, requests } = await startProvider(t, failing(500, "internal_server_error"));
+  const { provider, waits } = timelessProvider(url, { random: () => Uint8Array.of(255, 255, 255, 255) });
+  await assert.rejects(provider.reader("t").page(someId(1), never), { code: "unavailable" });
+  assert.equal(requests.length, 8);
+  assert.deepEqual(waits, [500, 1000, 2000, 4000, 8000, 16_000, 30_000]);
+});
+
+test("SYNC-4: backoff is drawn at random, so that those who failed together do not return together", async (t) => {
+  const { url } = await startProvider(t, inTurn(failing(500, "internal_server_error")));
+  const { provider, waits } = timelessProvider(url, { random: () => Uint8Array.of(128, 0, 0, 0) });
+  await provider.reader("t").page(someId(1), never);
+  assert.deepEqual(waits, [250]);
+});
+
+test("SYNC-4: a wait of hours is reported instead of waited", async (t) => {
+  const { url } = await startProvider(t, failing(429, "rate_limited", { "retry-after": "7200" }));
+  const { provider, waits } = timelessProvider(url);
+  await assert.rejects(provider.reader("t").page(someId(1), never), {
+    code: "rate_limited",
+    retryAfter: 7_200_000,
+  });
+  assert.deepEqual(waits, []);
+});
+
+for (const [status, code, expected] of [
+  [400, "validation_error", "invalid"],
+  [401, "unauthorized", "unauthorized"],
+  [403, "restricted_resource", "refused"],
+  [404, "object_not_found", "not_found"],
+] as const) {
+  test(`SYNC-5: ${status} is final, and its error repeats nothing of the answer`, async (t) => {
+    const { url, requests } = await startProvider(t, failing(status, code));
+    const { provider } = timelessProvider(url);
+    await assert.rejects(provider.reader("a-token").page(someId(1), never), (error) => {
+      assert.ok(error instanceof ProviderError);
+      assert.equal(error.code, expected);
+      assert.match(error.message, new RegExp(`${status} .*r-1`));
+      assert.doesNotMatch(inspect(error, { depth: 9 }), /secret message|a-token/i);
+      return true;
+    });
+    assert.equal(requests.length, 1);
+  });
+}
+
+test("SYNC-4: the budget of a minute is not exceeded, and waiting for it is told", async (t) => {
+  const { url } = await startProvider(t, inTurn());
+  const { provider, clock } = timelessProvider(url, { requestsPerMinute: 10 });
+  const start = clock();
+  const told: number[] = [];
+  const reader = provider.reader("t", (until) => told.push(until - start));
+  await Promise.all(Array.from({ length: 25 }, () => reader.page(someId(1), never)));
+  assert.equal(clock() - start, 120_000);
+  assert.ok(told.includes(60_000) && told.includes(120_000));
+});
+
+test("SYNC-4: each grant has a budget of its own", async (t) => {
+  const { url } = await startProvider(t, inTurn());
+  const { provider, waits } = timelessProvider(url, { requestsPerMinute: 1 });
+  await provider.reader("one").page(someId(1), never);
+  await provider.reader("another").page(someId(1), never);
+  assert.deepEqual(waits, []);
+  await provider.reader("one").page(someId(1), never);
+  assert.deepEqual(waits, [60_000]);
+});
+
+test("SYNC-4: the token, the version of the API and the SDK's agent are sent", async (t) => {
+  const { url, requests } = await startProvider(t, inTurn());
+  await timelessProvider(url).provider.reader("a-token").page(someId(1), never);
+  assert.equal(requests[0]?.headers.authorization, "Bearer a-token");
+  assert.equal(requests[0]?.headers["notion-version"], "2026-03-11");
+});
+
+test("SYNC-4: an aborted reader stops while it waits, with the signal's reason", async (t) => {
+  const controller = new AbortController();
+  const reason = new Error("no more");
+  const { url } = await startProvider(t, (request, response) => {
+    failing(429, "rate_limited", { "retry-after": "60" })(request, response);
+    controller.abort(reason);
+  });
+  await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1), controller.signal), reason);
+});
+
+test("SYNC-4: an aborted reader gives up a request that is under way", async (t) => {
+  const controller = new AbortController();
+  const reason = new Error("no more");
+  const { url } = await startProvider(t, () => controller.abort(reason));
+  await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1), controller.signal), reason);
+});
+
+test("SYNC-5: an answer that is no JSON is nonsense, and its error repeats nothing of it", async (t) => {
+  const { url } = await startProvider(t, (_, response) => void response.writeHead(200).end("<html>secret"));
+  await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1), never), (error) => {
+    assert.ok(error instanceof ProviderError);
+    assert.equal(error.code, "nonsense");
+    assert.doesNotMatch(inspect(error, { depth: 9 }), /secret/);
+    return true;
+  });
+});

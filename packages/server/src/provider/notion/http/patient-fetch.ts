@@ -1,0 +1,72 @@
+import type { Clock } from "../../../model/clock.ts";
+import type { RandomBytes } from "../../../model/random.ts";
+import { ProviderError } from "../../error.ts";
+import { type Answer, exchange, type Request } from "./answer.ts";
+import { backoff, retryAfter } from "./backoff.ts";
+import type { Pace, Sleep } from "./pace.ts";
+
+/** What sending requests takes. */
+export interface Network {
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly sleep: Sleep;
+  /** Milliseconds until an answer must be there whole. */
+  readonly timeout: number;
+}
+
+/** How often a request is sent at most. */
+const attempts = 8;
+
+/** A longer wait than this is not waited out but reported. */
+const longestPause = 15 * 60_000;
+
+/**
+ * Sends a request, which must be safe to repeat, until it is answered for good: after 429, 529, 409, other 5xx and
+ * broken connections again, when `Retry-After` says or after a backoff (SYNC-4). Whatever the last attempt came to is
+ * returned or thrown, as `exchange` has it.
+ */
+export async function patientFetch(
+  request: Request,
+  network: Network,
+  grant: { pace: Pace; onWait: (until: number) => void; signal: AbortSignal },
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    await grant.pace.turn(grant.signal, grant.onWait);
+    const outcome = await attemptOnce(request, network, grant.signal);
+    const asked = outcome instanceof ProviderError ? null : retryAfter(outcome.headers, network.clock());
+    if (!isPassing(outcome) || attempt === attempts || (asked ?? 0) > longestPause) return settle(outcome);
+    const wait = asked || backoff(attempt, network.random);
+    if (isAboutRate(outcome)) grant.pace.pause(network.clock() + wait);
+    else await network.sleep(wait, grant.signal);
+  }
+}
+
+async function attemptOnce(
+  request: Request,
+  { fetch, timeout }: Network,
+  signal: AbortSignal,
+): Promise<Answer | ProviderError> {
+  try {
+    return await exchange(request, { fetch, timeout, signal });
+  } catch (error) {
+    if (error instanceof ProviderError) return error;
+    throw error;
+  }
+}
+
+function settle(outcome: Answer | ProviderError): Answer {
+  if (outcome instanceof ProviderError) throw outcome;
+  return outcome;
+}
+
+/** Whether the same request may well succeed a little later. https://developers.notion.com/reference/status-codes */
+function isPassing(outcome: Answer | ProviderError): boolean {
+  if (outcome instanceof ProviderError) return outcome.code === "unavailable";
+  return outcome.status === 409 || outcome.status === 429 || outcome.status >= 500;
+}
+
+/** Then every request of the grant must wait, not this one alone. */
+function isAboutRate(outcome: Answer | ProviderError): boolean {
+  return !(outcome instanceof ProviderError) && (outcome.status === 429 || outcome.status === 529);
+}

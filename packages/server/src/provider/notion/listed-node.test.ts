@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { listedNode } from "./listed-node.ts";
+import { bareId, pageObject, richText, someId } from "./testing/api-objects.ts";
+
+test("SYNC-1: a page is read, its title whatever the property's name", () => {
+  const page = pageObject(1, {
+    icon: { type: "emoji", emoji: "💡" },
+    parent: { type: "data_source_id", data_source_id: someId(5), database_id: someId(4) },
+    properties: {
+      Done: { id: "a", type: "checkbox", checkbox: true },
+      Name: { id: "title", type: "title", title: richText(" A\ntitle ") },
+    },
+  });
+  assert.deepEqual(listedNode(page), {
+    id: someId(1),
+    type: "page",
+    title: "A title",
+    icon: "💡",
+    url: `https://www.notion.so/Page-${bareId(1)}`,
+    parent: { kind: "data-source", id: someId(5), databaseId: someId(4) },
+    createdAt: Date.parse("2026-01-02T03:04:00.000Z"),
+    updatedAt: Date.parse("2026-02-03T04:05:00.000Z"),
+    inTrash: false,
+    properties: { Done: true, Name: " A\ntitle " },
+    threads: [],
+    mentioned: [],
+    cutProperties: [],
+    dataSourceIds: [],
+  });
+});
+
+test("SYNC-1: an untitled page has an empty title", () => {
+  assert.equal(listedNode(pageObject(1, { properties: {} }))?.title, "");
+});
+
+test("SYNC-1: a data source stands for its database", () => {
+  const source = {
+    ...pageObject(5),
+    object: "data_source",
+    parent: { type: "database_id", database_id: someId(4) },
+    database_parent: { type: "page_id", page_id: someId(3) },
+    title: richText("Tasks"),
+    description: [{ type: "mention", mention: { type: "page", page: { id: someId(7) } }, plain_text: "x" }],
+    url: `https://www.notion.so/${bareId(4)}`,
+  };
+  const node = listedNode(source);
+  assert.equal(node?.id, someId(4));
+  assert.equal(node?.type, "database");
+  assert.equal(node?.title, "Tasks");
+  assert.deepEqual(node?.parent, { kind: "node", id: someId(3), type: "page" });
+  assert.deepEqual(node?.dataSourceIds, [someId(5)]);
+  assert.deepEqual(node?.threads, [{ type: "mention", targetId: someId(7), name: null, count: 1 }]);
+});
+
+test("SYNC-1: a database has its data sources folded into it", () => {
+  const database = {
+    ...pageObject(4),
+    object: "database",
+    title: richText("Tasks"),
+    data_sources: [
+      { id: someId(5), name: "One" },
+      { id: someId(6), name: "Two" },
+    ],
+  };
+  assert.deepEqual(listedNode(database)?.dataSourceIds, [someId(5), someId(6)]);
+});
+
+for (const [parent, expected] of [
+  [{ type: "workspace", workspace: true }, { kind: "workspace" }],
+  [
+    { type: "page_id", page_id: bareId(2) },
+    { kind: "node", id: someId(2), type: "page" },
+  ],
+  [
+    { type: "database_id", database_id: someId(2) },
+    { kind: "node", id: someId(2), type: "page" },
+  ],
+  [
+    { type: "block_id", block_id: someId(2) },
+    { kind: "block", id: someId(2) },
+  ],
+  [
+    { type: "data_source_id", data_source_id: someId(2) },
+    { kind: "data-source", id: someId(2), databaseId: null },
+  ],
+  [{ type: "agent_id", agent_id: someId(2) }, { kind: "unknown" }],
+  [{ type: "page_id" }, { kind: "unknown" }],
+  [null, { kind: "unknown" }],
+] as const) {
+  test(`SYNC-1: the parent ${JSON.stringify(parent)} is ${expected.kind}`, () =>
+    assert.deepEqual(listedNode(pageObject(1, { parent }))?.parent, expected));
+}
+
+test("SYNC-2: properties hold threads: relations by name, mentions, links and addresses of pages", () => {
+  const mention = (type: string, number: number) => ({
+    type: "mention",
+    mention: { type, [type]: { id: someId(number) } },
+    plain_text: "x",
+    href: `https://www.notion.so/${bareId(number)}`,
+  });
+  const page = pageObject(1, {
+    properties: {
+      Parents: {
+        type: "relation",
+        id: "r",
+        relation: [{ id: someId(2) }, { id: someId(2) }],
+        has_more: false,
+      },
+      Notes: {
+        type: "rich_text",
+        id: "n",
+        rich_text: [
+          mention("page", 3),
+          mention("database", 4),
+          mention("page", 3),
+          {
+            type: "mention",
+            mention: { type: "user", user: { id: someId(9) } },
+            plain_text: "@x",
+            href: null,
+          },
+          ...richText("here", `/${bareId(5)}`),
+          ...richText(", ", null),
+          ...richText("a link ", `https://www.notion.so/x-${bareId(5)}`),
+          ...richText("in two styles", `https://www.notion.so/x-${bareId(5)}`),
+          ...richText("elsewhere", "https://example.org/"),
+        ],
+      },
+      Source: { type: "url", id: "u", url: `https://app.notion.com/p/${bareId(6)}` },
+      Site: { type: "url", id: "s", url: "https://example.org/" },
+    },
+  });
+  const thread = (type: string, number: number, name: string | null, count: number) => ({
+    type,
+    targetId: someId(number),
+    name,
+    count,
+  });
+  const node = listedNode(page);
+  assert.deepEqual(node?.mentioned, [
+    { id: someId(2), type: "page" },
+    { id: someId(3), type: "page" },
+    { id: someId(4), type: "database" },
+  ]);
+  assert.deepEqual(node?.threads, [
+    thread("relation", 2, "Parents", 2),
+    thread("mention", 3, null, 2),
+    thread("mention", 4, null, 1),
+    thread("link", 5, null, 2),
+    thread("link", 6, null, 1),
+  ]);
+});
+
+test("SYNC-3: properties that the page cuts short are noticed", () => {
+  const many = <T>(item: T) => Array.from({ length: 25 }, () => item);
+  const page = pageObject(1, {
+    properties: {
+      Relation: { id: "a%3A", type: "relation", relation: many({ id: someId(2) }), has_more: true },
+      Whole: { id: "b", type: "relation", relation: many({ id: someId(2) }), has_more: false },
+      People: { id: "c", type: "people", people: many({ id: someId(3) }) },
+      Text: { id: "d", type: "rich_text", rich_text: many({ plain_text: "x" }) },
+      Rollup: {
+        id: "e",
+        type: "rollup",
+        rollup: { type: "array", array: many({ type: "number", number: 1 }) },
+      },
+      Short: { id: "f", type: "rollup", rollup: { type: "number", number: 1 } },
+    },
+  });
+  const node = listedNode(page);
+  assert.deepEqual(
+    node?.cutProperties.map(({ id, name }) => [id, name]),
+    [
+      ["a%3A", "Relation"],
+      ["c", "People"],
+      ["d", "Text"],
+      ["e", "Rollup"],
+    ],
+  );
+  const shown = (name: string) => [{ type: "relation", targetId: someId(2), name, count: 25 }];
+  assert.deepEqual(node?.threads, shown("Whole"));
+  assert.deepEqual(node?.cutProperties[0]?.threads, shown("Relation"));
+});
+
+test("SYNC-7: what lies in the trash is marked", () => {
+  assert.equal(listedNode(pageObject(1, { in_trash: true }))?.inTrash, true);
+  assert.equal(listedNode(pageObject(1, { archived: true }))?.inTrash, true);
+});
+
+test("SYNC-5: what is no page or database, or says nothing of itself, is none", () => {
+  for (const json of [
+    null,
+    {},
+    { object: "user", id: someId(1) },
+    { object: "page", id: someId(1) },
+    pageObject(1, { id: "x" }),
+    pageObject(1, { last_edited_time: "yesterday" }),
+    { ...pageObject(1), object: "data_source" },
+  ])
+    assert.equal(listedNode(json), null);
+});
+
+test("SYNC-5: no shape of a page, database or data source throws", () => {
+  const fields = ["parent", "properties", "icon", "title", "url", "data_sources", "description", "in_trash"];
+  fc.assert(
+    fc.property(
+      fc.constantFrom("page", "database", "data_source"),
+      fc.dictionary(fc.constantFrom(...fields), fc.jsonValue()),
+      (object, odd) => {
+        const node = listedNode({ ...pageObject(1), parent: { database_id: someId(4) }, ...odd, object });
+        assert.ok(node === null || typeof node.title === "string");
+      },
+    ),
+  );
+});

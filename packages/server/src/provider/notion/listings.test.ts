@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ListedNode } from "../port.ts";
+import { listObject, pageObject, richText, someId } from "./testing/api-objects.ts";
+import { timelessProvider } from "./testing/provider.ts";
+import { sendJson, startProvider } from "./testing/provider-server.ts";
+
+const never = new AbortController().signal;
+
+async function titles(nodes: AsyncIterable<ListedNode>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const node of nodes) found.push(node.title);
+  return found;
+}
+
+test("SYNC-1: search lists pages and databases, page by page of the list", async (t) => {
+  const { url, requests } = await startProvider(t, ({ body }, response) => {
+    const source = {
+      ...pageObject(5),
+      object: "data_source",
+      parent: { type: "database_id", database_id: someId(4) },
+      title: richText("Tasks"),
+    };
+    const { start_cursor: cursor } = JSON.parse(body);
+    if (cursor === undefined) sendJson(response, listObject([pageObject(1), source], "next"));
+    else sendJson(response, listObject([pageObject(2), { object: "page", id: someId(3) }]));
+  });
+  const reader = timelessProvider(url).provider.reader("t");
+  assert.deepEqual(await titles(reader.search(never)), ["Page 1", "Tasks", "Page 2"]);
+  assert.deepEqual(
+    requests.map(({ method, path }) => `${method} ${path}`),
+    ["POST /v1/search", "POST /v1/search"],
+  );
+  assert.deepEqual(JSON.parse(requests[1]?.body ?? ""), {
+    page_size: 100,
+    sort: { timestamp: "last_edited_time", direction: "descending" },
+    start_cursor: "next",
+  });
+});
+
+test("SYNC-5: a list that goes round in circles is given up", async (t) => {
+  const { url, requests } = await startProvider(t, (_, response) =>
+    sendJson(response, listObject([pageObject(1)], "again")),
+  );
+  await assert.rejects(titles(timelessProvider(url).provider.reader("t").search(never)), {
+    code: "nonsense",
+  });
+  assert.equal(requests.length, 2);
+});
+
+const created = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString();
+
+test("SYNC-1: rows beyond those that one query gives are asked for by time", async (t) => {
+  const rows = Array.from({ length: 7 }, (_, index) => pageObject(index, { created_time: created(index) }));
+  const { url, requests } = await startProvider(t, ({ body }, response) => {
+    const since = JSON.parse(body).filter?.created_time.on_or_after ?? "";
+    const matching = rows.filter(({ created_time: time }) => String(time) >= since);
+    const status = {
+      request_status: { type: "incomplete", incomplete_reason: "query_result_limit_reached" },
+    };
+    sendJson(response, listObject(matching.slice(0, 3), null, matching.length > 3 ? status : {}));
+  });
+  const reader = timelessProvider(url).provider.reader("t");
+  assert.deepEqual(
+    await titles(reader.rows(someId(9), never)),
+    rows.map((_, index) => `Page ${index}`),
+  );
+  assert.ok(requests.every(({ path }) => path === `/v1/data_sources/${someId(9)}/query`));
+});
+
+test("SYNC-1: rows that the provider withholds are told, after those that it gives", async (t) => {
+  const { url } = await startProvider(t, (_, response) => {
+    const results = [1, 2].map((number) => pageObject(number, { created_time: created(0) }));
+    sendJson(response, listObject(results, null, { request_status: { type: "incomplete" } }));
+  });
+  const found: string[] = [];
+  await assert.rejects(
+    async () => {
+      for await (const { id } of timelessProvider(url).provider.reader("t").rows(someId(9), never))
+        found.push(id);
+    },
+    { code: "nonsense" },
+  );
+  assert.deepEqual(found, [someId(1), someId(2)]);
+});
+
+test("SYNC-3: a property that was cut short is paged through, its id as the provider encodes it", async (t) => {
+  const item = (number: number) => ({
+    object: "property_item",
+    type: "relation",
+    relation: { id: someId(number) },
+  });
+  const { url, requests } = await startProvider(t, ({ path }, response) => {
+    const whole = { type: "property_item", property_item: { id: "a", type: "relation", relation: {} } };
+    const first = !path.includes("start_cursor");
+    sendJson(response, listObject([item(first ? 1 : 2)], first ? "next" : null, whole));
+  });
+  const reader = timelessProvider(url).provider.reader("t");
+  assert.deepEqual(await reader.property(someId(9), { id: "%3CnJT", name: "Parents" }, never), {
+    value: [someId(1), someId(2)],
+    threads: [1, 2].map((number) => ({
+      type: "relation",
+      targetId: someId(number),
+      name: "Parents",
+      count: 1,
+    })),
+    mentioned: [1, 2].map((number) => ({ id: someId(number), type: "page" })),
+  });
+  assert.equal(requests[0]?.path, `/v1/pages/${someId(9)}/properties/%3CnJT?page_size=100`);
+});
+
+test("SYNC-1: pages, databases, sources and the parents of blocks are looked up by id", async (t) => {
+  const database = {
+    ...pageObject(4),
+    object: "database",
+    title: richText("Tasks"),
+    data_sources: [{ id: someId(5) }],
+  };
+  const source = {
+    ...pageObject(5),
+    object: "data_source",
+    parent: { type: "database_id", database_id: someId(4) },
+    title: richText("Tasks"),
+  };
+  const answers: Record<string, unknown> = {
+    [`/v1/pages/${someId(1)}`]: pageObject(1),
+    [`/v1/databases/${someId(4)}`]: database,
+    [`/v1/data_sources/${someId(5)}`]: source,
+    [`/v1/blocks/${someId(6)}`]: { object: "block", parent: { type: "page_id", page_id: someId(1) } },
+    [`/v1/pages/${someId(4)}`]: database,
+  };
+  const { url } = await startProvider(t, ({ path }, response) => sendJson(response, answers[path]));
+  const reader = timelessProvider(url).provider.reader("t");
+  assert.equal((await reader.page(someId(1), never)).title, "Page 1");
+  assert.deepEqual((await reader.database(someId(4), never)).dataSourceIds, [someId(5)]);
+  assert.equal((await reader.databaseOf(someId(5), never)).id, someId(4));
+  assert.deepEqual(await reader.blockParent(someId(6), never), { kind: "node", id: someId(1), type: "page" });
+  await assert.rejects(reader.page(someId(4), never), { code: "nonsense" });
+});

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { bareId, someId } from "../testing/api-objects.ts";
+import { referencesIn } from "./references.ts";
+
+const page = (number: number) => `https://www.notion.so/A-page-${bareId(number)}`;
+const link = (number: number, count = 1) => ({ type: "link", targetId: someId(number), name: null, count });
+const mention = (number: number, count = 1) => ({
+  type: "mention",
+  targetId: someId(number),
+  name: null,
+  count,
+});
+
+for (const [what, markdown, expected] of [
+  ["a hyperlink", `See [this page](${page(1)}).`, [link(1)]],
+  ["a hyperlink within the workspace", `[this](/${bareId(1)}?pvs=25#${bareId(2)})`, [link(1)]],
+  ["a hyperlink with a title", `[this](${page(1)} "title")`, [link(1)]],
+  ["a hyperlink in angle brackets", `[this](<${page(1)}>)`, [link(1)]],
+  ["a bare address in angle brackets", `<${page(1)}>`, [link(1)]],
+  ["occurrences", `[a](${page(1)}) [b](${page(2)})\n[c](${page(1)})`, [link(1, 2), link(2)]],
+  ["a hyperlink elsewhere", "[a](https://example.org/)", []],
+  ["a page's address as plain text", `see ${page(1)}`, []],
+  ["an escaped hyperlink", `\\[this\\](${page(1)})`, []],
+  ["an escaped bracket within a hyperlink", `[a \\] b](${page(1)})`, [link(1)]],
+  ["an escaped backslash before a hyperlink", `\\\\[a](${page(1)})`, [link(1)]],
+  ["a hyperlink in a code span", `\`[a](${page(1)})\` and [b](${page(2)})`, [link(2)]],
+  ["a code span as a hyperlink's text", `[\`a]\`](${page(1)})`, [link(1)]],
+  ["a backtick that opens no code span", `\` [a](${page(1)})`, [link(1)]],
+  ["nested brackets", `[[a] [b]](${page(1)})`, [link(1)]],
+  ["an image's caption", `![[a](${page(1)})](https://example.org/a.png)`, [link(1)]],
+  ["an image as a hyperlink", `[![a](https://example.org/a.png)](${page(1)})`, [link(1)]],
+  ["an image", `![a](${page(1)})`, []],
+  ["styles around a hyperlink", `**[a](${page(1)})** ~~*[b](${page(2)})*~~`, [link(1), link(2)]],
+  ["a list deep down", `- a\n\t- [ ] b\n\t\t1. [c](${page(1)})`, [link(1)]],
+  ["a heading with a colour", `# [a](${page(1)}) {color="blue"}`, [link(1)]],
+  ["a quote", `> [a](${page(1)})<br>[b](${page(2)})`, [link(1), link(2)]],
+  [
+    "a table",
+    `<table header-row="true">\n<tr>\n<td>[a\\|b](${page(1)})</td>\n<td><mention-page url="${page(2)}"/></td>\n</tr>\n</table>`,
+    [link(1), mention(2)],
+  ],
+  ["a table of pipes", `| [a](${page(1)}) | <mention-page url="${page(2)}"/> |`, [link(1), mention(2)]],
+  ["a line after a tag", `<callout icon="💡">\n\t[a](${page(1)})\n</callout>`, [link(1)]],
+  ["a span of colour", `<span color="red">[a](${page(1)})</span>`, [link(1)]],
+  ["a mention", `<mention-page url="${page(1)}">A page</mention-page> and`, [mention(1)]],
+  [
+    "a mention without its title",
+    `- <mention-page url="https://app.notion.com/p/${bareId(1)}"/>`,
+    [mention(1)],
+  ],
+  ["a mention of a database", `<mention-database url="${page(1)}">Tasks</mention-database>`, [mention(1)]],
+  ["a mention of a data source", `<mention-data-source url="collection://${someId(1)}"/>`, [mention(1)]],
+  ["a mention of a person", `<mention-user url="user://${someId(1)}">A reader</mention-user>`, []],
+  ["a mention of a date", '<mention-date start="2026-01-02"/>', []],
+  ["an escaped mention", `\\<mention-page url="${page(1)}"/\\>`, []],
+  ["a mention in code", `\`<mention-page url="${page(1)}"/>\``, []],
+  [
+    "a mention in a hyperlink",
+    `[see <mention-page url="${page(1)}"/> there](${page(2)})`,
+    [link(2), mention(1)],
+  ],
+  ["brackets in a tag's address", `[a <x y="](b">](${page(1)})`, [link(1)]],
+  ["a citation", `So it is.[^${page(1)}]`, [link(1)]],
+  ["an escaped citation", `\\[^${page(1)}\\]`, []],
+  ["a synced block of another page", `<synced_block_reference url="${page(1)}#${bareId(9)}">`, [mention(1)]],
+  [
+    "the original of a synced block",
+    `<synced_block url="${page(1)}#${bareId(9)}">\n\tx\n</synced_block>`,
+    [],
+  ],
+  ["a tag that is not closed", `<mention-page url="${page(1)}"`, []],
+  ["code", `\`\`\`js\n[a](${page(1)})\n\`\`\`\n[b](${page(2)})`, [link(2)]],
+  [
+    "code with a shorter fence in it",
+    `\`\`\`\`\n\`\`\`\n[a](${page(1)})\n\`\`\`\`\n[b](${page(2)})`,
+    [link(2)],
+  ],
+  [
+    "code with a deeper fence in it",
+    `\t\`\`\`\n\t\t\`\`\`\n[a](${page(1)})\n\t\`\`\`\n[b](${page(2)})`,
+    [link(2)],
+  ],
+  ["code that is never closed", `\`\`\`\n[a](${page(1)})`, []],
+  ["code below a list", `- x\n\t\`\`\`\n\t[a](${page(1)})\n\t\`\`\`\n\t[b](${page(2)})`, [link(2)]],
+  ["an escaped fence", `\\\`\\\`\\\`\n[a](${page(1)})`, [link(1)]],
+  ["a code span of three backticks", `\`\`\`a\`\`\` [b](${page(1)})`, [link(1)]],
+  ["a fence of tildes", `~~~\n[a](${page(1)})\n~~~`, []],
+  ["an equation", `$$\n[a](${page(1)})\n$$\n[b](${page(2)})`, [link(2)]],
+  ["an equation in a line", `$\`x[1](y)\`$ [b](${page(1)})`, [link(1)]],
+  ["an entity in an address", `[a](https://www.notion.so/x?a=1&amp;p=${bareId(1)})`, [link(1)]],
+] as const) {
+  test(`SYNC-2: ${what}`, () => assert.deepEqual(referencesIn(markdown).threads, expected));
+}
+
+test("SYNC-1: a text's own pages and databases are its children, and no threads", () => {
+  const markdown = [
+    `<page url="${page(1)}">One</page>`,
+    `\t<database url="${page(2)}" inline="true" icon="💡">Two</database>`,
+    `<unknown url="${page(3)}" alt="page"/>`,
+    `<unknown url="${page(4)}" alt="collection_view"/>`,
+    `<unknown url="${page(5)}#${bareId(6)}" alt="bookmark"/>`,
+    `<page url="${page(1)}">One</page>`,
+    `\`<page url="${page(7)}">\``,
+    '<page url="https://example.org/">Eight</page>',
+  ].join("\n");
+  assert.deepEqual(referencesIn(markdown), {
+    threads: [],
+    mentioned: [],
+    children: [
+      { id: someId(1), type: "page" },
+      { id: someId(2), type: "database" },
+      { id: someId(3), type: "page" },
+      { id: someId(4), type: "database" },
+    ],
+  });
+});
+
+test("SYNC-1: what is mentioned can be looked up, as far as its kind is told", () => {
+  const tag = (name: string, number: number) => `<${name} url="${page(number)}"/>`;
+  const names = ["mention-page", "mention-database", "mention-data-source", "synced_block_reference"];
+  const markdown = names.map((name, index) => tag(name, index + 1)).join(" ");
+  assert.deepEqual(referencesIn(`${markdown} [a](${page(9)})`).mentioned, [
+    { id: someId(1), type: "page" },
+    { id: someId(2), type: "database" },
+    { id: someId(4), type: "page" },
+  ]);
+});
+
+test("SYNC-5: no text throws, and whatever is found is of the text", () => {
+  const parts = [
+    "[",
+    "]",
+    "(",
+    ")",
+    "<",
+    ">",
+    "`",
+    "\\",
+    '"',
+    "\n",
+    "\t",
+    "!",
+    "^",
+    "$",
+    "~~~",
+    page(1),
+    " url=",
+    "page",
+    "mention-page",
+  ];
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ unit: "binary" }))), (pieces) => {
+      const { threads, children } = referencesIn(pieces.join(""));
+      for (const { targetId } of threads) assert.equal(targetId, someId(1));
+      for (const { id } of children) assert.equal(id, someId(1));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+// Quadratic work on any of these would outlast the timeout by far.
+test("SYNC-5: no text takes more than its length deserves", { timeout: 120_000 }, () => {
+  const units = [
+    ..."[ ![ [a]( [^ ` < <a <a: \\ ![a]( ](".split(" "),
+    '<a b="',
+    "<a b='",
+    '[a](b "',
+    "```\n",
+    "\t",
+    "[a](b)",
+  ];
+  const ladder = Array.from({ length: 400 }, (_, index) => "`".repeat(index + 1)).join(" ");
+  const nested = `${"[".repeat(50_000)}${"](u)".repeat(50_000)}`;
+  for (const text of [...units.map((unit) => unit.repeat(50_000)), `${ladder}<`, nested])
+    assert.deepEqual(referencesIn(text), { threads: [], mentioned: [], children: [] });
+});

@@ -1,0 +1,22 @@
+import type { NodeId } from "../../../model/node-id.ts";
+import { urlOfPage } from "../page-url.ts";
+
+/*
+ * Lines as the provider would have written them, for blocks that it leaves out of a page's Markdown.
+ * https://developers.notion.com/guides/data-apis/enhanced-markdown
+ */
+
+/** A hyperlink. */
+export function linkLine(label: string, address: string): string {
+  const text = label.replaceAll(/[\\*~`$[\]<>{}|^]/g, "\\$&").replaceAll(/\s+/g, " ");
+  return `[${text}](${address.replaceAll(/[\s()<>\\]/g, percentEncoded)})`;
+}
+
+/** A mention of a page or database. */
+export function mentionLine(kind: "page" | "database", id: NodeId): string {
+  return `<mention-${kind} url="${urlOfPage(id)}"/>`;
+}
+
+function percentEncoded(character: string): string {
+  return [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+}

@@ -1,0 +1,81 @@
+import { ProviderError } from "../error.ts";
+import type { Provider } from "../port.ts";
+import { notionClient } from "./client.ts";
+import { failureOf } from "./failure.ts";
+import { grantOf } from "./grant.ts";
+import { exchange as exchangeOnce } from "./http/answer.ts";
+import type { Network } from "./http/patient-fetch.ts";
+import { textAt } from "./json.ts";
+
+/** How Clew is known to the provider. */
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/**
+ * Signing in through the provider. Nothing is sent twice: a code works once, and a person is waiting.
+ * https://developers.notion.com/docs/authorization
+ */
+export function createOAuth(
+  apiUrl: URL,
+  { clientId, clientSecret, consentUrl = apiUrl }: Credentials & { readonly consentUrl?: URL },
+  network: Network,
+): Pick<Provider, "authorizationUrl" | "exchange" | "revoke"> {
+  const clientFor = (signal: AbortSignal) =>
+    notionClient(apiUrl, (request) => exchangeOnce(request, { ...network, signal }));
+  const basic = { client_id: clientId, client_secret: clientSecret };
+
+  /** Calls with Clew's own credentials, of which 401 says that they, or the code, are not accepted. */
+  const call = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure = failureOf(error, network.clock());
+      throw isRefusal(failure) ? new ProviderError("refused", failure.message) : failure;
+    }
+  };
+
+  return {
+    authorizationUrl({ state, redirectUri }) {
+      const url = new URL(`${consentUrl.href.replace(/\/$/, "")}/v1/oauth/authorize`);
+      url.search = new URLSearchParams({
+        client_id: clientId,
+        response_type: "code",
+        owner: "user",
+        redirect_uri: redirectUri,
+        state,
+      }).toString();
+      return url.href;
+    },
+
+    exchange: ({ code, redirectUri, signal }) =>
+      call(signal, async () => {
+        const { oauth } = clientFor(signal);
+        const answer: unknown = await oauth.token({
+          grant_type: "authorization_code",
+          code,
+          redirect_uri: redirectUri,
+          ...basic,
+        });
+        try {
+          return grantOf(answer);
+        } catch (unusable) {
+          const token = textAt(answer, "access_token");
+          // What went wrong counts, not whether a grant that nobody will use could be given back.
+          if (token !== null) await oauth.revoke({ token, ...basic }).catch(() => {});
+          throw unusable;
+        }
+      }),
+
+    revoke: (accessToken, signal) =>
+      call(signal, async () => {
+        await clientFor(signal).oauth.revoke({ token: accessToken, ...basic });
+      }),
+  };
+}
+
+function isRefusal({ code }: ProviderError): boolean {
+  return code === "unauthorized" || code === "invalid";
+}

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bareId, richText, someId } from "./testing/api-objects.ts";
+import { timelessProvider } from "./testing/provider.ts";
+import { sendError, sendJson, startProvider } from "./testing/provider-server.ts";
+
+const never = new AbortController().signal;
+
+interface Text {
+  readonly markdown: string;
+  readonly truncated?: boolean;
+  readonly unknown?: readonly number[];
+}
+
+/** A provider with these texts and blocks, by the last digits of their ids; anything else is not shared. */
+async function workspace(
+  t: Parameters<typeof startProvider>[0],
+  texts: Record<number, Text | [status: number, code: string]>,
+  blocks: Record<number, unknown> = {},
+) {
+  const { url, requests } = await startProvider(t, ({ path }, response) => {
+    const [, , kind, id = ""] = path.split("/");
+    const number = Number.parseInt(id.slice(-12), 16);
+    const found = kind === "pages" ? texts[number] : undefined;
+    if (Array.isArray(found)) return sendError(response, found[0], found[1]);
+    if (found !== undefined)
+      return sendJson(response, {
+        object: "page_markdown",
+        id,
+        markdown: found.markdown,
+        truncated: found.truncated ?? found.unknown !== undefined,
+        unknown_block_ids: (found.unknown ?? []).map(someId),
+      });
+    const block = kind === "blocks" ? blocks[number] : undefined;
+    if (block !== undefined) return sendJson(response, { object: "block", id, ...block });
+    return sendError(response, 404, "object_not_found");
+  });
+  const reader = timelessProvider(url).provider.reader("t");
+  return { content: () => reader.content(someId(1), never), requests };
+}
+
+const unknown = (block: number, alt: string) =>
+  `<unknown url="https://app.notion.com/p/${bareId(1)}#${bareId(block)}" alt="${alt}"/>`;
+
+test("SYNC-3: a page's text costs one call", async (t) => {
+  const { content, requests } = await workspace(t, { 1: { markdown: `# A\n[b](/${bareId(2)})` } });
+  assert.deepEqual(await content(), {
+    markdown: `# A\n[b](/${bareId(2)})`,
+    threads: [{ type: "link", targetId: someId(2), name: null, count: 1 }],
+    mentioned: [],
+    children: [],
+    complete: true,
+  });
+  assert.deepEqual(
+    requests.map(({ method, path }) => `${method} ${path}`),
+    [`GET /v1/pages/${someId(1)}/markdown`],
+  );
+});
+
+test("SYNC-3: parts of a large page are fetched and put where they belong", async (t) => {
+  const { content } = await workspace(t, {
+    1: { markdown: `a\n\t${unknown(2, "toggle")}\nz`, unknown: [2, 4] },
+    2: { markdown: `b\n\t${unknown(3, "paragraph")}`, unknown: [3] },
+    3: { markdown: `[c](/${bareId(9)})` },
+    4: { markdown: "at the end" },
+  });
+  const { markdown, complete, threads } = await content();
+  assert.equal(markdown, `a\n\tb\n\t\t[c](/${bareId(9)})\nz\nat the end`);
+  assert.equal(complete, true);
+  assert.deepEqual(
+    threads.map(({ targetId }) => targetId),
+    [someId(9)],
+  );
+});
+
+test("SYNC-3: a part that is not shared is left out, and nothing is missing for that", async (t) => {
+  const { content } = await workspace(t, { 1: { markdown: `a\n${unknown(2, "toggle")}`, unknown: [2] } });
+  assert.deepEqual((await content()).complete, true);
+});
+
+test("SYNC-5: a part that cannot be read is told", async (t) => {
+  for (const texts of [
+    { 1: { markdown: "a", unknown: [2] }, 2: [400, "validation_error"] as [number, string] },
+    { 1: { markdown: "a", truncated: true } },
+  ]) {
+    const { content } = await workspace(t, texts);
+    const { markdown, complete } = await content();
+    assert.equal(complete, false);
+    assert.match(markdown, /^a/);
+  }
+});
+
+test("SYNC-5: parts that hold each other are read once", async (t) => {
+  const { content, requests } = await workspace(t, {
+    1: { markdown: "a", unknown: [2] },
+    2: { markdown: "b", unknown: [1, 2] },
+  });
+  assert.match((await content()).markdown, /^a\nb/);
+  assert.equal(requests.length, 2);
+});
+
+test("SYNC-5: when a part fails for now, the page does", async (t) => {
+  const { content } = await workspace(t, {
+    1: { markdown: "a", unknown: [2] },
+    2: [500, "internal_server_error"],
+  });
+  await assert.rejects(content(), { code: "unavailable" });
+});
+
+test("SYNC-5: a page of which the provider gives no text fails", async (t) => {
+  const { content } = await workspace(t, { 1: [400, "validation_error"] });
+  await assert.rejects(content(), { code: "invalid" });
+});
+
+test("SYNC-3: blocks without Markdown are read one by one: bookmarks, embeds and links to pages", async (t) => {
+  const { content } = await workspace(
+    t,
+    {
+      1: {
+        markdown: [2, 3, 4, 5, 6, 7].map((block) => `\t${unknown(block, "x")}`).join("\n"),
+      },
+    },
+    {
+      2: {
+        type: "bookmark",
+        bookmark: { url: `https://www.notion.so/${bareId(20)}`, caption: richText("A [b]") },
+      },
+      3: { type: "embed", embed: { url: "https://example.org/a (b)", caption: [] } },
+      4: { type: "link_to_page", link_to_page: { type: "page_id", page_id: someId(21) } },
+      5: { type: "link_to_page", link_to_page: { type: "database_id", database_id: someId(22) } },
+      6: { type: "unsupported", unsupported: {} },
+    },
+  );
+  const { markdown, threads, complete } = await content();
+  assert.deepEqual(markdown.split("\n"), [
+    `\t[A \\[b\\]](https://www.notion.so/${bareId(20)})`,
+    "\t[https://example.org/a (b)](https://example.org/a%20%28b%29)",
+    `\t<mention-page url="https://www.notion.so/${bareId(21)}"/>`,
+    `\t<mention-database url="https://www.notion.so/${bareId(22)}"/>`,
+    `\t${unknown(6, "x")}`,
+    `\t${unknown(7, "x")}`,
+  ]);
+  assert.deepEqual(
+    threads.map(({ type, targetId }) => [type, targetId]),
+    [
+      ["link", someId(20)],
+      ["mention", someId(21)],
+      ["mention", someId(22)],
+    ],
+  );
+  assert.equal(complete, true);
+});
+
+test("SYNC-3: no call is spent on blocks that say nothing, on code, or on children", async (t) => {
+  const child = `<unknown url="https://www.notion.so/${bareId(3)}" alt="page"/>`;
+  const { content, requests } = await workspace(t, {
+    1: {
+      markdown: [unknown(2, "unsupported"), "```", unknown(4, "bookmark"), "```", child].join("\n"),
+      unknown: [3],
+    },
+  });
+  assert.deepEqual((await content()).children, [{ id: someId(3), type: "page" }]);
+  assert.equal(requests.length, 1);
+});
+
+test("SYNC-5: addresses that expire are not kept", async (t) => {
+  const { content } = await workspace(
+    t,
+    {
+      1: {
+        markdown: `![a](https://prod-files-secure.s3.us-west-2.amazonaws.com/1/a.png?X-Amz-Signature=s)\n${unknown(2, "embed")}`,
+      },
+    },
+    { 2: { type: "embed", embed: { url: "https://file.notion.so/f/b.html?signature=s", caption: [] } } },
+  );
+  const { markdown } = await content();
+  assert.equal(markdown, "![a](attachment:a.png)\n[attachment:b.html](attachment:b.html)");
+});

@@ -1,0 +1,37 @@
+import type { HeldThreads } from "../port.ts";
+import { at, idAt, listAt, textAt } from "./json.ts";
+import { pageOfUrl } from "./page-url.ts";
+import { tallyRichText } from "./rich-text.ts";
+import { createThreadTally, type ThreadTally } from "./thread-tally.ts";
+
+/**
+ * Counts the threads that a property holds: the targets of a relation under the property's name, mentions and
+ * hyperlinks in text, and an address that is a page's.
+ */
+export function tallyProperty(name: string, property: unknown, tally: ThreadTally): void {
+  const type = textAt(property, "type");
+  switch (type) {
+    case "relation":
+      for (const target of listAt(property, "relation")) {
+        const targetId = idAt(target, "id");
+        if (targetId !== null) tally.relation(targetId, name);
+      }
+      return;
+    case "title":
+    case "rich_text":
+      tallyRichText(listAt(property, type), tally);
+      return;
+    case "url": {
+      const targetId = pageOfUrl(textAt(at(property, "url")) ?? "");
+      if (targetId !== null) tally.link(targetId);
+      return;
+    }
+  }
+}
+
+/** The threads that one property holds. */
+export function threadsOfProperty(name: string, property: unknown): HeldThreads {
+  const tally = createThreadTally();
+  tallyProperty(name, property, tally);
+  return tally.held();
+}

@@ -1,0 +1,53 @@
+import type { NodeType } from "@clew/contract";
+import { ProviderError } from "../error.ts";
+import type { ListedNode, WorkspaceReader } from "../port.ts";
+import type { NotionApi } from "./api.ts";
+import { withoutExpiringUrls } from "./lasting-url.ts";
+import { listedNode } from "./listed-node.ts";
+import { referencesIn } from "./markdown/references.ts";
+import { pageText } from "./page-text.ts";
+import { parentOf } from "./parent.ts";
+import { wholeProperty } from "./property.ts";
+import { rows } from "./rows.ts";
+import { search } from "./search.ts";
+
+/** Reads what a grant opens. */
+export function createReader(api: NotionApi): WorkspaceReader {
+  return {
+    search: (signal) => search(api, signal),
+
+    rows: (dataSourceId, signal) => rows(api, dataSourceId, signal),
+
+    page: async (id, signal) =>
+      expected("page", await api.call(signal, ({ pages }) => pages.retrieve({ page_id: id }))),
+
+    database: async (id, signal) =>
+      expected(
+        "database",
+        await api.call(signal, ({ databases }) => databases.retrieve({ database_id: id })),
+      ),
+
+    databaseOf: async (dataSourceId, signal) =>
+      expected(
+        "database",
+        await api.call(signal, ({ dataSources }) => dataSources.retrieve({ data_source_id: dataSourceId })),
+      ),
+
+    blockParent: async (blockId, signal) =>
+      parentOf(await api.call(signal, ({ blocks }) => blocks.retrieve({ block_id: blockId }))),
+
+    property: (pageId, property, signal) => wholeProperty(api, pageId, property, signal),
+
+    async content(pageId, signal) {
+      const text = await pageText(api, pageId, signal);
+      const markdown = withoutExpiringUrls(text.markdown);
+      return { markdown, ...referencesIn(markdown), complete: text.complete };
+    },
+  };
+}
+
+function expected(type: NodeType, json: unknown): ListedNode {
+  const node = listedNode(json);
+  if (node?.type === type) return node;
+  throw new ProviderError("nonsense", `The provider's answer is no ${type}`);
+}

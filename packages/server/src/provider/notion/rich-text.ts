@@ -1,0 +1,38 @@
+import { idAt, textAt } from "./json.ts";
+import { withoutExpiringUrls } from "./lasting-url.ts";
+import { pageOfUrl } from "./page-url.ts";
+import type { ThreadTally } from "./thread-tally.ts";
+
+/** The plain text of rich text. https://developers.notion.com/reference/rich-text */
+export function plainText(items: readonly unknown[]): string {
+  return withoutExpiringUrls(items.map((item) => textAt(item, "plain_text") ?? "").join(""));
+}
+
+/** Counts the mentions and hyperlinks in rich text that name a page or database. */
+export function tallyRichText(items: readonly unknown[], tally: ThreadTally): void {
+  let linkBefore: string | null = null;
+  for (const item of items) {
+    const page = idAt(item, "mention", "page", "id");
+    const database = idAt(item, "mention", "database", "id");
+    const link = page === null && database === null ? linkOf(item) : null;
+    if (page !== null) tally.mention(page, "page");
+    if (database !== null) tally.mention(database, "database");
+    // A link whose text changes its style is cut into several items, and is one link.
+    if (link !== null && link !== linkBefore) tallyLink(link, tally);
+    linkBefore = link;
+  }
+}
+
+function linkOf(item: unknown): string | null {
+  return (
+    textAt(item, "text", "link", "url") ??
+    textAt(item, "mention", "link_mention", "href") ??
+    textAt(item, "mention", "link_preview", "url") ??
+    textAt(item, "href")
+  );
+}
+
+function tallyLink(link: string, tally: ThreadTally): void {
+  const target = pageOfUrl(link);
+  if (target !== null) tally.link(target);
+}

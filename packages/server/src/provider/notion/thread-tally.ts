@@ -1,0 +1,40 @@
+import type { NodeType } from "@clew/contract";
+import type { Thread } from "../../model/edge.ts";
+import type { NodeId } from "../../model/node-id.ts";
+import type { HeldThreads } from "../port.ts";
+
+/** Counts threads: each type, target and name once, with its number of occurrences. */
+export interface ThreadTally {
+  /** A hyperlink. */
+  link(targetId: NodeId): void;
+  /** A mention, of a page or database unless the provider does not tell. */
+  mention(targetId: NodeId, type: NodeType | null): void;
+  /** One target of a relation, which is a page. */
+  relation(targetId: NodeId, property: string): void;
+  /** The threads so far, in the order of their first occurrence. */
+  held(): HeldThreads;
+}
+
+export function createThreadTally(): ThreadTally {
+  const threads = new Map<string, Thread>();
+  const mentioned = new Map<NodeId, NodeType>();
+  const count = (type: Thread["type"], targetId: NodeId, name: string | null) => {
+    const key = JSON.stringify([type, targetId, name]);
+    threads.set(key, { type, targetId, name, count: (threads.get(key)?.count ?? 0) + 1 });
+  };
+  return {
+    link: (targetId) => count("link", targetId, null),
+    mention(targetId, type) {
+      count("mention", targetId, null);
+      if (type !== null) mentioned.set(targetId, type);
+    },
+    relation(targetId, property) {
+      count("relation", targetId, property);
+      mentioned.set(targetId, "page");
+    },
+    held: () => ({
+      threads: [...threads.values()],
+      mentioned: [...mentioned].map(([id, type]) => ({ id, type })),
+    }),
+  };
+}

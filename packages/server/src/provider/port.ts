@@ -1,0 +1,132 @@
+import type { NodeType } from "@clew/contract";
+import type { Thread } from "../model/edge.ts";
+import type { Json } from "../model/node.ts";
+import type { NodeId } from "../model/node-id.ts";
+
+/** What a provider must do for Clew: vouch for a person, and let Clew read what that person shared. */
+export interface Provider {
+  /** The word that may stand for `provider` in paths, and under which users are kept. */
+  readonly slug: string;
+  /** Other words that may stand for `provider` in paths. */
+  readonly aliases: readonly string[];
+  /** The name for a button. */
+  readonly name: string;
+  /** True for the workspace that Clew brings along. */
+  readonly standIn: boolean;
+  /** Where the consent screen is (SIGN-1). */
+  authorizationUrl(request: { state: string; redirectUri: string }): string;
+  /** Exchanges an authorization code for a grant (SIGN-3). Throws `ProviderError`. */
+  exchange(request: { code: string; redirectUri: string; signal: AbortSignal }): Promise<Grant>;
+  /** Gives a grant back. Throws `ProviderError`. */
+  revoke(accessToken: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Reads the pages that a grant opens. `onWait` is told each time the provider's rate limit makes the reader
+   * wait, and until when (milliseconds since the Unix epoch).
+   */
+  reader(accessToken: string, onWait?: (until: number) => void): WorkspaceReader;
+}
+
+/** What a person granted, and who they are. */
+export interface Grant {
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  readonly botId: string;
+  readonly workspace: { readonly id: string; readonly name: string | null; readonly icon: string | null };
+  readonly person: {
+    readonly id: string;
+    readonly name: string | null;
+    readonly email: string | null;
+    readonly avatarUrl: string | null;
+  };
+}
+
+/** Where a page hangs. A block is climbed to its page before it becomes a node's parent. */
+export type ParentRef =
+  | { readonly kind: "workspace" }
+  | { readonly kind: "node"; readonly id: NodeId; readonly type: NodeType }
+  | { readonly kind: "block"; readonly id: string }
+  | { readonly kind: "data-source"; readonly id: string; readonly databaseId: NodeId | null }
+  | { readonly kind: "unknown" };
+
+/** A page or database that something names, and that may not be shared. */
+export interface NodeReference {
+  readonly id: NodeId;
+  readonly type: NodeType;
+}
+
+/** The threads that a page's properties or text hold. */
+export interface HeldThreads {
+  /** A mention of a data source names that source; it means the database that the source folds into. */
+  readonly threads: readonly Thread[];
+  /** Targets of mentions and relations, whose kind the provider tells, so that they can be looked up. */
+  readonly mentioned: readonly NodeReference[];
+}
+
+/** A property of which a page shows the first values alone, with the threads in those. */
+export interface CutProperty extends HeldThreads {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A page or database as the provider lists it. Times are milliseconds since the Unix epoch. */
+export interface ListedNode extends HeldThreads {
+  readonly id: NodeId;
+  readonly type: NodeType;
+  readonly title: string;
+  readonly icon: string | null;
+  readonly url: string | null;
+  readonly parent: ParentRef;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly inTrash: boolean;
+  /** Property name to plain JSON value. */
+  readonly properties: Readonly<Record<string, Json>>;
+  /** Properties that the provider cut short and that must be paged through; `threads` has none of theirs. */
+  readonly cutProperties: readonly CutProperty[];
+  /** The sources of rows that fold into a database, as far as the listing names them; empty for a page. */
+  readonly dataSourceIds: readonly string[];
+}
+
+/** A page's text with the threads in it. */
+export interface PageContent extends HeldThreads {
+  readonly markdown: string;
+  /**
+   * Pages and databases that the text shows as its own. Most hang here; one that hangs elsewhere is shown by
+   * reference: a linked database, a link to a page.
+   */
+  readonly children: readonly NodeReference[];
+  /** False where a part that was shared could not be read. */
+  readonly complete: boolean;
+}
+
+/**
+ * Reads one person's share of one workspace. Waits out the provider's rate limit and its short failures by itself.
+ * Every method may throw `ProviderError`, and throws the signal's reason once it is aborted.
+ */
+export interface WorkspaceReader {
+  /**
+   * All pages and databases that the provider's search lists, the latest edit first. Not guaranteed complete.
+   * A database is listed once for each of its data sources.
+   */
+  search(signal: AbortSignal): AsyncIterable<ListedNode>;
+  /**
+   * The rows of one data source of a database. Throws `nonsense` at the end where the provider withholds some.
+   */
+  rows(dataSourceId: string, signal: AbortSignal): AsyncIterable<ListedNode>;
+  /** One page by its id. Throws `invalid` or `not_found` where the id is a database's. */
+  page(id: NodeId, signal: AbortSignal): Promise<ListedNode>;
+  /** One database by its id, its data sources folded into it. */
+  database(id: NodeId, signal: AbortSignal): Promise<ListedNode>;
+  /** The database that a data source folds into, as far as the source tells. */
+  databaseOf(dataSourceId: string, signal: AbortSignal): Promise<ListedNode>;
+  /** The parent of a block, for climbing to a page. */
+  blockParent(blockId: string, signal: AbortSignal): Promise<ParentRef>;
+  /** The whole of a property that was cut short: its plain value and the threads in it. */
+  property(
+    pageId: NodeId,
+    property: { id: string; name: string },
+    signal: AbortSignal,
+  ): Promise<HeldThreads & { readonly value: Json }>;
+  /** A page's text. */
+  content(pageId: NodeId, signal: AbortSignal): Promise<PageContent>;
+}

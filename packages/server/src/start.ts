@@ -1,0 +1,117 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { FastifyBaseLogger } from "fastify";
+import { buildApp } from "./app.ts";
+import { createSessions } from "./auth/sessions.ts";
+import { createTokenUse } from "./auth/token-use.ts";
+import type { Config } from "./config/config.ts";
+import type { App } from "./http/server.ts";
+import { createLimits } from "./limits/limits.ts";
+import type { Clock } from "./model/clock.ts";
+import type { RandomBytes } from "./model/random.ts";
+import type { Provider } from "./provider/port.ts";
+import { createGraphs } from "./publication/graphs.ts";
+import { loadOrCreateKeyFile } from "./secrets/key-file.ts";
+import { createSecrets, type Secrets } from "./secrets/secrets.ts";
+import { verifyKey } from "./secrets/verify-key.ts";
+import { type Database, openDatabase } from "./store/database.ts";
+import { createSchedule } from "./sync/schedule.ts";
+import { createSyncService } from "./sync/service.ts";
+
+/** What comes from outside the process, besides the settings. */
+export interface Surroundings {
+  readonly provider: Provider;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly log: FastifyBaseLogger;
+}
+
+/** A server that listens. */
+export interface Running {
+  /** The port it listens on; interesting where port 0 was asked for. */
+  readonly port: number;
+  /** Takes no new requests, lets those in flight end, writes checkpoints, and closes everything (OPS-3). */
+  stop(): Promise<void>;
+}
+
+/** Opens the database, puts the parts together and listens. Syncs that a restart interrupted go on. */
+export async function start(config: Config, surroundings: Surroundings): Promise<Running> {
+  const { clock, random, log, provider } = surroundings;
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const database = await openDatabase({ path: config.databasePath });
+  try {
+    const secrets = await openSecrets(config, database, random);
+    return await serve(config, { database, secrets, provider, clock, random, log });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function openSecrets(config: Config, database: Database, random: RandomBytes): Promise<Secrets> {
+  const key =
+    config.encryptionKey ?? (await loadOrCreateKeyFile(join(config.dataDir, "encryption.key"), random));
+  const secrets = createSecrets(key, random);
+  await verifyKey(database, secrets);
+  return secrets;
+}
+
+function listeningPort(app: App): number {
+  const address = app.server.address();
+  if (address === null || typeof address === "string")
+    throw new Error("The server does not listen on a port.");
+  return address.port;
+}
+
+async function serve(
+  config: Config,
+  base: Surroundings & { readonly database: Database; readonly secrets: Secrets },
+): Promise<Running> {
+  const { database, secrets, clock, random, log } = base;
+  const graphs = createGraphs({
+    database,
+    clock,
+    onError: (err) => log.error({ err }, "a graph was not rebuilt"),
+  });
+  const sync = createSyncService({ ...base, graphs });
+  const schedule = createSchedule({
+    database,
+    sync,
+    clock,
+    interval: config.syncInterval,
+    onError: (err) => log.error({ err }, "the schedule could not look for syncs that are due"),
+  });
+  const lifecycle = { stopping: false };
+  const app = await buildApp({
+    ...base,
+    config,
+    graphs,
+    sync,
+    lifecycle,
+    sessions: await createSessions({
+      database,
+      secrets,
+      clock,
+      random,
+      issuer: config.publicUrl.href,
+      provider: base.provider,
+    }),
+    limits: createLimits(config.rateLimits, clock),
+    tokenUse: createTokenUse({
+      database,
+      clock,
+      onError: (err) => log.error({ err }, "token use was not written"),
+    }),
+  });
+  await app.listen({ host: config.host, port: config.port });
+  await sync.resume();
+  return {
+    port: listeningPort(app),
+    async stop() {
+      lifecycle.stopping = true;
+      schedule.stop();
+      await Promise.all([sync.stop(), app.close()]);
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { each } from "./each.ts";
+import { createSlots } from "./slots.ts";
+
+test("SYNC-4: no more work runs at a time than may, and all of it is done", async () => {
+  const items = Array.from({ length: 20 }, (_, index) => index);
+  const done: number[] = [];
+  let running = 0;
+  let most = 0;
+  await each(items, 3, async (item) => {
+    running += 1;
+    most = Math.max(most, running);
+    await setImmediate();
+    running -= 1;
+    done.push(item);
+    if (item === 7) items.push(20);
+  });
+  assert.equal(most, 3);
+  assert.deepEqual(
+    done.sort((a, b) => a - b),
+    items,
+  );
+});
+
+test("SYNC-5: after a failure nothing new is begun, and what runs ends first", async () => {
+  const begun: number[] = [];
+  const ended: number[] = [];
+  const failure = new Error("no");
+  const working = each([1, 2, 3, 4, 5], 2, async (item) => {
+    begun.push(item);
+    if (item === 1) throw failure;
+    await setImmediate();
+    ended.push(item);
+  });
+  await assert.rejects(working, failure);
+  assert.deepEqual(begun, [1, 2]);
+  assert.deepEqual(ended, [2]);
+});
+
+test("SYNC-9: slots are handed on in order, after failures too", async () => {
+  const inSlot = createSlots(2);
+  const begun: number[] = [];
+  let running = 0;
+  const work = Array.from({ length: 6 }, (_, index) =>
+    inSlot(async () => {
+      begun.push(index);
+      running += 1;
+      assert.ok(running <= 2);
+      await setImmediate();
+      running -= 1;
+      if (index % 2 === 0) throw new Error("no");
+      return index;
+    }),
+  );
+  const results = await Promise.allSettled(work);
+  assert.deepEqual(begun, [0, 1, 2, 3, 4, 5]);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ["rejected", "fulfilled", "rejected", "fulfilled", "rejected", "fulfilled"],
+  );
+});

@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findConnection } from "../store/connections.ts";
+import { apiError, type Call, createWorkspace, type Workspace } from "./testing/workspace.ts";
+
+const pages = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`p${index}.md`, `# P${index}\n\nWords.\n`]),
+  );
+
+const isText = ({ path }: Call) => path.endsWith("/markdown");
+const isSearch = ({ path }: Call) => path === "/v1/search";
+const texts = (workspace: Workspace) => workspace.calls.filter(isText).map(({ path }) => path);
+
+/** Lets so many texts pass, then holds back all calls; resolves when the first is held back. */
+function holdAfter(workspace: Workspace, count: number): { held: Promise<void>; release: () => void } {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  let passed = 0;
+  workspace.intercept(async (call, pass) => {
+    if (isText(call)) passed += 1;
+    if (passed <= count) return pass();
+    held.resolve();
+    await released.promise;
+    return pass();
+  });
+  return { held: held.promise, release: released.resolve };
+}
+
+test("GRAPH-15: a second request joins the sync that is under way", async (t) => {
+  const workspace = await createWorkspace(t, pages(3));
+  const { id } = await workspace.connect();
+  const { held, release } = holdAfter(workspace, 1);
+  const first = workspace.sync.request(id);
+  await held;
+  await workspace.sync.request(id);
+  await workspace.sync.request(id);
+  await first;
+  release();
+  await workspace.end(id);
+  assert.equal(workspace.calls.filter(isSearch).length, 1);
+  assert.equal(texts(workspace).length, 3);
+});
+
+test("GRAPH-15: once a request has resolved, the connection says that it has a sync", async (t) => {
+  const workspace = await createWorkspace(t, pages(1));
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  const { release } = holdAfter(workspace, 0);
+  await workspace.sync.request(id);
+  const state = (await findConnection(workspace.database.read, id))?.sync.state;
+  release();
+  assert.ok(state === "queued" || state === "running", state);
+  await workspace.end(id);
+});
+
+test("SYNC-6: a sync that a restart interrupted goes on, and reads no page twice but those in flight", async (t) => {
+  const workspace = await createWorkspace(t, pages(20));
+  const { id } = await workspace.connect();
+  const { held, release } = holdAfter(workspace, 8);
+  await workspace.sync.request(id);
+  await held;
+  await workspace.sync.stop();
+  release();
+  const stopped = await findConnection(workspace.database.read, id);
+  assert.equal(stopped?.sync.state, "running");
+  assert.equal(stopped?.lastSyncedAt, null);
+  const before = texts(workspace);
+
+  workspace.pass(5000);
+  workspace.intercept(null);
+  workspace.calls.length = 0;
+  const restarted = workspace.restart();
+  await restarted.resume();
+  const { sync } = await workspace.end(id);
+  assert.equal(sync.state, "idle");
+  assert.equal(sync.startedAt, stopped?.sync.startedAt);
+  assert.equal((await workspace.titles(id)).length, 20);
+  assert.equal((await workspace.node(id, "P19")).contentState, "ready");
+  const again = texts(workspace).filter((path) => before.includes(path));
+  assert.ok(again.length <= 4, `${again.length} pages were read twice`);
+});
+
+test("SYNC-6: a stopped service takes up nothing new", async (t) => {
+  const workspace = await createWorkspace(t, pages(1));
+  const { id } = await workspace.connect();
+  await workspace.sync.stop();
+  workspace.calls.length = 0;
+  await workspace.sync.request(id);
+  assert.deepEqual(workspace.calls, []);
+  assert.equal((await findConnection(workspace.database.read, id))?.sync.state, "queued");
+});
+
+test("SYNC-6: what was queued before a restart is taken up after it", async (t) => {
+  const workspace = await createWorkspace(t, pages(1));
+  const { id } = await workspace.connect();
+  await workspace.sync.resume();
+  assert.equal((await workspace.end(id)).sync.state, "idle");
+  assert.deepEqual(await workspace.titles(id), ["P0"]);
+});
+
+test("SYNC-8: a grant that was withdrawn turns the connection to needs_reauth and keeps its graph", async (t) => {
+  const workspace = await createWorkspace(t, pages(3));
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  workspace.intercept(async () => apiError(401, "unauthorized"));
+  const { status, sync } = await workspace.run(id);
+  assert.equal(status, "needs_reauth");
+  assert.equal(sync.state, "failed");
+  assert.match(sync.error ?? "", /Sign in again/);
+  assert.equal((await workspace.titles(id)).length, 3);
+
+  workspace.calls.length = 0;
+  await workspace.sync.request(id);
+  await workspace.sync.stop();
+  assert.deepEqual(workspace.calls, []);
+});
+
+test("SYNC-8: a grant that is withdrawn while texts are read ends the sync at once", async (t) => {
+  const workspace = await createWorkspace(t, pages(12));
+  const { id } = await workspace.connect();
+  workspace.intercept(async (call, pass) => (isText(call) ? apiError(401, "unauthorized") : pass()));
+  const { status, sync } = await workspace.run(id);
+  assert.equal(status, "needs_reauth");
+  assert.equal(sync.state, "failed");
+  assert.ok(texts(workspace).length <= 4);
+  assert.equal((await workspace.node(id, "P0")).contentState, "pending");
+});
+
+test("SIGN-5: a grant that is replaced while its sync is under way is read to the end, with the new grant", async (t) => {
+  const workspace = await createWorkspace(t, { "a.md": "# A\n", "b.md": "# B\n" });
+  const { id } = await workspace.connect({ pages: ["A"] });
+  const { held, release } = holdAfter(workspace, 0);
+  await workspace.sync.request(id);
+  await held;
+  workspace.intercept(null);
+  await workspace.connect({ pages: ["A", "B"] });
+  await workspace.sync.request(id);
+  release();
+  while ((await workspace.end(id)) && (await workspace.titles(id)).length < 2)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  const { status, sync } = await workspace.end(id);
+  assert.equal(status, "active");
+  assert.equal(sync.state, "idle");
+  assert.deepEqual(await workspace.titles(id), ["A", "B"]);
+});
+
+test("SIGN-5: the end of a grant that was replaced does not ask anybody to sign in again", async (t) => {
+  const workspace = await createWorkspace(t, { "a.md": "# A\n" });
+  const { id } = await workspace.connect();
+  const replaced = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  workspace.intercept(async () => {
+    asked.resolve();
+    await replaced.promise;
+    workspace.intercept(null);
+    return apiError(401, "unauthorized");
+  });
+  await workspace.sync.request(id);
+  await asked.promise;
+  const intercepted = workspace.calls.length;
+  workspace.intercept(null);
+  await workspace.connect();
+  replaced.resolve();
+  while ((await workspace.end(id)).lastSyncedAt === null)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal((await workspace.end(id)).status, "active");
+  assert.ok(workspace.calls.length > intercepted);
+  assert.deepEqual(await workspace.titles(id), ["A"]);
+});
+
+test("SYNC-9: connections are read side by side, each its own share", async (t) => {
+  const workspace = await createWorkspace(t, { "a.md": "# A\n\n[[B]]\n", "b.md": "# B\n" });
+  const one = await workspace.connect({ person: "Librarian", pages: ["A"] });
+  const other = await workspace.connect({ person: "Visitor", pages: ["A", "B"] });
+  await Promise.all([workspace.run(one.id), workspace.run(other.id)]);
+  assert.deepEqual(await workspace.titles(one.id), ["A"]);
+  assert.deepEqual(await workspace.edges(one.id), []);
+  assert.deepEqual(await workspace.edges(other.id), ["A -mention-> B"]);
+});
+
+test("SYNC-5: a sync whose search fails is failed, and the graph of before stays", async (t) => {
+  const workspace = await createWorkspace(t, pages(2));
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  workspace.intercept(async () => new Response("<html>Words of a proxy</html>", { status: 502 }));
+  const { sync, status, lastSyncedAt } = await workspace.run(id);
+  assert.equal(sync.state, "failed");
+  assert.equal(sync.error, "The provider could not be reached.");
+  assert.equal(status, "active");
+  assert.ok(lastSyncedAt !== null);
+  assert.equal((await workspace.titles(id)).length, 2);
+  assert.doesNotMatch(workspace.logged.join(), /Words of a proxy/);
+});
+
+test("GRAPH-15: the late writes of a removed connection's sync are discarded", async (t) => {
+  const workspace = await createWorkspace(t, pages(6));
+  const { id } = await workspace.connect();
+  const { held, release } = holdAfter(workspace, 2);
+  await workspace.sync.request(id);
+  await held;
+  await workspace.database.transaction((trx) => trx.deleteFrom("connections").where("id", "=", id).execute());
+  release();
+  workspace.intercept(null);
+  while (!workspace.logged.some((line) => line.includes("has failed")))
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.deepEqual(await workspace.titles(id), []);
+});
+
+test("SIGN-8: no token is ever logged", async (t) => {
+  const workspace = await createWorkspace(t, pages(2));
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  workspace.intercept(async () => apiError(401, "unauthorized"));
+  await workspace.run(id);
+  const token = workspace.calls.at(-1)?.authorization.replace("Bearer ", "") ?? "";
+  assert.ok(token.length > 10);
+  assert.ok(!workspace.logged.join().includes(token));
+});

@@ -1,0 +1,275 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { TestContext } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { type ConsentChoice, giveConsent, type StandIn, startStandIn } from "@clew/stand-in";
+import { pino } from "pino";
+import type { Connection } from "../../model/connection.ts";
+import type { GraphNode } from "../../model/node.ts";
+import { createNotionProvider } from "../../provider/notion/provider.ts";
+import type { Provider } from "../../provider/port.ts";
+import { createSecrets } from "../../secrets/secrets.ts";
+import { findConnection, upsertConnection } from "../../store/connections.ts";
+import { type Database, openDatabase } from "../../store/database.ts";
+import { type NodeDetail, readContent, readGraph, readNodeDetail } from "../../store/graph-reading.ts";
+import { upsertUser } from "../../store/users.ts";
+import { createSyncService, type SyncService } from "../service.ts";
+
+/** A call to the provider on its way. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  /** The credentials that it carries. */
+  readonly authorization: string;
+}
+
+/** Stands between Clew and the provider: lets a call pass, changes its answer, or answers itself. */
+export type Intercept = (call: Call, pass: () => Promise<Response>) => Promise<Response>;
+
+/** A folder of Markdown behind the stand-in, a database, and a sync service between them. */
+export interface Workspace {
+  readonly database: Database;
+  readonly standIn: StandIn;
+  readonly sync: SyncService;
+  readonly provider: Provider;
+  /** The calls that reached the provider's API. */
+  readonly calls: Call[];
+  /** What was logged, a line each. */
+  readonly logged: string[];
+  /** Each publication: when it was, and what the connection said of its sync then. */
+  readonly published: { readonly at: number; readonly connection: Connection }[];
+  clock(): number;
+  /** Lets time pass. */
+  pass(milliseconds: number): void;
+  /** Has calls intercepted from now on. */
+  intercept(by: Intercept | null): void;
+  /** Is told of every wait, which takes no time but on the clock. */
+  onSleep(tell: () => Promise<void>): void;
+  write(files: Readonly<Record<string, string>>): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Signs in as somebody does and connects; a second time the grant is replaced. */
+  connect(choice?: ConsentChoice): Promise<Connection>;
+  /** Another sync service over the same database, as a restart makes it. */
+  restart(): SyncService;
+  /** Asks for a sync and waits for its end. */
+  run(connectionId: number, sync?: SyncService): Promise<Connection>;
+  /** Waits until the connection's sync rests. */
+  end(connectionId: number): Promise<Connection>;
+  node(connectionId: number, title: string): Promise<GraphNode & NodeDetail & { markdown: string | null }>;
+  /** Every resolved thread and child edge, as `from -type-> to`, by titles, sorted. */
+  edges(connectionId: number): Promise<string[]>;
+  titles(connectionId: number): Promise<string[]>;
+}
+
+/** Serves these files, and makes all that a sync takes. Nothing is synced yet. */
+export async function createWorkspace(
+  test: TestContext,
+  files: Readonly<Record<string, string>>,
+  options: { requestsPerMinute?: number; markdownBlockLimit?: number } = {},
+): Promise<Workspace> {
+  const folder = await mkdtemp(join(tmpdir(), "clew-sync-"));
+  const directory = join(folder, "notes");
+  await mkdir(directory);
+  const write: Workspace["write"] = async (some) => {
+    for (const [path, text] of Object.entries(some)) {
+      await mkdir(dirname(join(directory, path)), { recursive: true });
+      await writeFile(join(directory, path), text);
+    }
+  };
+  await write(files);
+
+  let now = Date.now();
+  const clock = () => now;
+  const client = { clientId: "client", clientSecret: "secret" };
+  const base = { ...client, clock, random: randomBytes };
+  const standIn = await startStandIn({
+    ...base,
+    directory,
+    host: "127.0.0.1",
+    port: 0,
+    stateFile: null,
+    rateLimit: 0,
+    markdownBlockLimit: options.markdownBlockLimit ?? 20_000,
+  });
+
+  let interceptor: Intercept | null = null;
+  let onSleep = async () => {};
+  const calls: Call[] = [];
+  const provider = createNotionProvider({
+    ...base,
+    slug: "stand-in",
+    aliases: [],
+    name: "Stand-in",
+    standIn: true,
+    apiUrl: new URL(standIn.url),
+    requestsPerMinute: options.requestsPerMinute ?? 1_000_000,
+    fetch: (input, init) => {
+      const authorization = new Headers(init?.headers).get("authorization") ?? "";
+      const call = { method: init?.method ?? "GET", path: new URL(`${input}`).pathname, authorization };
+      calls.push(call);
+      const pass = () => fetch(input, init);
+      if (interceptor === null) return pass();
+      return Promise.race([interceptor(call, pass), abortOf(init?.signal)]);
+    },
+    sleep: async (milliseconds, signal) => {
+      await onSleep();
+      signal.throwIfAborted();
+      now += milliseconds;
+    },
+  });
+
+  const database = await openDatabase({ path: join(folder, "clew.sqlite") });
+  const secrets = createSecrets(randomBytes(32), randomBytes);
+  const published: Workspace["published"] = [];
+  const logged: string[] = [];
+  const services: SyncService[] = [];
+
+  const connectionOf = async (id: number): Promise<Connection> => {
+    const connection = await findConnection(database.read, id);
+    if (connection === null) throw new Error("The connection is gone");
+    return connection;
+  };
+  const createService = (): SyncService => {
+    const service = createSyncService({
+      database,
+      provider,
+      secrets,
+      clock,
+      graphs: {
+        publish: async (id) => void published.push({ at: clock(), connection: await connectionOf(id) }),
+      },
+      log: pino({ level: "debug" }, { write: (line: string) => void logged.push(line) }),
+    });
+    services.push(service);
+    return service;
+  };
+  const sync = createService();
+
+  test.after(async () => {
+    await Promise.all(services.map((service) => service.stop()));
+    await database.close();
+    await standIn.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const end = async (id: number): Promise<Connection> => {
+    for (;;) {
+      const connection = await connectionOf(id);
+      if (["idle", "failed"].includes(connection.sync.state)) return connection;
+      await setTimeout(2);
+    }
+  };
+
+  const graphByTitle = async (id: number) => {
+    const { nodes, threads } = await readGraph(database.read, id);
+    return { nodes, threads, titles: new Map(nodes.map((node) => [node.id, node.title])) };
+  };
+
+  return {
+    database,
+    standIn,
+    sync,
+    provider,
+    calls,
+    logged,
+    published,
+    clock,
+    pass: (milliseconds) => {
+      now += milliseconds;
+    },
+    intercept: (by) => {
+      interceptor = by;
+    },
+    onSleep: (tell) => {
+      onSleep = tell;
+    },
+    write,
+    remove: (path) => rm(join(directory, path), { recursive: true }),
+
+    async connect(choice) {
+      const redirectUri = "http://localhost/callback";
+      const answer = await giveConsent(provider.authorizationUrl({ state: "s", redirectUri }), choice);
+      const code = new URL(answer).searchParams.get("code") ?? "";
+      const signal = AbortSignal.timeout(10_000);
+      const { person, workspace, ...grant } = await provider.exchange({ code, redirectUri, signal });
+      return database.transaction(async (trx) => {
+        const named = { newId: person.id, provider: "stand-in", providerUserId: person.id };
+        const user = await upsertUser(trx, { ...named, name: null, email: null, avatarUrl: null }, clock());
+        const sealed = secrets.seal(Buffer.from(grant.accessToken), `grant:${user.id}:${workspace.id}`);
+        const connected = { userId: user.id, workspaceId: workspace.id, name: null, icon: null };
+        const tokens = { botId: grant.botId, accessToken: sealed, refreshToken: null };
+        return upsertConnection(trx, { ...connected, ...tokens }, clock());
+      });
+    },
+
+    restart: createService,
+
+    async run(id, service = sync) {
+      await service.request(id);
+      return end(id);
+    },
+
+    end,
+
+    async node(id, title) {
+      const { nodes } = await graphByTitle(id);
+      const node = nodes.find((one) => one.title === title);
+      if (node === undefined) throw new Error(`No node is called ${title}`);
+      const detail = await readNodeDetail(database.read, id, node.id);
+      if (detail === null) throw new Error(`${title} has no detail`);
+      const content = await readContent(database.read, id, node.id);
+      return { ...node, ...detail, markdown: content?.markdown ?? null };
+    },
+
+    async edges(id) {
+      const { nodes, threads, titles } = await graphByTitle(id);
+      const children = nodes.flatMap(({ title, parentId }) =>
+        parentId === null ? [] : [`${titles.get(parentId) ?? "?"} -child-> ${title}`],
+      );
+      const others = threads
+        .filter(({ thread }) => titles.has(thread.targetId))
+        .map(({ from, thread }) => {
+          const name = thread.name === null ? thread.type : `${thread.type} ${thread.name}`;
+          return `${titles.get(from)} -${name}-> ${titles.get(thread.targetId)}`;
+        });
+      return [...children, ...others].sort();
+    },
+
+    titles: async (id) => (await graphByTitle(id)).nodes.map(({ title }) => title).sort(),
+  };
+}
+
+/** Rejects once a call is given up, as `fetch` does. */
+function abortOf(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+/** An answer of JSON. */
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+  });
+}
+
+/** An answer as the provider's API gives it when it fails. */
+export function apiError(status: number, code: string, headers: Record<string, string> = {}): Response {
+  return json(
+    { object: "error", status, code, message: "Words of the provider", request_id: "r" },
+    status,
+    headers,
+  );
+}
+
+/** Changes the JSON of an answer. */
+export async function changed(answer: Response, change: (body: Json) => unknown): Promise<Response> {
+  return json(change((await answer.json()) as Json), answer.status);
+}
+
+/** JSON of the provider's, of which a test knows the shape. */
+// biome-ignore lint/suspicious/noExplicitAny: a test changes answers whose shape it knows.
+export type Json = any;

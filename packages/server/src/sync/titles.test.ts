@@ -1,0 +1,330 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { apiError, type Call, changed, createWorkspace, type Json, json } from "./testing/workspace.ts";
+
+const files = {
+  "start.md": "# Start\n\nSee [the guide](guides/first.md), [[Second]] and [again](guides/first.md).\n",
+  "guides/index.md": "# Guides\n\nHow things are done.\n",
+  "guides/first.md": "# First\n\nBack to [the start](../start.md).\n",
+  "guides/deep/second.md": "# Second\n\nNothing here leads on.\n",
+  "tasks/_database.yml":
+    "title: Tasks\nproperties:\n  Done: { type: checkbox }\n  Blocks: { type: relation, database: . }\n",
+  "tasks/write.md": "---\nDone: true\nBlocks: [./print.md]\n---\n# Write\n",
+  "tasks/print.md": "---\nDone: false\n---\n# Print\n\nAfter [[Write]].\n",
+};
+
+const everything = [
+  "Guides -child-> First",
+  "Guides -child-> deep",
+  "Print -mention-> Write",
+  "First -link-> Start",
+  "Start -link-> First",
+  "Start -mention-> Second",
+  "Tasks -child-> Print",
+  "Tasks -child-> Write",
+  "Write -relation Blocks-> Print",
+  "deep -child-> Second",
+].sort();
+
+const isSearch = ({ path }: Call) => path === "/v1/search";
+const isText = ({ path }: Call) => path.endsWith("/markdown");
+const lookUps = (calls: readonly Call[]) =>
+  calls.filter(
+    (call) =>
+      call.method === "GET" &&
+      !isText(call) &&
+      /^\/v1\/(pages|databases|blocks|data_sources)/.test(call.path),
+  );
+
+test("SYNC-1: everything that was shared becomes nodes and edges", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const { sync } = await workspace.run(id);
+  assert.equal(sync.state, "idle");
+  assert.deepEqual(await workspace.edges(id), everything);
+  assert.equal((await workspace.node(id, "Tasks")).type, "database");
+  const write = await workspace.node(id, "Write");
+  assert.equal(write.type, "page");
+  assert.equal(write.properties.Done, true);
+  assert.deepEqual(write.properties.Blocks, [(await workspace.node(id, "Print")).id]);
+  const start = await workspace.node(id, "Start");
+  assert.match(start.markdown ?? "", /^See \[the guide\]/);
+  assert.equal(start.contentState, "ready");
+  assert.equal((await workspace.node(id, "Tasks")).contentState, "empty");
+});
+
+test("SYNC-1: what search does not list is found by following children, rows and mentions", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const shown = ["Start", "Guides"];
+  workspace.intercept(async (call, pass) => {
+    if (!isSearch(call)) return pass();
+    return changed(await pass(), (list) => ({
+      ...list,
+      results: list.results.filter(({ properties }: Json) =>
+        shown.includes(properties?.title?.title[0]?.plain_text),
+      ),
+    }));
+  });
+  await workspace.run(id);
+  assert.deepEqual(
+    (await workspace.titles(id)).filter((title) => !["Tasks", "Write", "Print"].includes(title)),
+    ["First", "Guides", "Second", "Start", "deep"],
+  );
+  for (const title of ["First", "Second", "deep"]) {
+    assert.notEqual((await workspace.node(id, title)).contentState, "pending");
+    assert.notEqual((await workspace.node(id, title)).parentId, null);
+  }
+});
+
+test("SYNC-1: rows that search does not list are found in their database", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  workspace.intercept(async (call, pass) =>
+    isSearch(call)
+      ? changed(await pass(), (list) => ({
+          ...list,
+          results: list.results.filter(({ parent }: Json) => parent.type !== "data_source_id"),
+        }))
+      : pass(),
+  );
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), everything);
+  assert.equal(lookUps(workspace.calls).length, 0);
+});
+
+test("SYNC-1: a database that search does not list is found through its rows", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  workspace.intercept(async (call, pass) =>
+    isSearch(call)
+      ? changed(await pass(), (list) => ({
+          ...list,
+          results: list.results.filter(
+            ({ object, properties }: Json) =>
+              object === "page" && properties.Name?.title[0]?.plain_text !== "Write",
+          ),
+        }))
+      : pass(),
+  );
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), everything);
+});
+
+test("SYNC-1: several data sources fold into one database, which has the database's title", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const second = "00000000-0000-4000-8000-000000000002";
+  workspace.intercept(async (call, pass) => {
+    if (isSearch(call))
+      return changed(await pass(), (list) => {
+        const source = list.results.find(({ object }: Json) => object === "data_source");
+        const title = [{ type: "text", plain_text: "Another source" }];
+        return { ...list, results: [{ ...source, id: second, title }, ...list.results] };
+      });
+    if (call.path === `/v1/data_sources/${second}/query`)
+      return json({ object: "list", results: [], has_more: false, next_cursor: null });
+    return pass();
+  });
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), everything);
+  assert.deepEqual(
+    lookUps(workspace.calls).map(({ path }) => path.split("/")[2]),
+    ["databases"],
+  );
+});
+
+test("SYNC-1: a page below blocks hangs below the page that holds them, each block asked for once", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const [column, list] = ["00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b"];
+  let guides = "";
+  workspace.intercept(async (call, pass) => {
+    if (call.path === `/v1/blocks/${column}`)
+      return json({ object: "block", id: column, parent: { type: "block_id", block_id: list } });
+    if (call.path === `/v1/blocks/${list}`)
+      return json({ object: "block", id: list, parent: { type: "page_id", page_id: guides } });
+    if (!isSearch(call)) return pass();
+    return changed(await pass(), (found) => ({
+      ...found,
+      results: found.results.map((page: Json) => {
+        if (page.parent.type !== "page_id") return page;
+        if (["First", "deep"].includes(page.properties.title.title[0]?.plain_text))
+          guides = page.parent.page_id;
+        else return page;
+        return { ...page, parent: { type: "block_id", block_id: column } };
+      }),
+    }));
+  });
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), everything);
+  assert.deepEqual(
+    lookUps(workspace.calls).map(({ path }) => path),
+    [`/v1/blocks/${column}`, `/v1/blocks/${list}`],
+  );
+});
+
+test("SYNC-1: below a parent that is not shared, a page is a root", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const stranger = "00000000-0000-4000-8000-00000000000c";
+  workspace.intercept(async (call, pass) =>
+    isSearch(call)
+      ? changed(await pass(), (list) => ({
+          ...list,
+          results: list.results.map((page: Json) =>
+            page.parent.type === "workspace"
+              ? { ...page, parent: { type: "page_id", page_id: stranger } }
+              : page,
+          ),
+        }))
+      : pass(),
+  );
+  const { sync } = await workspace.run(id);
+  assert.equal(sync.state, "idle");
+  assert.deepEqual(await workspace.edges(id), everything);
+  assert.equal((await workspace.node(id, "Start")).parentId, null);
+  assert.equal(lookUps(workspace.calls).length, 1);
+});
+
+test("SYNC-1: an unknown kind of parent makes a root", async (t) => {
+  const workspace = await createWorkspace(t, { "a.md": "# A\n" });
+  const { id } = await workspace.connect();
+  workspace.intercept(async (call, pass) =>
+    isSearch(call)
+      ? changed(await pass(), (list) => ({
+          ...list,
+          results: list.results.map((page: Json) => ({
+            ...page,
+            parent: { type: "agent_id", agent_id: "x" },
+          })),
+        }))
+      : pass(),
+  );
+  await workspace.run(id);
+  assert.equal((await workspace.node(id, "A")).parentId, null);
+});
+
+test("SYNC-3: a property that the listing cuts short is read to its end", async (t) => {
+  const rows = Array.from({ length: 30 }, (_, index) => `row-${index}`);
+  const workspace = await createWorkspace(t, {
+    "tasks/_database.yml": "title: Tasks\nproperties:\n  Blocks: { type: relation, database: . }\n",
+    "tasks/all.md": `---\nBlocks: [${rows.map((row) => `./${row}.md`).join(", ")}]\n---\n# All\n`,
+    ...Object.fromEntries(rows.map((row) => [`tasks/${row}.md`, `# ${row}\n`])),
+  });
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  const relations = (await workspace.edges(id)).filter((edge) => edge.startsWith("All -relation Blocks->"));
+  assert.equal(relations.length, 30);
+  assert.equal((await workspace.node(id, "All")).properties.Blocks?.toString().split(",").length, 30);
+});
+
+test("SYNC-2: titles are published before the first text is read, and all at the end", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  let textsAtFirst = -1;
+  workspace.intercept(async (call, pass) => {
+    if (isText(call) && textsAtFirst === -1) textsAtFirst = workspace.published.length;
+    return pass();
+  });
+  await workspace.run(id);
+  assert.equal(textsAtFirst, 1);
+  assert.equal(workspace.published.length, 2);
+  assert.equal(workspace.published[0]?.connection.sync.phase, "titles");
+  assert.equal(workspace.published[1]?.connection.sync.phase, "content");
+});
+
+test("SYNC-5: titles are searchable and rows counted although one database does not answer", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  workspace.intercept(async (call, pass) =>
+    call.path.endsWith("/query") ? apiError(400, "validation_error") : pass(),
+  );
+  const { sync } = await workspace.run(id);
+  assert.equal(sync.state, "idle");
+  assert.deepEqual(await workspace.edges(id), everything);
+});
+
+test("SYNC-7: a page is removed once the provider confirms that it is gone", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  await workspace.remove("guides/deep");
+  await workspace.run(id);
+  assert.deepEqual(
+    (await workspace.titles(id)).filter((title) => ["deep", "Second"].includes(title)),
+    [],
+  );
+  assert.ok((await workspace.titles(id)).includes("Guides"));
+});
+
+test("SYNC-7: a page that search no longer lists stays while the provider still has it", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  workspace.intercept(async (call, pass) =>
+    isSearch(call) ? changed(await pass(), (list) => ({ ...list, results: [] })) : pass(),
+  );
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), everything);
+});
+
+test("SYNC-7: a page is not removed while the provider cannot say whether it is gone", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  await workspace.remove("guides/deep/second.md");
+  workspace.intercept(async (call, pass) =>
+    call.method === "GET" && !isText(call) ? apiError(500, "internal_server_error") : pass(),
+  );
+  const { sync } = await workspace.run(id);
+  assert.equal(sync.state, "idle");
+  assert.ok((await workspace.titles(id)).includes("Second"));
+  workspace.intercept(null);
+  await workspace.run(id);
+  assert.ok(!(await workspace.titles(id)).includes("Second"));
+});
+
+test("SYNC-7: what lies in the trash is no node", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  workspace.intercept(async (call, pass) => {
+    const trash = (page: Json) =>
+      page.properties?.title?.title[0]?.plain_text === "First" ? { ...page, in_trash: true } : page;
+    if (isSearch(call))
+      return changed(await pass(), (list) => ({ ...list, results: list.results.map(trash) }));
+    return isText(call) ? pass() : changed(await pass(), trash);
+  });
+  await workspace.run(id);
+  assert.ok(!(await workspace.titles(id)).includes("First"));
+});
+
+test("SYNC-10: a thread to a page that is not shared is unresolved, and resolves when the page arrives", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect({ pages: ["Start"] });
+  await workspace.run(id);
+  assert.deepEqual(await workspace.titles(id), ["Start"]);
+  const { unresolved } = await workspace.node(id, "Start");
+  assert.deepEqual(
+    unresolved.map(({ type, count }) => [type, count]),
+    [
+      ["link", 2],
+      ["mention", 1],
+    ],
+  );
+  const again = await workspace.connect({ pages: ["Start", "Guides"] });
+  assert.equal(again.id, id);
+  await workspace.run(id);
+  assert.deepEqual((await workspace.node(id, "Start")).unresolved, []);
+  assert.ok((await workspace.edges(id)).includes("Start -mention-> Second"));
+});
+
+test("SIGN-5: pages that are no longer shared go when somebody shares fewer", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  await workspace.connect({ pages: ["Start"] });
+  await workspace.run(id);
+  assert.deepEqual(await workspace.titles(id), ["Start"]);
+});

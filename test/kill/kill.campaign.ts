@@ -1,0 +1,46 @@
+import { openStage } from "../support/stage.ts";
+import { type Round, runRound, runUndisturbed } from "./scenario.ts";
+
+/**
+ * `kill -9` again and again (OPS-6): `ROUNDS=50 SEED=1 npm run campaign:kill`. Prints a line for each round, then one for
+ * all of them; the exit code is 1 where anything was lost. A seed decides when the kills fall and what is asked for;
+ * what the process is doing at that moment is up to the machine.
+ */
+const rounds = Number(process.env.ROUNDS ?? 50);
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+
+const pages = 130;
+
+const stage = await openStage();
+const survived: Round[] = [];
+let losses = 0;
+try {
+  const undisturbed = await runUndisturbed(stage, pages);
+  for (let round = 0; round < rounds; round += 1) {
+    try {
+      const report = await runRound(seed + round, undisturbed);
+      survived.push(report);
+      console.log(`seed ${seed + round}: ${JSON.stringify(report)}`);
+    } catch (error) {
+      losses += 1;
+      console.log(error);
+    }
+  }
+} finally {
+  await stage.close();
+}
+
+const total = (count: (round: Round) => number) => survived.reduce((sum, round) => sum + count(round), 0);
+const syncing = (round: Round) => round.killedAt.filter((state) => state !== null && state !== "idle").length;
+const resting = (round: Round) => round.killedAt.filter((state) => state === "idle").length;
+const starting = (round: Round) => round.killedAt.filter((state) => state === null).length;
+console.log(
+  [
+    `seed ${seed}: ${rounds} rounds, ${losses} with a loss`,
+    `kills: ${total(syncing)} during a sync (in ${total((round) => Math.min(1, syncing(round)))} rounds), ` +
+      `${total(starting)} during a start, ${total(resting)} at rest`,
+    `acknowledged: ${total(({ tokens }) => tokens)} tokens, ${total(({ revocations }) => revocations)} revocations, ` +
+      `${total(({ sessions }) => sessions)} sessions, ${total(({ logouts }) => logouts)} logouts`,
+  ].join("; "),
+);
+process.exitCode = losses === 0 && survived.length > 0 ? 0 : 1;

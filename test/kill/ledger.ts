@@ -1,0 +1,38 @@
+import type { SyncState } from "@clew/contract";
+import type { SignedIn } from "../../scripts/tour/sign-in.ts";
+
+/**
+ * How it stands with the end of a token or session: nobody asked for it, it was asked for and may or may not have
+ * happened, or Clew said that it happened.
+ */
+export type End = "none" | "asked" | "acknowledged";
+
+/** A service token whose creation Clew acknowledged. */
+export interface HeldToken {
+  readonly id: number;
+  readonly raw: string;
+  revocation: End;
+}
+
+/** A session whose tokens Clew handed out. */
+export interface HeldSession extends SignedIn {
+  logout: End;
+}
+
+/** All that Clew acknowledged in its lives on one database, as its callers remember it. */
+export interface Ledger {
+  /** The session in whose name everything is asked for; it is never ended. */
+  readonly owner: SignedIn;
+  readonly sessions: HeldSession[];
+  readonly tokens: HeldToken[];
+  /** Creations of tokens that were asked for and not answered (yet). */
+  unansweredCreations: number;
+  /** Nodes that Clew has served. */
+  readonly nodes: Set<string>;
+  /** What the process that lives now last said of its sync; null before it said anything. */
+  sync: SyncState | null;
+}
+
+export function openLedger(owner: SignedIn): Ledger {
+  return { owner, sessions: [], tokens: [], unansweredCreations: 0, nodes: new Set(), sync: null };
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SyncState } from "@clew/contract";
+import { waitForSync } from "../../scripts/tour/session.ts";
+import { signIn } from "../../scripts/tour/sign-in.ts";
+import { type ClewProcess, freePort } from "../support/clew-process.ts";
+import { writeLinkedPages } from "../support/linked-pages.ts";
+import { openStage, type Stage } from "../support/stage.ts";
+import { type NodeWithThreads, readWholeGraph } from "../support/whole-graph.ts";
+import { isCut, together } from "./cut.ts";
+import { type Ledger, openLedger } from "./ledger.ts";
+import { type Random, seededRandom } from "./random.ts";
+import { verify } from "./verify.ts";
+import { watch, work } from "./work.ts";
+
+/** Kills fall until this many times the length of an undisturbed sync is over: the work beside it slows it down. */
+const slowdown = 1.5;
+
+/** Milliseconds after which a sync that a kill interrupted goes on no more. */
+const patience = 180_000;
+
+/** What a run without a kill shows. */
+export interface Undisturbed {
+  /** The folder of Markdown. */
+  readonly folder: string;
+  readonly graph: readonly NodeWithThreads[];
+  /** Milliseconds from the start of the process until it was ready, and from the sign-in until the sync was done. */
+  readonly startTime: number;
+  readonly syncTime: number;
+}
+
+/** What happened in a round. */
+export interface Round {
+  /** What each killed process had last said of its sync; null where it was killed before it said anything. */
+  readonly killedAt: readonly (SyncState | null)[];
+  readonly tokens: number;
+  readonly revocations: number;
+  readonly sessions: number;
+  readonly logouts: number;
+}
+
+/**
+ * Syncs the folder that all rounds of a campaign use, without a kill. Up to 150 pages cost no more calls than the
+ * provider allows in one burst.
+ */
+export async function runUndisturbed(stage: Stage, pages: number): Promise<Undisturbed> {
+  const folder = join(stage.folder, "pages");
+  const size = await writeLinkedPages(folder, pages);
+  const began = performance.now();
+  const clew = await stage.start({ WORKSPACE_DIR: folder });
+  const ready = performance.now();
+  const owner = await signIn(clew.url);
+  await waitForSync(clew.url, owner);
+  const synced = performance.now();
+  const graph = await readWholeGraph(clew.url, owner.access);
+  assert.equal(graph.length, size.nodes, "an undisturbed sync finds every page");
+  await clew.kill();
+  return { folder, graph, startTime: ready - began, syncTime: synced - ready };
+}
+
+/**
+ * One database through three lives: two end by `kill -9` at a moment that the seed decides, the first while it syncs
+ * what a fresh sign-in opened, the second anywhere from its start on. After each, everything that was acknowledged must
+ * be there, and the last must end up with the graph of the undisturbed run. Throws where anything is lost.
+ */
+export async function runRound(seed: number, undisturbed: Undisturbed): Promise<Round> {
+  const random = seededRandom(seed);
+  const stage = await openStage();
+  try {
+    const settings = { WORKSPACE_DIR: undisturbed.folder, PORT: String(await freePort()) };
+    const first = await stage.start(settings);
+    const ledger = openLedger(await signIn(first.url));
+    const syncTime = slowdown * undisturbed.syncTime;
+    const killedAt = [
+      await live(first, ledger, random, random() * syncTime),
+      await live(await stage.spawn(settings), ledger, random, random() * (undisturbed.startTime + syncTime)),
+    ];
+    const last = await stage.start(settings);
+    await verify(last.url, ledger);
+    const synced = await Promise.race([
+      waitForSync(last.url, ledger.owner),
+      sleep(patience, null, { ref: false }),
+    ]);
+    assert(synced, "the sync that was interrupted goes on");
+    const graph = await readWholeGraph(last.url, ledger.owner.access);
+    assert.deepEqual(graph, undisturbed.graph, "the graph is that of an undisturbed run");
+    assert.equal(await last.terminate(), 0);
+    return { killedAt, ...countsOf(ledger) };
+  } catch (cause) {
+    throw new Error(`Round with seed ${seed}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Verifies the ledger and works on, until the process is killed after so many milliseconds. */
+async function live(
+  clew: ClewProcess,
+  ledger: Ledger,
+  random: Random,
+  time: number,
+): Promise<SyncState | null> {
+  const end = new AbortController();
+  ledger.sync = null;
+  const life = async () => {
+    await clew.ready();
+    const busy = verify(clew.url, ledger).then(() => work(clew.url, ledger, random, end.signal));
+    await together([busy, watch(clew.url, ledger, end.signal)]);
+  };
+  const lived = life().catch((error: unknown) => {
+    if (!end.signal.aborted || !isCut(error)) throw error;
+  });
+  await Promise.race([sleep(time), lived]);
+  end.abort();
+  await clew.kill();
+  await lived;
+  return ledger.sync;
+}
+
+function countsOf({ tokens, sessions }: Ledger): Omit<Round, "killedAt"> {
+  return {
+    tokens: tokens.length,
+    revocations: tokens.filter(({ revocation }) => revocation === "acknowledged").length,
+    sessions: sessions.length,
+    logouts: sessions.filter(({ logout }) => logout === "acknowledged").length,
+  };
+}

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CreatedToken } from "@clew/contract";
+import { readWorkspaces } from "../../scripts/tour/session.ts";
+import { signIn } from "../../scripts/tour/sign-in.ts";
+import { call } from "../support/call.ts";
+import { readNodeIds } from "../support/whole-graph.ts";
+import { together } from "./cut.ts";
+import type { Ledger } from "./ledger.ts";
+import { pick, type Random } from "./random.ts";
+
+/** Usable tokens to hold: creations that the kills left unanswered must fit beside them (TOK-6). */
+const enoughTokens = 5;
+
+/** Sign-ins in all: the stand-in keeps a person's 20 newest grants, and the sync may hold the oldest. */
+const enoughSessions = 10;
+
+/**
+ * Creates and revokes tokens, opens and closes sessions, all at once, until `end`. What Clew acknowledges is written in
+ * the ledger. Throws where Clew answers otherwise than it should, or not at all.
+ */
+export async function work(base: URL, ledger: Ledger, random: Random, end: AbortSignal): Promise<void> {
+  const steps = [changeTokens, changeTokens, changeSessions];
+  await together(steps.map((step) => repeat(end, 5, () => step(base, ledger, random))));
+}
+
+/** Notes until `end` how the sync stands and what Clew serves. */
+export async function watch(base: URL, ledger: Ledger, end: AbortSignal): Promise<void> {
+  const noteSync = async () => {
+    const [workspace] = await readWorkspaces(base, ledger.owner);
+    assert(workspace, "the connection of an acknowledged sign-in is there");
+    ledger.sync = workspace.sync.state;
+  };
+  const noteNodes = async () => {
+    for (const id of await readNodeIds(base, ledger.owner.access)) ledger.nodes.add(id);
+  };
+  await together([repeat(end, 10, noteSync), repeat(end, 50, noteNodes)]);
+}
+
+async function repeat(end: AbortSignal, pause: number, step: () => Promise<void>): Promise<void> {
+  while (!end.aborted) {
+    await step();
+    await sleep(pause);
+  }
+}
+
+async function changeTokens(base: URL, ledger: Ledger, random: Random): Promise<void> {
+  const usable = ledger.tokens.filter(({ revocation }) => revocation === "none");
+  const wanted = usable.length < enoughTokens && random() < 0.6;
+  const token = wanted ? undefined : pick(usable, random);
+  if (token === undefined) return createToken(base, ledger);
+  token.revocation = "asked";
+  const answer = await call(base, `api/tokens/${token.id}/`, {
+    method: "DELETE",
+    token: ledger.owner.access,
+  });
+  assert.equal(answer.status, 204, JSON.stringify(answer));
+  token.revocation = "acknowledged";
+}
+
+async function createToken(base: URL, ledger: Ledger): Promise<void> {
+  const [workspace] = await readWorkspaces(base, ledger.owner);
+  ledger.unansweredCreations += 1;
+  const answer = await call<CreatedToken>(base, "api/tokens/", {
+    method: "POST",
+    token: ledger.owner.access,
+    body: { name: "kill -9", scopes: ["graph:search"], workspace_ids: [workspace?.id] },
+  });
+  assert.equal(answer.status, 201, JSON.stringify(answer));
+  ledger.unansweredCreations -= 1;
+  ledger.tokens.push({ id: answer.body.id, raw: answer.body.token, revocation: "none" });
+}
+
+async function changeSessions(base: URL, ledger: Ledger, random: Random): Promise<void> {
+  if (ledger.sessions.length < enoughSessions && random() < 0.5) {
+    ledger.sessions.push({ ...(await signIn(base)), logout: "none" });
+    return;
+  }
+  const open = ledger.sessions.filter(({ logout }) => logout === "none");
+  const session = pick(open, random);
+  if (session === undefined) return;
+  session.logout = "asked";
+  const { access, refresh } = session;
+  const answer = await call(base, "api/auth/logout/", { method: "POST", token: access, body: { refresh } });
+  assert.equal(answer.status, 204, JSON.stringify(answer));
+  session.logout = "acknowledged";
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { test } from "node:test";
+import { call } from "../support/call.ts";
+import type { Settings } from "../support/clew-process.ts";
+import { type Stage, stageOf } from "../support/stage.ts";
+
+/** What a Clew writes that refuses to start. Fails where it starts, or ends other than by a plain refusal. */
+async function refusal(stage: Stage, settings: Settings): Promise<string> {
+  const clew = await stage.spawn(settings);
+  await assert.rejects(clew.ready(), { name: "EndedEarly" }, "it started");
+  assert.equal(await clew.ended, 1);
+  return clew.output();
+}
+
+/** The names of the settings that a refusal lists as faulty. */
+function faultsIn(output: string): string[] {
+  return [...output.matchAll(/^ {2}- (\S+) /gm)].map(([, name = ""]) => name).sort();
+}
+
+test("OPS-2: a started Clew lives and is ready", async (t) => {
+  const clew = await (await stageOf(t)).start();
+  assert.deepEqual(await call(clew.url, "healthz"), { status: 200, body: { status: "ok" } });
+  assert.deepEqual(await call(clew.url, "readyz"), { status: 200, body: { status: "ok" } });
+});
+
+test("OPS-5: wrong and unknown settings refuse to start and are all named, without their values", async (t) => {
+  const secret = "secret-of-somebody";
+  const settings = {
+    CLEW_SECRET: secret,
+    NOTION_CLIENT_SECRETS: secret,
+    RATE_LIMIT_TOKENS: secret,
+    SYNC_EVERY: secret,
+    RATE_LIMIT_SESSION: secret,
+    SYNC_INTERVAL: secret,
+    LOG_LEVEL: secret,
+    ENCRYPTION_KEY: Buffer.from(secret).toString("base64"),
+    DATABASE_URL: `postgres://clew:${secret}@localhost/clew`,
+  };
+  const output = await refusal(await stageOf(t), settings);
+  assert.deepEqual(faultsIn(output), Object.keys(settings).sort());
+  assert(!output.includes(secret) && !output.includes(settings.ENCRYPTION_KEY), output);
+});
+
+test("SIGN-10: a PUBLIC_URL that others can reach, with nobody said to be allowed, refuses to start", async (t) => {
+  const notion = { NOTION_CLIENT_ID: "some-client", NOTION_CLIENT_SECRET: "secret-of-somebody" };
+  const output = await refusal(await stageOf(t), { PUBLIC_URL: "https://clew.example", ...notion });
+  assert.deepEqual(faultsIn(output), ["PUBLIC_URL"]);
+  assert.match(output, /ALLOWED_WORKSPACES or ALLOWED_EMAILS/);
+  assert(!output.includes("secret-of-somebody"));
+});
+
+test("SIGN-11: the stand-in does not open this machine's files to others", async (t) => {
+  const output = await refusal(await stageOf(t), { HOST: "0.0.0.0" });
+  assert.deepEqual(faultsIn(output), ["NOTION_CLIENT_ID"]);
+});
+
+test("SIGN-8: a key that is not this installation's refuses to start, and changes nothing", async (t) => {
+  const stage = await stageOf(t);
+  const key = randomBytes(32).toString("base64");
+  const otherKey = randomBytes(32).toString("base64");
+  const first = await stage.start({ ENCRYPTION_KEY: key });
+  await first.terminate();
+  const output = await refusal(stage, { ENCRYPTION_KEY: otherKey });
+  assert.match(output, /encryption key is not the one/);
+  assert(!output.includes(key) && !output.includes(otherKey));
+  await stage.start({ ENCRYPTION_KEY: key });
+});

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CreatedToken, ServiceTokenList } from "@clew/contract";
+import { createToken, readWorkspaces, waitForSync } from "../../scripts/tour/session.ts";
+import { signIn } from "../../scripts/tour/sign-in.ts";
+import { call } from "../support/call.ts";
+import { freePort } from "../support/clew-process.ts";
+import { holdBack } from "../support/held-back.ts";
+import { writeLinkedPages } from "../support/linked-pages.ts";
+import { settingsFor, startNotion } from "../support/notion.ts";
+import { recordTo } from "../support/recording-proxy.ts";
+import { stageOf } from "../support/stage.ts";
+
+/** Resolves when no new connection is taken at the port. */
+async function isClosed(port: number): Promise<void> {
+  const opens = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+      socket.once("connect", () => socket.destroy());
+    });
+  while (await opens()) await sleep(10);
+}
+
+test("OPS-2, OPS-3: from SIGTERM on Clew is not ready, takes nothing new, and ends what is in flight", async (t) => {
+  const clew = await (await stageOf(t)).start();
+  const session = await signIn(clew.url);
+  const [workspace] = await waitForSync(clew.url, session);
+  const body = JSON.stringify({
+    name: "in flight",
+    scopes: ["graph:search"],
+    workspace_ids: [workspace?.id],
+  });
+  const creation = { method: "POST", path: "/api/tokens/", token: session.access, body };
+  const upload = await holdBack(clew.port, creation);
+  const probe = await holdBack(clew.port, { method: "GET", path: "/readyz" });
+  const life = await holdBack(clew.port, { method: "GET", path: "/healthz" });
+
+  const exitCode = clew.terminate();
+  await isClosed(clew.port);
+  assert.equal((await probe.finish()).status, 503);
+  assert.equal((await life.finish()).status, 200);
+  const answer = await upload.finish();
+  assert.equal(answer.status, 201, answer.body);
+  assert.equal(await exitCode, 0);
+});
+
+test("TOK-10: the use of a token that is in flight at SIGTERM is written down", async (t) => {
+  const stage = await stageOf(t);
+  const settings = { PORT: String(await freePort()) };
+  const clew = await stage.start(settings);
+  const session = await signIn(clew.url);
+  const { token } = await createToken(clew.url, session, "used once");
+  const use = await holdBack(clew.port, { method: "GET", path: "/api/v1/workspaces/", token });
+  const exitCode = clew.terminate();
+  await isClosed(clew.port);
+  assert.equal((await use.finish()).status, 200);
+  assert.equal(await exitCode, 0);
+
+  const { url } = await stage.start(settings);
+  const { body } = await call<ServiceTokenList>(url, "api/tokens/", { token: session.access });
+  assert.notEqual(body.items[0]?.last_used_at, null);
+});
+
+test("OPS-3, SYNC-6: a sync that SIGTERM interrupts goes on after the restart and reads no page twice", async (t) => {
+  const stage = await stageOf(t);
+  const folder = join(stage.folder, "pages");
+  const size = await writeLinkedPages(folder, 60);
+  const notion = await startNotion(stage, folder);
+  // The provider answers the first calls for a page's text, and keeps the others waiting until after the restart.
+  const reached = Promise.withResolvers<void>();
+  const restarted = Promise.withResolvers<void>();
+  let texts = 0;
+  const proxy = await recordTo(notion.url, async (path) => {
+    if (!isText(path)) return;
+    texts += 1;
+    if (texts <= 20) return;
+    reached.resolve();
+    await restarted.promise;
+  });
+  stage.defer(() => proxy.close());
+  const settings = { PORT: String(await freePort()), ...settingsFor(notion, proxy.url) };
+
+  const first = await stage.start(settings);
+  const session = await signIn(first.url);
+  await reached.promise;
+  const [workspace] = await readWorkspaces(first.url, session);
+  assert.equal(workspace?.sync.state, "running");
+  const body = JSON.stringify({ name: "kept", scopes: ["graph:search"], workspace_ids: [workspace.id] });
+  const upload = await holdBack(first.port, {
+    method: "POST",
+    path: "/api/tokens/",
+    token: session.access,
+    body,
+  });
+  const exitCode = first.terminate();
+  await isClosed(first.port);
+  const answer = await upload.finish();
+  assert.equal(answer.status, 201, answer.body);
+  assert.equal(await exitCode, 0);
+  const callsBefore = proxy.exchanges.map(({ path }) => path);
+  const readBefore = callsBefore.filter(isText);
+  assert(readBefore.length > 0);
+
+  const second = await stage.start(settings);
+  restarted.resolve();
+  const [synced] = await waitForSync(second.url, session);
+  const readAfter = proxy.exchanges.slice(callsBefore.length).map(({ path }) => path);
+  assert.deepEqual({ nodes: synced?.nodes, edges: synced?.edges }, size);
+  assert.deepEqual(
+    readBefore.filter((path) => readAfter.includes(path)),
+    [],
+    "no text is read again",
+  );
+  const { token }: CreatedToken = JSON.parse(answer.body);
+  assert.equal((await call(second.url, "api/v1/workspaces/", { token })).status, 200);
+});
+
+const isText = (path: string) => /^\/v1\/pages\/[^/]+\/markdown/.test(path);

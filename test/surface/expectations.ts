@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { problems } from "@clew/contract";
+import type { RawAnswer, RawRequest } from "../support/raw-request.ts";
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What every answer of Clew has, whatever it says (ERR-1, ERR-6). */
+export function expectWellFormed(request: Pick<RawRequest, "method" | "path">, answer: RawAnswer): void {
+  const label = `${request.method} ${request.path} → ${answer.status} ${answer.text.slice(0, 300)}`;
+  const { headers, status } = answer;
+  assert.match(String(headers["x-request-id"]), uuid, label);
+  assert.equal(headers["x-content-type-options"], "nosniff", label);
+  assert.match(String(headers.vary), /\bAuthorization\b.*\bAccept\b/, label);
+  assert.match(String(headers["cache-control"]), /^(?:private, )?no-(?:store|cache)$/, label);
+  assert.equal(headers["access-control-allow-origin"], undefined, label);
+  if (status >= 400) expectProblem(request, answer, label);
+}
+
+function expectProblem(request: Pick<RawRequest, "method">, answer: RawAnswer, label: string): void {
+  const { headers, status, body } = answer;
+  assert.match(String(headers["content-type"]), /^application\/problem\+json\b/, label);
+  assert.ok(status === 401 ? headers["www-authenticate"] : true, label);
+  if (request.method === "HEAD") return;
+  const known = Object.entries(problems).find(([code]) => code === body.code);
+  assert.ok(known, label);
+  const [code, { title }] = known;
+  assert.deepEqual(
+    { type: body.type, title: body.title, status: body.status, known: known[1].status },
+    { type: `urn:clew:problem:${code}`, title, status, known: status },
+    label,
+  );
+  assert.equal(body.request_id, headers["x-request-id"], label);
+  assert.ok(typeof body.detail === "string" && body.detail !== "", label);
+}

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type SignedIn, signIn } from "../../scripts/tour/sign-in.ts";
+import type { RawRequest } from "../support/raw-request.ts";
+import {
+  brokenEncodings,
+  disguised,
+  strangeFields,
+  strangeHeaders,
+  strangeIds,
+  unfittingQuery,
+} from "./hostile-values.ts";
+import { bearer } from "./surface.ts";
+import { fieldsOf, labelOf, openRange, pointer, type Range, type Target } from "./targets.ts";
+
+let range: Range;
+before(async () => {
+  range = await openRange();
+});
+after(() => range.surface.close());
+
+/** Lets a work be done with every route that declares its query, and expects nothing to be stored by it. */
+async function forEachQuery(work: (target: Target) => Promise<void>): Promise<void> {
+  const targets = range.targets.filter(({ query }) => query !== null);
+  assert.ok(targets.length >= 30, `${targets.length} routes declare their query`);
+  await range.storesNothing(async () => {
+    for (const target of targets) await work(target);
+  });
+}
+
+/** The target's valid request, its query added to as it is; a parameter of its own may be left out. */
+function withQuery(target: Target, added: string, left?: string): RawRequest {
+  const { method, path, headers, fields, document } = target;
+  const kept = Object.entries(fields).filter(([name]) => name !== left);
+  const query = [...kept.map(([name, value]) => `${name}=${encodeURIComponent(value)}`), added].join("&");
+  const request = { method, path: `${path}?${query}`, headers };
+  if (document === null) return request;
+  const typed = { ...headers, "content-type": "application/json" };
+  return { ...request, headers: typed, body: JSON.stringify(document) };
+}
+
+test("ERR-2: an unknown query parameter is a fault at its name", async () => {
+  const spellings = ["q[]=1", "q[a]=1", "=1", "bogus", Array(1_000).fill("a=1").join("&")];
+  await forEachQuery(async (target) => {
+    for (const name of strangeFields.filter((each) => each !== "")) {
+      const at = `?${pointer(name).slice(1)}`;
+      await range.expectRefused(withQuery(target, `${encodeURIComponent(name)}=1`), at, [400]);
+    }
+    for (const added of spellings) await range.expectRefused(withQuery(target, added), undefined, [400]);
+  });
+});
+
+test("ERR-1: a doubled query parameter is a fault at its name", async () => {
+  await forEachQuery(async (target) => {
+    for (const [name] of fieldsOf(target.query)) {
+      const value = target.fields[name] ?? "1";
+      await range.expectRefused(
+        withQuery(target, `${name}=${value}&${name}=${value}`, name),
+        `?${name}`,
+        [400],
+      );
+      await range.expectRefused(withQuery(target, `${name}[]=${value}`, name), undefined, [400]);
+    }
+  });
+});
+
+/** Parameters that hold what a person typed: any text is a valid one. */
+const freeText = new Set(["q"]);
+
+test("ERR-1: a query value that does not fit is a fault at its name", async () => {
+  await forEachQuery(async (target) => {
+    for (const [name, schema] of fieldsOf(target.query)) {
+      const strange = freeText.has(name) ? ["", "%20", "%09%0a"] : ["", "%20", "%00", "a%00b", "__proto__"];
+      for (const value of [...unfittingQuery(schema), ...strange, "x".repeat(5_000)]) {
+        await range.expectRefused(withQuery(target, `${name}=${value}`, name), `?${name}`, [400, 403]);
+      }
+      await range.expectRefused(withQuery(target, `${name}=${"x".repeat(10_000)}`, name), undefined, [414]);
+    }
+  });
+});
+
+test("ERR-1: a query that is no UTF-8 is a fault at its name", async () => {
+  await forEachQuery(async (target) => {
+    for (const broken of brokenEncodings) {
+      await range.expectRefused(withQuery(target, `${broken}=1`), undefined, [400]);
+      for (const [name] of fieldsOf(target.query)) {
+        await range.expectRefused(withQuery(target, `${name}=a${broken}`, name), `?${name}`, [400]);
+      }
+    }
+  });
+});
+
+test("GRAPH-10: an id in a path has one meaning: whatever else is written names nothing", async () => {
+  const targets = range.targets.filter(({ pattern }) => pattern.includes("/:"));
+  assert.ok(targets.length >= 13, `${targets.length} routes have an id in their path`);
+  await range.storesNothing(async () => {
+    for (const { method, pattern, headers } of targets) {
+      const withId = (id: string) => ({ method, headers, path: pattern.replace(/:[^/]+/, id) });
+      const existing = pattern.includes("/nodes/") ? range.nodeId : String(range.tokenId);
+      for (const id of [...strangeIds, ...disguised(existing)]) {
+        await range.expectRefused(withId(id), undefined, [404]);
+      }
+      for (const id of brokenEncodings) await range.expectRefused(withId(id), undefined, [400]);
+      await range.expectRefused(withId("x".repeat(10_000)), undefined, [414]);
+    }
+  });
+});
+
+test("ERR-4: no header makes a route fail or do something else", async () => {
+  await range.storesNothing(async () => {
+    for (const { method, path, headers } of range.targets.filter((target) => target.method === "GET")) {
+      for (const strange of strangeHeaders)
+        await range.send({ method, path, headers: { ...headers, ...strange } });
+    }
+  });
+});
+
+test("SIGN-4: the sign-in's redirects take any query and sign nobody in", async () => {
+  const redirecting = /^\/api\/integrations\/auth\/[^/]+(?:\/callback)?$/;
+  const redirects = range.targets.filter(({ pattern }) => redirecting.test(pattern));
+  assert.equal(redirects.length, 6);
+  const values = [
+    ...brokenEncodings,
+    "",
+    "null",
+    "__proto__",
+    "%00",
+    "%0d%0aset-cookie:%20a=b",
+    "x".repeat(3_000),
+  ];
+  const queries = values.flatMap((value) => [
+    `code=${value}&state=${value}`,
+    `error=${value}&state=a&state=b`,
+  ]);
+  await range.storesNothing(async () => {
+    for (const { method, path } of redirects) {
+      for (const query of queries) {
+        const answer = await range.send({ method, path: `${path}?${query}`, headers: { cookie: query } });
+        const place = new URL(String(answer.headers.location));
+        const wanted = path.endsWith("/callback") ? "/dashboard" : "/v1/oauth/authorize";
+        assert.equal(`${answer.status} ${place.pathname}`, `302 ${wanted}`, query);
+        if (path.endsWith("/callback")) assert.match(place.hash, /^#error=\w+&error_description=/);
+      }
+    }
+  });
+});
+
+test("ERR-2: every other route below /api declares its query", () => {
+  const silent = range.targets.filter(({ pattern, query }) => pattern.startsWith("/api/") && query === null);
+  for (const { pattern } of silent) {
+    assert.match(pattern, /^\/api\/(?:v1\/openapi\.json|integrations\/auth\/[^/]+(?:\/callback)?)$/);
+  }
+});
+
+function asSession(request: RawRequest, document: Target["document"], session: SignedIn): RawRequest {
+  const body = JSON.stringify({ ...document, refresh: session.refresh });
+  return { ...request, headers: { ...request.headers, ...bearer(session.access) }, body };
+}
+
+test("the requests that faults are put into are valid themselves", async () => {
+  // The token of this id does not exist: revoking is tried on it alone.
+  const targets = range.targets.filter(({ query, pattern }) => query && !pattern.includes("/tokens/:"));
+  for (const target of targets) {
+    const { document } = target;
+    const request = withQuery(target, "");
+    // Whatever takes a refresh token may end its session: not the one that the other tests use.
+    const session = document && "refresh" in document ? await signIn(range.surface.clew.url) : null;
+    const answer = await range.send(session ? asSession(request, document, session) : request);
+    assert.ok(answer.status < 300, labelOf(request, answer));
+  }
+});

@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { WorkspaceList } from "@clew/contract";
+import type { RawAnswer } from "../support/raw-request.ts";
+import { shelves } from "./shelves.ts";
+import { bearer, get, openSurface, type Reader, type Surface, withJson } from "./surface.ts";
+import { type Door, look, type View } from "./view.ts";
+
+// Two people of one workspace. Each shares a folder of their own, and both share a third, whose pages point at the
+// other two: there the graph of one must stop where the graph of the other goes on.
+
+const unique = {
+  east: [shelves.east, "Atlas of islands", "Compass roses", "Maps", "Northern waters", "Southern waters"],
+  west: [shelves.west, "Botany of dunes", "Mosses", "Herbs", "Thyme"],
+};
+const common = [shelves.hall, "Catalogue"];
+const titles = [...unique.east, ...unique.west, ...common];
+const unknownId = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
+
+interface Person {
+  readonly reader: Reader;
+  readonly doors: readonly Door[];
+  /** What they see through each of their doors. */
+  readonly views: readonly View[];
+  readonly own: readonly string[];
+  readonly others: readonly string[];
+}
+
+let surface: Surface;
+let librarian: Person;
+let visitor: Person;
+
+before(async () => {
+  surface = await openSurface();
+  librarian = await enter("Librarian", "east", "west");
+  visitor = await enter("Visitor", "west", "east");
+});
+after(() => surface.close());
+
+async function enter(
+  person: string,
+  mine: keyof typeof unique,
+  theirs: keyof typeof unique,
+): Promise<Person> {
+  const reader = await surface.signIn({ person, share: [shelves[mine], shelves.hall] });
+  const { token } = await surface.createToken(reader, { name: `a token of the ${person}` });
+  const doors: Door[] = [
+    { base: "/api/provider-graph", token: reader.access },
+    { base: "/api/v1", token },
+  ];
+  const views: View[] = [];
+  for (const door of doors) views.push(await look(surface.send, door, titles));
+  return { reader, doors, views, own: [...unique[mine], ...common], others: unique[theirs] };
+}
+
+/** Each person beside the other one. */
+const pairs = () => [
+  { self: librarian, other: visitor },
+  { self: visitor, other: librarian },
+];
+
+/** The ids of pages that only this person shared. */
+function secretIds({ views, own }: Person): string[] {
+  return own.filter((title) => !common.includes(title)).map((title) => views[0]?.ids.get(title) ?? "");
+}
+
+test("GRAPH-10: both connect to one workspace, and each finds what they shared and nothing else", () => {
+  assert.equal(librarian.reader.workspace.id, visitor.reader.workspace.id);
+  for (const { self } of pairs()) {
+    for (const { ids } of self.views) assert.deepEqual([...ids.keys()].sort(), [...self.own].sort());
+  }
+  for (const title of common)
+    assert.equal(librarian.views[0]?.ids.get(title), visitor.views[0]?.ids.get(title));
+});
+
+test("GRAPH-10: no answer holds a title of the other's, nor an id but where a text or an unresolved thread names it", () => {
+  for (const { self, other } of pairs()) {
+    const secrets = secretIds(other);
+    assert.ok(secrets.length >= 5 && secrets.every((id) => id !== ""));
+    for (const [path, { text, body }] of self.views.flatMap(({ answers }) => [...answers])) {
+      for (const title of self.others) assert.ok(!text.includes(title), `${path} tells of ${title}: ${text}`);
+      const { markdown: _, unresolved: __, ...rest } = body;
+      const told = JSON.stringify(rest);
+      for (const id of secrets) assert.ok(!told.includes(id), `${path} tells of ${id}: ${told}`);
+    }
+  }
+});
+
+test("GRAPH-4: a thread to a page that only the other shared is unresolved, by its id alone", () => {
+  for (const { self, other } of pairs()) {
+    const secrets = new Set(secretIds(other));
+    for (const { details } of self.views) {
+      const unresolved = details.flatMap((detail) => detail.unresolved);
+      assert.ok(unresolved.length >= 5, "the shelves point at each other");
+      for (const thread of unresolved) {
+        assert.ok(secrets.has(thread.target_id), `${thread.target_id} is nobody's`);
+        assert.deepEqual(Object.keys(thread).sort(), ["count", "target_id", "type"]);
+      }
+    }
+  }
+});
+
+test("GRAPH-1: counts, degrees and walks count nothing of the other's", () => {
+  for (const { self } of pairs()) {
+    for (const { answers, details, edges } of self.views) {
+      const { items }: WorkspaceList = answers.get("/workspaces/")?.body ?? {};
+      // No page is its own neighbour, but the catalogue's thread to itself is an edge.
+      const sizes = items.map((workspace) => [workspace.nodes, workspace.edges]);
+      assert.deepEqual(sizes, [[self.own.length, edges.length + 1]]);
+      for (const { id, degree, title } of details) {
+        const between = edges.filter(({ from, to }) => from !== to);
+        const counted = {
+          in: between.filter(({ to }) => to === id).length,
+          out: between.filter(({ from }) => from === id).length,
+        };
+        assert.deepEqual(degree, counted, title);
+      }
+      const walks = [...answers].filter(([path]) => path.includes("/neighbors/"));
+      for (const [path, { body }] of walks) {
+        assert.ok(body.visited <= self.own.length, `${path} visited more than there is`);
+      }
+    }
+  }
+});
+
+test("GRAPH-10: the two doors of one person show the same", () => {
+  for (const { self } of pairs()) {
+    const [session, token] = self.views;
+    for (const [path, { text }] of session?.answers ?? []) {
+      if (path !== "/") assert.equal(token?.answers.get(path)?.text, text, path);
+    }
+  }
+});
+
+/** Every way to ask for a node, beside one of one's own. */
+function questions(id: string, ownId: string): string[] {
+  const undashed = id.replaceAll("-", "");
+  return [
+    `/nodes/${id}/`,
+    `/nodes/${undashed}/`,
+    `/nodes/${id.toUpperCase()}/`,
+    `/nodes/${id}/content/`,
+    `/nodes/${id}/content/?offset=1&max_chars=1`,
+    `/nodes/${id}/neighbors/`,
+    `/nodes/${id}/neighbors/?direction=in&edge_type=child&depth=3`,
+    `/nodes/?ids=${id}`,
+    `/nodes/?ids=${ownId},${undashed}`,
+    `/paths/?from=${ownId}&to=${id}`,
+    `/paths/?from=${id}&to=${ownId}`,
+    `/paths/?from=${id}&to=${id}`,
+    `/search/?q=${id}`,
+  ];
+}
+
+/** An answer without what differs between any two requests, and without the node's id that was asked for. */
+function masked({ status, headers, text }: RawAnswer, nodeId?: string): unknown {
+  const { date: _, "x-request-id": requestId, ...rest } = headers;
+  const told = text.replaceAll(String(requestId), "<request>");
+  return { status, rest, text: nodeId === undefined ? told : told.replaceAll(nodeId, "<id>") };
+}
+
+test("GRAPH-10: the other's pages answer as pages that do not exist, to the byte", async () => {
+  for (const { self, other } of pairs()) {
+    const ownId = self.views[0]?.ids.get("Catalogue") ?? "";
+    const unknown = questions(unknownId, ownId);
+    for (const { base, token } of self.doors) {
+      for (const id of secretIds(other)) {
+        for (const [index, question] of questions(id, ownId).entries()) {
+          for (const method of ["GET", "HEAD"]) {
+            const ask = (path: string) => surface.send({ method, path: base + path, headers: bearer(token) });
+            const [told, nothing] = await Promise.all([ask(question), ask(unknown[index] ?? "")]);
+            assert.deepEqual(masked(told, id), masked(nothing, unknownId), `${method} ${question}`);
+          }
+        }
+      }
+    }
+  }
+});
+
+test("GRAPH-12: a cursor of one is worth nothing to the other", async () => {
+  for (const { self, other } of pairs()) {
+    const shared = self.views[0]?.ids.get(shelves.hall) ?? "";
+    for (const [index, { base, token }] of self.doors.entries()) {
+      const theirs = other.doors[index]?.token ?? "";
+      for (const list of [`/search/?q=a&limit=1`, `/nodes/${shared}/neighbors/?limit=1`]) {
+        const { body } = await get(surface.send, base + list, token);
+        const next = `${base}${list}&cursor=${body.next_cursor}`;
+        assert.equal((await get(surface.send, next, token)).status, 200, next);
+        const refused = await get(surface.send, next, theirs);
+        assert.equal(`${refused.status} ${refused.body.code}`, "400 invalid_cursor", next);
+      }
+    }
+  }
+});
+
+test("TOK-7: nobody lists, revokes or pages through the other's tokens", async () => {
+  for (const { self, other } of pairs()) {
+    await surface.createToken(self.reader, { name: "a second token" });
+    const list = await get(surface.send, "/api/tokens/?limit=1", self.reader.access);
+    const next = `/api/tokens/?limit=1&cursor=${list.body.next_cursor}`;
+    assert.equal((await get(surface.send, next, self.reader.access)).status, 200);
+    assert.equal((await get(surface.send, next, other.reader.access)).body.code, "invalid_cursor");
+
+    const mine: { id: number; prefix: string }[] = (
+      await get(surface.send, "/api/tokens/", self.reader.access)
+    ).body.items;
+    const theirs = await get(surface.send, "/api/tokens/", other.reader.access);
+    for (const { id, prefix } of mine) {
+      assert.ok(!theirs.text.includes(prefix));
+      const revoke = (which: number) =>
+        surface.send({
+          method: "DELETE",
+          path: `/api/tokens/${which}/`,
+          headers: bearer(other.reader.access),
+        });
+      const [told, nothing] = await Promise.all([revoke(id), revoke(999_999)]);
+      assert.equal(told.status, 404);
+      assert.deepEqual(masked(told), masked(nothing));
+    }
+    for (const { base, token } of self.doors) {
+      assert.equal((await get(surface.send, `${base}/`, token)).status, 200, "a token went away");
+    }
+  }
+});
+
+test("SESS-4: nobody ends the other's session, or sees who they are", async () => {
+  for (const { self, other } of pairs()) {
+    const logout = withJson({ refresh: other.reader.refresh }, self.reader.access);
+    const answer = await surface.send({ method: "POST", path: "/api/auth/logout/", ...logout });
+    assert.equal(answer.status, 400);
+    for (const path of ["/api/auth/me/", "/api/auth/validate/", "/api/integrations/auth/provider/status"]) {
+      const [mine, theirs] = await Promise.all([
+        get(surface.send, path, self.reader.access),
+        get(surface.send, path, other.reader.access),
+      ]);
+      assert.deepEqual([mine.status, theirs.status], [200, 200], path);
+    }
+    const me = await get(surface.send, "/api/auth/me/", self.reader.access);
+    const them = await get(surface.send, "/api/auth/me/", other.reader.access);
+    assert.notEqual(me.body.id, them.body.id);
+    for (const secret of [them.body.id, them.body.name, them.body.email])
+      assert.ok(!me.text.includes(secret));
+  }
+});

@@ -1,0 +1,287 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { graphOperations, type Scope, scopeNames } from "@clew/contract";
+import type { RawAnswer, RawRequest } from "../support/raw-request.ts";
+import { expectWellFormed } from "./expectations.ts";
+import { accessOf, openRoutes } from "./policy.ts";
+import { allowedMethods, collectRoutes, pathOf as fill, methods } from "./routes.ts";
+import { bearer, openSurface, type Reader, type Surface } from "./surface.ts";
+
+const day = 86_400_000;
+const forgotten = "/forgotten";
+
+/** Credentials that once counted, or never did. */
+const worthless = new Map([
+  ["no token", "Bearer"],
+  ["another word", "Bearer svc_"],
+  ["a made-up service token", `Bearer svc_${"a".repeat(32)}`],
+  ["a service token that is too long", `Bearer svc_${"a".repeat(33)}`],
+  ["a made-up JWT", "Bearer eyJhbGciOiJub25lIn0.e30."],
+  ["two tokens", `Bearer svc_${"a".repeat(32)} svc_${"b".repeat(32)}`],
+]);
+
+let surface: Surface;
+let reader: Reader;
+const tokens = new Map<Scope | "all", string>();
+let nodeId = "";
+
+/** Adds routes that declare no access beside those that the app has, as somebody might who forgets it. */
+const planted = new Set<string>();
+const routes = collectRoutes((scope) => {
+  if (planted.has(scope.prefix)) return;
+  planted.add(scope.prefix);
+  scope.get(forgotten, async () => ({ told: "all" }));
+  scope.post(forgotten, async () => ({ told: "all" }));
+});
+
+before(async () => {
+  surface = await openSurface(routes);
+  await collectWorthless();
+  reader = await surface.signIn();
+  for (const scope of scopeNames)
+    tokens.set(scope, (await surface.createToken(reader, { scopes: [scope] })).token);
+  const all = await surface.createToken(reader);
+  tokens.set("all", all.token);
+  nodeId = await surface.idOf(reader, "Atlas of islands");
+});
+after(() => surface.close());
+
+/** Lets tokens expire and be revoked, and sessions expire and end. */
+async function collectWorthless(): Promise<void> {
+  const passing = await surface.signIn();
+  const expired = await surface.createToken(passing, { days: 1 });
+  surface.advance(day);
+  const ended = await surface.signIn();
+  const revoked = await surface.createToken(ended);
+  const json = { "content-type": "application/json", ...bearer(ended.access) };
+  await surface.send({ method: "DELETE", path: `/api/tokens/${revoked.id}/`, headers: bearer(ended.access) });
+  const refresh = JSON.stringify({ refresh: ended.refresh });
+  await surface.send({ method: "POST", path: "/api/auth/logout/", headers: json, body: refresh });
+  worthless.set("an expired service token", `Bearer ${expired.token}`);
+  worthless.set("a revoked service token", `Bearer ${revoked.token}`);
+  worthless.set("an expired access token", `Bearer ${passing.access}`);
+  worthless.set("an access token of an ended session", `Bearer ${ended.access}`);
+  worthless.set("a refresh token", `Bearer ${passing.refresh}`);
+}
+
+/** A request whose answer is well-formed, whatever it says. */
+async function send(request: RawRequest): Promise<RawAnswer> {
+  const answer = await surface.send(request);
+  expectWellFormed(request, answer);
+  return answer;
+}
+
+const call = (method: string, path: string, headers: RawRequest["headers"] = {}) =>
+  send({ method, path, headers });
+
+/** Every path that the app itself registered. */
+const patterns = () => routes.patterns().filter((pattern) => !pattern.endsWith(forgotten));
+
+const pathOf = (pattern: string) => fill(pattern, nodeId);
+const allowed = (pattern: string) => allowedMethods(send, pathOf(pattern));
+
+interface ClosedRoute {
+  readonly method: string;
+  readonly pattern: string;
+  readonly access: ReturnType<typeof accessOf>;
+}
+
+/** Every route that is not on the list of open ones, whatever it declares. */
+async function closedRoutes(): Promise<ClosedRoute[]> {
+  const closed: ClosedRoute[] = [];
+  for (const pattern of patterns()) {
+    for (const method of await allowed(pattern)) {
+      if (method === "OPTIONS" || isOpen(method, pattern)) continue;
+      closed.push({ method, pattern, access: accessOf(pattern) });
+    }
+  }
+  return closed;
+}
+
+function isOpen(method: string, pattern: string): boolean {
+  return openRoutes.has(`${method === "HEAD" ? "GET" : method} ${pattern}`);
+}
+
+/** HEAD has no body: its status says it all. */
+function expectRefusal(
+  answer: RawAnswer,
+  method: string,
+  status: number,
+  codes: RegExp,
+  label: string,
+): void {
+  assert.equal(answer.status, status, `${label}: ${answer.text}`);
+  if (method !== "HEAD") assert.match(answer.body.code, codes, label);
+}
+
+test("the walk sees every path that the contract and the OpenAPI document name", async () => {
+  const seen = new Set(patterns());
+  const { body } = await call("GET", "/api/v1/openapi.json");
+  const documented = Object.keys(body.paths)
+    .map((path) => path.replaceAll(/\{(\w+)\}/g, ":$1").replace(/\/$/, ""))
+    .filter((pattern) => !pattern.endsWith(forgotten));
+  assert.ok(documented.length >= 20, `${documented.length} paths are documented`);
+  for (const pattern of documented) assert.ok(seen.has(pattern), `${pattern} was not walked`);
+  for (const door of ["/api/v1", "/api/provider-graph", "/api/notion-graph", "/api/stand-in-graph"]) {
+    for (const { path } of Object.values(graphOperations))
+      assert.ok(seen.has((door + path).replace(/\/$/, "")));
+  }
+  for (const route of openRoutes.keys()) assert.ok(seen.has(route.split(" ")[1] ?? ""), `${route} is gone`);
+});
+
+test("GRAPH-10: a route that declares no access is closed to everybody", async () => {
+  assert.ok(planted.size >= 5, `${planted.size} routes were planted`);
+  const credentials = [undefined, reader.access, tokens.get("all"), "nonsense"];
+  for (const prefix of planted) {
+    for (const token of credentials) {
+      for (const method of ["GET", "HEAD", "POST"]) {
+        const path = prefix + forgotten;
+        const answer = await call(method, path, token === undefined ? {} : bearer(token));
+        expectRefusal(answer, method, 404, /^not_found$/, `${method} ${path}`);
+      }
+    }
+  }
+});
+
+test("GRAPH-10: without credentials every route is 401, but for a short list", async () => {
+  for (const [route, status] of openRoutes) {
+    const [method = "", pattern = ""] = route.split(" ");
+    const json = method === "POST" ? { "content-type": "application/json" } : {};
+    assert.equal((await call(method, pattern, json)).status, status, route);
+  }
+  const closed = await closedRoutes();
+  assert.ok(closed.length >= 60, `${closed.length} routes were walked`);
+  for (const { method, pattern } of closed) {
+    const answer = await call(method, pathOf(pattern));
+    expectRefusal(answer, method, 401, /^unauthenticated$/, `${method} ${pattern}`);
+    // RFC 6750, section 3.1: no error code where no credentials were sent.
+    assert.equal(answer.headers["www-authenticate"], 'Bearer realm="clew"');
+  }
+});
+
+test("TOK-11: a service token opens V1 alone, a session everything but V1", async () => {
+  for (const { method, pattern, access } of await closedRoutes()) {
+    const [wrong, right] =
+      access.kind === "session" ? [tokens.get("all"), reader.access] : [reader.access, tokens.get("all")];
+    const label = `${method} ${pattern}`;
+    expectRefusal(
+      await call(method, pathOf(pattern), bearer(wrong ?? "")),
+      method,
+      403,
+      /^wrong_token_type$/,
+      label,
+    );
+    const { status } = await call(method, pathOf(pattern), bearer(right ?? ""));
+    assert.ok(![401, 403, 405].includes(status) && status < 500, `${label} → ${status} with the right token`);
+  }
+});
+
+test("GRAPH-10: each scope opens its own operations and no other", async () => {
+  for (const { method, pattern, access } of await closedRoutes()) {
+    if (access.kind !== "service-token") continue;
+    for (const scope of scopeNames) {
+      const answer = await call(method, pathOf(pattern), bearer(tokens.get(scope) ?? ""));
+      const label = `${method} ${pattern} with ${scope}`;
+      if (access.scope === null || access.scope === scope) {
+        assert.ok([200, 400].includes(answer.status), `${label} → ${answer.status}`);
+        continue;
+      }
+      expectRefusal(answer, method, 403, /^insufficient_scope$/, label);
+      const challenge: string = `Bearer realm="clew", error="insufficient_scope", scope="${access.scope}"`;
+      assert.equal(answer.headers["www-authenticate"], challenge);
+      if (method !== "HEAD") assert.ok(answer.body.detail.includes(access.scope), label);
+    }
+  }
+});
+
+test("ERR-3: expired, revoked and made-up credentials are 401 everywhere", async () => {
+  assert.equal(worthless.size, 11);
+  for (const { method, pattern } of await closedRoutes()) {
+    for (const [name, authorization] of worthless) {
+      const answer = await call(method, pathOf(pattern), { authorization });
+      const label = `${method} ${pattern} with ${name}`;
+      expectRefusal(answer, method, 401, /^token_(?:invalid|expired|revoked)$/, label);
+      assert.match(
+        String(answer.headers["www-authenticate"]),
+        /^Bearer realm="clew", error="invalid_token"/,
+        label,
+      );
+    }
+  }
+});
+
+test("GRAPH-10: credentials in a URL or a cookie open nothing", async () => {
+  for (const { method, pattern, access } of await closedRoutes()) {
+    const token = access.kind === "session" ? reader.access : (tokens.get("all") ?? "");
+    for (const name of ["access_token", "token", "authorization", "api_key"]) {
+      const answer = await call(method, `${pathOf(pattern)}?${name}=${token}`, {
+        cookie: `${name}=${token}`,
+      });
+      expectRefusal(answer, method, 401, /^unauthenticated$/, `${method} ${pattern}?${name}`);
+    }
+  }
+});
+
+test("ERR-2: an unknown path is 404, whoever asks", async () => {
+  const paths = [
+    "/nothing",
+    "/api",
+    "/api/",
+    "/api/v1/nothing",
+    "/api/v2/search",
+    "/api/tokens/1/2/",
+    "/api/auth",
+    "/api/auth/register/",
+    "/api/auth/login/",
+    "/api/provider-graph/nothing/",
+    "/api/unknown-graph/",
+    "/api/integrations/auth/unknown/",
+    "/api/integrations/auth/provider/callback/more",
+    "/dashboard/../package.json",
+    "/dashboard/%2e%2e/package.json",
+    "//api/auth/me",
+    "/API/AUTH/ME/",
+  ];
+  const credentials = [undefined, reader.access, tokens.get("all"), "nonsense"];
+  for (const path of paths) {
+    for (const method of ["GET", "HEAD", "POST", "DELETE", "OPTIONS", "PROPFIND"]) {
+      for (const token of credentials) {
+        const answer = await call(method, path, token === undefined ? {} : bearer(token));
+        expectRefusal(answer, method, 404, /^not_found$/, `${method} ${path}`);
+      }
+    }
+  }
+});
+
+test("GRAPH-13: every other method is 405 with Allow, and V1 only reads", async () => {
+  for (const pattern of patterns()) {
+    const allow = await allowed(pattern);
+    if (pattern.startsWith("/api/v1")) assert.deepEqual(allow, ["GET", "HEAD", "OPTIONS"], pattern);
+    assert.ok(
+      allow.length >= 2 && allow.every((method) => methods.includes(method)),
+      `${pattern} allows ${allow}`,
+    );
+    for (const method of methods.filter((each) => !allow.includes(each))) {
+      const answer = await call(method, pathOf(pattern));
+      expectRefusal(answer, method, 405, /^method_not_allowed$/, `${method} ${pattern}`);
+      assert.equal(answer.headers.allow, allow.join(", "));
+    }
+    for (const method of allow) {
+      const { status } = await call(method, pathOf(pattern));
+      assert.notEqual(status, 405, `${method} ${pattern} is allowed, it says`);
+    }
+  }
+});
+
+test("ERR-5: a path answers alike with and without its trailing slash", async () => {
+  for (const pattern of patterns()) {
+    const token = pattern.startsWith("/api/v1") ? tokens.get("all") : reader.access;
+    const path = pathOf(pattern);
+    const [without, withSlash] = await Promise.all([
+      call("GET", path, bearer(token ?? "")),
+      call("GET", `${path}/`, bearer(token ?? "")),
+    ]);
+    assert.equal(withSlash.status, without.status, path);
+    assert.notEqual(withSlash.status, 308);
+  }
+});

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { METHODS } from "node:http";
+import type { RouteOptions } from "fastify";
+import type { App } from "../../packages/server/src/http/server.ts";
+import type { Send } from "../support/raw-request.ts";
+
+/** Methods that a request can have. CONNECT asks for a tunnel, and Node gives it no answer. */
+export const methods = METHODS.filter((method) => method !== "CONNECT");
+
+/** Sees every route that a server gets, whoever registers it and wherever. */
+export interface RouteCollector {
+  /** To be handed the server before anything is registered on it. */
+  watch(server: App): void;
+  /** Every path as the router has it (`/api/tokens/:id`), without a trailing slash. */
+  patterns(): string[];
+  /** What was registered for a method on a path. */
+  registered(method: string, pattern: string): RouteOptions;
+}
+
+/** `plant` may add routes of a test's own, each time that the app registers one. */
+export function collectRoutes(plant: (scope: App, route: RouteOptions) => void = () => {}): RouteCollector {
+  const byPattern = new Map<string, RouteOptions[]>();
+  return {
+    watch(server) {
+      server.addHook("onRoute", function remember(this: App, route) {
+        const pattern = route.url.length > 1 ? route.url.replace(/\/$/, "") : route.url;
+        byPattern.set(pattern, [...(byPattern.get(pattern) ?? []), route]);
+        plant(this, route);
+      });
+    },
+    // The wildcard is the CORS plugin's, and answers nothing by itself.
+    patterns: () => [...byPattern.keys()].filter((pattern) => pattern !== "*"),
+    registered(method, pattern) {
+      const route = byPattern.get(pattern)?.find((each) => [each.method].flat().includes(method));
+      assert.ok(route, `nothing was registered for ${method} ${pattern}`);
+      return route;
+    },
+  };
+}
+
+/** A path that fits a pattern: a node's id where a node is meant, an id that nothing has elsewhere. */
+export function pathOf(pattern: string, nodeId: string): string {
+  return pattern.replace(/(?<=\/nodes\/):id/, nodeId).replaceAll(/:[^/]+/g, "999999999");
+}
+
+/** The methods that a path names in `Allow`. */
+export async function allowedMethods(send: Send, path: string): Promise<string[]> {
+  const answer = await send({ method: "OPTIONS", path });
+  assert.equal(answer.status, 204, `OPTIONS ${path}`);
+  return String(answer.headers.allow).split(", ");
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type CreatedToken, type Scope, scopeNames, type Workspace } from "@clew/contract";
+import type { Consent } from "../../scripts/tour/consent-form.ts";
+import { waitForSync } from "../../scripts/tour/session.ts";
+import { type SignedIn, signIn } from "../../scripts/tour/sign-in.ts";
+import { writeFiles } from "../support/markdown-folder.ts";
+import { type RawAnswer, type RawRequest, type Send, senderTo } from "../support/raw-request.ts";
+import { type RunningClew, startRunning } from "../support/running-clew.ts";
+import { collectRoutes, type RouteCollector } from "./routes.ts";
+import { shelfFiles } from "./shelves.ts";
+
+/** Somebody who is signed in, with the workspace as they see it. */
+export interface Reader extends SignedIn {
+  readonly workspace: Workspace;
+}
+
+/** What a service token is asked for with; every scope, the reader's workspace and no end where nothing is said. */
+interface Wish {
+  readonly name?: string;
+  readonly scopes?: readonly Scope[];
+  readonly days?: number;
+}
+
+/** Clew over the workspace of shelves, seen from outside. */
+export interface Surface {
+  readonly clew: RunningClew;
+  readonly routes: RouteCollector;
+  readonly send: Send;
+  /** Lets time pass, in milliseconds. */
+  advance(milliseconds: number): void;
+  /** Signs in as the screen proposes, unless told otherwise, and waits for the sync. */
+  signIn(consent?: Consent): Promise<Reader>;
+  createToken(reader: Reader, wish?: Wish): Promise<CreatedToken>;
+  /** The id of the page or database with this title, as somebody finds it who sees it. */
+  idOf(reader: Reader, title: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Starts a Clew of its own for a test file. */
+export async function openSurface(routes: RouteCollector = collectRoutes()): Promise<Surface> {
+  const directory = await mkdtemp(join(tmpdir(), "clew-shelves-"));
+  await writeFiles(directory, shelfFiles);
+  let passed = 0;
+  const clew = await startRunning({
+    directory,
+    clock: () => Date.now() + passed,
+    onServer: routes.watch,
+  });
+  const send = senderTo(clew.url);
+  return {
+    clew,
+    routes,
+    send,
+    advance(milliseconds) {
+      passed += milliseconds;
+    },
+    async signIn(consent) {
+      const session = await signIn(clew.url, consent);
+      const [workspace] = await waitForSync(clew.url, session);
+      assert.ok(workspace);
+      return { ...session, workspace };
+    },
+    async createToken(reader, { name = "a token", scopes = scopeNames, days } = {}) {
+      const body = { name, scopes, workspace_ids: [reader.workspace.id], expires_in_days: days ?? null };
+      const answer = await send({ method: "POST", path: "/api/tokens/", ...withJson(body, reader.access) });
+      assert.equal(answer.status, 201, answer.text);
+      return answer.body;
+    },
+    async idOf({ access }, title) {
+      const { body } = await get(
+        send,
+        `/api/provider-graph/search/?q=${encodeURIComponent(title)}&limit=1`,
+        access,
+      );
+      assert.equal(body.items[0]?.node.title, title);
+      return body.items[0].node.id;
+    },
+    async close() {
+      await clew.stop();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+/** The header that presents a token. */
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** A body and the headers that go with it. */
+export function withJson(body: unknown, token?: string): Pick<RawRequest, "headers" | "body"> {
+  const type = { "content-type": "application/json" };
+  const headers = token === undefined ? type : { ...type, ...bearer(token) };
+  return { headers, body: typeof body === "string" ? body : JSON.stringify(body) };
+}
+
+/** The answer to a GET with a token, or without credentials. */
+export function get(send: Send, path: string, token?: string): Promise<RawAnswer> {
+  return send({ method: "GET", path, headers: token === undefined ? {} : bearer(token) });
+}

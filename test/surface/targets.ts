@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import type { Fault, Problem } from "@clew/contract";
+import type { RawAnswer, RawRequest } from "../support/raw-request.ts";
+import { expectWellFormed } from "./expectations.ts";
+import { fittingFields, type Input, readInputs, type Schema } from "./inputs.ts";
+import { pathOf } from "./routes.ts";
+import { readStored } from "./stored.ts";
+import { bearer, openSurface, type Reader, type Surface } from "./surface.ts";
+
+/** A route with a request to it that is valid, so that a fault put into it is the only one. */
+export interface Target extends Input {
+  readonly path: string;
+  /** The credentials that it wants, or ignores. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The query parameters that it requires. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** A body with all fields; null where none is declared. */
+  readonly document: Readonly<Record<string, unknown>> | null;
+}
+
+/** Clew with everything to throw hostile requests at. */
+export interface Range {
+  readonly surface: Surface;
+  readonly reader: Reader;
+  readonly targets: readonly Target[];
+  /** An id of a service token that counts. */
+  readonly tokenId: number;
+  readonly nodeId: string;
+  /** Sends, and expects an answer that is well-formed and no 5xx. */
+  send(request: RawRequest): Promise<RawAnswer>;
+  /**
+   * Expects a 4xx, or one of the statuses; where a place is named and the answer is 400, the fault must be reported
+   * there.
+   */
+  expectRefused(request: RawRequest, at?: string, statuses?: readonly number[]): Promise<void>;
+  /** Expects the work to leave all that is stored as it was. */
+  storesNothing(work: () => Promise<void>): Promise<void>;
+}
+
+export async function openRange(): Promise<Range> {
+  const surface = await openSurface();
+  const reader = await surface.signIn();
+  const token = await surface.createToken(reader);
+  const nodeId = await surface.idOf(reader, "Atlas of islands");
+  const inputs = await readInputs(surface.routes, surface.send, nodeId);
+  const known: Readonly<Record<string, unknown>> = {
+    q: "atlas",
+    ids: nodeId,
+    from: nodeId,
+    to: await surface.idOf(reader, "Compass roses"),
+    refresh: reader.refresh,
+    name: "a name",
+    scopes: ["graph:read"],
+    workspace_ids: [reader.workspace.id],
+  };
+  const targets = inputs.map((input): Target => {
+    const isV1 = /^\/api\/v1(?:\/|$)/.test(input.pattern);
+    return {
+      ...input,
+      path: pathOf(input.pattern, nodeId),
+      headers: bearer(isV1 ? token.token : reader.access),
+      fields: input.query ? textsOf(fittingFields(input.query, known)) : {},
+      document: input.body && fittingFields(input.body, known),
+    };
+  });
+  const send = async (request: RawRequest) => {
+    const answer = await surface.send(request);
+    expectWellFormed(request, answer);
+    assert.ok(answer.status < 500, labelOf(request, answer));
+    return answer;
+  };
+  return {
+    surface,
+    reader,
+    targets,
+    nodeId,
+    tokenId: token.id,
+    send,
+    async expectRefused(request, at, statuses) {
+      const answer = await send(request);
+      const label = labelOf(request, answer);
+      assert.ok(statuses ? statuses.includes(answer.status) : answer.status >= 400, label);
+      if (at === undefined || answer.status !== 400) return;
+      const { errors = [] }: Problem = answer.body;
+      const isThere = ({ path }: Fault) => path === at || path.startsWith(`${at}/`);
+      assert.ok(errors.some(isThere), `no fault at ${at}: ${label}`);
+    },
+    async storesNothing(work) {
+      const before = readStored(surface.clew.databasePath);
+      await work();
+      assert.equal(readStored(surface.clew.databasePath), before);
+    },
+  };
+}
+
+function textsOf(fields: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+}
+
+/** What a request was, for whoever reads a failure. */
+export function labelOf({ method, path, body }: RawRequest, { status, text }: RawAnswer): string {
+  const sent = body === undefined ? "" : ` ${String(body).slice(0, 120)}`;
+  return `${method} ${path.slice(0, 200)}${sent} → ${status} ${text.slice(0, 300)}`;
+}
+
+/** The place of a field in a document (RFC 6901). */
+export const pointer = (name: string) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+
+/** The names and schemas of an object's fields. */
+export const fieldsOf = (schema: Schema | null) => Object.entries(schema?.properties ?? {});

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import type { Edge, Neighbors, NodeDetail, SearchResults } from "@clew/contract";
+import type { RawAnswer, Send } from "../support/raw-request.ts";
+import { get } from "./surface.ts";
+
+/** One of the two doors, with a token that opens it. */
+export interface Door {
+  readonly base: "/api/v1" | "/api/provider-graph";
+  readonly token: string;
+}
+
+/** All that somebody is told through a door. */
+export interface View {
+  /** Ids of the nodes that search finds, by title. */
+  readonly ids: ReadonlyMap<string, string>;
+  readonly details: readonly NodeDetail[];
+  /** Every edge, once. */
+  readonly edges: readonly Edge[];
+  /** Every answer by its path below the door. */
+  readonly answers: ReadonlyMap<string, RawAnswer>;
+}
+
+/** Asks every operation about everything that can be found through a door, and for everything that `titles` name. */
+export async function look(send: Send, { base, token }: Door, titles: readonly string[]): Promise<View> {
+  const answers = new Map<string, RawAnswer>();
+  const ask = async <Body>(path: string): Promise<Body> => {
+    const answer = await get(send, base + path, token);
+    assert.equal(answer.status, 200, `${path} ${answer.text}`);
+    answers.set(path, answer);
+    return answer.body;
+  };
+
+  await ask("/");
+  await ask("/workspaces/");
+  const ids = new Map<string, string>();
+  for (const query of [...titles, ...titles.flatMap((title) => title.split(" ")), ..."aeiou"]) {
+    const { items } = await ask<SearchResults>(`/search/?q=${encodeURIComponent(query)}&limit=100`);
+    for (const { node } of items) ids.set(node.title, node.id);
+  }
+
+  const all = [...ids.values()];
+  await ask(`/nodes/?ids=${all.join(",")}`);
+  const details: NodeDetail[] = [];
+  const edges: Edge[] = [];
+  for (const id of all) {
+    details.push(await ask<NodeDetail>(`/nodes/${id}/`));
+    await ask(`/nodes/${id}/content/`);
+    const { items } = await ask<Neighbors>(`/nodes/${id}/neighbors/?direction=out&limit=200`);
+    edges.push(...items.flatMap((item) => item.edges));
+    await ask(`/nodes/${id}/neighbors/?direction=in&limit=200`);
+    await ask(`/nodes/${id}/neighbors/?depth=3&limit=200`);
+    for (const to of all) await ask(`/paths/?from=${id}&to=${to}&max_depth=10&max_paths=5`);
+  }
+  return { ids, details, edges, answers };
+}
