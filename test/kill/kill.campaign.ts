@@ -1,5 +1,5 @@
 import { openStage } from "../support/stage.ts";
-import { type Round, runRound, runUndisturbed } from "./scenario.ts";
+import { type Moment, type Round, runRound, runUndisturbed } from "./scenario.ts";
 
 /**
  * `kill -9` again and again (OPS-6): `ROUNDS=50 SEED=1 npm run campaign:kill`. Prints a line for each round, then one for
@@ -16,6 +16,10 @@ const survived: Round[] = [];
 let losses = 0;
 try {
   const undisturbed = await runUndisturbed(stage, pages);
+  const { startTime, syncTime } = undisturbed;
+  console.log(
+    `undisturbed: ready after ${Math.round(startTime)} ms, synced ${Math.round(syncTime)} ms later`,
+  );
   for (let round = 0; round < rounds; round += 1) {
     try {
       const report = await runRound(seed + round, undisturbed);
@@ -31,14 +35,14 @@ try {
 }
 
 const total = (count: (round: Round) => number) => survived.reduce((sum, round) => sum + count(round), 0);
-const syncing = (round: Round) => round.killedAt.filter((state) => state !== null && state !== "idle").length;
-const resting = (round: Round) => round.killedAt.filter((state) => state === "idle").length;
-const starting = (round: Round) => round.killedAt.filter((state) => state === null).length;
+const kills = (moment: Moment) =>
+  total(({ killedWhile }) => killedWhile.filter((killed) => killed === moment).length);
+const inSync = survived.filter(({ killedWhile }) => killedWhile.includes("syncing")).length;
 console.log(
   [
     `seed ${seed}: ${rounds} rounds, ${losses} with a loss`,
-    `kills: ${total(syncing)} during a sync (in ${total((round) => Math.min(1, syncing(round)))} rounds), ` +
-      `${total(starting)} during a start, ${total(resting)} at rest`,
+    `kills: ${kills("syncing")} during a sync (in ${inSync} rounds), ${kills("starting")} during a start, ` +
+      `${kills("resting")} at rest`,
     `acknowledged: ${total(({ tokens }) => tokens)} tokens, ${total(({ revocations }) => revocations)} revocations, ` +
       `${total(({ sessions }) => sessions)} sessions, ${total(({ logouts }) => logouts)} logouts`,
   ].join("; "),

@@ -29,10 +29,10 @@ export interface Ledger {
   unansweredCreations: number;
   /** Nodes that Clew has served. */
   readonly nodes: Set<string>;
-  /** What the process that lives now last said of its sync; null before it said anything. */
-  sync: SyncState | null;
+  /** What Clew last said of the sync: the sign-in asked for one. */
+  sync: SyncState;
 }
 
 export function openLedger(owner: SignedIn): Ledger {
-  return { owner, sessions: [], tokens: [], unansweredCreations: 0, nodes: new Set(), sync: null };
+  return { owner, sessions: [], tokens: [], unansweredCreations: 0, nodes: new Set(), sync: "queued" };
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SyncState } from "@clew/contract";
 import { waitForSync } from "../../scripts/tour/session.ts";
 import { signIn } from "../../scripts/tour/sign-in.ts";
 import { type ClewProcess, freePort } from "../support/clew-process.ts";
@@ -30,10 +29,12 @@ export interface Undisturbed {
   readonly syncTime: number;
 }
 
+/** What a process was doing when it was killed, by what it had said last. */
+export type Moment = "starting" | "syncing" | "resting";
+
 /** What happened in a round. */
 export interface Round {
-  /** What each killed process had last said of its sync; null where it was killed before it said anything. */
-  readonly killedAt: readonly (SyncState | null)[];
+  readonly killedWhile: readonly Moment[];
   readonly tokens: number;
   readonly revocations: number;
   readonly sessions: number;
@@ -72,7 +73,7 @@ export async function runRound(seed: number, undisturbed: Undisturbed): Promise<
     const first = await stage.start(settings);
     const ledger = openLedger(await signIn(first.url));
     const syncTime = slowdown * undisturbed.syncTime;
-    const killedAt = [
+    const killedWhile = [
       await live(first, ledger, random, random() * syncTime),
       await live(await stage.spawn(settings), ledger, random, random() * (undisturbed.startTime + syncTime)),
     ];
@@ -86,7 +87,7 @@ export async function runRound(seed: number, undisturbed: Undisturbed): Promise<
     const graph = await readWholeGraph(last.url, ledger.owner.access);
     assert.deepEqual(graph, undisturbed.graph, "the graph is that of an undisturbed run");
     assert.equal(await last.terminate(), 0);
-    return { killedAt, ...countsOf(ledger) };
+    return { killedWhile, ...countsOf(ledger) };
   } catch (cause) {
     throw new Error(`Round with seed ${seed}: ${cause instanceof Error ? cause.message : cause}`, { cause });
   } finally {
@@ -95,16 +96,12 @@ export async function runRound(seed: number, undisturbed: Undisturbed): Promise<
 }
 
 /** Verifies the ledger and works on, until the process is killed after so many milliseconds. */
-async function live(
-  clew: ClewProcess,
-  ledger: Ledger,
-  random: Random,
-  time: number,
-): Promise<SyncState | null> {
+async function live(clew: ClewProcess, ledger: Ledger, random: Random, time: number): Promise<Moment> {
   const end = new AbortController();
-  ledger.sync = null;
+  let ready = false;
   const life = async () => {
     await clew.ready();
+    ready = true;
     const busy = verify(clew.url, ledger).then(() => work(clew.url, ledger, random, end.signal));
     await together([busy, watch(clew.url, ledger, end.signal)]);
   };
@@ -115,10 +112,11 @@ async function live(
   end.abort();
   await clew.kill();
   await lived;
-  return ledger.sync;
+  if (!ready) return "starting";
+  return ledger.sync === "idle" ? "resting" : "syncing";
 }
 
-function countsOf({ tokens, sessions }: Ledger): Omit<Round, "killedAt"> {
+function countsOf({ tokens, sessions }: Ledger): Omit<Round, "killedWhile"> {
   return {
     tokens: tokens.length,
     revocations: tokens.filter(({ revocation }) => revocation === "acknowledged").length,

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
 /** One request and its answer, as they passed. */
-export interface Exchange {
+interface Exchange {
   readonly method: string;
   readonly path: string;
   readonly authorization: string | undefined;

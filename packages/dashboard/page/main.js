@@ -22,9 +22,10 @@ document.addEventListener("session-over", () => {
 await attempt(async () => {
   const arrived = await arrival;
   if (arrived && "access" in arrived) keepSession(arrived);
-  if (readSession() === null) await openSignIn();
+  const failure = arrived && "error" in arrived ? arrived.error : null;
+  if (readSession() === null) await openSignIn({ again: failure !== null });
   else await openDashboard();
-  if (arrived && "error" in arrived) place("notices").replaceChildren(failureNotice(arrived.error));
+  if (failure !== null) place("notices").replaceChildren(failureNotice(failure));
 });
 
 /** @param {() => Promise<void>} open opens a view; where it cannot, the page says why */
@@ -38,10 +39,11 @@ async function attempt(open) {
   }
 }
 
-async function openSignIn() {
-  const view = await signInView();
+/** @param {{ again: boolean }} attempt */
+async function openSignIn(attempt = { again: false }) {
+  shown.abort();
   place("account").replaceChildren();
-  show(view);
+  show(await signInView(attempt));
 }
 
 async function openDashboard() {
@@ -71,7 +73,7 @@ async function signOut() {
     return;
   }
   forgetSession();
-  await attempt(openSignIn);
+  await attempt(() => openSignIn());
   place("content").focus();
   announce("You are signed out.");
 }

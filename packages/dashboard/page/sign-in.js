@@ -31,8 +31,11 @@ export function failureNotice(code) {
 /** Where a sign-in begins; a person who is signed in comes back with more shared. */
 export const signInUrl = new URL("integrations/auth/provider/", apiBase).href;
 
-/** The page for somebody who is not signed in: one button. */
-export async function signInView() {
+/**
+ * The page for somebody who is not signed in: one button.
+ * @param {{ again: boolean }} attempt whether one has just failed
+ */
+export async function signInView({ again }) {
   /** @type {SignInStatus} */
   const status = await call("integrations/auth/provider/status");
   return element(
@@ -45,7 +48,11 @@ export async function signInView() {
       "Clew reads the pages that you share with it, and every link, mention and relation between them. " +
         "Agents and scripts walk them with a token that you can take back.",
     ),
-    element("a", { class: "button primary", href: signInUrl }, `Sign in with ${status.name}`),
+    element(
+      "a",
+      { class: "button primary", href: signInUrl },
+      `${again ? "Try again" : "Sign in"} with ${status.name}`,
+    ),
     status.stand_in
       ? element(
           "p",

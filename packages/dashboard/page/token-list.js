@@ -28,7 +28,8 @@ function item(token, names, revoke) {
     { class: `card ${status}` },
     element("h3", {}, name),
     element("p", {}, `${statusWords[status]} `, element("code", {}, `${prefix}…`)),
-    element("p", {}, `Opens ${opens.join(", ")} `, ...scopes.map((scope) => element("code", {}, scope))),
+    element("p", {}, `Opens ${opens.join(", ")}`),
+    element("p", { class: "scopes" }, ...scopes.map((scope) => element("code", {}, scope))),
     element("p", { class: "quiet" }, ...history(token)),
     is_active
       ? element(

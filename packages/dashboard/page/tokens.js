@@ -33,7 +33,8 @@ export function tokensView(signal) {
 
   const settle = () => {
     const room = tokens !== null && tokens.length < usableTokens;
-    make.disabled = !room || workspaces.length === 0 || maker.childElementCount > 0;
+    make.disabled = !room || workspaces.length === 0;
+    make.hidden = maker.childElementCount > 0;
   };
   /** @param {...Node} parts */
   const fillMaker = (...parts) => {
@@ -57,7 +58,8 @@ export function tokensView(signal) {
   };
   const render = () => {
     if (tokens === null) return;
-    used.textContent = `${tokens.length} of ${usableTokens} used`;
+    const full = tokens.length < usableTokens ? "" : ": revoke one to make another";
+    used.textContent = `${tokens.length} of ${usableTokens} used${full}`;
     list.replaceChildren(
       tokens.length === 0 ? emptyState() : tokenList(tokens, workspaces, revoke),
       pastTokens(workspaces),

@@ -13,7 +13,7 @@ export async function healthRoutes(
   app: App,
   { database, lifecycle }: { database: Database; lifecycle: Lifecycle },
 ) {
-  const schema = { tags: ["operation"], response: { 200: ref(Health), default: ref(Problem) } };
+  const schema = { response: { 200: ref(Health), default: ref(Problem) } };
   const config = { access: { kind: "open" } } as const;
   app.get("/healthz", { schema, config }, async () => ({ status: "ok" as const }));
   app.get("/readyz", { schema, config }, async () => {

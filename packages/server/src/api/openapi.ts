@@ -1,5 +1,7 @@
-import { scopes } from "@clew/contract";
+import { Problem, ref, scopes } from "@clew/contract";
 import swagger from "@fastify/swagger";
+import type { FastifySchema } from "fastify";
+import type { Access } from "../auth/gate.ts";
 import type { App } from "./app-instance.ts";
 
 const description =
@@ -37,10 +39,62 @@ export async function registerOpenApi(
         },
       },
     },
+    transform: ({ schema, url, route }) => ({
+      schema: described(schema, url, route.config?.access),
+      url: asWritten(url),
+    }),
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },
   });
+}
+
+/** The routes of one resource stand together; those without a tag of their own are told by their path. */
+const tags: readonly (readonly [string, RegExp])[] = [
+  ["Reading with a service token", /\/api\/v1\//],
+  ["Reading with a session", /\/api\/provider-graph\//],
+  ["Sign-in", /\/api\/integrations\/auth\/provider\//],
+  ["Session", /\/api\/auth\//],
+  ["Service tokens", /\/api\/tokens\//],
+  ["Operation", /\/(healthz|readyz)$/],
+];
+
+/**
+ * A route's schema as the document shows it: who may call it follows from the access that the gate enforces, and
+ * a route under another of the provider's names is left out.
+ */
+function described(
+  schema: FastifySchema | undefined,
+  url: string,
+  access: Access | undefined,
+): FastifySchema {
+  const tag = tags.find(([, pattern]) => pattern.test(asWritten(url)))?.[0];
+  if (tag === undefined) return { ...schema, hide: true };
+  const response = { ...(schema?.response ?? redirect), default: problem };
+  return { ...schema, tags: [tag], security: access ? securityOf(access) : [], response };
+}
+
+const redirect = { 302: { description: "A redirect" } };
+const problem = {
+  description: "A problem (RFC 9457)",
+  content: { "application/problem+json": { schema: ref(Problem) } },
+};
+
+/** Resources are written with a trailing slash, as their routes are; the router drops it from the first of each. */
+function asWritten(url: string): string {
+  return /\/(callback|status|healthz|readyz)$/.test(url) || url.endsWith("/") ? url : `${url}/`;
+}
+
+function securityOf(access: Access): Record<string, string[]>[] {
+  switch (access.kind) {
+    case "open":
+      return [];
+    case "session":
+      return [{ session: [] }];
+    case "service-token":
+      // OpenAPI 3.1 lets a bearer scheme name what is needed of it.
+      return [{ serviceToken: access.scope === null ? [] : [access.scope] }];
+  }
 }
 
 /** `GET /openapi.json`: the document, open to all (GRAPH-14). */

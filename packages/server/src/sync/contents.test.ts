@@ -49,7 +49,7 @@ test("SYNC-3: the text of each page costs one call", async (t) => {
   assert.equal(texts(workspace).length, 3);
 });
 
-test("SYNC-3: the first sync of the sample costs at most 1.1 calls a page", async (t) => {
+test("SYNC-3: a first sync costs at most 1.1 calls a page", async (t) => {
   const pages = Array.from({ length: 60 }, (_, index) => [
     `p${index}.md`,
     `# P${index}\n\n[[P${index + 1}]]\n`,

@@ -1,6 +1,6 @@
 import type { NodeId } from "../model/node-id.ts";
 import { ProviderError } from "../provider/error.ts";
-import type { ListedNode, NodeReference, PageContent } from "../provider/port.ts";
+import type { NodeReference, PageContent } from "../provider/port.ts";
 import { nodesAwaitingContent } from "../store/graph-pages.ts";
 import { markAsTextless, writeFailure, writeText } from "./apply.ts";
 import { createDiscovery } from "./discovery.ts";
@@ -9,15 +9,14 @@ import { singleFailure } from "./outage.ts";
 import { callsAtOnce, type Run } from "./run.ts";
 
 /**
- * The second phase (SYNC-2): reads the text of every page whose text is not known yet, is outdated, or failed last
- * time, page by page. A page that cannot be read fails alone (SYNC-5). Texts that an interrupted run has read are not
- * read again (SYNC-6).
+ * The second phase (SYNC-2): reads, page by page, the texts that are not known yet, are outdated, or failed last
+ * time, and those to be read again. A page that cannot be read fails alone (SYNC-5). Texts that an interrupted run
+ * has read are not read again (SYNC-6).
  */
-export async function readContents(run: Run, listed: readonly ListedNode[]): Promise<void> {
+export async function readContents(run: Run, reread: readonly NodeId[]): Promise<void> {
   const awaiting = await nodesAwaitingContent(run.database.read, run.connectionId);
   await markAsTextless(idsOf("database", awaiting), run);
-  const recent = listed.filter(({ updatedAt }) => updatedAt >= run.rereadFrom);
-  const queue = [...new Set([...idsOf("page", awaiting), ...idsOf("page", recent)])];
+  const queue = [...new Set([...idsOf("page", awaiting), ...reread])];
 
   let done = 0;
   run.progress.begin("content", queue.length);

@@ -73,7 +73,8 @@ export function createFindings(catalog: Catalog): Findings {
     },
 
     complete(node) {
-      nodes.set(node.id, node);
+      if (node.inTrash) nodes.delete(node.id);
+      else nodes.set(node.id, node);
       followUp(node);
     },
 

@@ -202,7 +202,7 @@ test("GRAPH-15: the late writes of a removed connection's sync are discarded", a
   await workspace.database.transaction((trx) => trx.deleteFrom("connections").where("id", "=", id).execute());
   release();
   workspace.intercept(null);
-  while (!workspace.logged.some((line) => line.includes("has failed")))
+  while (!workspace.logged.some((line) => line.includes("its connection is gone")))
     await new Promise((resolve) => setTimeout(resolve, 5));
   assert.deepEqual(await workspace.titles(id), []);
 });
@@ -216,4 +216,20 @@ test("SIGN-8: no token is ever logged", async (t) => {
   const token = workspace.calls.at(-1)?.authorization.replace("Bearer ", "") ?? "";
   assert.ok(token.length > 10);
   assert.ok(!workspace.logged.join().includes(token));
+});
+
+test("SIGN-8: a grant that cannot be unsealed fails its sync, and the connection says so", async (t) => {
+  const workspace = await createWorkspace(t, pages(1));
+  const { id } = await workspace.connect();
+  await workspace.database.transaction((trx) =>
+    trx
+      .updateTable("connections")
+      .set({ access_token: Uint8Array.of(1, 2, 3) })
+      .where("id", "=", id)
+      .execute(),
+  );
+  const { sync, status } = await workspace.run(id);
+  assert.equal(sync.state, "failed");
+  assert.match(sync.error ?? "", /inside Clew/);
+  assert.equal(status, "active");
 });

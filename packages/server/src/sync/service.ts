@@ -30,7 +30,7 @@ export function createSyncService(parts: SyncParts): SyncService {
       const connection = await findConnection(trx, connectionId);
       const rests = connection?.sync.state === "idle" || connection?.sync.state === "failed";
       if (rests && connection?.status === "active")
-        await setSyncProgress(trx, connectionId, { state: "queued" });
+        await setSyncProgress(trx, connectionId, { state: "queued", phase: null, done: 0, total: null });
     });
   };
 

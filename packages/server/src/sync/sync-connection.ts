@@ -36,16 +36,21 @@ export async function syncConnection(
   signal: AbortSignal,
 ): Promise<void> {
   const { database, secrets, clock, log } = parts;
-  for (;;) {
-    const plan = await planRun(database, secrets, connectionId, clock());
-    if (plan === null) return;
-    log.info({ connectionId, run: plan.number }, "a sync has begun");
-    const failure = await run(plan, connectionId, parts, signal);
-    if (signal.aborted) return;
-    const isReplaced = (await openAccessToken(database.read, secrets, connectionId)) !== plan.accessToken;
-    if (failure === null) await finish(connectionId, parts);
-    else await fail(connectionId, failure.error, isReplaced, parts);
-    if (!isReplaced) return;
+  try {
+    for (let isReplaced = true; isReplaced; ) {
+      const plan = await planRun(database, secrets, connectionId, clock());
+      if (plan === null) return;
+      log.info({ connectionId, run: plan.number }, "a sync has begun");
+      const failure = await run(plan, connectionId, parts, signal);
+      if (signal.aborted) return;
+      const accessToken = await openAccessToken(database.read, secrets, connectionId);
+      if (accessToken === null) return log.info({ connectionId }, "a sync has ended: its connection is gone");
+      isReplaced = accessToken !== plan.accessToken;
+      if (failure === null) await finish(connectionId, parts);
+      else await fail(connectionId, failure.error, isReplaced, parts);
+    }
+  } catch (error) {
+    await fail(connectionId, error, false, parts);
   }
 }
 
@@ -69,8 +74,8 @@ async function run(
     log: log.child({ connectionId, run: number }),
   };
   try {
-    const listed = await readTitles(current);
-    await readContents(current, listed).finally(() => signal.aborted || publisher.publish());
+    const reread = await readTitles(current);
+    await readContents(current, reread).finally(() => signal.aborted || publisher.publish());
     await progress.settle();
     return null;
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { NodeId } from "../model/node-id.ts";
 import type { ListedNode } from "../provider/port.ts";
 import { removeNodesNotIn } from "../store/graph-pages.ts";
 import { readGraph } from "../store/graph-reading.ts";
@@ -11,9 +12,9 @@ import type { Run } from "./run.ts";
  * The first phase (SYNC-2): finds every page and database through search and by following what that names, and
  * writes and publishes titles, parents and relations, so that they can be searched within seconds. What earlier runs
  * knew and this one did not find is looked up by id, and removed only once the provider has confirmed of all of it
- * that it is gone (SYNC-7). Returns what is there.
+ * that it is gone (SYNC-7). Returns the pages whose texts are to be read again though nothing tells of an edit.
  */
-export async function readTitles(run: Run): Promise<ListedNode[]> {
+export async function readTitles(run: Run): Promise<NodeId[]> {
   const { catalog, progress } = run;
   const findings = createFindings(catalog);
   progress.begin("titles", null);
@@ -25,13 +26,14 @@ export async function readTitles(run: Run): Promise<ListedNode[]> {
   for (const { id, type } of await knownBefore(run)) findings.refer({ id, type });
   await crawl(findings, run);
 
+  const isToBeReread = (node: ListedNode) => node.type === "page" && node.updatedAt >= run.rereadFrom;
   const nodes = [...findings.nodes.values()];
   progress.reach(nodes.length, nodes.length);
   place(nodes, catalog);
   await writeNodes(nodes, run);
   await removeGone(run);
   await run.publisher.publish();
-  return nodes;
+  return nodes.filter(isToBeReread).map(({ id }) => id);
 }
 
 async function knownBefore({ database, connectionId }: Run) {

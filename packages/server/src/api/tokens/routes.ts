@@ -21,7 +21,7 @@ import { presentCreatedToken, presentServiceToken } from "../../present/service-
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/database.ts";
 import type { App } from "../app-instance.ts";
-import { nextLink } from "../graph/next-link.ts";
+import { nextLink } from "../next-link.ts";
 
 interface Parts {
   readonly database: Database;

@@ -15,8 +15,7 @@ interface PlainWord extends Pattern, TypedWord {
  * vocabulary once, when that first comes up.
  */
 export function plainWordMatcher(index: TitleIndex, text: string): (title: number) => MatchRank {
-  const pattern = patternOf(text);
-  const word = { ...pattern, letters: countLetters(text), characters: characterSet(pattern.units) };
+  const word = { ...patternOf(text), letters: countLetters(text), characters: characterSet(text) };
   const { vocabulary } = index;
   /** The ranks of words compared so far, 0 where one has not come up. */
   const ranks = new Uint8Array(vocabulary.characters.length);

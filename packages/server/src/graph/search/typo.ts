@@ -11,7 +11,7 @@ export interface TypedWord {
   readonly letters: number;
 }
 
-/** Whether there can be a typo in it that is forgiven: one letter less than enough may be there, if one was left out. */
+/** Whether a typo can be forgiven in it: if that made a letter too few of five, four are left. */
 export function mayHaveTypo({ letters }: TypedWord): boolean {
   return letters >= forgivingLength - 1;
 }
@@ -34,14 +34,21 @@ export function isTypoOf(
   const position = start + shared;
   const typedEnd = characterEnd(units, shared, units.length);
   const meantEnd = characterEnd(text, position, end);
-  const leftOut = position < end && restStandsAt(units, shared, text, meantEnd, end);
-  if (letters < forgivingLength) return leftOut && countLetters(characterAt(text, position, meantEnd)) === 1;
+  const lettersMeant = () => lettersBetween(text, position, meantEnd);
+  const lettersTyped = () => lettersBetween(units, shared, typedEnd);
+  // Left out, changed, added, swapped.
   return (
-    leftOut ||
-    restStandsAt(units, typedEnd, text, position, end) || // a letter added
-    restStandsAt(units, typedEnd, text, meantEnd, end) || // a letter changed
-    isSwapped(units, shared, typedEnd, text, position, end)
+    (restStandsAt(units, shared, text, meantEnd, end) && isForgiven(letters, lettersMeant())) ||
+    (restStandsAt(units, typedEnd, text, meantEnd, end) &&
+      isForgiven(letters, lettersMeant() - lettersTyped())) ||
+    (restStandsAt(units, typedEnd, text, position, end) && isForgiven(letters, 0)) ||
+    (isSwapped(units, shared, typedEnd, text, position, end) && isForgiven(letters, 0))
   );
+}
+
+/** Whether a word has letters enough as it was typed, or as it was meant with some more. */
+function isForgiven(typed: number, more: number): boolean {
+  return Math.max(typed, typed + more) >= forgivingLength;
 }
 
 /** Whether the characters at `first` and at `second` of a typed word stand in a text the other way round, then its rest. */
@@ -85,8 +92,8 @@ function characterEnd(units: Uint16Array, position: number, end: number): number
   return position + (isHighSurrogate(unitAt(units, position)) ? 2 : 1);
 }
 
-function characterAt(units: Uint16Array, start: number, end: number): string {
-  return String.fromCharCode(...units.subarray(start, end));
+function lettersBetween(units: Uint16Array, start: number, end: number): number {
+  return countLetters(String.fromCharCode(...units.subarray(start, end)));
 }
 
 function isHighSurrogate(unit: number): boolean {

@@ -1,4 +1,3 @@
-import { at, unitAt } from "../column.ts";
 import { type PackedTexts, packUnits } from "./packed-texts.ts";
 
 /** The distinct words of all titles. */
@@ -8,19 +7,15 @@ export interface Vocabulary extends PackedTexts {
 }
 
 export function packVocabulary(words: readonly string[]): Vocabulary {
-  const { units, offsets } = packUnits(words);
-  const characters = Uint32Array.from(words, (_, row) =>
-    characterSet(units.subarray(at(offsets, row), at(offsets, row + 1))),
-  );
-  return { units, offsets, characters };
+  return { ...packUnits(words), characters: Uint32Array.from(words, characterSet) };
 }
 
 /**
  * The characters of a text as 32 bits, several characters to a bit: where a bit is missing, so are its characters.
  * Letters that stand side by side in Unicode have different bits.
  */
-export function characterSet(units: Uint16Array): number {
+export function characterSet(text: string): number {
   let set = 0;
-  for (let index = 0; index < units.length; index += 1) set |= 1 << (unitAt(units, index) & 31);
+  for (const character of text) set |= 1 << ((character.codePointAt(0) ?? 0) & 31);
   return set;
 }

@@ -14,7 +14,7 @@ const uploadHosts = [
 const signature = /[?&;](?:x-amz-|x-goog-|signature=|sig=)/i;
 
 /** Whether an address stops working soon, so that it must not be kept. */
-export function isExpiring(address: string): boolean {
+function isExpiring(address: string): boolean {
   if (signature.test(address)) return true;
   const url = URL.parse(address);
   if (url === null) return false;
@@ -28,7 +28,7 @@ export function isExpiring(address: string): boolean {
  * What stands in a text for an uploaded file: its name, and nothing that expires. It is not an address: the file
  * itself can only be had from the provider.
  */
-export function attachmentName(address: string): string {
+function attachmentName(address: string): string {
   const path = (URL.parse(address)?.pathname ?? address.split(/[?#]/, 1)[0]) || "file";
   return `attachment:${path.slice(path.lastIndexOf("/") + 1) || "file"}`;
 }

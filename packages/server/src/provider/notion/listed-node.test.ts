@@ -75,7 +75,7 @@ for (const [parent, expected] of [
   ],
   [
     { type: "database_id", database_id: someId(2) },
-    { kind: "node", id: someId(2), type: "page" },
+    { kind: "node", id: someId(2), type: "database" },
   ],
   [
     { type: "block_id", block_id: someId(2) },

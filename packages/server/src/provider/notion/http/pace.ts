@@ -25,25 +25,28 @@ const noticeable = 1000;
  */
 export function createPace(parts: { requests: number; clock: Clock; sleep: Sleep }): Pace {
   const { requests, clock, sleep } = parts;
+  /** When requests were sent that still count. */
   const sent: number[] = [];
   let pausedUntil = 0;
 
   const nextTurn = (): number => {
-    const oldest = sent.length < requests ? undefined : sent[0];
-    return Math.max(pausedUntil, oldest === undefined ? 0 : oldest + period);
+    const end = sent.findIndex((time) => time > clock() - period);
+    sent.splice(0, end === -1 ? sent.length : end);
+    const [oldest = 0] = sent;
+    return Math.max(pausedUntil, sent.length < requests ? 0 : oldest + period);
   };
 
   return {
     async turn(signal, onWait) {
       for (;;) {
         signal.throwIfAborted();
-        const wait = nextTurn() - clock();
+        const turn = nextTurn();
+        const wait = turn - clock();
         if (wait <= 0) break;
-        if (wait >= noticeable) onWait(nextTurn());
+        if (wait >= noticeable) onWait(turn);
         await sleep(wait, signal);
       }
       sent.push(clock());
-      if (sent.length > requests) sent.shift();
     },
     pause(until) {
       pausedUntil = Math.max(pausedUntil, until);

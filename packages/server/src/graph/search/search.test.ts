@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { matchKinds, nodeTypes } from "@clew/contract";
+import fc from "fast-check";
+import { buildGraph } from "../build.ts";
+import type { Graph } from "../graph.ts";
+import { arbitraryGraph } from "../testing/arbitrary-graph.ts";
+import { modelOf } from "../testing/graph-model.ts";
+import { id, page, thread, titled } from "../testing/samples.ts";
+import { modelSearch } from "../testing/search-model.ts";
+import { compareRank, type RankKey, search } from "./search.ts";
+
+/** How titles match a query: the titles found, best first, each with its kind. */
+function matches(query: string, ...titles: string[]): [title: string, match: string][] {
+  return search(titled(...titles), { query, limit: 100 }).map(({ node, match }) => [node.title, match]);
+}
+
+const finds = (query: string, title: string) => matches(query, title).length === 1;
+
+test("GRAPH-2: kinds of match rank as exact, prefix, words, substring, fuzzy", () => {
+  const titles = ["Dissolutions", "Soluzion", "The Solution", "Solutions", "solution", "Other"];
+  assert.deepEqual(matches("Solution", ...titles), [
+    ["solution", "exact"],
+    ["Solutions", "prefix"],
+    ["The Solution", "words"],
+    ["Dissolutions", "substring"],
+    ["Soluzion", "fuzzy"],
+  ]);
+});
+
+test("GRAPH-2: within a kind the degree ranks, then the update, then the id", () => {
+  const nodes = [3, 0, 2, 1, 4].map((n) => page(n, { title: "Plan", updatedAt: n === 3 ? 9 : 5 }));
+  const graph = buildGraph({
+    nodes: [...nodes, page(9)],
+    threads: [thread(9, 4), thread(2, 9), thread(0, 0)],
+  });
+  const found = search(graph, { query: "plan", limit: 10 }).map(({ node }) => node.id);
+  assert.deepEqual(found, [2, 4, 3, 0, 1].map(id));
+});
+
+test("GRAPH-2: a score lies above 0 and at most at 1, and any better kind of match has a greater one", () => {
+  const degrees = { few: 0, many: 5000 };
+  const nodes = ["match", "matches", "a match", "rematch", "mutch"].flatMap((title, kind) =>
+    Object.keys(degrees).map((_, index) => page(10 * kind + index, { title })),
+  );
+  const hub = Array.from({ length: degrees.many }, (_, n) => page(1000 + n, { title: "" }));
+  const threads = hub.flatMap(({ id: from }) =>
+    [0, 10, 20, 30, 40].map((to) => ({
+      from,
+      thread: { type: "link" as const, targetId: id(to), name: null, count: 1 },
+    })),
+  );
+  const found = search(buildGraph({ nodes: [...nodes, ...hub], threads }), { query: "match", limit: 100 });
+  assert.deepEqual(
+    found.map(({ match }) => match),
+    matchKinds.flatMap((kind) => [kind, kind]),
+  );
+  found.forEach(({ score }, index) => {
+    const next = found[index + 1]?.score ?? 0;
+    assert.ok(score > next && score <= 1, `${score} comes before ${next}`);
+  });
+});
+
+test("GRAPH-2: type keeps to nodes of that type", () => {
+  const nodes = [page(0, { title: "Tasks" }), page(1, { title: "Tasks", type: "database" })];
+  const graph = buildGraph({ nodes, threads: [] });
+  const found = (type?: "page" | "database") =>
+    search(graph, { query: "tasks", type, limit: 9 }).map(({ node }) => node.id);
+  assert.deepEqual([found(), found("page"), found("database")], [[id(0), id(1)], [id(0)], [id(1)]]);
+});
+
+test("GRAPH-3: many words match in any order, each beginning a word", () => {
+  assert.deepEqual(matches("plan proj", "Project plan 2024"), [["Project plan 2024", "words"]]);
+  assert.deepEqual(matches("project 2024 plan", "Project plan 2024"), [["Project plan 2024", "words"]]);
+  assert.deepEqual(matches("plan ject", "Project plan"), [["Project plan", "substring"]]);
+  assert.equal(finds("plan budget", "Project plan"), false);
+});
+
+test("GRAPH-3: one letter finds, and infixes do", () => {
+  assert.deepEqual(matches("s", "Solution", "Axis"), [
+    ["Solution", "prefix"],
+    ["Axis", "substring"],
+  ]);
+  assert.deepEqual(matches("olut", "Solution"), [["Solution", "substring"]]);
+});
+
+test("GRAPH-3: one typo is forgiven in a word of five letters or more", () => {
+  for (const typo of [
+    "grraph",
+    "grph",
+    "grqph",
+    "garph",
+    "xgraph",
+    "raph",
+    "xraph",
+    "rgaph",
+    "graphx",
+    "grapx",
+  ]) {
+    assert.ok(finds(typo, "A graph"), `${typo} for graph`);
+  }
+  for (const typos of ["grqqh", "gqrph", "hparg", "grh", "rgpah", "xgraphx"]) {
+    assert.equal(finds(typos, "A graph"), false, `${typos} for graph`);
+  }
+  for (const typo of ["tere", "trxe", "ter", "xree"]) {
+    assert.equal(finds(typo, "A tree"), false, `${typo} for tree`);
+  }
+});
+
+test("GRAPH-3: a typo is forgiven in the beginning of a word, and in every word of a query", () => {
+  assert.deepEqual(matches("architct", "Architecture"), [["Architecture", "fuzzy"]]);
+  assert.deepEqual(matches("sytsem archtecture", "Architecture of the system"), [
+    ["Architecture of the system", "fuzzy"],
+  ]);
+  assert.deepEqual(matches("the sytsem", "Architecture of the system"), [
+    ["Architecture of the system", "fuzzy"],
+  ]);
+  assert.equal(finds("sytsem budget", "Architecture of the system"), false);
+  assert.equal(finds("12345", "12346"), false, "a number is none the less another");
+});
+
+test("GRAPH-3: case and accents make no difference, ß finds ss and full width half width", () => {
+  assert.deepEqual(matches("RESUME", "Résumé"), [["Résumé", "exact"]]);
+  assert.deepEqual(matches("résumé", "resume of work"), [["resume of work", "prefix"]]);
+  assert.deepEqual(matches("strasse", "Straße"), [["Straße", "exact"]]);
+  assert.deepEqual(matches("straße", "STRASSE"), [["STRASSE", "exact"]]);
+  assert.deepEqual(matches("ｃｌｅｗ", "Clew"), [["Clew", "exact"]]);
+  assert.deepEqual(matches("clew", "Ｃｌｅｗ"), [["Ｃｌｅｗ", "exact"]]);
+});
+
+test("GRAPH-3: search works in every script", () => {
+  assert.deepEqual(matches("学习", "机器学习入门"), [["机器学习入门", "substring"]]);
+  assert.deepEqual(matches("設計", "設計書"), [["設計書", "prefix"]]);
+  assert.deepEqual(matches("ガイド", "開発ｶﾞｲﾄﾞ"), [["開発ｶﾞｲﾄﾞ", "substring"]]);
+  assert.deepEqual(matches("บาย", "นโยบายบริษัท"), [["นโยบายบริษัท", "substring"]]);
+  assert.deepEqual(matches("국어", "한국어 문서"), [["한국어 문서", "substring"]]);
+  assert.deepEqual(matches("מסמך", "זה המסמך"), [["זה המסמך", "substring"]]);
+  assert.deepEqual(matches("محمد", "تقرير مُحَمَّد"), [["تقرير مُحَمَّد", "words"]]);
+  assert.deepEqual(matches("हिन्दी", "मेरी हिन्दी"), [["मेरी हिन्दी", "words"]]);
+  assert.deepEqual(matches("докмуент", "Документы"), [["Документы", "fuzzy"]]);
+  assert.deepEqual(matches("𐐼𐐯𐑆𐐨𐑉𐐯𐐻", "𐐔𐐯𐑅𐐨𐑉𐐯𐐻"), [["𐐔𐐯𐑅𐐨𐑉𐐯𐐻", "fuzzy"]]);
+});
+
+test("GRAPH-3: signs and emoji are found, alone or beside words", () => {
+  assert.deepEqual(matches("🚀", "🚀 Launch", "Launch 🚀", "Rocket"), [
+    ["🚀 Launch", "prefix"],
+    ["Launch 🚀", "words"],
+  ]);
+  assert.deepEqual(matches("?!", "What?!", "?!"), [
+    ["?!", "exact"],
+    ["What?!", "substring"],
+  ]);
+  assert.deepEqual(matches("c++", "Learn C++", "C", "Cats"), [["Learn C++", "words"]]);
+  assert.deepEqual(matches("C#", "Learn C#", "C"), [["Learn C#", "words"]]);
+  assert.deepEqual(matches("smith, john", "John Smith"), [["John Smith", "words"]]);
+  assert.deepEqual(matches("read only", "Read-only (draft)"), [["Read-only (draft)", "words"]]);
+  assert.deepEqual(
+    matches("draft", "#draft", "(draft)", "x#draft").map(([, kind]) => kind),
+    ["words", "words", "words"],
+  );
+  assert.deepEqual(matches("#draft", "See #draft", "x#draft"), [
+    ["See #draft", "words"],
+    ["x#draft", "substring"],
+  ]);
+});
+
+test("GRAPH-3: an empty title matches nothing, and a query of which nothing is left finds nothing", () => {
+  assert.equal(finds("a", ""), false);
+  assert.equal(finds("\u200b", ""), false);
+  assert.equal(finds("\u200b", "a"), false);
+  assert.equal(finds(" ", "a b"), false);
+});
+
+test("GRAPH-3: a continuation begins right after its key, also where that is of another graph", () => {
+  const graph = titled("Plan", "Plan", "Plan");
+  const key = (n: number): RankKey => ({ match: "exact", degree: 0, updatedAt: 0, id: id(n) });
+  const after = (rank: RankKey) =>
+    search(graph, { query: "plan", after: rank, limit: 9 }).map(({ node }) => node.id);
+  assert.deepEqual(after(key(0)), [id(1), id(2)]);
+  assert.deepEqual(after({ ...key(0), id: "00000000-0000-4000-8000-0000000000aa" }), []);
+  assert.deepEqual(after({ ...key(0), id: "00000000-0000-0000-0000-000000000000" }), [id(0), id(1), id(2)]);
+  assert.deepEqual(after({ ...key(2), degree: 1 }), [id(0), id(1), id(2)]);
+  assert.deepEqual(after({ ...key(2), updatedAt: 1 }), [id(0), id(1), id(2)]);
+  assert.deepEqual(after({ ...key(0), match: "prefix" }), []);
+});
+
+/** Pieces of titles and queries in which letters, scripts and signs meet that are folded, matched or split apart. */
+const pieces = [
+  ..."aábeßsſSς12ｓ",
+  ..."かが゙ﾊﾟ설한ก้า学कि",
+  ..."שָמأ",
+  ..."🚀👩‍💻𐐔𐐼",
+  ..." \u00a0-,.#&+(’'",
+  "й",
+  "и\u0306",
+  "ﬃ",
+  "graph",
+  "grahp",
+  "solution",
+  "olut",
+  "e\u0301",
+  "\u200b",
+];
+
+const anyTitle = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((some) => some.join(""));
+
+/** A query that often has to do with one of the titles: a part of it, with a character gone, added or swapped. */
+const anyQuery = (titles: readonly string[]) =>
+  fc.oneof(
+    anyTitle,
+    fc
+      .record({
+        title: fc.constantFrom(...titles),
+        cut: fc.nat({ max: 3 }),
+        at: fc.nat({ max: 8 }),
+        piece: fc.constantFrom("", "x", ...pieces),
+      })
+      .map(({ title, cut, at, piece }) => {
+        const characters = [...title];
+        characters.splice(at, cut, piece);
+        return characters.join("");
+      }),
+    fc.record({ title: fc.constantFrom(...titles), at: fc.nat({ max: 8 }) }).map(({ title, at }) => {
+      const characters = [...title];
+      characters.splice(at, 2, ...characters.slice(at, at + 2).reverse());
+      return characters.join("");
+    }),
+  );
+
+const anySearch = fc
+  .record({
+    input: arbitraryGraph(8),
+    titles: fc.array(anyTitle, { minLength: 8, maxLength: 8 }),
+    times: fc.array(fc.nat({ max: 2 }), { minLength: 8, maxLength: 8 }),
+  })
+  .chain(({ input, titles, times }) =>
+    fc.record({
+      input: fc.constant({
+        nodes: input.nodes.map((node, n) => ({ ...node, title: titles[n] ?? "", updatedAt: times[n] ?? 0 })),
+        threads: input.threads,
+      }),
+      query: anyQuery(titles),
+      type: fc.option(fc.constantFrom(...nodeTypes), { nil: undefined }),
+      limit: fc.integer({ min: 1, max: 9 }),
+    }),
+  );
+
+/** All pages of a search, each taken after the last item of the one before. */
+function allPages(
+  graph: Graph,
+  options: { query: string; type: "page" | "database" | undefined; limit: number },
+) {
+  const hits = search(graph, options);
+  for (let found = hits; found.length === options.limit; ) {
+    found = search(graph, { ...options, after: found.at(-1)?.key });
+    hits.push(...found);
+  }
+  return hits;
+}
+
+test("GRAPH-3: page after page, every matching node is reached once, in the order of the plain model", () => {
+  fc.assert(
+    fc.property(anySearch, ({ input, ...options }) => {
+      const hits = allPages(buildGraph(input), options);
+      assert.deepEqual(
+        hits.map(({ node, match }) => ({ id: node.id, match })),
+        modelSearch(modelOf(input), options.query, options.type),
+      );
+      assert.deepEqual(
+        hits.map(({ key }) => key).toSorted(compareRank),
+        hits.map(({ key }) => key),
+      );
+      hits.forEach(({ key, node, match }) => {
+        assert.deepEqual([key.id, key.match, JSON.parse(JSON.stringify(key))], [node.id, match, key]);
+      });
+    }),
+    { numRuns: 800 },
+  );
+});

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { after, before, describe, type TestContext, test } from "node:test";
+import { sampleDirectory } from "@clew/stand-in";
+import type { Browser } from "playwright-core";
+import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { settingsFor, startNotion } from "../support/notion.ts";
+import { recordTo } from "../support/recording-proxy.ts";
+import { startRunning } from "../support/running-clew.ts";
+import { signInStepByStep } from "../support/sign-in-steps.ts";
+import { stageOf } from "../support/stage.ts";
+import {
+  allow,
+  openConsent,
+  openSignedOut,
+  seeDashboard,
+  seeSynced,
+  signIn,
+  signInLink,
+  storedSession,
+} from "./steps.ts";
+
+describe("signing in with a browser", { skip: noBrowser }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  async function runningClew(t: TestContext) {
+    const clew = await startRunning();
+    t.after(() => clew.stop());
+    return clew.url;
+  }
+
+  test("SIGN-3: a sign-in ends on the dashboard, and neither address nor history hold a token", async (t) => {
+    const { url } = await (await stageOf(t)).start();
+    const { page, context } = await visit(t, browser);
+    await signIn(page, url);
+    assert.equal(page.url(), `${url}dashboard`);
+    await page.getByRole("banner").getByText("Librarian").waitFor();
+    const { entries } = await (await context.newCDPSession(page)).send("Page.getNavigationHistory");
+    const visited = entries.map((entry) => entry.url);
+    assert.ok(visited.length >= 3, "the dashboard, the consent screen, the dashboard");
+    for (const address of visited) assert.doesNotMatch(address, /#|token|code=/);
+    await page.reload();
+    await seeDashboard(page);
+  });
+
+  test("SIGN-3: the address bar is clean even where the rest of the page does not load", async (t) => {
+    const url = await runningClew(t);
+    const { page, expectedFaults } = await visit(t, browser);
+    expectedFaults.push(/Failed to load resource/);
+    await page.route("**/main.js", (route) => route.abort());
+    await page.goto(`${url}dashboard#access_token=a.b.c&refresh_token=d.e.f`);
+    await page.waitForURL(`${url}dashboard`);
+  });
+
+  test("SYNC-2: how far the sync is can be seen until it ends", async (t) => {
+    const stage = await stageOf(t);
+    const { promise: pagesMayBeRead, resolve: letPagesBeRead } = Promise.withResolvers<void>();
+    const notion = await startNotion(stage, sampleDirectory);
+    const provider = await recordTo(notion.url, (path) =>
+      path.startsWith("/v1/pages/") ? pagesMayBeRead : Promise.resolve(),
+    );
+    stage.defer(() => provider.close());
+    const { url } = await stage.start(settingsFor(notion, provider.url));
+    const { page } = await visit(t, browser);
+    await signIn(page, url);
+    await page.getByRole("progressbar", { name: "Reading pages" }).waitFor();
+    await page.getByText(/^113 pages, \d+ threads$/).waitFor();
+    letPagesBeRead();
+    await seeSynced(page);
+    await page.getByRole("progressbar").waitFor({ state: "detached" });
+    await page.getByRole("status").getByText("Night Sky Field Guide is synced.").waitFor({ state: "attached" });
+  });
+
+  test("SIGN-4: a cancelled consent is explained, and trying again works", async (t) => {
+    const url = await runningClew(t);
+    const { page } = await visit(t, browser);
+    await openSignedOut(page, url);
+    await openConsent(page);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("alert").getByText("You cancelled, so nothing was shared.").waitFor();
+    assert.equal(page.url(), `${url}dashboard`);
+    await openConsent(page);
+    await allow(page);
+    assert.equal(await page.getByRole("alert").count(), 0);
+  });
+
+  test("SIGN-4: who is signed in and cancels stays signed in, and is told", async (t) => {
+    const url = await runningClew(t);
+    const { page } = await visit(t, browser);
+    await signIn(page, url);
+    await page.getByRole("link", { name: "Share more pages" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await seeDashboard(page);
+    await page.getByRole("alert").getByText("You cancelled").waitFor();
+  });
+
+  test("SIGN-4: a link cannot make the dashboard say what it likes", async (t) => {
+    const url = await runningClew(t);
+    const { page } = await visit(t, browser);
+    await page.goto(`${url}dashboard#error=constructor&error_description=Call%20this%20number`);
+    await page.getByRole("alert").getByText("The reason is not known.").waitFor();
+    assert.equal(await page.getByText("Call this number").count(), 0);
+  });
+
+  test("SIGN-3: tokens of another browser's sign-in are not taken from a link", async (t) => {
+    const url = await runningClew(t);
+    const planted = await signInStepByStep(url, { person: "Visitor" });
+    const link = `${url}dashboard#access_token=${planted.access}&refresh_token=${planted.refresh}`;
+    const { page } = await visit(t, browser);
+    await page.goto(link);
+    await page.getByRole("alert").getByText("from another browser").waitFor();
+    assert.equal(page.url(), `${url}dashboard`);
+    assert.equal(await storedSession(page), null);
+    // Nor do they replace who is signed in.
+    await openConsent(page);
+    await allow(page);
+    await page.goto("about:blank");
+    await page.goto(link);
+    await page.getByRole("alert").getByText("from another browser").waitFor();
+    await page.getByRole("banner").getByText("Librarian").waitFor();
+  });
+
+  test("SIGN-2: two tabs of a browser sign in at once, and both are signed in", async (t) => {
+    const url = await runningClew(t);
+    const { page: first, context } = await visit(t, browser);
+    const second = await context.newPage();
+    for (const page of [first, second]) {
+      await openSignedOut(page, url);
+      await openConsent(page);
+    }
+    // The first one's page arrives when the second one's sign-in has ended too.
+    const { promise: secondIsIn, resolve: letFirstArrive } = Promise.withResolvers<void>();
+    await first.route("**/dashboard/arrival.js", async (route) => {
+      await secondIsIn;
+      await route.continue();
+    });
+    const firstIsIn = allow(first);
+    await first.waitForURL(/dashboard/, { waitUntil: "commit" });
+    await allow(second);
+    letFirstArrive();
+    await firstIsIn;
+    const sessions = await Promise.all([first, second].map(storedSession));
+    assert.ok(sessions[0] && sessions[1]);
+    assert.notEqual(sessions[0].access, sessions[1].access);
+  });
+
+  test("SIGN-2: opened at 127.0.0.1, the dashboard leads to localhost, where signing in works", async (t) => {
+    const url = await runningClew(t);
+    const { page } = await visit(t, browser);
+    await page.goto(`http://127.0.0.1:${url.port}/dashboard`);
+    await signInLink(page).waitFor();
+    assert.equal(page.url(), `${url}dashboard`);
+    await openConsent(page);
+    await allow(page);
+  });
+});

@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type CreatedToken, type Scope, scopeNames } from "@clew/contract";
+import { writeFiles } from "../../support/markdown-folder.ts";
+import { closedStacks, readingRoom } from "../reading-room.ts";
+import type { Chapter, Section } from "../section.ts";
+import { get, remove, type Stage } from "../stage.ts";
+import { table } from "../table.ts";
+
+/** What the first section learns and the later ones go on with. */
+const known = { token: "", ariadne: "", minotaur: "" };
+
+const search: Section = {
+  title: "graph:search — searching nodes by title",
+  source: "§1, §2.4",
+  demand: "With the scope `graph:search` nodes are found by their title.",
+  async show(page, stage) {
+    known.token = (await stage.createToken({ name: "agent" })).token;
+    const answer = await page.exchange(get("/api/v1/search/?q=ariadne", known.token));
+    known.ariadne = answer.body.items[0].node.id;
+    known.minotaur = (await stage.send(get("/api/v1/search/?q=minotaur", known.token))).body.items[0].node.id;
+    await page.claim("the page of that title is found, and no other", () => {
+      assert.equal(answer.status, 200);
+      assert.deepEqual(
+        answer.body.items.map((item: { node: { title: string } }) => item.node.title),
+        ["Ariadne"],
+      );
+    });
+  },
+};
+
+const read: Section = {
+  title: "graph:read — reading node details and page content",
+  source: "§1, §2.4",
+  demand: "With the scope `graph:read` a node's details and a page's content are read.",
+  async show(page) {
+    const node = await page.exchange(get(`/api/v1/nodes/${known.ariadne}/`, known.token));
+    const content = await page.exchange(get(`/api/v1/nodes/${known.ariadne}/content/`, known.token));
+    await page.claim("the details of the node are told", () => {
+      assert.deepEqual([node.status, node.body.id, node.body.title], [200, known.ariadne, "Ariadne"]);
+    });
+    await page.claim("the content is the page's text", () => {
+      assert.equal(content.status, 200);
+      assert.match(content.body.markdown, /^She gave \[a hero\]\([^)]+\) a ball of thread\.$/m);
+    });
+  },
+};
+
+interface Item {
+  readonly node: { readonly title: string };
+}
+
+const walk: Section = {
+  title: "graph:neighbors — neighbouring nodes and paths",
+  source: "§1, §2.4",
+  demand: "With the scope `graph:neighbors` neighbouring nodes are told and paths are traversed.",
+  async show(page) {
+    const near = await page.exchange(get(`/api/v1/nodes/${known.minotaur}/neighbors/`, known.token));
+    const query = `from=${known.ariadne}&to=${known.minotaur}&direction=out`;
+    const way = await page.exchange(get(`/api/v1/paths/?${query}`, known.token));
+    await page.claim("the neighbours are those that the pages' texts and their places make", () => {
+      const titles = near.body.items.map(({ node }: Item) => node.title);
+      assert.deepEqual(titles.toSorted(), ["Labyrinth", "Theseus"]);
+    });
+    await page.claim("the path follows the threads from page to page", () => {
+      const titles = way.body.paths[0].nodes.map(({ title }: Item["node"]) => title);
+      assert.deepEqual(titles, ["Ariadne", "Theseus", "Labyrinth", "Minotaur"]);
+    });
+  },
+};
+
+/** The operations of V1, each with the scope that the specification gives it. */
+const operations = (): readonly (readonly [string, string, Scope])[] => [
+  ["search nodes by title", "/api/v1/search/?q=ariadne", "graph:search"],
+  ["read node details", `/api/v1/nodes/${known.ariadne}/`, "graph:read"],
+  ["read page content", `/api/v1/nodes/${known.ariadne}/content/`, "graph:read"],
+  ["get neighbouring nodes", `/api/v1/nodes/${known.ariadne}/neighbors/`, "graph:neighbors"],
+  ["traverse paths", `/api/v1/paths/?from=${known.ariadne}&to=${known.minotaur}`, "graph:neighbors"],
+];
+
+const matrix: Section = {
+  title: "Each scope opens its own row",
+  source: "§2.4, §5.7",
+  demand: "A scope permits the operations in its row and no other.",
+  async show(page, stage) {
+    const tokens: CreatedToken[] = [];
+    for (const scope of scopeNames) tokens.push(await stage.createToken({ name: scope, scopes: [scope] }));
+    const statuses: number[][] = [];
+    for (const [, path] of operations()) {
+      const row = [];
+      for (const { token } of tokens) row.push((await stage.send(get(path, token))).status);
+      statuses.push(row);
+    }
+    const rows = operations().map(([name], index) => [name, ...(statuses[index] ?? []).map(String)]);
+    page.say(table(["operation", ...scopeNames.map((scope) => `only \`${scope}\``)], rows));
+    await page.claim("every operation is open to its own scope and closed to both others", () => {
+      const wanted = operations().map(([, , scope]) =>
+        scopeNames.map((name) => (name === scope ? 200 : 403)),
+      );
+      assert.deepEqual(statuses, wanted);
+    });
+    const refused = await page.exchange(get(operations()[0]?.[1] ?? "", tokens[1]?.token));
+    await page.claim("the refusal names the scope that is missing", () => {
+      assert.equal(refused.body.code, "insufficient_scope");
+      assert.match(String(refused.headers["www-authenticate"]), /scope="graph:search"/);
+    });
+    for (const { id } of tokens) await stage.send(remove(`/api/tokens/${id}/`, stage.session.access));
+  },
+};
+
+const readOnly: Section = {
+  title: "V1 is read-only, and for service tokens",
+  source: "§1, §5.4, §9",
+  demand: "Service tokens access the read-only V1 API. It changes nothing.",
+  async show(page, { send, session }) {
+    const path = `/api/v1/nodes/${known.ariadne}/`;
+    const answer = await page.exchange(remove(path, known.token));
+    await page.claim("nothing that writes is taken, on any path", async () => {
+      assert.equal(answer.headers.allow, "GET, HEAD, OPTIONS");
+      for (const [, each] of operations()) {
+        for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+          assert.equal((await send({ ...get(each, known.token), method })).status, 405, `${method} ${each}`);
+        }
+      }
+    });
+    await page.claim("a session's access token does not open V1", async () => {
+      const { status, body } = await send(get(path, session.access));
+      assert.deepEqual([status, body.code], [403, "wrong_token_type"]);
+    });
+  },
+};
+
+const sessionDoor: Section = {
+  title: "GET /api/provider-graph/",
+  source: "§4",
+  demand: "The graph is also called with an access token in the `Authorization` header, at this path.",
+  async show(page, { send, session }) {
+    const answer = await page.exchange(get("/api/provider-graph/", session.access));
+    await page.claim("it answers somebody who is signed in", () => assert.equal(answer.status, 200));
+    await page.claim("and nobody else", async () => {
+      assert.equal((await send(get("/api/provider-graph/"))).status, 401);
+    });
+    await page.claim("below it every operation answers as V1 does", async () => {
+      for (const [, path] of operations()) {
+        const through = await send(get(path.replace("/api/v1/", "/api/provider-graph/"), session.access));
+        const v1 = await send(get(path, known.token));
+        assert.deepEqual([through.status, through.text], [200, v1.text], path);
+      }
+    });
+  },
+};
+
+const denyByDefault: Section = {
+  title: "Deny by default",
+  source: "§2.3, §5.6",
+  demand: "A workspace that is not in a token's `workspace_ids` is not accessible with it.",
+  async show(page, stage) {
+    page.say(
+      "The token's owner connects a second workspace, *Closed stacks*, which the token does not name.",
+    );
+    const { session, id } = await connectClosedStacks(stage);
+    const daedalus = await stage.send(get("/api/provider-graph/search/?q=daedalus", session.access));
+    const hidden: string = daedalus.body.items[0].node.id;
+    await page.claim("the owner's session sees both workspaces", async () => {
+      const { body } = await stage.send(get("/api/provider-graph/workspaces/", session.access));
+      assert.equal(body.items.length, 2);
+      assert.equal(daedalus.body.items[0].node.workspace_id, id);
+    });
+    const asked = await page.exchange(get(`/api/v1/search/?q=daedalus&workspace_id=${id}`, known.token));
+    await page.claim("asked for by its id, the workspace is refused", () => {
+      assert.deepEqual([asked.status, asked.body.code], [403, "workspace_not_allowed"]);
+    });
+    const node = await page.exchange(get(`/api/v1/nodes/${hidden}/`, known.token));
+    await page.claim("its pages do not exist for the token, by any operation", async () => {
+      assert.deepEqual([node.status, node.body.code], [404, "node_not_found"]);
+      for (const path of [
+        `nodes/${hidden}/content/`,
+        `nodes/${hidden}/neighbors/`,
+        `paths/?from=${hidden}&to=${hidden}`,
+      ]) {
+        assert.equal((await stage.send(get(`/api/v1/${path}`, known.token))).status, 404, path);
+      }
+    });
+    await page.claim("a search finds none of them, and the list of workspaces does not have it", async () => {
+      assert.deepEqual((await stage.send(get("/api/v1/search/?q=daedalus", known.token))).body.items, []);
+      const { body } = await stage.send(get("/api/v1/workspaces/", known.token));
+      assert.deepEqual(
+        body.items.map(({ name }: { name: string }) => name),
+        ["Reading room"],
+      );
+    });
+    await page.claim("one's own workspace stays open to it", async () => {
+      assert.equal((await stage.send(get(`/api/v1/nodes/${known.ariadne}/`, known.token))).status, 200);
+    });
+  },
+};
+
+/** Puts another workspace into the place of the first, and lets the token's owner connect to it. */
+async function connectClosedStacks(stage: Stage) {
+  for (const path of Object.keys(readingRoom)) await rm(join(stage.folder, path));
+  await writeFiles(stage.folder, closedStacks);
+  // The provider looks at its folder again when somebody's sync begins.
+  await stage.signIn("VISITOR", { person: "Visitor" });
+  const session = await stage.signIn("SECOND");
+  const { body } = await stage.send(get("/api/auth/me/", session.access));
+  const connected: { id: string; name: string }[] = body.workspaces;
+  const id = connected.find(({ name }) => name === "Closed stacks")?.id;
+  assert.ok(id, "the second workspace is connected");
+  return { session, id };
+}
+
+export const graphChapter: Chapter = {
+  title: "Reading the graph",
+  sections: [search, read, walk, matrix, readOnly, sessionDoor, denyByDefault],
+};

@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { CreatedToken } from "@clew/contract";
+import type { Chapter, Section } from "../section.ts";
+import { get, post, remove, workspaceId } from "../stage.ts";
+import { table } from "../table.ts";
+
+const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** The token that the first section makes and the later ones look at. */
+let created: CreatedToken;
+
+const creation: Section = {
+  title: "POST /api/tokens/",
+  source: "§2.3, §2.5, §4, §5.4, §5.5",
+  demand:
+    "With a session's access token, `name`, `scopes`, `workspace_ids` and optionally `expires_in_days` make a service " +
+    "token. The answer is its record with the raw token, which is never shown again.",
+  async show(page, stage) {
+    const wish = {
+      name: "nightly build",
+      scopes: ["graph:search", "graph:read"],
+      workspace_ids: [await workspaceId(stage, stage.session)],
+      expires_in_days: 30,
+    };
+    const answer = await page.exchange(post("/api/tokens/", wish, stage.session.access), {
+      headers: ["Cache-Control"],
+    });
+    created = answer.body;
+    await page.claim("`id` is an integer", () => assert.ok(Number.isInteger(created.id)));
+    await page.claim("`name`, `scopes` and `workspace_ids` are those that were asked for", () => {
+      const { name, scopes, workspace_ids } = created;
+      assert.deepEqual({ name, scopes, workspace_ids, expires_in_days: 30 }, wish);
+    });
+    await page.claim("`token` is `svc_` and 32 characters", () =>
+      assert.match(created.token, /^svc_[A-Za-z0-9]{32}$/),
+    );
+    await page.claim("`prefix` is its leading portion", () => {
+      assert.ok(created.token.startsWith(created.prefix) && created.prefix.length < created.token.length);
+    });
+    await page.claim("`is_active` is true", () => assert.equal(created.is_active, true));
+    await page.claim("`created_at` and `expires_at` are ISO 8601 in UTC, 30 days apart", () => {
+      assert.match(created.created_at, iso);
+      assert.match(created.expires_at ?? "", iso);
+      assert.equal(Date.parse(created.expires_at ?? "") - Date.parse(created.created_at), 30 * 86_400_000);
+    });
+    await page.claim("the token can be used", async () => {
+      assert.equal((await stage.send(get("/api/v1/", created.token))).status, 200);
+    });
+    await page.claim("another token has other characters", async () => {
+      assert.notEqual((await stage.createToken({ name: "another" })).token, created.token);
+    });
+  },
+};
+
+const hash: Section = {
+  title: "What is stored of a token",
+  source: "§5.5",
+  demand: "Only the SHA-256 hash of a token is stored; the raw token is in the answer to its creation alone.",
+  async show(page, { clew, send, session }) {
+    await page.claim("the database holds the SHA-256 of the raw token", () => {
+      const database = new DatabaseSync(clew.databasePath, { readOnly: true });
+      const row = database.prepare("select hash from service_tokens where id = ?").get(created.id);
+      database.close();
+      assert.ok(row?.hash instanceof Uint8Array);
+      assert.equal(
+        Buffer.from(row.hash).toString("hex"),
+        createHash("sha256").update(created.token).digest("hex"),
+      );
+    });
+    await page.claim("no file of the data folder holds the raw token", () => {
+      const folder = dirname(clew.databasePath);
+      for (const name of readdirSync(folder))
+        assert.ok(!readFileSync(join(folder, name)).includes(created.token), name);
+    });
+    await page.claim("no later answer holds it", async () => {
+      const secret = created.token.slice(created.prefix.length);
+      const answers = [
+        await send(get("/api/tokens/", session.access)),
+        await send(get("/api/v1/token/", created.token)),
+      ];
+      for (const { status, text } of answers) assert.ok(status === 200 && !text.includes(secret));
+    });
+  },
+};
+
+const list: Section = {
+  title: "GET /api/tokens/",
+  source: "§2.3, §4",
+  demand: "A session lists the caller's own service tokens, without their raw values.",
+  async show(page, stage) {
+    const answer = await page.exchange(get("/api/tokens/", stage.session.access));
+    const items: Record<string, unknown>[] = answer.body.items;
+    await page.claim("the caller's tokens are there", () =>
+      assert.ok(items.some(({ id }) => id === created.id)),
+    );
+    await page.claim("a record has the fields of the creation, but for `token`", () => {
+      const { token: _, ...record } = created;
+      assert.deepEqual(
+        items.filter(({ id }) => id === created.id).map((item) => ({ ...item, ...record })),
+        items.filter(({ id }) => id === created.id),
+      );
+      assert.ok(items.every((item) => !("token" in item)));
+    });
+    await page.claim("somebody else's list holds none of them", async () => {
+      const visitor = await stage.signIn("VISITOR", { person: "Visitor" });
+      assert.deepEqual((await stage.send(get("/api/tokens/", visitor.access))).body.items, []);
+    });
+  },
+};
+
+const revocation: Section = {
+  title: "DELETE /api/tokens/&lt;id&gt;/",
+  source: "§3.4, §4",
+  demand: "A session revokes a token of its owner's by its id, for good.",
+  async show(page, stage) {
+    const { send, session } = stage;
+    const path = `/api/tokens/${created.id}/`;
+    await page.claim("somebody else cannot: to them there is no such token", async () => {
+      const visitor = await stage.signIn("VISITOR", { person: "Visitor" });
+      assert.equal((await send(remove(path, visitor.access))).status, 404);
+      assert.equal((await send(get("/api/v1/", created.token))).status, 200);
+    });
+    const answer = await page.exchange(remove(path, session.access));
+    await page.claim("the revocation answers without a body", () => assert.equal(answer.status, 204));
+    const late = await page.exchange(get("/api/v1/", created.token));
+    await page.claim("from then on the token is refused", () => {
+      assert.deepEqual([late.status, late.body.code], [401, "token_revoked"]);
+    });
+    await page.claim("the list says that it is not active any more", async () => {
+      const { body } = await send(get("/api/tokens/?is_active=false", session.access));
+      assert.deepEqual(
+        [body.items.length, body.items[0].id, body.items[0].is_active],
+        [1, created.id, false],
+      );
+    });
+  },
+};
+
+const management: Section = {
+  title: "Who may manage tokens",
+  source: "§5.4",
+  demand:
+    "Creating, listing and revoking service tokens takes a session. A service token opens V1 and nothing else.",
+  async show(page, stage) {
+    const { token, id } = await stage.createToken({ name: "curious" });
+    const wish = {
+      name: "child",
+      scopes: ["graph:read"],
+      workspace_ids: [await workspaceId(stage, stage.session)],
+    };
+    const answer = await page.exchange(post("/api/tokens/", wish, token));
+    const others = [
+      get("/api/tokens/", token),
+      remove(`/api/tokens/${id}/`, token),
+      get("/api/auth/me/", token),
+      get("/api/auth/validate/", token),
+      post("/api/auth/logout/", { refresh: stage.session.refresh }, token),
+      get("/api/provider-graph/", token),
+    ];
+    const rows: string[][] = [];
+    for (const request of others) {
+      const { status, body } = await stage.send(request);
+      rows.push([`\`${request.method} ${request.path}\``, `${status} \`${body.code}\``]);
+    }
+    page.say(table(["with a service token", "answer"], rows));
+    await page.claim("a service token makes no service token", () => {
+      assert.deepEqual([answer.status, answer.body.code], [403, "wrong_token_type"]);
+    });
+    await page.claim("nor does it open anything else but V1", () => {
+      for (const [request, told] of rows) assert.equal(told, "403 `wrong_token_type`", request);
+    });
+    await page.claim("without credentials all of these are 401", async () => {
+      for (const { method, path } of others)
+        assert.equal((await stage.send({ method, path })).status, 401, path);
+    });
+    await page.claim("it can still be used where it belongs", async () => {
+      assert.equal((await stage.send(get("/api/v1/", token))).status, 200);
+    });
+    await stage.send(remove(`/api/tokens/${id}/`, stage.session.access));
+  },
+};
+
+export const serviceTokenChapter: Chapter = {
+  title: "Service tokens",
+  sections: [creation, hash, list, revocation, management],
+};

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { graphChapter } from "./chapters/graph.ts";
+import { limitChapter } from "./chapters/limits.ts";
+import { serviceTokenChapter } from "./chapters/service-tokens.ts";
+import { sessionChapter } from "./chapters/sessions.ts";
+import { signInChapter } from "./chapters/sign-in.ts";
+import { stateChapter } from "./chapters/states.ts";
+import { type ShownChapter, writeDocument } from "./document.ts";
+import { showSection } from "./section.ts";
+import { openStage } from "./stage.ts";
+
+const path = join(import.meta.dirname, "../../docs/conformance.md");
+
+// One story on one Clew: time only ever goes forward in it, so what lets much of it pass comes last.
+const chapters = [
+  signInChapter,
+  sessionChapter,
+  serviceTokenChapter,
+  graphChapter,
+  limitChapter,
+  stateChapter,
+];
+
+test("the specification, statement by statement, against a running Clew", async (t) => {
+  const stage = await openStage();
+  t.after(() => stage.close());
+  const shown: ShownChapter[] = [];
+  for (const { title, sections } of chapters) {
+    const chapter: ShownChapter = { title, sections: [] };
+    shown.push(chapter);
+    for (const section of sections) {
+      await t.test(`${section.source}: ${section.title}`, async () => {
+        chapter.sections.push({ section, ...(await showSection(section, stage)) });
+      });
+    }
+  }
+  await t.test("docs/conformance.md is what this run shows", async () => {
+    const document = writeDocument(shown);
+    assert.doesNotMatch(
+      document,
+      /eyJ\w|svc_\w{8}|localhost:\d|127\.0\.0\.1:\d/,
+      "everything secret is masked",
+    );
+    if (process.env.WRITE_DOCS === "1") await writeFile(path, document);
+    assert.equal(await readFile(path, "utf8"), document, "npm run docs:conformance writes it anew");
+  });
+});

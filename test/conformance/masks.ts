@@ -1,0 +1,32 @@
+/** Replaces what is secret, or differs between two runs, by words that stay. */
+export interface Masks {
+  /** From now on, this text is shown as the placeholder, percent-encoded or not. */
+  hide(text: string, placeholder: string): void;
+  mask(text: string): string;
+}
+
+/** What is recognised by its shape, whichever value it has. */
+const shapes: readonly (readonly [RegExp, string])[] = [
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, "<JWT>"],
+  [/\bsvc_[A-Za-z0-9]{32}\b/g, "svc_…"],
+  [/\bsvc_[A-Za-z0-9]{8}\b/g, "svc_<PREFIX>"],
+  [/\bclew_sign_in_[\w-]{16}=[\w-]+/g, "clew_sign_in_<ATTEMPT>=<SECRET>"],
+  [/\bclew_session_hint=[\w-]+/g, "clew_session_hint=<HASH>"],
+  [/("next_cursor": |[?&]cursor=)"?[\w-]{20,}"?/g, "$1<CURSOR>"],
+];
+
+export function createMasks(): Masks {
+  const placeholders = new Map<string, string>();
+  return {
+    hide(text, placeholder) {
+      placeholders.set(text, placeholder).set(encodeURIComponent(text), placeholder);
+    },
+    mask(text) {
+      let masked = text;
+      const longestFirst = [...placeholders].sort(([a], [b]) => b.length - a.length);
+      for (const [secret, placeholder] of longestFirst) masked = masked.replaceAll(secret, placeholder);
+      for (const [shape, placeholder] of shapes) masked = masked.replaceAll(shape, placeholder);
+      return masked;
+    },
+  };
+}

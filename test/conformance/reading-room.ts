@@ -1,0 +1,16 @@
+import { markdownPage } from "../support/markdown-folder.ts";
+
+/** A workspace that is small enough to be read in full. */
+export const readingRoom: Readonly<Record<string, string>> = {
+  "_workspace.yml": "name: Reading room\nicon: 📖\n",
+  "ariadne.md": markdownPage("Ariadne", "She gave [a hero](theseus.md) a ball of thread."),
+  "theseus.md": markdownPage("Theseus", "He unwound the thread in the [[Labyrinth]]."),
+  "labyrinth/index.md": markdownPage("Labyrinth", "A house that nobody finds the way out of."),
+  "labyrinth/minotaur.md": markdownPage("Minotaur", "It lived there until [a hero](../theseus.md) came."),
+};
+
+/** Another workspace, which takes the place of the first in the same folder. */
+export const closedStacks: Readonly<Record<string, string>> = {
+  "_workspace.yml": "name: Closed stacks\nicon: 🔒\n",
+  "daedalus.md": markdownPage("Daedalus", "He built the labyrinth."),
+};

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type CreatedToken, type Scope, scopeNames } from "@clew/contract";
+import type { Consent } from "../../scripts/tour/consent-form.ts";
+import { waitForSync } from "../../scripts/tour/session.ts";
+import { type SignedIn, signIn } from "../../scripts/tour/sign-in.ts";
+import { writeFiles } from "../support/markdown-folder.ts";
+import { type RawRequest, type Send, senderTo } from "../support/raw-request.ts";
+import { type RunningClew, startRunning } from "../support/running-clew.ts";
+import { createMasks, type Masks } from "./masks.ts";
+import { readingRoom } from "./reading-room.ts";
+
+/** When the story begins. The clock stands still until somebody lets time pass. */
+const beginning = Date.UTC(2026, 2, 2, 9);
+
+/** Clew over a small workspace, at a time that stands still, so that two runs give the same answers. */
+export interface Stage {
+  readonly clew: RunningClew;
+  /** The folder that the workspace is made of. */
+  readonly folder: string;
+  readonly send: Send;
+  readonly masks: Masks;
+  /** The session that the story goes on with. */
+  session: SignedIn;
+  /** Lets time pass, in milliseconds. */
+  advance(milliseconds: number): void;
+  /** Signs in, and is welcome. */
+  signIn(name: string, consent?: Consent): Promise<SignedIn>;
+  /** A service token of the story's session; every scope unless others are named. */
+  createToken(wish: { name: string; scopes?: readonly Scope[]; session?: SignedIn }): Promise<CreatedToken>;
+  close(): Promise<void>;
+}
+
+export async function openStage(): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), "clew-conformance-"));
+  await writeFiles(folder, readingRoom);
+  let now = beginning;
+  const clew = await startRunning({ directory: folder, clock: () => now });
+  const send = senderTo(clew.url);
+  const masks = createMasks();
+  masks.hide(clew.url.origin, "{base_url}");
+  const stage: Stage = {
+    clew,
+    folder,
+    send,
+    masks,
+    session: { access: "", refresh: "" },
+    advance(milliseconds) {
+      now += milliseconds;
+    },
+    async signIn(name, consent) {
+      const session = await signIn(clew.url, consent);
+      await welcome(stage, session, name);
+      return session;
+    },
+    async createToken({ name, scopes = scopeNames, session = stage.session }) {
+      const body = { name, scopes, workspace_ids: [await workspaceId(stage, session)] };
+      const answer = await send(post("/api/tokens/", body, session.access));
+      assert.equal(answer.status, 201, answer.text);
+      return answer.body;
+    },
+    async close() {
+      await clew.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+  return stage;
+}
+
+/**
+ * Waits for the sync of a new session, and hides its tokens behind the names that the specification gives them; `name`
+ * tells one session from another.
+ */
+export async function welcome({ clew, send, masks }: Stage, session: SignedIn, name = ""): Promise<void> {
+  const prefix = name === "" ? "" : `${name}_`;
+  masks.hide(session.access, `<${prefix}ACCESS_TOKEN>`);
+  masks.hide(session.refresh, `<${prefix}REFRESH_TOKEN>`);
+  const { body } = await send(get("/api/auth/validate/", session.access));
+  masks.hide(body.user_id, "<USER_ID>");
+  masks.hide(body.session_id, "<SESSION_ID>");
+  await waitForSync(clew.url, session);
+}
+
+/** The id of the first workspace that a session is connected to. */
+export async function workspaceId({ send }: Stage, { access }: SignedIn): Promise<string> {
+  const { body } = await send(get("/api/provider-graph/workspaces/", access));
+  return body.items[0].id;
+}
+
+/** A GET, with a bearer token where one is given. */
+export function get(path: string, token?: string): RawRequest {
+  return {
+    method: "GET",
+    path,
+    ...(token !== undefined && { headers: { Authorization: `Bearer ${token}` } }),
+  };
+}
+
+/** A DELETE with a bearer token. */
+export const remove = (path: string, token: string): RawRequest => ({
+  ...get(path, token),
+  method: "DELETE",
+});
+
+/** A POST of a JSON body, with a bearer token where one is given. */
+export function post(path: string, body: unknown, token?: string): RawRequest {
+  const { headers } = get(path, token);
+  const typed = { ...headers, "Content-Type": "application/json" };
+  return { method: "POST", path, headers: typed, body: JSON.stringify(body) };
+}
