@@ -10,6 +10,7 @@ interface Operation {
 }
 
 interface Document {
+  readonly [field: string]: unknown;
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }

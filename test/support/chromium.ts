@@ -38,7 +38,11 @@ async function packagedChromium(): Promise<Chromium> {
   if (!(await exists(folder))) await unpackInto(folder);
   return {
     executable: join(folder, "chromium"),
-    env: { LD_LIBRARY_PATH: join(folder, "al2023/lib"), FONTCONFIG_FILE: join(folder, "fonts/clew.conf") },
+    env: {
+      LD_LIBRARY_PATH: join(folder, "al2023/lib"),
+      FONTCONFIG_FILE: join(folder, "fonts/clew.conf"),
+      XDG_CACHE_HOME: join(folder, "cache"),
+    },
   };
 }
 
@@ -79,7 +83,7 @@ const fontSettings = `<?xml version="1.0"?>
 <fontconfig>
   <dir prefix="relative">fonts</dir>
   <dir>/usr/share/fonts</dir>
-  <cachedir prefix="relative">cache</cachedir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
   <alias><family>sans-serif</family><prefer><family>Open Sans</family></prefer></alias>
 </fontconfig>
 `;

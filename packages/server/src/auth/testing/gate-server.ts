@@ -13,7 +13,7 @@ import { type Instance, type Stage, setStage } from "./stage.ts";
 /** Requests a minute; those of the specification where a test names no others. */
 type Quotas = Parameters<typeof createLimits>[0];
 
-export const usualQuotas: Quotas = { token: 600, session: 600, signIn: 30, failedAuth: 60 };
+const usualQuotas: Quotas = { token: 600, session: 600, signIn: 30, failedAuth: 60 };
 
 /** Clew's server over real HTTP, with the routes of sessions and a few that stand for the rest. */
 export interface GateServer {

@@ -19,7 +19,7 @@ export const hour = 60 * minute;
 export const day = 24 * hour;
 
 /** A time that only the test moves. */
-export interface SetClock {
+interface SetClock {
   (): number;
   advance(milliseconds: number): void;
 }
