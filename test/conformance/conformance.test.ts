@@ -38,6 +38,9 @@ test("the specification, statement by statement, against a running Clew", async 
     }
   }
   await t.test("docs/conformance.md is what this run shows", async () => {
+    for (const [index, { sections }] of chapters.entries()) {
+      assert.equal(shown[index]?.sections.length, sections.length, "every section was shown");
+    }
     const document = writeDocument(shown);
     assert.doesNotMatch(
       document,

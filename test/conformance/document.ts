@@ -8,13 +8,16 @@ export interface ShownChapter {
 
 const introduction = `# Conformance
 
-The specification that Clew was built to, statement by statement, against a Clew that runs: what it demands, the request
-that was sent, the answer that came, and what was checked of it. Everything here was produced by
-\`npm run docs:conformance\`; \`npm test\` sends the requests again, fails where a check does, and fails where this page
-differs from what it saw.
+The specification that Clew was built to, statement by statement, against a Clew that runs: what is demanded, the request
+that was sent, the answer that came, and what was checked of it. The numbers (§) are that specification's. What it leaves
+open is settled in [specification.md](specification.md).
+
+Everything here was written by \`npm run docs:conformance\`. \`npm test\` sends the requests again, fails where a check
+does, and fails where this page differs from what it saw.
 
 The clock stands still at 2 March 2026, 9:00 UTC, until a section lets time pass. What differs from run to run, or is
-secret, is masked: \`<ACCESS_TOKEN>\`, \`svc_…\`, \`<REQUEST_ID>\`. Of the answers' headers those are shown that matter.`;
+secret, is masked: \`<ACCESS_TOKEN>\`, \`svc_…\`, \`<REQUEST_ID>\`. Of the answers' headers those that matter are shown;
+every body is JSON.`;
 
 /** The whole document: an overview with a line for every section, then the chapters. */
 export function writeDocument(chapters: readonly ShownChapter[]): string {

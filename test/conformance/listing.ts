@@ -7,26 +7,28 @@ const width = 100;
 /** Headers of an answer that say something about it, as they are written. */
 const telling = ["Location", "Content-Type", "WWW-Authenticate", "Allow"];
 
+/** Makes a text fit to be shown. */
+type Mask = (text: string) => string;
+
 /** A request as it would be typed. */
-export function listRequest({ method, path, headers = {}, body }: RawRequest): string {
-  const lines = [
-    `${method} ${path} HTTP/1.1`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-  ];
-  return [...lines, ...(body === undefined ? [] : ["", layJson(JSON.parse(String(body)))])].join("\n");
+export function listRequest({ method, path, headers = {}, body }: RawRequest, mask: Mask): string {
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = mask([`${method} ${path} HTTP/1.1`, ...fields].join("\n"));
+  return body === undefined ? head : `${head}\n\n${layJson(JSON.parse(mask(String(body))))}`;
 }
 
-/** An answer with its status, the headers that matter and those that `shown` adds, and its body. */
+/** An answer with its status, the headers that matter and those that `shown` adds, and its body, which is JSON. */
 export function listAnswer(
-  { status, headers, text, body }: RawAnswer,
+  { status, headers, text }: RawAnswer,
+  mask: Mask,
   shown: readonly string[] = [],
 ): string {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
   for (const name of [...telling, ...shown]) {
     for (const value of [headers[name.toLowerCase()] ?? []].flat()) lines.push(`${name}: ${value}`);
   }
-  if (text !== "") lines.push("", body === undefined ? text.trimEnd() : layJson(body));
-  return lines.join("\n");
+  const head = mask(lines.join("\n"));
+  return text === "" ? head : `${head}\n\n${layJson(JSON.parse(mask(text)))}`;
 }
 
 /** JSON that is broken into lines only where it does not fit on one. */

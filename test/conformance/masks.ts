@@ -10,9 +10,8 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, "<JWT>"],
   [/\bsvc_[A-Za-z0-9]{32}\b/g, "svc_…"],
   [/\bsvc_[A-Za-z0-9]{8}\b/g, "svc_<PREFIX>"],
-  [/\bclew_sign_in_[\w-]{16}=[\w-]+/g, "clew_sign_in_<ATTEMPT>=<SECRET>"],
-  [/\bclew_session_hint=[\w-]+/g, "clew_session_hint=<HASH>"],
-  [/("next_cursor": |[?&]cursor=)"?[\w-]{20,}"?/g, "$1<CURSOR>"],
+  [/\bclew_(sign_in|session_hint)_[\w-]{16}=/g, "clew_$1_<ID>="],
+  [/(?<=\bclew_\w+<ID>=)[\w-]+/g, "<SECRET>"],
 ];
 
 export function createMasks(): Masks {

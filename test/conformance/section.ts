@@ -44,17 +44,17 @@ export interface Shown {
 export async function showSection({ title, source, demand, show }: Section, stage: Stage): Promise<Shown> {
   const parts: string[] = [];
   const claims: string[] = [];
-  const listing = (text: string) => parts.push(`\`\`\`http\n${stage.masks.mask(text)}\n\`\`\``);
+  const listing = (text: string) => void parts.push(`\`\`\`http\n${text}\n\`\`\``);
   await show(
     {
       async exchange(request, { headers, learn = () => {} } = {}) {
         const answer = await stage.send(request);
         if (answer.text !== "")
-          assert.match(String(answer.headers["content-type"]), /json/, "bodies are JSON");
+          assert.match(String(answer.headers["content-type"]), /json/, `${title}: bodies are JSON`);
         stage.masks.hide(String(answer.headers["x-request-id"]), "<REQUEST_ID>");
         learn(answer);
-        listing(listRequest(request));
-        listing(listAnswer(answer, headers));
+        listing(listRequest(request, stage.masks.mask));
+        listing(listAnswer(answer, stage.masks.mask, headers));
         return answer;
       },
       say: (text) => void parts.push(text),

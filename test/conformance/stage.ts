@@ -70,8 +70,8 @@ export async function openStage(): Promise<Stage> {
 }
 
 /**
- * Waits for the sync of a new session, and hides its tokens behind the names that the specification gives them; `name`
- * tells one session from another.
+ * Waits for the sync of a new session, and hides its tokens behind the names that the specification gives them, its
+ * workspaces behind theirs; `name` tells one session from another.
  */
 export async function welcome({ clew, send, masks }: Stage, session: SignedIn, name = ""): Promise<void> {
   const prefix = name === "" ? "" : `${name}_`;
@@ -80,7 +80,16 @@ export async function welcome({ clew, send, masks }: Stage, session: SignedIn, n
   const { body } = await send(get("/api/auth/validate/", session.access));
   masks.hide(body.user_id, "<USER_ID>");
   masks.hide(body.session_id, "<SESSION_ID>");
-  await waitForSync(clew.url, session);
+  for (const workspace of await waitForSync(clew.url, session)) {
+    hideId(masks, workspace.id, workspace.name ?? "");
+  }
+}
+
+/** Shows an id by the name of what it stands for, with and without its dashes. */
+export function hideId(masks: Masks, id: string, name: string): void {
+  const placeholder = `<${name.toUpperCase().replaceAll(" ", "_")}>`;
+  masks.hide(id, placeholder);
+  masks.hide(id.replaceAll("-", ""), placeholder);
 }
 
 /** The id of the first workspace that a session is connected to. */

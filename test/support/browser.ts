@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
 import {
   type Browser,
   type BrowserContext,
@@ -9,6 +8,7 @@ import {
   type Request,
 } from "playwright-core";
 import { findChromium, NoChromium } from "./chromium.ts";
+import type { Stage } from "./stage.ts";
 
 /** Why no browser can be started on this machine, for a test's `skip`; false where one can. */
 export const noBrowser: string | false = await findChromium().then(
@@ -41,11 +41,11 @@ export interface Visitor {
 const patience = 15_000;
 
 /**
- * Opens a profile that closes with the test. The test fails where a page reported a fault to the console, threw, or
+ * Opens a profile that closes with the stage. The test fails where a page reported a fault to the console, threw, or
  * asked another origin than its own for anything.
  */
 export async function visit(
-  test: TestContext,
+  stage: Stage,
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<Visitor> {
@@ -60,7 +60,7 @@ export async function visit(
   context.on("request", (request) => {
     if (isStray(request)) faults.push(`asked for ${request.url()}`);
   });
-  test.after(async () => {
+  stage.defer(async () => {
     await context.close();
     assert.deepEqual(
       faults.filter((fault) => !expectedFaults.some((expected) => expected.test(fault))),

@@ -51,7 +51,7 @@ async function unpackInto(folder: string): Promise<void> {
   const fresh = await mkdtemp(`${folder}-`);
   try {
     await runUnpacker(fresh);
-    await writeFile(join(fresh, "fonts/clew.conf"), fontSettings);
+    await writeFile(join(fresh, "fonts/clew.conf"), fontSettings(folder));
     // Others of this machine may run the tests too.
     for (const path of [fresh, join(fresh, "chromium")]) await chmod(path, 0o755);
     await rename(fresh, folder);
@@ -78,12 +78,12 @@ async function runUnpacker(folder: string): Promise<void> {
 }
 
 /** The packaged font first, and what the machine has for other scripts. */
-const fontSettings = `<?xml version="1.0"?>
+const fontSettings = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
-  <dir prefix="relative">fonts</dir>
+  <dir>${folder}/fonts</dir>
   <dir>/usr/share/fonts</dir>
-  <cachedir prefix="xdg">fontconfig</cachedir>
+  <cachedir>${folder}/font-cache</cachedir>
   <alias><family>sans-serif</family><prefer><family>Open Sans</family></prefer></alias>
 </fontconfig>
 `;

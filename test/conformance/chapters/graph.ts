@@ -5,7 +5,7 @@ import { type CreatedToken, type Scope, scopeNames } from "@clew/contract";
 import { writeFiles } from "../../support/markdown-folder.ts";
 import { closedStacks, readingRoom } from "../reading-room.ts";
 import type { Chapter, Section } from "../section.ts";
-import { get, remove, type Stage } from "../stage.ts";
+import { get, hideId, remove, type Stage } from "../stage.ts";
 import { table } from "../table.ts";
 
 /** What the first section learns and the later ones go on with. */
@@ -17,6 +17,7 @@ const search: Section = {
   demand: "With the scope `graph:search` nodes are found by their title.",
   async show(page, stage) {
     known.token = (await stage.createToken({ name: "agent" })).token;
+    await nameNodes(stage, ["Ariadne", "Theseus", "Labyrinth", "Minotaur"]);
     const answer = await page.exchange(get("/api/v1/search/?q=ariadne", known.token));
     known.ariadne = answer.body.items[0].node.id;
     known.minotaur = (await stage.send(get("/api/v1/search/?q=minotaur", known.token))).body.items[0].node.id;
@@ -69,6 +70,14 @@ const walk: Section = {
     });
   },
 };
+
+/** Shows the ids of nodes by their titles from now on. */
+async function nameNodes({ send, session, masks }: Stage, titles: readonly string[]): Promise<void> {
+  for (const title of titles) {
+    const { body } = await send(get(`/api/provider-graph/search/?q=${title}`, session.access));
+    hideId(masks, body.items[0].node.id, title);
+  }
+}
 
 /** The operations of V1, each with the scope that the specification gives it. */
 const operations = (): readonly (readonly [string, string, Scope])[] => [
@@ -160,6 +169,7 @@ const denyByDefault: Section = {
       "The token's owner connects a second workspace, *Closed stacks*, which the token does not name.",
     );
     const { session, id } = await connectClosedStacks(stage);
+    await nameNodes({ ...stage, session }, ["Daedalus"]);
     const daedalus = await stage.send(get("/api/provider-graph/search/?q=daedalus", session.access));
     const hidden: string = daedalus.body.items[0].node.id;
     await page.claim("the owner's session sees both workspaces", async () => {

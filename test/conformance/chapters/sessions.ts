@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { RawAnswer } from "../../support/raw-request.ts";
 import type { Chapter, Section } from "../section.ts";
 import { get, post } from "../stage.ts";
+import { table } from "../table.ts";
 
 const validate: Section = {
   title: "GET /api/auth/validate/",
@@ -112,10 +113,10 @@ const lifetimes: Section = {
       JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
     const lifetime = (token: string) => read(token).exp - read(token).iat;
     const rows = [
-      `| access token | \`exp − iat\` = ${lifetime(session.access)} s | 4 × 3 600 s |`,
-      `| refresh token | \`exp − iat\` = ${lifetime(session.refresh)} s | 7 × 86 400 s |`,
+      ["access token", `${lifetime(session.access)} s`, "4 h × 3600 s"],
+      ["refresh token", `${lifetime(session.refresh)} s`, "7 d × 86400 s"],
     ];
-    page.say(["| token | says | demanded |", "|---|---|---|", ...rows].join("\n"));
+    page.say(table(["token", "`exp` − `iat`", "demanded"], rows));
     await page.claim("the access token lives 4 hours", () =>
       assert.equal(lifetime(session.access), 4 * 3_600),
     );

@@ -80,6 +80,14 @@ test("ERR-1: a faulty or doubled query parameter is named with a question mark",
     ["limit=x", "?limit"],
     ["limit=1&limit=2", "?limit"],
     ["other=1", "?other"],
+    // One number, one spelling; and what is no UTF-8 is no text.
+    ["limit=0x1", "?limit"],
+    ["limit=1e0", "?limit"],
+    ["limit=1.0", "?limit"],
+    ["limit=+1", "?limit"],
+    ["limit=Infinity", "?limit"],
+    ["limit=%ED%A0%80", "?limit"],
+    ["%C0%AF=1", "?%C0%AF"],
   ] as const) {
     const answer = await app.inject(`/things/?${query}`);
     const { errors } = isProblem(answer, "invalid_request");
@@ -122,6 +130,14 @@ test("ERR-2: a wrong method is 405 with Allow, an unknown path is 404, whatever 
   }
   const options = await app.inject({ method: "OPTIONS", url: "/things/" });
   assert.deepEqual([options.statusCode, options.headers.allow], [204, "GET, HEAD, OPTIONS, POST"]);
+});
+
+test("ERR-6: what the router itself refuses is marked like every other answer", async () => {
+  const { app } = await testServer();
+  const answer = await app.inject("/broken/%ED%A0%80");
+  isProblem(answer, "invalid_request");
+  assert.equal(answer.headers["x-content-type-options"], "nosniff");
+  assert.equal(answer.headers["cache-control"], "private, no-store");
 });
 
 test("ERR-4: what breaks inside is told to the log alone", async () => {
