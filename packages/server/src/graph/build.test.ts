@@ -5,12 +5,13 @@ import fc from "fast-check";
 import { buildGraph } from "./build.ts";
 import { arbitraryGraph } from "./testing/arbitrary-graph.ts";
 import { modelBreadcrumb, modelDegree, modelOf } from "./testing/graph-model.ts";
-import { id, page, thread } from "./testing/samples.ts";
+import { id, page, thread, unlimited } from "./testing/samples.ts";
+import { neighbors } from "./walk/neighbors.ts";
 
 test("GRAPH-4: a node has the facts that it was built with", () => {
   const node = page(1, {
     type: "database",
-    title: "Ünïcödé 🧵 \uFEFF",
+    title: "\uFEFFÜnïcödé 🧵 ",
     icon: "🧵",
     url: "https://www.notion.so/x",
     createdAt: 1_700_000_000_123,
@@ -22,12 +23,13 @@ test("GRAPH-4: a node has the facts that it was built with", () => {
 });
 
 test("GRAPH-4: a node that the graph does not have is null, and asking about its edges is an error", () => {
-  const graph = buildGraph({ nodes: [page(1)], threads: [] });
+  const graph = buildGraph({ nodes: [page(1), page(16)], threads: [] });
   for (const unknown of [
     id(0),
     id(2),
     "",
     "not an id",
+    id(1).replace(/1$/, "g"),
     id(1).toUpperCase().replaceAll("-", "_"),
     `${id(1)}0`,
   ]) {
@@ -74,6 +76,21 @@ test("GRAPH-4: degree counts distinct edges, child included, threads to itself n
     7,
     "the thread to itself is an edge, the one to a page that is not there is none",
   );
+});
+
+test("GRAPH-7: equal threads are one edge, their occurrences summed as far as 32 bits go", () => {
+  const most = 0xffff_ffff;
+  const count = (...counts: number[]) =>
+    neighbors(
+      buildGraph({
+        nodes: [page(1), page(2)],
+        threads: counts.map((each) => thread(1, 2, "link", { count: each })),
+      }),
+      id(1),
+      { direction: "out", depth: 1, offset: 0, limit: 1, budget: unlimited },
+    ).items[0]?.edges.map((edge) => edge.count);
+  assert.deepEqual(count(2, 3, 4), [9]);
+  assert.deepEqual(count(most, 5), [most]);
 });
 
 test("GRAPH-4: a breadcrumb begins at the root and leaves the node itself out", () => {

@@ -5,13 +5,16 @@ export type MatchRank = number;
 
 const rankOf = (kind: MatchKind): MatchRank => matchKinds.indexOf(kind);
 
-export const [exact, prefix, words, substring, fuzzy] = [
-  rankOf("exact"),
-  rankOf("prefix"),
-  rankOf("words"),
-  rankOf("substring"),
-  rankOf("fuzzy"),
-];
+export const exact = rankOf("exact");
+export const prefix = rankOf("prefix");
+export const words = rankOf("words");
+export const substring = rankOf("substring");
+export const fuzzy = rankOf("fuzzy");
 
 /** The rank of what does not match at all. */
 export const unmatched: MatchRank = matchKinds.length;
+
+/** null where there is no match. */
+export function kindOf(rank: MatchRank): MatchKind | null {
+  return rank === unmatched ? null : (matchKinds[rank] ?? null);
+}

@@ -15,17 +15,21 @@ interface PlainWord extends Pattern, TypedWord {
  * vocabulary once, when that first comes up.
  */
 export function plainWordMatcher(index: TitleIndex, text: string): (title: number) => MatchRank {
+  const { vocabulary, words: entries, wordOffsets } = index;
   const word = { ...patternOf(text), letters: countLetters(text), characters: characterSet(text) };
-  const { vocabulary } = index;
   /** The ranks of words compared so far, 0 where one has not come up. */
   const ranks = new Uint8Array(vocabulary.characters.length);
   return (title) => {
-    const end = at(index.wordOffsets, title + 1);
+    const end = at(wordOffsets, title + 1);
     let best = unmatched;
-    for (let position = at(index.wordOffsets, title); position < end && best > words; position += 1) {
-      const entry = at(index.words, position);
-      if (byteAt(ranks, entry) === 0) ranks[entry] = compare(vocabulary, entry, word);
-      best = Math.min(best, byteAt(ranks, entry));
+    for (let position = at(wordOffsets, title); position < end; position += 1) {
+      const entry = at(entries, position);
+      let rank = byteAt(ranks, entry);
+      if (rank === 0) {
+        rank = compare(vocabulary, entry, word);
+        ranks[entry] = rank;
+      }
+      if (rank < best) best = rank;
     }
     return best;
   };

@@ -1,9 +1,10 @@
-import { type MatchKind, matchKinds, type NodeType } from "@clew/contract";
+import type { MatchKind, NodeType } from "@clew/contract";
 import type { GraphNode } from "../../model/node.ts";
 import { at, timeAt } from "../column.ts";
 import type { Graph } from "../graph.ts";
 import { nodeTypeAt } from "../node-columns.ts";
 import { countUpTo } from "../node-ids.ts";
+import { kindOf } from "./match-rank.ts";
 import { compareStanding, type RankKey, type Standing, scoreOf } from "./ranking.ts";
 import { titleMatcher } from "./title-matcher.ts";
 import { Top } from "./top.ts";
@@ -47,8 +48,8 @@ export function search(graph: Graph, { query, type, after, limit }: SearchOption
   const top = new Top(limit, compareMatches);
   for (let node = 0; node < graph.nodeCount; node += 1) {
     if (type !== undefined && nodeTypeAt(nodes, node) !== type) continue;
-    const match = matchKinds[rankOf(node)];
-    if (match === undefined) continue;
+    const match = kindOf(rankOf(node));
+    if (match === null) continue;
     const degree = at(degrees.in, node) + at(degrees.out, node);
     const found = { match, degree, updatedAt: timeAt(nodes.updatedAt, node), node };
     if (last === undefined || compareMatches(last, found) < 0) top.offer(found);

@@ -1,6 +1,6 @@
 import { at } from "../column.ts";
 import { fold } from "./fold.ts";
-import { exact, fuzzy, type MatchRank, prefix, unmatched, words } from "./match-rank.ts";
+import { exact, type MatchRank, prefix, unmatched, words } from "./match-rank.ts";
 import { patternOf, standsAt } from "./pattern.ts";
 import { plainWordMatcher } from "./plain-word.ts";
 import { signedWordMatcher } from "./signed-word.ts";
@@ -35,7 +35,7 @@ export function titleMatcher(index: TitleIndex, query: string): ((title: number)
       if (worst === unmatched) return unmatched;
     }
     const [start, end] = [at(offsets, title), at(offsets, title + 1)];
-    if (worst === fuzzy || !standsAt(whole, units, start, end)) return worst;
+    if (!standsAt(whole, units, start, end)) return worst;
     return whole.units.length === end - start ? exact : prefix;
   };
 }

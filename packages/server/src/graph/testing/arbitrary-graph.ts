@@ -9,7 +9,10 @@ import { id, page, thread } from "./samples.ts";
  */
 export function arbitraryGraph(size: number): fc.Arbitrary<GraphInput> {
   // One more than there are; the first few come up so often that they become hubs.
-  const anyNode = fc.oneof(fc.nat({ max: size }), fc.nat({ max: Math.min(2, size) }));
+  const anyNode = fc.oneof(
+    { weight: 3, arbitrary: fc.nat({ max: size }) },
+    { weight: 1, arbitrary: fc.nat({ max: Math.min(2, size) }) },
+  );
   const anyPage = fc.record({
     type: fc.constantFrom(...nodeTypes),
     parentId: fc.option(anyNode.map(id), { nil: null }),
@@ -23,7 +26,7 @@ export function arbitraryGraph(size: number): fc.Arbitrary<GraphInput> {
       from: anyNode,
       to: anyNode,
       type: fc.constantFrom("mention", "link", "relation"),
-      name: fc.constantFrom("Owner", "Owned by", ""),
+      name: fc.constantFrom("Owner", "Owned by", "", null),
       count: fc.integer({ min: 1, max: 5 }),
     })
     .map(({ from, to, type, name, count }) =>
@@ -33,7 +36,10 @@ export function arbitraryGraph(size: number): fc.Arbitrary<GraphInput> {
     nodes: fc
       .array(anyPage, { minLength: size, maxLength: size })
       .map((pages) => pages.map((facts, n) => page(n, facts))),
-    threads: fc.array(anyThread, { maxLength: 2 * size }),
+    threads: fc.oneof(
+      fc.array(anyThread, { maxLength: size }),
+      fc.array(anyThread, { minLength: size, maxLength: 3 * size }),
+    ),
   });
 }
 

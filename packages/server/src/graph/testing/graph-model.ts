@@ -53,7 +53,7 @@ export function modelOf({ nodes, threads }: GraphInput): GraphModel {
   };
 }
 
-export function nodeOf({ nodes }: GraphModel, id: NodeId): GraphNode {
+function nodeOf({ nodes }: GraphModel, id: NodeId): GraphNode {
   const node = nodes.find((candidate) => candidate.id === id);
   if (!node) throw new Error(`no node ${id}`);
   return node;

@@ -1,4 +1,3 @@
-import type { EdgeType } from "@clew/contract";
 import type { Thread } from "../../model/edge.ts";
 import type { GraphNode } from "../../model/node.ts";
 import type { NodeId } from "../../model/node-id.ts";
@@ -53,5 +52,3 @@ export function titled(...titles: string[]): Graph {
 }
 
 export const unlimited: Budget = { visits: Number.POSITIVE_INFINITY, expired: () => false };
-
-export const allEdgeTypes: readonly EdgeType[] = ["child", "mention", "link", "relation"];

@@ -16,7 +16,7 @@ function queryWords(query: string): string[] {
 }
 
 /** Optimal string alignment distance, from the textbook. */
-export function alignmentDistance(from: string, to: string): number {
+function alignmentDistance(from: string, to: string): number {
   const [a, b] = [[...from], [...to]];
   const rows = [...a, ""].map(() => [...b, ""].map(() => 0));
   const get = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
@@ -62,7 +62,7 @@ function beginsWithTypo(title: string, word: string): boolean {
 }
 
 /** How a title matches a query, by the words of the rule. */
-export function modelMatch(title: string, query: string): MatchKind | null {
+function modelMatch(title: string, query: string): MatchKind | null {
   const [foldedTitle, foldedQuery] = [fold(title), fold(query)];
   if (foldedTitle === "" || foldedQuery === "") return null;
   if (foldedTitle === foldedQuery) return "exact";

@@ -146,6 +146,8 @@ test("GRAPH-9: a page of a hub with 100 000 edges costs a walk up to its end", (
   assert.equal(first.items.length, 50);
   assert.deepEqual([first.more, first.truncated, first.visited], [true, false, 52]);
   assert.equal(looks, 1, "not even a thousand edges were looked at");
+  const hub = around(graph, { of: 77, budget: { visits: 1000, expired } });
+  assert.deepEqual([numbers(hub), looks], [[0], 2], "nor when the hub is an item of the page");
 
   const last = around(graph, { offset: 99_990, limit: 50 });
   assert.deepEqual(

@@ -23,7 +23,7 @@ export interface NeighborsOptions {
   readonly budget: Budget;
 }
 
-export interface Neighbor {
+interface Neighbor {
   readonly node: GraphNode;
   /** Steps from the node that was asked about. */
   readonly depth: number;

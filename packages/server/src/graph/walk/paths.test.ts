@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { buildGraph } from "../build.ts";
+import { buildGraph, type GraphInput } from "../build.ts";
 import type { Graph } from "../graph.ts";
 import { arbitraryFilter, arbitraryGraph } from "../testing/arbitrary-graph.ts";
 import { modelOf, modelPaths } from "../testing/graph-model.ts";
@@ -138,9 +138,11 @@ test("GRAPH-8: a budget that ends the search first says budget_reached, and not 
 });
 
 test("GRAPH-8: a budget that ends past max_depth says depth_reached, for so deep all was searched", () => {
-  const budget = { visits: 8, expired: () => false };
+  // Both ends, and a node for each of four steps.
+  const budget = { visits: 2 + 4, expired: () => false };
   const result = between(chain(10), 0, 10, { maxDepth: 4, budget });
   assert.deepEqual([result.status, result.complete], ["depth_reached", false]);
+  assert.equal(between(chain(10), 0, 10, { maxDepth: 5, budget }).status, "budget_reached");
 });
 
 test("GRAPH-8: a budget that ends between two paths leaves those found, and says that they are not all", () => {
@@ -179,6 +181,18 @@ test("GRAPH-9: a path between neighbours of a hub does not go through its 100 00
   assert.equal(looks, 2, "either search looked at less than a thousand edges");
 });
 
+test("GRAPH-9: once the walks from both ends meet, they visit nothing else", () => {
+  const between0And1 = Array.from({ length: 20 }, (_, n) => n + 10);
+  const graph = linked(60, [
+    ...between0And1.flatMap((n) => [[0, n] as const, [n, 1] as const, [n, n + 30] as const]),
+    ...between0And1.map((n) => [1, n + 20] as const),
+    ...between0And1.map((n) => [1, n + 30] as const),
+  ]);
+  const result = between(graph, 0, 1);
+  assert.deepEqual(routes(result), ["0 10 1"]);
+  assert.ok(result.visited <= 22, `${result.visited}`);
+});
+
 test("GRAPH-8: a chain of thirty thousand links is found from end to end", () => {
   const length = 30_000;
   const result = between(chain(length), 0, length, { maxDepth: length });
@@ -191,9 +205,23 @@ const anySearch = fc.record({
   maxPaths: fc.integer({ min: 1, max: 20 }),
 });
 
+/** The same graph with many more pages around one of them. */
+function withHub({ nodes, threads }: GraphInput, hub: number, leaves: number): GraphInput {
+  const added = Array.from({ length: leaves }, (_, n) => nodes.length + n);
+  return {
+    nodes: [...nodes, ...added.map((n) => page(n))],
+    threads: [...threads, ...added.map((n) => thread(hub, n))],
+  };
+}
+
+const anyInput = fc.oneof(
+  { weight: 4, arbitrary: arbitraryGraph(7) },
+  { weight: 1, arbitrary: arbitraryGraph(7).map((input) => withHub(input, 2, 40)) },
+);
+
 test("GRAPH-8: paths are those of the plain model, which tries them all", () => {
   fc.assert(
-    fc.property(arbitraryGraph(7), anySearch, fc.nat({ max: 6 }), (input, { filter, ...bounds }, to) => {
+    fc.property(anyInput, anySearch, fc.nat({ max: 6 }), (input, { filter, ...bounds }, to) => {
       const all = modelPaths(modelOf(input), id(0), id(to), filter);
       const shallow = all.filter(({ edges }) => edges.length <= bounds.maxDepth);
       const result = between(buildGraph(input), 0, to, { ...filter, ...bounds });

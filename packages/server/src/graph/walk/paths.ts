@@ -20,7 +20,7 @@ export interface PathsOptions {
 }
 
 /** A way from node to node that comes by none twice. */
-export interface Path {
+interface Path {
   readonly nodes: readonly GraphNode[];
   /** One for each step, as many as the path is long. */
   readonly edges: readonly GraphEdge[];

@@ -1,21 +1,9 @@
 import type { Graph } from "../graph.ts";
 import type { Meter } from "./budget.ts";
-import type { Levels } from "./levels.ts";
+import type { Route } from "./route.ts";
+import { advance, beginAt, frontierOf } from "./side.ts";
 import { trace } from "./trace.ts";
-import { eachStep, edgesAhead, reversed, type Ways } from "./ways.ts";
-
-/** Between which nodes a path is sought, and what bars it. The two differ, and neither is closed. */
-export interface Route {
-  readonly ways: Ways;
-  readonly from: number;
-  readonly to: number;
-  /** Nodes that the path keeps out of. */
-  readonly closed: ReadonlySet<number>;
-  /** Nodes that do not come second on it. */
-  readonly notSecond: ReadonlySet<number>;
-  /** Steps that it may have. */
-  readonly limit: number;
-}
+import { reversed } from "./ways.ts";
 
 /**
  * The nodes of a path; or a dead end, where there is none of any length; or a search that was cut by the limit or the
@@ -25,18 +13,6 @@ export type Outcome =
   | { readonly kind: "path"; readonly nodes: readonly number[] }
   | { readonly kind: "dead-end" }
   | { readonly kind: "cut"; readonly searched: number };
-
-/** A breadth-first walk from one end. */
-export interface Side {
-  readonly ways: Ways;
-  readonly levels: Levels;
-  /** The nodes that it came by, by their steps from the end. */
-  readonly reached: number[][];
-  /** The steps that it has gone. */
-  steps: number;
-  /** Edges to look at in the next step. */
-  cost: number;
-}
 
 /**
  * Finds the shortest path, and of several the first in the order of their nodes' ids.
@@ -55,45 +31,4 @@ export function shortestPath(graph: Graph, route: Route, meter: Meter): Outcome 
     if (nodes.length > 0) return { kind: "path", nodes };
   }
   return { kind: "dead-end" };
-}
-
-function beginAt(node: number, ways: Ways, levels: Levels, meter: Meter): Side {
-  levels.begin();
-  meter.visit();
-  levels.set(node, 0);
-  return { ways, levels, reached: [[node]], steps: 0, cost: edgesAhead(ways, node) };
-}
-
-function frontierOf({ reached, steps }: Side): readonly number[] {
-  return reached[steps] ?? [];
-}
-
-/**
- * Walks one step on from one end and gives the nodes where that meets the walk from the other. Those all lie on the
- * other's frontier: the walks would have met before otherwise. Once they meet, further nodes are of no account.
- */
-function advance(side: Side, other: Side, route: Route, meter: Meter): number[] {
-  const { from, closed, notSecond } = route;
-  const steps = side.steps + 1;
-  const meeting: number[] = [];
-  const frontier: number[] = [];
-  let cost = 0;
-  const take = (node: number, next: number): boolean => {
-    if (side.levels.of(next) >= 0 || closed.has(next)) return true;
-    if (node === from ? notSecond.has(next) : next === from && notSecond.has(node)) return true;
-    const meets = other.levels.of(next) >= 0;
-    if (!meets && meeting.length > 0) return true;
-    if (!meets && !meter.visit()) return false;
-    side.levels.set(next, steps);
-    (meets ? meeting : frontier).push(next);
-    cost += edgesAhead(side.ways, next);
-    return true;
-  };
-  for (const node of frontierOf(side)) {
-    if (!eachStep(side.ways, node, meter, (next) => take(node, next))) break;
-  }
-  side.reached.push(frontier);
-  side.steps = steps;
-  side.cost = cost;
-  return meeting;
 }

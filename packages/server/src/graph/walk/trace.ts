@@ -1,5 +1,6 @@
 import type { Meter } from "./budget.ts";
-import type { Route, Side } from "./shortest-path.ts";
+import { isBarred, type Route } from "./route.ts";
+import type { Side } from "./side.ts";
 import { eachStep, edgesAhead, edgeTo, type Ways } from "./ways.ts";
 
 /** Nodes that a step may lead to. */
@@ -26,8 +27,7 @@ export function trace(
     const layer = { nodes: layers[left] ?? [], has: (next: number) => end.levels.of(next) === left };
     let first = Number.POSITIVE_INFINITY;
     eachStepInto(layer, route.ways, node, meter, (next) => {
-      const barred = node === route.from && route.notSecond.has(next);
-      if (next < first && !barred) first = next;
+      if (next < first && !isBarred(route, node, next)) first = next;
     });
     if (meter.exhausted) return [];
     path.push(first);

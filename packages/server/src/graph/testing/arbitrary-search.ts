@@ -1,0 +1,102 @@
+import { nodeTypes } from "@clew/contract";
+import fc from "fast-check";
+import { arbitraryGraph } from "./arbitrary-graph.ts";
+
+/** Characters of many scripts, and signs: what folding takes away, what stays, and what parts words. */
+const characters = [
+  ..."aábeßsſSς12ｓй",
+  ..."かが゙ﾊﾟ설한ก้า学कि",
+  ..."שָמأ",
+  ..."🚀💻𐐔𐐼",
+  ..." \u00a0-,.#&+(’'",
+  "и\u0306",
+  "ﬃ",
+  "e\u0301",
+  "\u200b",
+  "\u200d",
+];
+
+const words = [
+  "a",
+  "Plan",
+  "plane",
+  "graph",
+  "Graphs",
+  "Résumé",
+  "Solution",
+  "dissolution",
+  "設計",
+  "設計書",
+  "ガイド",
+  "นโยบาย",
+  "שָׁלוֹם",
+  "Документы",
+  "𐐔𐐯𐑅𐐨𐑉𐐯𐐻",
+  "C++",
+  "#draft",
+  "🚀",
+];
+
+const anyCharacter = fc.constantFrom(...characters);
+const anyWord = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...words) },
+  { weight: 1, arbitrary: fc.array(anyCharacter, { maxLength: 4 }).map((some) => some.join("")) },
+);
+
+const anyTitle = fc
+  .tuple(fc.array(anyWord, { minLength: 1, maxLength: 3 }), fc.constantFrom(" ", " ", "-", "", ", "))
+  .map(([some, separator]) => some.join(separator));
+
+/** What a text may become when it is typed. */
+const anySlip = fc.record({
+  kind: fc.constantFrom("none", "none", "added", "leftOut", "changed", "swapped"),
+  at: fc.nat({ max: 12 }),
+  character: fc.oneof(fc.constant("x"), anyCharacter),
+});
+
+function withSlip(
+  text: string,
+  { kind, at, character }: { kind: string; at: number; character: string },
+): string {
+  const typed = [...text];
+  const swapped = typed.slice(at, at + 2).reverse();
+  if (kind === "added") typed.splice(at, 0, character);
+  if (kind === "leftOut") typed.splice(at, 1);
+  if (kind === "changed") typed.splice(at, 1, character);
+  if (kind === "swapped") typed.splice(at, 2, ...swapped);
+  return typed.join("");
+}
+
+/** A query that usually has to do with one of the titles: a part of it, or its words in another order, with a slip. */
+function anyQuery(titles: readonly string[]): fc.Arbitrary<string> {
+  const title = fc.constantFrom(...titles);
+  const part = fc
+    .tuple(title, fc.nat({ max: 4 }), fc.integer({ min: 1, max: 30 }))
+    .map(([text, start, length]) => [...text].slice(start, start + length).join(""));
+  const reordered = title
+    .chain((text) => fc.shuffledSubarray(text.split(" "), { minLength: 1 }))
+    .map((some) => some.join(" "));
+  return fc.oneof(
+    anyTitle,
+    fc.tuple(fc.oneof(title, part, reordered), anySlip).map((typed) => withSlip(...typed)),
+  );
+}
+
+/** A graph with titles, and a search in it. */
+export const arbitrarySearch = fc
+  .record({
+    input: arbitraryGraph(8),
+    titles: fc.array(anyTitle, { minLength: 8, maxLength: 8 }),
+    times: fc.array(fc.nat({ max: 2 }), { minLength: 8, maxLength: 8 }),
+  })
+  .chain(({ input, titles, times }) =>
+    fc.record({
+      input: fc.constant({
+        nodes: input.nodes.map((node, n) => ({ ...node, title: titles[n] ?? "", updatedAt: times[n] ?? 0 })),
+        threads: input.threads,
+      }),
+      query: anyQuery(titles),
+      type: fc.option(fc.constantFrom(...nodeTypes), { nil: undefined, freq: 1 }),
+      limit: fc.integer({ min: 1, max: 9 }),
+    }),
+  );

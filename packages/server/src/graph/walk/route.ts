@@ -1,0 +1,19 @@
+import type { Ways } from "./ways.ts";
+
+/** Between which nodes a path is sought, and what bars it. The two differ, and neither is closed. */
+export interface Route {
+  readonly ways: Ways;
+  readonly from: number;
+  readonly to: number;
+  /** Nodes that the path keeps out of. */
+  readonly closed: ReadonlySet<number>;
+  /** Nodes that do not come second on it. */
+  readonly notSecond: ReadonlySet<number>;
+  /** Steps that it may have. */
+  readonly limit: number;
+}
+
+/** Whether the path must not take this step, in its own direction. */
+export function isBarred({ from, notSecond }: Route, node: number, next: number): boolean {
+  return node === from && notSecond.has(next);
+}
