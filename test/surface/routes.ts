@@ -15,6 +15,8 @@ export interface RouteCollector {
   patterns(): string[];
   /** What was registered for a method on a path. */
   registered(method: string, pattern: string): RouteOptions;
+  /** The schemas of all requests to a path. */
+  schemas(pattern: string): { body: unknown; query: unknown }[];
 }
 
 /** `plant` may add routes of a test's own, each time that the app registers one. */
@@ -30,6 +32,11 @@ export function collectRoutes(plant: (scope: App, route: RouteOptions) => void =
     },
     // The wildcard is the CORS plugin's, and answers nothing by itself.
     patterns: () => [...byPattern.keys()].filter((pattern) => pattern !== "*"),
+    schemas: (pattern) =>
+      (byPattern.get(pattern) ?? []).map(({ schema }) => ({
+        body: schema?.body,
+        query: schema?.querystring,
+      })),
     registered(method, pattern) {
       const route = byPattern.get(pattern)?.find((each) => [each.method].flat().includes(method));
       assert.ok(route, `nothing was registered for ${method} ${pattern}`);

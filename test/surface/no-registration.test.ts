@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { startRunning } from "../support/running-clew.ts";
+import { collectRoutes } from "./routes.ts";
+
+const telling = /pass(word|phrase)|regist|sign-?up|credential/i;
+
+test("SIGN-9: there is no path to register at, and no route takes a password", async (t) => {
+  const routes = collectRoutes();
+  const clew = await startRunning({ onServer: routes.watch });
+  t.after(() => clew.stop());
+  const patterns = routes.patterns();
+  assert.ok(patterns.includes("/api/tokens"));
+  assert.deepEqual(
+    patterns.filter((pattern) => telling.test(pattern)),
+    [],
+  );
+  const bodies = patterns.map((pattern) => JSON.stringify(routes.schemas(pattern)));
+  assert.ok(bodies.some((body) => body.includes("expires_in_days")));
+  assert.deepEqual(
+    bodies.filter((body) => telling.test(body)),
+    [],
+  );
+});
+
+test("SIGN-9: no column of the database could hold a password", async (t) => {
+  const clew = await startRunning();
+  t.after(() => clew.stop());
+  const database = new DatabaseSync(clew.databasePath, { readOnly: true });
+  t.after(() => database.close());
+  const columns = database
+    .prepare(
+      "select t.name || '.' || c.name as name from sqlite_master t, pragma_table_info(t.name) c where t.type = 'table'",
+    )
+    .all()
+    .map(({ name }) => String(name));
+  assert.ok(columns.includes("users.name"));
+  assert.deepEqual(
+    columns.filter((column) => telling.test(column)),
+    [],
+  );
+});
