@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -48,11 +49,20 @@ test("OPS-2, OPS-3: from SIGTERM on Clew is not ready, takes nothing new, and en
   assert.equal(await exitCode, 0);
 });
 
+test("OPS-3: a connection that nothing comes from does not keep Clew from ending in order", async (t) => {
+  const clew = await (await stageOf(t)).start();
+  const silent = connect(clew.port, "127.0.0.1").on("error", () => {});
+  await once(silent, "connect");
+  await holdBack(clew.port, { method: "POST", path: "/api/auth/refresh/", body: '{"refresh":"none"}' });
+  assert.equal(await clew.terminate(), 0);
+});
+
 test("TOK-10: the use of a token that is in flight at SIGTERM is written down", async (t) => {
   const stage = await stageOf(t);
   const settings = { PORT: String(await freePort()) };
   const clew = await stage.start(settings);
   const session = await signIn(clew.url);
+  await waitForSync(clew.url, session);
   const { token } = await createToken(clew.url, session, "used once");
   const use = await holdBack(clew.port, { method: "GET", path: "/api/v1/workspaces/", token });
   const exitCode = clew.terminate();

@@ -8,11 +8,12 @@
 export const sessionHintLifetime = 60;
 
 /**
- * Name of the cookie that holds the hint. Where Clew is reached over https the `__Host-` prefix keeps
- * neighbouring hosts from planting one (RFC 6265bis, section 4.1.3.2).
+ * Name of the cookie that holds a hint. Each hint has its own, so that two tabs which sign in at once do not
+ * take each other's. Where Clew is reached over https the `__Host-` prefix keeps neighbouring hosts from
+ * planting one (RFC 6265bis, section 4.1.3.2).
  */
-export function sessionHintCookie(https: boolean): string {
-  return https ? "__Host-clew_session_hint" : "clew_session_hint";
+export function sessionHintCookie(hint: string, https: boolean): string {
+  return `${https ? "__Host-" : ""}clew_session_hint_${hint.slice(0, 16)}`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { forgetSession, keepSession, readSession } from "./session.js";
 export const apiBase = new URL("../api/", document.baseURI);
 
 /** A request that Clew refused. The message is meant for people. */
-export class Refused extends Error {}
+class Refused extends Error {}
 
 /** A request of somebody who is not signed in any more. */
 export class SessionOver extends Error {

@@ -31,15 +31,18 @@ async function endedHere(access) {
       new TextEncoder().encode(JSON.parse(atob(payload)).sid),
     );
     const hint = base64url(new Uint8Array(digest));
-    return document.cookie.split("; ").includes(`${hintName()}=${hint}`);
+    return document.cookie.split("; ").includes(`${hintCookie(hint)}=${hint}`);
   } catch {
     return false;
   }
 }
 
-/** Over https only the prefixed name counts: a neighbouring host could plant the other. */
-function hintName() {
-  return location.protocol === "https:" ? "__Host-clew_session_hint" : "clew_session_hint";
+/**
+ * Each hint has a cookie of its own. Over https only the prefixed name counts: a neighbouring host could plant the other.
+ * @param {string} hint
+ */
+function hintCookie(hint) {
+  return `${location.protocol === "https:" ? "__Host-" : ""}clew_session_hint_${hint.slice(0, 16)}`;
 }
 
 /** @param {Uint8Array} bytes */

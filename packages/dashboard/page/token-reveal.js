@@ -22,8 +22,8 @@ export function tokenReveal({ token, name, scopes }, signal, onStored) {
       element("strong", {}, "Copy it now. "),
       "Clew keeps only a hash of it and can never show it again.",
     ),
-    copyable("Token", token),
-    copyable("Try it in a terminal", firstCall(token, scopes)),
+    copyable("Token", "the token", token),
+    copyable("Try it in a terminal", "the line", firstCall(token, scopes)),
     element(
       "button",
       {
@@ -53,21 +53,28 @@ function firstCall(token, scopes) {
 
 /**
  * @param {string} label
+ * @param {string} what as it is called when it is read out
  * @param {string} text
  */
-function copyable(label, text) {
+function copyable(label, what, text) {
   const code = element("code", {}, text);
-  const button = element("button", { "aria-label": `Copy: ${label}` }, "Copy");
-  button.addEventListener("click", async () => {
+  const word = element("span", {}, "Copy");
+  const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      button.textContent = "Copied";
+      word.textContent = "Copied";
       announce(`${label}: copied.`);
     } catch {
       getSelection()?.selectAllChildren(code);
-      button.textContent = "Press Ctrl+C";
+      word.textContent = "Press Ctrl+C";
       announce("This browser does not let pages copy. The text is selected for you to copy.");
     }
-  });
-  return element("div", { class: "copyable" }, element("span", { class: "quiet" }, label), code, button);
+  };
+  return element(
+    "div",
+    { class: "copyable" },
+    element("span", { class: "quiet" }, label),
+    code,
+    element("button", { onclick: copy }, word, element("span", { class: "visually-hidden" }, ` ${what}`)),
+  );
 }

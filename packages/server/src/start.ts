@@ -26,6 +26,12 @@ export interface Surroundings {
   readonly log: FastifyBaseLogger;
 }
 
+/**
+ * Milliseconds that requests in flight have to end once Clew stops. Then whoever still holds a connection is cut off: a
+ * client that never sends the rest of its request, or a browser that opened a connection in advance.
+ */
+const grace = 5_000;
+
 /** A server that listens. */
 export interface Running {
   /** The port it listens on; interesting where port 0 was asked for. */
@@ -110,7 +116,9 @@ async function serve(
     async stop() {
       lifecycle.stopping = true;
       schedule.stop();
+      const cut = setTimeout(() => app.server.closeAllConnections(), grace);
       await Promise.all([sync.stop(), app.close()]);
+      clearTimeout(cut);
       await database.close();
     },
   };

@@ -66,6 +66,8 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
   const calls = new Map<string, number>();
   const app = fastify({
     ...(log === undefined ? {} : { loggerInstance: log }),
+    // Nobody waits for an answer who closes it.
+    forceCloseConnections: true,
     // The query of an authorization request holds the state, which no log may hold.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => idOf("bot", Buffer.from(random(16)).toString("hex")),

@@ -47,7 +47,9 @@ export function createAuthentication(parts: AuthenticationParts) {
     const key = digest.toString("base64");
     const forecast = limits.token.peek(key);
     if (!forecast.allowed) enforce(forecast, reply);
-    const token = await findTokenByHash(database.read, digest, provider.slug);
+    const token = await database.remember(`service token ${key}`, () =>
+      findTokenByHash(database.read, digest, provider.slug),
+    );
     if (!token) throw tokenRefused("token_invalid");
     if (token.revokedAt !== null) throw tokenRefused("token_revoked");
     if (token.expiresAt !== null && token.expiresAt <= clock()) throw tokenRefused("token_expired");

@@ -119,8 +119,12 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
     },
 
     async confirm({ sessionId, userId }) {
-      const session = await findLiveSession(database.read, sessionId, clock());
-      if (session?.userId !== userId) throw tokenRefused("token_revoked");
+      // What is remembered was live when it was read; time passes without a commit.
+      const session = await database.remember(`session ${sessionId}`, () =>
+        findLiveSession(database.read, sessionId, clock()),
+      );
+      if (session?.userId !== userId || session.refreshExpiresAt <= clock())
+        throw tokenRefused("token_revoked");
     },
 
     async verifyAccess(accessToken) {

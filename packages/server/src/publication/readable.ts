@@ -4,7 +4,7 @@ import type { GraphNode } from "../model/node.ts";
 import type { NodeId } from "../model/node-id.ts";
 import { Refusal } from "../model/refusal.ts";
 import { connectionsOf } from "../store/connections.ts";
-import type { Db } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
 import type { Published } from "./editions.ts";
 import type { Graphs } from "./graphs.ts";
 
@@ -21,8 +21,13 @@ export interface ReadableGraph extends Published {
  * of its `workspace_ids` that its owner is still connected to. Everything else is denied by not being looked at
  * (GRAPH-10), so ask this anew for every request.
  */
-export async function readableConnections(db: Db, reader: Reader): Promise<Connection[]> {
-  const connections = await connectionsOf(db, reader.userId);
+export async function readableConnections(
+  { read, remember }: Pick<Database, "read" | "remember">,
+  reader: Reader,
+): Promise<readonly Connection[]> {
+  const connections = await remember(`connections ${reader.userId}`, () =>
+    connectionsOf(read, reader.userId),
+  );
   if (reader.kind === "session") return connections;
   return connections.filter(({ workspaceId }) => reader.workspaceIds.includes(workspaceId));
 }

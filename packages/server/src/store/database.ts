@@ -1,10 +1,12 @@
 import { Kysely } from "kysely";
 import { DatabaseError } from "./error.ts";
+import { createMemory, type Remember } from "./memory.ts";
 import { migrate, newestVersion, schemaVersion } from "./migrations/migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { released } from "./migrations/released.ts";
 import type { Tables } from "./schema.ts";
 import { backUp } from "./sqlite/backup.ts";
+import { openCommitCounter } from "./sqlite/commit-counter.ts";
 import { sqliteDialect } from "./sqlite/dialect.ts";
 import { openForReading, openForWriting, prepareFile } from "./sqlite/file.ts";
 
@@ -15,6 +17,8 @@ export type Db = Kysely<Tables>;
 export interface Database {
   /** Sees every committed write and never waits for a write transaction. Writing through it fails. */
   readonly read: Db;
+  /** What every request asks for again: from memory while nothing was committed, by this or another process. */
+  readonly remember: Remember;
   /**
    * Runs `work` in a write transaction, one at a time: committed to the disk when the promise resolves, undone
    * when `work` throws. Inside, use `trx` alone, and never wait for anything slower than the database.
@@ -28,6 +32,9 @@ export interface Database {
 
 /** Read transactions that may run at a time; single queries are not counted. */
 const snapshots = 2;
+
+/** Reads that are remembered between two commits. */
+const remembered = 10_000;
 
 /**
  * Opens the database at `path`, makes it where there is none (mode 0600) and brings its schema up to date, one
@@ -59,8 +66,10 @@ export async function openDatabase(options: {
     throw new DatabaseError("unusable", `The database ${path} cannot be opened`, { cause: error });
   }
 
+  const commits = openCommitCounter(path);
   return {
     read,
+    remember: createMemory(commits.version, remembered),
     transaction: (work) => writer.transaction().execute(work),
     ready: async () => {
       try {
@@ -69,6 +78,9 @@ export async function openDatabase(options: {
         return false;
       }
     },
-    close,
+    close: async () => {
+      await close();
+      commits.close();
+    },
   };
 }

@@ -9,7 +9,8 @@ import { graphsFor, type Reading } from "./reading.ts";
 
 /** `GET …/nodes/<id>/`: one node in detail (GRAPH-4). */
 export function nodeRoute(app: App, reading: Reading): void {
-  const { path, summary, config } = routeOf(reading.door, "node");
+  const { door, database } = reading;
+  const { path, summary, config } = routeOf(door, "node");
   app.get(
     path,
     {
@@ -24,7 +25,10 @@ export function nodeRoute(app: App, reading: Reading): void {
     async (request) => {
       const id = idInPath(request.params.id);
       const placed = nodeAmong(await graphsFor(reading, request), id);
-      const detail = await readNodeDetail(reading.database.read, placed.source.connection.id, id);
+      const connectionId = placed.source.connection.id;
+      const detail = await database.remember(`node ${connectionId} ${id}`, () =>
+        readNodeDetail(database.read, connectionId, id),
+      );
       // A sync may have removed the node since its graph was published.
       if (!detail) throw nodeNotFound(id);
       return presentNodeDetail(placed, detail);

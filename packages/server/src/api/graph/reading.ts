@@ -17,8 +17,11 @@ export interface Reading {
 }
 
 /** The connections that the caller may read, as of now. */
-export function connectionsFor({ door, database }: Reading, request: FastifyRequest): Promise<Connection[]> {
-  return readableConnections(database.read, readerOf(door, request));
+export function connectionsFor(
+  { door, database }: Reading,
+  request: FastifyRequest,
+): Promise<readonly Connection[]> {
+  return readableConnections(database, readerOf(door, request));
 }
 
 /** The newest graphs that the caller may read, as of now. */

@@ -77,16 +77,19 @@ test("SIGN-3: the user, the connection with its sealed grant, and the session ar
 
 test("SIGN-3: a one-minute SameSite=Strict cookie, readable by the page, holds the hash of the session's id", async (t) => {
   for (const [publicUrl, expected] of [
-    ["http://localhost:8420", /^clew_session_hint=([\w-]{43}); Path=\/; Max-Age=60; SameSite=Strict$/],
+    [
+      "http://localhost:8420",
+      /^clew_session_hint_([\w-]{16})=(\1[\w-]{27}); Path=\/; Max-Age=60; SameSite=Strict$/,
+    ],
     [
       "https://clew.example",
-      /^__Host-clew_session_hint=([\w-]{43}); Path=\/; Max-Age=60; Secure; SameSite=Strict$/,
+      /^__Host-clew_session_hint_([\w-]{16})=(\1[\w-]{27}); Path=\/; Max-Age=60; Secure; SameSite=Strict$/,
     ],
   ] as const) {
     const { browser } = await serveSignIn(t, { publicUrl: new URL(publicUrl) });
     const tab = browser();
     const { cookies, fragment } = await tab.finish({ code: "c", state: await tab.begin() });
-    const hint = [...cookies.values()].map((line) => expected.exec(line)?.[1]).find(Boolean);
+    const hint = [...cookies.values()].map((line) => expected.exec(line)?.[2]).find(Boolean);
     const { sid } = claimsOf(fragment.access_token);
     const expectedHint = createHash("sha256").update(sid).digest("base64url");
     assert.equal(hint, expectedHint, [...cookies.values()].join());

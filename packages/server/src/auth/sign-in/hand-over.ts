@@ -20,9 +20,10 @@ export async function handOver(
     token_type: "Bearer",
     expires_in: String(session.expiresIn),
   });
+  const value = await sessionHint(session.sessionId);
   const hint = setCookie({
-    name: sessionHintCookie(https),
-    value: await sessionHint(session.sessionId),
+    name: sessionHintCookie(value, https),
+    value,
     maxAge: sessionHintLifetime,
     sameSite: "Strict",
     httpOnly: false,

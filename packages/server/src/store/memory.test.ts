@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openDatabase } from "./database.ts";
+import { createMemory } from "./memory.ts";
+import { endSession, findSession, openSession } from "./sessions.ts";
+import { scratchDatabase, someUser } from "./testing/scratch.ts";
+
+test("TOK-8: what was remembered is read again after any commit, another connection's included", async (t) => {
+  const { database, path } = await scratchDatabase(t);
+  const elsewhere = await openDatabase({ path });
+  t.after(() => elsewhere.close());
+  const userId = await someUser(database);
+  const session = { id: "s", userId, userAgent: null, createdAt: 1, refreshExpiresAt: 100 };
+  await database.transaction((trx) => openSession(trx, session));
+  let reads = 0;
+  const ended = async () => {
+    const found = await database.remember("session s", () => {
+      reads += 1;
+      return findSession(database.read, "s");
+    });
+    return found?.endedAt ?? null;
+  };
+  assert.deepEqual([await ended(), await ended(), reads], [null, null, 1]);
+  await elsewhere.transaction((trx) => endSession(trx, "s", 7));
+  assert.deepEqual([await ended(), await ended(), reads], [7, 7, 2]);
+  await someUser(database);
+  assert.deepEqual([await ended(), reads], [7, 3]);
+});
+
+test("a read that fails is not remembered", async () => {
+  const remember = createMemory(() => 1, 10);
+  await assert.rejects(remember("key", () => Promise.reject(new Error("away"))));
+  assert.equal(await remember("key", async () => "back"), "back");
+});
+
+test("a memory that is full begins anew", async () => {
+  const remember = createMemory(() => 1, 2);
+  let reads = 0;
+  const read = async () => {
+    reads += 1;
+  };
+  for (const key of ["a", "b", "a", "b", "c", "a"]) await remember(key, read);
+  assert.equal(reads, 4);
+});

@@ -1,0 +1,8 @@
+/** What stopped the tour, in one line for the person who runs it. */
+export function explainFault(error: unknown, clew: string): string {
+  if (error instanceof TypeError && error.message === "fetch failed") {
+    return `Nothing answers at ${clew}. Start Clew with \`npm start\`, or say where it is with --url.`;
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split("\n")[0] ?? text;
+}
