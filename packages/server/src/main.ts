@@ -15,6 +15,10 @@ const patience = 9_000;
 const surroundings = { clock: Date.now, random: randomBytes, fetch };
 
 async function main(): Promise<void> {
+  // From the first moment on: a signal that comes while Clew still starts ends it in order as well.
+  const { promise: signalled, resolve: signal } = Promise.withResolvers<NodeJS.Signals>();
+  process.once("SIGTERM", signal);
+  process.once("SIGINT", signal);
   const config = readConfig(process.env);
   const destination = process.stdout.isTTY ? pretty({ ignore: "pid,hostname" }) : process.stdout;
   const log = pino({ level: config.logLevel, base: null }, destination);
@@ -22,15 +26,11 @@ async function main(): Promise<void> {
   const running = await start(config, { ...surroundings, provider, log });
   log.info({ port: running.port, provider: provider.name }, `Clew serves. Open ${config.dashboardUrl.href}`);
 
-  async function stop(signal: NodeJS.Signals): Promise<void> {
-    log.info({ signal }, "stopping");
-    setTimeout(() => process.exit(1), patience).unref();
-    await running.stop();
-    await close();
-    process.exit(0);
-  }
-  process.once("SIGTERM", stop);
-  process.once("SIGINT", stop);
+  log.info({ signal: await signalled }, "stopping");
+  setTimeout(() => process.exit(1), patience).unref();
+  await running.stop();
+  await close();
+  process.exit(0);
 }
 
 /** Whether the message says all that there is to say to whoever starts Clew. */

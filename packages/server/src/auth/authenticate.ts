@@ -47,7 +47,8 @@ export function createAuthentication(parts: AuthenticationParts) {
     const key = digest.toString("base64");
     const forecast = limits.token.peek(key);
     if (!forecast.allowed) enforce(forecast, reply);
-    const token = await database.remember(`service token ${key}`, () =>
+    database.memory.refresh();
+    const token = await database.memory.remember(`service token ${key}`, () =>
       findTokenByHash(database.read, digest, provider.slug),
     );
     if (!token) throw tokenRefused("token_invalid");

@@ -120,7 +120,8 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
 
     async confirm({ sessionId, userId }) {
       // What is remembered was live when it was read; time passes without a commit.
-      const session = await database.remember(`session ${sessionId}`, () =>
+      database.memory.refresh();
+      const session = await database.memory.remember(`session ${sessionId}`, () =>
         findLiveSession(database.read, sessionId, clock()),
       );
       if (session?.userId !== userId || session.refreshExpiresAt <= clock())

@@ -33,15 +33,17 @@ export function countUpTo(ids: NodeIds, id: NodeId): number {
   return index * wordsPerId < ids.length && compareAt(ids, index) === 0 ? index + 1 : index;
 }
 
+/** Four hexadecimal digits of each 16-bit number: answers are full of ids, so writing one must be cheap. */
+const quads = Array.from({ length: 0x1_0000 }, (_, number) => number.toString(16).padStart(4, "0"));
+
 export function idAt(ids: NodeIds, index: number): NodeId {
-  let hex = "";
-  for (let word = 0; word < wordsPerId; word += 1) {
-    hex += at(ids, index * wordsPerId + word)
-      .toString(16)
-      .padStart(8, "0");
-  }
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const start = index * wordsPerId;
+  const [a, b, c, d] = [at(ids, start), at(ids, start + 1), at(ids, start + 2), at(ids, start + 3)];
+  return `${high(a)}${low(a)}-${high(b)}-${low(b)}-${high(c)}-${low(c)}${high(d)}${low(d)}`;
 }
+
+const high = (word: number) => quads[word >>> 16];
+const low = (word: number) => quads[word & 0xffff];
 
 /** The id that is being looked up; look-ups are synchronous, so they share it. */
 const sought = new Uint32Array(wordsPerId);

@@ -22,10 +22,10 @@ export interface ReadableGraph extends Published {
  * (GRAPH-10), so ask this anew for every request.
  */
 export async function readableConnections(
-  { read, remember }: Pick<Database, "read" | "remember">,
+  { read, memory }: Pick<Database, "read" | "memory">,
   reader: Reader,
 ): Promise<readonly Connection[]> {
-  const connections = await remember(`connections ${reader.userId}`, () =>
+  const connections = await memory.remember(`connections ${reader.userId}`, () =>
     connectionsOf(read, reader.userId),
   );
   if (reader.kind === "session") return connections;

@@ -1,6 +1,6 @@
 import { Kysely } from "kysely";
 import { DatabaseError } from "./error.ts";
-import { createMemory, type Remember } from "./memory.ts";
+import { createMemory, type Memory } from "./memory.ts";
 import { migrate, newestVersion, schemaVersion } from "./migrations/migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { released } from "./migrations/released.ts";
@@ -17,8 +17,8 @@ export type Db = Kysely<Tables>;
 export interface Database {
   /** Sees every committed write and never waits for a write transaction. Writing through it fails. */
   readonly read: Db;
-  /** What every request asks for again: from memory while nothing was committed, by this or another process. */
-  readonly remember: Remember;
+  /** What every request asks for again, as of its beginning. */
+  readonly memory: Memory;
   /**
    * Runs `work` in a write transaction, one at a time: committed to the disk when the promise resolves, undone
    * when `work` throws. Inside, use `trx` alone, and never wait for anything slower than the database.
@@ -69,7 +69,7 @@ export async function openDatabase(options: {
   const commits = openCommitCounter(path);
   return {
     read,
-    remember: createMemory(commits.version, remembered),
+    memory: createMemory(commits.version, remembered),
     transaction: (work) => writer.transaction().execute(work),
     ready: async () => {
       try {

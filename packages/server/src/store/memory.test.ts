@@ -14,7 +14,8 @@ test("TOK-8: what was remembered is read again after any commit, another connect
   await database.transaction((trx) => openSession(trx, session));
   let reads = 0;
   const ended = async () => {
-    const found = await database.remember("session s", () => {
+    database.memory.refresh();
+    const found = await database.memory.remember("session s", () => {
       reads += 1;
       return findSession(database.read, "s");
     });
@@ -28,13 +29,13 @@ test("TOK-8: what was remembered is read again after any commit, another connect
 });
 
 test("a read that fails is not remembered", async () => {
-  const remember = createMemory(() => 1, 10);
+  const { remember } = createMemory(() => 1, 10);
   await assert.rejects(remember("key", () => Promise.reject(new Error("away"))));
   assert.equal(await remember("key", async () => "back"), "back");
 });
 
 test("a memory that is full begins anew", async () => {
-  const remember = createMemory(() => 1, 2);
+  const { remember } = createMemory(() => 1, 2);
   let reads = 0;
   const read = async () => {
     reads += 1;

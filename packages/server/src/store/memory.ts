@@ -1,25 +1,33 @@
-/** Answers from memory what was read since the last commit, and reads it otherwise. */
-export type Remember = <Value>(key: string, read: () => Promise<Value>) => Promise<Value>;
+/** Reads that every request makes again, kept for as long as nothing was committed. */
+export interface Memory {
+  /**
+   * Forgets everything if any process has committed since this was last called. What is remembered afterwards is at
+   * least as new as this call: to be called where it is found out who sends a request.
+   */
+  refresh(): void;
+  /** The value that was read under this key since the last commit, or the one that `read` reads now. */
+  remember<Value>(key: string, read: () => Promise<Value>): Promise<Value>;
+}
 
-/**
- * A memory of reads that is as fresh as the database: `version` changes with every commit of any process, and then
- * everything is forgotten. A key stands for one kind of read. At most `capacity` of them are kept.
- */
-export function createMemory(version: () => number, capacity: number): Remember {
+/** A memory of at most `capacity` reads. `version` is another number after every commit, whoever made it. */
+export function createMemory(version: () => number, capacity: number): Memory {
   let asOf = Number.NaN;
   const known = new Map<string, Promise<unknown>>();
-  return <Value>(key: string, read: () => Promise<Value>): Promise<Value> => {
-    // Asked before reading: what is read later than this can only be newer.
-    const now = version();
-    if (now !== asOf) known.clear();
-    asOf = now;
-    const before = known.get(key);
-    // A key always stands for the same kind of read.
-    if (before !== undefined) return before as Promise<Value>;
-    if (known.size >= capacity) known.clear();
-    const reading = read();
-    known.set(key, reading);
-    reading.catch(() => known.get(key) === reading && known.delete(key));
-    return reading;
+  return {
+    refresh() {
+      const now = version();
+      if (now !== asOf) known.clear();
+      asOf = now;
+    },
+    remember<Value>(key: string, read: () => Promise<Value>): Promise<Value> {
+      const before = known.get(key);
+      // A key always stands for the same kind of read.
+      if (before !== undefined) return before as Promise<Value>;
+      if (known.size >= capacity) known.clear();
+      const reading = read();
+      known.set(key, reading);
+      reading.catch(() => known.get(key) === reading && known.delete(key));
+      return reading;
+    },
   };
 }

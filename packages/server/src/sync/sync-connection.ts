@@ -4,7 +4,7 @@ import type { Provider } from "../provider/port.ts";
 import type { Graphs } from "../publication/graphs.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { finishSync, setNeedsReauth, setSyncProgress } from "../store/connections.ts";
-import type { Database } from "../store/database.ts";
+import type { Database, Db } from "../store/database.ts";
 import { createCatalog } from "./catalog.ts";
 import { readContents } from "./contents.ts";
 import { isWithdrawal, reasonOf } from "./failure.ts";
@@ -37,20 +37,17 @@ export async function syncConnection(
 ): Promise<void> {
   const { database, secrets, clock, log } = parts;
   try {
-    for (let isReplaced = true; isReplaced; ) {
+    for (let isSettled = false; !isSettled; ) {
       const plan = await planRun(database, secrets, connectionId, clock());
       if (plan === null) return;
       log.info({ connectionId, run: plan.number }, "a sync has begun");
       const failure = await run(plan, connectionId, parts, signal);
       if (signal.aborted) return;
-      const accessToken = await openAccessToken(database.read, secrets, connectionId);
-      if (accessToken === null) return log.info({ connectionId }, "a sync has ended: its connection is gone");
-      isReplaced = accessToken !== plan.accessToken;
-      if (failure === null) await finish(connectionId, parts);
-      else await fail(connectionId, failure.error, isReplaced, parts);
+      isSettled = await settle(connectionId, plan, failure, parts);
     }
   } catch (error) {
-    await fail(connectionId, error, false, parts);
+    log.error({ connectionId, err: error }, "a sync has failed");
+    await database.transaction((trx) => fail(trx, connectionId, error, clock()));
   }
 }
 
@@ -84,22 +81,31 @@ async function run(
   }
 }
 
-async function finish(connectionId: number, { database, clock, log }: SyncParts): Promise<void> {
-  await database.transaction((trx) => finishSync(trx, connectionId, clock()));
-  log.info({ connectionId }, "a sync has completed");
+/**
+ * Writes down how a run ended. False, and nothing is written, where its grant was replaced meanwhile: what the run has
+ * to say, the next one says better. Both are decided in one transaction, so that no sign-in falls in between.
+ */
+async function settle(
+  connectionId: number,
+  { accessToken }: Plan,
+  failure: { readonly error: unknown } | null,
+  { database, secrets, clock, log }: SyncParts,
+): Promise<boolean> {
+  if (failure !== null) log.error({ connectionId, err: failure.error }, "a run of a sync has failed");
+  const outcome = await database.transaction(async (trx) => {
+    const current = await openAccessToken(trx, secrets, connectionId);
+    if (current === null) return "a sync has ended: its connection is gone";
+    if (current !== accessToken) return null;
+    if (failure !== null) return fail(trx, connectionId, failure.error, clock());
+    await finishSync(trx, connectionId, clock());
+    return "a sync has completed";
+  });
+  if (outcome !== null) log.info({ connectionId }, outcome);
+  return outcome !== null;
 }
 
-async function fail(
-  connectionId: number,
-  error: unknown,
-  isReplaced: boolean,
-  { database, clock, log }: SyncParts,
-): Promise<void> {
-  log.error({ connectionId, err: error }, "a sync has failed");
-  await database.transaction(async (trx) => {
-    // A grant that was replaced was withdrawn by that.
-    if (isWithdrawal(error) && !isReplaced) await setNeedsReauth(trx, connectionId);
-    const failed = { state: "failed", finishedAt: clock(), error: reasonOf(error) } as const;
-    await setSyncProgress(trx, connectionId, failed);
-  });
+async function fail(trx: Db, connectionId: number, error: unknown, now: number): Promise<string> {
+  if (isWithdrawal(error)) await setNeedsReauth(trx, connectionId);
+  await setSyncProgress(trx, connectionId, { state: "failed", finishedAt: now, error: reasonOf(error) });
+  return "a sync has failed";
 }

@@ -26,7 +26,7 @@ export function nodeRoute(app: App, reading: Reading): void {
       const id = idInPath(request.params.id);
       const placed = nodeAmong(await graphsFor(reading, request), id);
       const connectionId = placed.source.connection.id;
-      const detail = await database.remember(`node ${connectionId} ${id}`, () =>
+      const detail = await database.memory.remember(`node ${connectionId} ${id}`, () =>
         readNodeDetail(database.read, connectionId, id),
       );
       // A sync may have removed the node since its graph was published.
