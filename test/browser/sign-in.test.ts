@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, type TestContext, test } from "node:test";
-import { sampleDirectory } from "@clew/stand-in";
 import type { Browser } from "playwright-core";
 import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
 import { settingsFor, startNotion } from "../support/notion.ts";
 import { recordTo } from "../support/recording-proxy.ts";
-import { startRunning } from "../support/running-clew.ts";
 import { signInStepByStep } from "../support/sign-in-steps.ts";
 import { stageOf } from "../support/stage.ts";
+import { startSmallClew, writeSmallWorkspace } from "./small-clew.ts";
 import {
   allow,
   openConsent,
@@ -26,15 +25,17 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
   });
   after(() => browser.close());
 
-  async function runningClew(t: TestContext) {
-    const clew = await startRunning();
-    t.after(() => clew.stop());
-    return clew.url;
+  /** A small Clew, and somebody with a browser before it. */
+  async function scene(t: TestContext) {
+    const stage = await stageOf(t);
+    const url = await startSmallClew(stage);
+    return { url, ...(await visit(stage, browser)) };
   }
 
   test("SIGN-3: a sign-in ends on the dashboard, and neither address nor history hold a token", async (t) => {
-    const { url } = await (await stageOf(t)).start();
-    const { page, context } = await visit(t, browser);
+    const stage = await stageOf(t);
+    const { url } = await stage.start();
+    const { page, context } = await visit(stage, browser);
     await signIn(page, url);
     assert.equal(page.url(), `${url}dashboard`);
     await page.getByRole("banner").getByText("Librarian").waitFor();
@@ -47,8 +48,7 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
   });
 
   test("SIGN-3: the address bar is clean even where the rest of the page does not load", async (t) => {
-    const url = await runningClew(t);
-    const { page, expectedFaults } = await visit(t, browser);
+    const { url, page, expectedFaults } = await scene(t);
     expectedFaults.push(/Failed to load resource/);
     await page.route("**/main.js", (route) => route.abort());
     await page.goto(`${url}dashboard#access_token=a.b.c&refresh_token=d.e.f`);
@@ -58,25 +58,24 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
   test("SYNC-2: how far the sync is can be seen until it ends", async (t) => {
     const stage = await stageOf(t);
     const { promise: pagesMayBeRead, resolve: letPagesBeRead } = Promise.withResolvers<void>();
-    const notion = await startNotion(stage, sampleDirectory);
+    const notion = await startNotion(stage, await writeSmallWorkspace(stage));
     const provider = await recordTo(notion.url, (path) =>
       path.startsWith("/v1/pages/") ? pagesMayBeRead : Promise.resolve(),
     );
     stage.defer(() => provider.close());
     const { url } = await stage.start(settingsFor(notion, provider.url));
-    const { page } = await visit(t, browser);
+    const { page } = await visit(stage, browser);
     await signIn(page, url);
     await page.getByRole("progressbar", { name: "Reading pages" }).waitFor();
-    await page.getByText(/^113 pages, \d+ threads$/).waitFor();
+    await page.getByText(/^3 pages, \d+ threads?$/).waitFor();
     letPagesBeRead();
     await seeSynced(page);
     await page.getByRole("progressbar").waitFor({ state: "detached" });
-    await page.getByRole("status").getByText("Night Sky Field Guide is synced.").waitFor({ state: "attached" });
+    await page.getByRole("status").getByText("Labyrinth is synced.").waitFor({ state: "attached" });
   });
 
   test("SIGN-4: a cancelled consent is explained, and trying again works", async (t) => {
-    const url = await runningClew(t);
-    const { page } = await visit(t, browser);
+    const { url, page } = await scene(t);
     await openSignedOut(page, url);
     await openConsent(page);
     await page.getByRole("button", { name: "Cancel" }).click();
@@ -88,8 +87,7 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
   });
 
   test("SIGN-4: who is signed in and cancels stays signed in, and is told", async (t) => {
-    const url = await runningClew(t);
-    const { page } = await visit(t, browser);
+    const { url, page } = await scene(t);
     await signIn(page, url);
     await page.getByRole("link", { name: "Share more pages" }).click();
     await page.getByRole("button", { name: "Cancel" }).click();
@@ -98,18 +96,16 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
   });
 
   test("SIGN-4: a link cannot make the dashboard say what it likes", async (t) => {
-    const url = await runningClew(t);
-    const { page } = await visit(t, browser);
+    const { url, page } = await scene(t);
     await page.goto(`${url}dashboard#error=constructor&error_description=Call%20this%20number`);
     await page.getByRole("alert").getByText("The reason is not known.").waitFor();
     assert.equal(await page.getByText("Call this number").count(), 0);
   });
 
   test("SIGN-3: tokens of another browser's sign-in are not taken from a link", async (t) => {
-    const url = await runningClew(t);
+    const { url, page } = await scene(t);
     const planted = await signInStepByStep(url, { person: "Visitor" });
     const link = `${url}dashboard#access_token=${planted.access}&refresh_token=${planted.refresh}`;
-    const { page } = await visit(t, browser);
     await page.goto(link);
     await page.getByRole("alert").getByText("from another browser").waitFor();
     assert.equal(page.url(), `${url}dashboard`);
@@ -124,8 +120,7 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
   });
 
   test("SIGN-2: two tabs of a browser sign in at once, and both are signed in", async (t) => {
-    const url = await runningClew(t);
-    const { page: first, context } = await visit(t, browser);
+    const { url, page: first, context } = await scene(t);
     const second = await context.newPage();
     for (const page of [first, second]) {
       await openSignedOut(page, url);
@@ -148,8 +143,7 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
   });
 
   test("SIGN-2: opened at 127.0.0.1, the dashboard leads to localhost, where signing in works", async (t) => {
-    const url = await runningClew(t);
-    const { page } = await visit(t, browser);
+    const { url, page } = await scene(t);
     await page.goto(`http://127.0.0.1:${url.port}/dashboard`);
     await signInLink(page).waitFor();
     assert.equal(page.url(), `${url}dashboard`);

@@ -2,7 +2,8 @@ import type { Locator, Page } from "playwright-core";
 
 /** What a person does on the dashboard, and waits to see there. */
 
-export const signInLink = (page: Page): Locator => page.getByRole("link", { name: /^(Sign in|Try again) with / });
+export const signInLink = (page: Page): Locator =>
+  page.getByRole("link", { name: /^(Sign in|Try again) with / });
 
 export async function openSignedOut(page: Page, clew: URL): Promise<void> {
   await page.goto(new URL("dashboard", clew).href);
@@ -54,7 +55,9 @@ export const tokenItem = (page: Page, name: string): Locator =>
 
 /** All that the page keeps: the session's tokens are in there, a service token never. */
 export async function storedText(page: Page): Promise<string> {
-  return page.evaluate<string>("JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])");
+  return page.evaluate<string>(
+    "JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])",
+  );
 }
 
 /** The session's tokens, which the page keeps for its tab. */

@@ -25,7 +25,12 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: executable,
     env: { ...process.env, ...env },
-    args: ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"],
+    args: [
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+      // Nobody looks at it, so it needs no process for graphics.
+      "--disable-gpu",
+      "--in-process-gpu",
+    ],
   });
 }
 

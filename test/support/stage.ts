@@ -37,7 +37,10 @@ export async function openStage(): Promise<Stage> {
     },
     defer: (end) => void ends.push(end),
     async close() {
-      for (const end of ends.splice(0).reverse()) await end();
+      const faults: unknown[] = [];
+      // What cannot end well must not keep the others from their end.
+      for (const end of ends.splice(0).reverse()) await end().catch((fault: unknown) => faults.push(fault));
+      if (faults.length > 0) throw faults[0];
     },
   };
   return stage;

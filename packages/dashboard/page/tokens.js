@@ -8,6 +8,7 @@ import { tokenForm } from "./token-form.js";
 import { tokenList } from "./token-list.js";
 import { tokenReveal } from "./token-reveal.js";
 
+/** @type {typeof import("@clew/contract").tokenLimits.usablePerUser} */
 const usableTokens = 10;
 
 /**
@@ -43,7 +44,7 @@ export function tokensView(signal) {
   };
   const closeMaker = () => {
     fillMaker();
-    make.focus();
+    (make.disabled ? heading : make).focus();
   };
   const openForm = () => {
     fillMaker(tokenForm(workspaces, reveal, closeMaker));

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { stageOf } from "../support/stage.ts";
+import { startSmallClew } from "./small-clew.ts";
+import {
+  allow,
+  makeToken,
+  openConsent,
+  openSignedOut,
+  revealed,
+  seeSynced,
+  signInLink,
+  tokenItem,
+} from "./steps.ts";
+
+describe("what anybody can use", { skip: noBrowser }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  const phone = { width: 360, height: 740 };
+  const desk = { width: 1280, height: 800 };
+
+  for (const [colorScheme, viewport] of [
+    ["light", phone],
+    ["dark", desk],
+  ] as const) {
+    const name = `${colorScheme}, ${viewport.width} pixels wide`;
+    test(`WCAG 2.2 AA: axe finds nothing in any state of a page, and no page is too wide (${name})`, async (t) => {
+      const stage = await stageOf(t);
+      const url = await startSmallClew(stage);
+      const { page, context, expectedFaults } = await visit(stage, browser, { colorScheme, viewport });
+      expectedFaults.push(/^Failed to load resource/);
+
+      await openSignedOut(page, url);
+      await examine(page, "signed out");
+      await openConsent(page);
+      await examine(page, "consent");
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await page.getByRole("alert").waitFor();
+      await examine(page, "cancelled");
+      await openConsent(page);
+      await allow(page);
+      await seeSynced(page);
+      await examine(page, "signed in, no token");
+      await page.getByRole("button", { name: "Make a token" }).click();
+      await examine(page, "token form");
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await makeToken(page, "An agent with a long name and-a-word-that-does-not-end-before-the-line-does");
+      await examine(page, "token revealed");
+      await page.getByRole("button", { name: "I have stored it" }).click();
+      await revealed(page).waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Revoke" }).click();
+      await page.getByRole("dialog").waitFor();
+      await examine(page, "dialog");
+      await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+      await page.getByText("Revoked and expired tokens").click();
+      await page.getByText("✕ Revoked").waitFor();
+      await makeToken(page, "script");
+      await page.getByRole("button", { name: "I have stored it" }).click();
+      await tokenItem(page, "script").waitFor();
+      await examine(page, "tokens");
+      await context.setOffline(true);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("alert").waitFor();
+      await examine(page, "offline");
+      await context.setOffline(false);
+      await page.getByRole("alert").getByRole("button", { name: "Sign out" }).click();
+      await signInLink(page).waitFor();
+    });
+  }
+
+  test("WCAG 2.2 AA: the consent screen's error page is accessible too", async (t) => {
+    const stage = await stageOf(t);
+    const url = await startSmallClew(stage);
+    const { page, expectedFaults } = await visit(stage, browser, { viewport: phone });
+    expectedFaults.push(/^Failed to load resource/);
+    await openSignedOut(page, url);
+    await openConsent(page);
+    const foreign = new URL(page.url());
+    foreign.searchParams.set("client_id", "somebody-else");
+    await page.goto(foreign.href);
+    await page.getByRole("heading", { name: "This request cannot be answered" }).waitFor();
+    await examine(page, "consent refused");
+  });
+});
+
+/** Every rule of axe, those that it does not apply by itself as well. */
+const everyRule = { rules: { "target-size": { enabled: true } }, resultTypes: ["violations"] };
+
+async function examine(page: Page, state: string): Promise<void> {
+  await page.evaluate(axe.source);
+  const { violations, passes } = await page.evaluate<axe.AxeResults>(
+    `axe.run(document, ${JSON.stringify(everyRule)})`,
+  );
+  const findings = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  assert.deepEqual(findings, [], state);
+  assert.ok(passes.length > 10, `${state}: axe did not look`);
+  const tooWide = await page.evaluate<number>(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  );
+  assert.equal(tooWide, 0, `${state}: the page scrolls sideways`);
+}

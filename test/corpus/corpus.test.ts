@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sampleDirectory } from "@clew/stand-in";
+import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
+import { stageOf } from "../support/stage.ts";
+import { differences } from "./compare.ts";
+import { readExpectedGraph } from "./expected-graph.ts";
+import { readServedGraph } from "./served-graph.ts";
+
+/** A folder of Markdown of somebody's own. */
+const ownFolder = process.env.CORPUS_DIR;
+
+async function compare(folder: string) {
+  const expected = await readExpectedGraph(folder);
+  const served = await readServedGraph(folder, [...expected.nodes.keys()]);
+  return { expected, differing: differences(expected, served) };
+}
+
+test("SYNC-1: the sample's graph is what an independent count of its pages and links says", async () => {
+  const { expected, differing } = await compare(sampleDirectory);
+  assert.deepEqual(differing, []);
+  assert.ok(expected.nodes.size > 100 && expected.threads.size > 700, "the count has not seen the sample");
+});
+
+test("SYNC-1: so is the graph of any other folder", {
+  skip: ownFolder === undefined && "CORPUS_DIR names no folder",
+}, async () => {
+  const { expected, differing } = await compare(ownFolder ?? "");
+  assert.deepEqual(differing, []);
+  assert.ok(expected.nodes.size > 0, "there are no pages in the folder");
+});
+
+test("the comparison sees a page, a title, a place, a link and a count that differ", async (t) => {
+  const { folder } = await stageOf(t);
+  await writeFiles(folder, {
+    "a.md": markdownPage("A", "To [B](b.md), [B](b.md) and [C](c.md), to [[B]], to [itself](a.md)."),
+    "b.md": markdownPage("B", "Nothing."),
+    "c.md": markdownPage("C", "To [A](a.md)."),
+  });
+  const { expected, differing } = await compare(folder);
+  assert.deepEqual(differing, []);
+  await rm(join(folder, "c.md"));
+  await writeFiles(folder, {
+    "a.md": markdownPage("A", "To [B](b.md), to [[B]]."),
+    "b.md": markdownPage("Bee", "To [A](a.md)."),
+    "d/c.md": markdownPage("C", "To [A](../a.md)."),
+  });
+  const served = await readServedGraph(folder, [...expected.nodes.keys()]);
+  assert.deepEqual(differences(expected, served), [
+    'b.md: ["page","Bee",null] instead of ["page","B",null]',
+    "there is no node of c.md",
+    "4 nodes are counted instead of 3",
+    "link: a.md → b.md: 1 times instead of 2",
+    "link: a.md → c.md: 0 times instead of 1",
+    "link: c.md → a.md: 0 times instead of 1",
+    "link: b.md → a.md: 1 times instead of 0",
+    "5 edges are counted instead of 4",
+  ]);
+});

@@ -1,0 +1,123 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { idOf } from "../../packages/stand-in/src/workspace/ids.ts";
+import { type FolderLinks, readLinks } from "./count-links.ts";
+import { expectedTitle } from "./expected-title.ts";
+
+/** A page or database that a folder of Markdown makes. Paths are POSIX, relative to the folder. */
+export interface ExpectedNode {
+  readonly path: string;
+  readonly type: "page" | "database";
+  readonly title: string;
+  /** Path of the folder that it lies in; null at the top. */
+  readonly parent: string | null;
+}
+
+/**
+ * What a folder says of its graph, read without the code that Clew and its stand-in read it with, but for the rule by
+ * which ids follow from paths.
+ */
+export interface ExpectedGraph {
+  /** By id. */
+  readonly nodes: ReadonlyMap<string, ExpectedNode>;
+  /** How often one page links to or mentions another, by `edgeKey`. */
+  readonly threads: ReadonlyMap<string, number>;
+  /** Threads of a page to itself, alike ones once: edges that no walk leads along. */
+  readonly ownThreads: ReadonlySet<string>;
+  readonly unresolved: FolderLinks["unresolved"];
+}
+
+/** Names a thread by its type and the paths of its ends. */
+export const edgeKey = (type: string, from: string, to: string) => `${type}: ${from} → ${to}`;
+
+/** Reads a folder of Markdown. Every page is a node, and every folder with pages, whose text is its index page. */
+export async function readExpectedGraph(root: string): Promise<ExpectedGraph> {
+  const folders = await readFolders(root, "");
+  const nodes = (await Promise.all(folders.map((folder) => nodesOf(root, folder)))).flat();
+  const { links, unresolved } = await readLinks(root);
+  return {
+    nodes: new Map(nodes.map((node) => [idOf(node.type, node.path), node])),
+    ...threadsOf(links, nodeOfFile(folders)),
+    unresolved,
+  };
+}
+
+/** The node of a folder, and those of its files but the index page. */
+async function nodesOf(
+  root: string,
+  { path: folder, files, index, isDatabase }: Folder,
+): Promise<ExpectedNode[]> {
+  const nodes: ExpectedNode[] = [];
+  if (folder !== "") {
+    const title = await expectedTitle(root, folder, isDatabase ? "_database.yml" : index);
+    nodes.push({ path: folder, type: isDatabase ? "database" : "page", title, parent: parentOf(folder) });
+  }
+  for (const file of files.filter((name) => name !== index)) {
+    const place = path.posix.join(folder, file);
+    nodes.push({
+      path: place,
+      type: "page",
+      title: await expectedTitle(root, folder, file),
+      parent: parentOf(place),
+    });
+  }
+  return nodes;
+}
+
+/** The path of the node that a file is the text of. */
+function nodeOfFile(folders: readonly Folder[]): ReadonlyMap<string, string> {
+  const indexes = folders.filter(({ index }) => index !== undefined);
+  return new Map(indexes.map(({ path: folder, index = "" }) => [path.posix.join(folder, index), folder]));
+}
+
+function threadsOf(
+  links: FolderLinks["links"],
+  nodeOf: ReadonlyMap<string, string>,
+): Pick<ExpectedGraph, "threads" | "ownThreads"> {
+  const threads = new Map<string, number>();
+  const ownThreads = new Set<string>();
+  for (const { from, to, raw } of links) {
+    const [source, target] = [nodeOf.get(from) ?? from, nodeOf.get(to) ?? to];
+    const key = edgeKey(raw.startsWith("[[") ? "mention" : "link", source, target);
+    if (source === target) ownThreads.add(key);
+    else threads.set(key, (threads.get(key) ?? 0) + 1);
+  }
+  return { threads, ownThreads };
+}
+
+interface Folder {
+  /** Empty for the folder of all. */
+  readonly path: string;
+  /** Names of its pages. */
+  readonly files: readonly string[];
+  /** Name of the page that is its own text. */
+  readonly index: string | undefined;
+  readonly isDatabase: boolean;
+}
+
+/** The folders that hold a page, or a folder that does, from the top down. */
+async function readFolders(root: string, folder: string): Promise<Folder[]> {
+  const entries = await readdir(path.join(root, folder), { withFileTypes: true });
+  const visible = entries.filter(({ name }) => !name.startsWith("."));
+  const files = visible.filter((entry) => entry.isFile()).map(({ name }) => name);
+  const pages = files.filter((name) => /\.mdx?$/i.test(name));
+  const below: Folder[] = [];
+  for (const { name } of visible.filter((entry) => entry.isDirectory())) {
+    below.push(...(await readFolders(root, path.posix.join(folder, name))));
+  }
+  const isDatabase = files.includes("_database.yml");
+  if (pages.length === 0 && below.length === 0 && !isDatabase) return [];
+  const index = folder === "" ? undefined : indexOf(pages);
+  return [{ path: folder, files: pages, index, isDatabase }, ...below];
+}
+
+function indexOf(pages: readonly string[]): string | undefined {
+  return ["index.md", "index.mdx", "readme.md", "readme.mdx"]
+    .map((wanted) => pages.find((name) => name.toLowerCase() === wanted))
+    .find((name) => name !== undefined);
+}
+
+function parentOf(node: string): string | null {
+  const folder = path.posix.dirname(node);
+  return folder === "." ? null : folder;
+}

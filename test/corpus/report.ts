@@ -1,0 +1,56 @@
+/**
+ * Says what Clew makes of a folder of Markdown, how that differs from what the folder says, and which links lead
+ * nowhere, and why.
+ *
+ *     npm run corpus -- <folder>
+ */
+import { parseArgs } from "node:util";
+import { differences } from "./compare.ts";
+import { type ExpectedGraph, readExpectedGraph } from "./expected-graph.ts";
+import { readServedGraph, type ServedGraph } from "./served-graph.ts";
+
+/** How many of what leads nowhere are shown for each reason. */
+const shown = 20;
+
+function printSizes({ nodes, edges }: ServedGraph): void {
+  const types = Map.groupBy(nodes, ({ type }) => type);
+  console.log(`${nodes.length} nodes: ${sizes(types)}`);
+  console.log(`${edges.length} edges: ${sizes(Map.groupBy(edges, ({ type }) => type))}`);
+  const threads = edges.filter(({ type }) => type === "link" || type === "mention");
+  const occurrences = threads.reduce((sum, { count }) => sum + count, 0);
+  const pairs = new Set(threads.map(({ from, to }) => `${from} ${to}`));
+  console.log(`${occurrences} links and mentions between ${pairs.size} pairs of pages`);
+}
+
+const sizes = (groups: ReadonlyMap<string, readonly unknown[]>) =>
+  [...groups].map(([name, members]) => `${members.length} ${name}`).join(", ");
+
+function printUnresolved({ unresolved }: ExpectedGraph): void {
+  console.log(`\n${unresolved.length} links lead nowhere`);
+  for (const [reason, links] of Map.groupBy(unresolved, (link) => link.reason)) {
+    const targets = [...Map.groupBy(links, ({ raw }) => raw)].sort(
+      ([, one], [, other]) => other.length - one.length,
+    );
+    console.log(`  ${reason}: ${links.length}, to ${targets.length} addresses`);
+    for (const [raw, [first, ...others]] of targets.slice(0, shown)) {
+      const more = others.length === 0 ? "" : `, and ${others.length} more`;
+      console.log(`    ${raw}  (${first?.from}:${first?.line}${more})`);
+    }
+    if (targets.length > shown) console.log(`    … ${targets.length - shown} more`);
+  }
+}
+
+const [folder] = parseArgs({ allowPositionals: true }).positionals;
+if (folder === undefined) {
+  console.error("usage: npm run corpus -- <folder>");
+  process.exitCode = 2;
+} else {
+  const expected = await readExpectedGraph(folder);
+  const served = await readServedGraph(folder, [...expected.nodes.keys()]);
+  printSizes(served);
+  const differing = differences(expected, served);
+  console.log(`\n${differing.length} differences from what the folder says`);
+  for (const difference of differing) console.log(`  ${difference}`);
+  printUnresolved(expected);
+  process.exitCode = differing.length === 0 ? 0 : 1;
+}

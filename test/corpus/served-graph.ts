@@ -1,0 +1,63 @@
+import type { Edge, Neighbors, Node, Nodes, Workspace, WorkspaceList } from "@clew/contract";
+import { createToken, waitForSync } from "../../scripts/tour/session.ts";
+import { signIn } from "../../scripts/tour/sign-in.ts";
+import { call } from "../support/call.ts";
+import { startRunning } from "../support/running-clew.ts";
+
+/** The graph that Clew serves to a service token. */
+export interface ServedGraph {
+  readonly nodes: readonly Node[];
+  readonly edges: readonly Edge[];
+  /** What Clew itself says of its size. */
+  readonly size: Pick<Workspace, "nodes" | "edges">;
+}
+
+/**
+ * Serves a folder, signs in sharing all of it, waits for the sync, and reads these nodes and all edges that leave them
+ * with a new token. Nodes that Clew does not know are left out.
+ */
+export async function readServedGraph(directory: string, ids: readonly string[]): Promise<ServedGraph> {
+  const clew = await startRunning({ directory });
+  try {
+    const session = await signIn(clew.url);
+    await waitForSync(clew.url, session);
+    const { token } = await createToken(clew.url, session, "corpus");
+    const { items } = await get<WorkspaceList>(clew.url, token, "workspaces/");
+    const [size] = items;
+    if (size === undefined) throw new Error("The token opens no workspace.");
+    const nodes = await readNodes(clew.url, token, ids);
+    const edges: Edge[] = [];
+    for (const { id } of nodes) edges.push(...(await readEdgesFrom(clew.url, token, id)));
+    return { nodes, edges, size };
+  } finally {
+    await clew.stop();
+  }
+}
+
+/** Nodes by their ids, a hundred at a time. */
+async function readNodes(clew: URL, token: string, ids: readonly string[]): Promise<Node[]> {
+  const nodes: Node[] = [];
+  for (let start = 0; start < ids.length; start += 100) {
+    const batch = ids.slice(start, start + 100).join(",");
+    nodes.push(...(await get<Nodes>(clew, token, `nodes/?ids=${batch}`)).items);
+  }
+  return nodes;
+}
+
+async function readEdgesFrom(clew: URL, token: string, id: string): Promise<Edge[]> {
+  const edges: Edge[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const query = new URLSearchParams({ direction: "out", limit: "200", ...(cursor && { cursor }) });
+    const page: Neighbors = await get<Neighbors>(clew, token, `nodes/${id}/neighbors/?${query}`);
+    edges.push(...page.items.flatMap((item) => item.edges));
+    cursor = page.next_cursor;
+  }
+  return edges;
+}
+
+async function get<Body>(clew: URL, token: string, path: string): Promise<Body> {
+  const { status, body } = await call<Body>(clew, `api/v1/${path}`, { token });
+  if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}

@@ -1,0 +1,39 @@
+import { execFile, spawnSync } from "node:child_process";
+import { promisify } from "node:util";
+
+/** What a request on the command line was answered. */
+export interface CurlAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Variables of the shell, without their `$`. */
+type Variables = Readonly<Record<string, string>>;
+
+const line = /^curl -H "Authorization: Bearer ([\w$-]+)" "(https?:[^"`\\]+)"$/;
+
+/**
+ * Runs a line as a person would who pastes it into a terminal where these variables are set. Without curl on the
+ * machine, sends what the line says.
+ */
+export async function runCurlLine(command: string, variables: Variables = {}): Promise<CurlAnswer> {
+  const [, token = "", url = ""] = line.exec(command) ?? [];
+  if (url === "") throw new Error(`This is no line for a terminal: ${command}`);
+  if (!hasCurl()) {
+    const authorization = `Bearer ${expand(token, variables)}`;
+    const response = await fetch(expand(url, variables), { headers: { authorization } });
+    return { status: response.status, body: await response.text() };
+  }
+  const shell = `${command} --silent --show-error --write-out "\\n%{http_code}"`;
+  const env = { PATH: process.env.PATH, ...variables };
+  const { stdout } = await promisify(execFile)("sh", ["-c", shell], { env });
+  const end = stdout.lastIndexOf("\n");
+  return { status: Number(stdout.slice(end + 1)), body: stdout.slice(0, end) };
+}
+
+const expand = (text: string, variables: Variables) =>
+  text.replaceAll(/\$(\w+)/g, (_, name: string) => variables[name] ?? "");
+
+function hasCurl(): boolean {
+  return process.platform !== "win32" && spawnSync("curl", ["--version"]).status === 0;
+}

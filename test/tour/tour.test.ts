@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { formatJson } from "../../scripts/tour/format-json.ts";
+import { createToken } from "../../scripts/tour/session.ts";
+import { signIn } from "../../scripts/tour/sign-in.ts";
+import { freePort } from "../support/clew-process.ts";
+import { runCurlLine } from "../support/curl.ts";
+import { stageOf } from "../support/stage.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+interface Run {
+  readonly code: number | string | null | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the tour as a newcomer does. */
+function runTour(...options: string[]): Promise<Run> {
+  const script = join(root, "scripts/tour/main.ts");
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...options], (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
+    );
+  });
+}
+
+/** A command of the tour, with the lines that were printed below it. */
+interface Printed {
+  readonly command: string;
+  readonly answer: readonly string[];
+}
+
+function readPrinted(stdout: string): Printed[] {
+  return stdout
+    .split(/^\$ /m)
+    .slice(1)
+    .map((part) => {
+      const [command = "", ...rest] = part.split("\n");
+      const end = rest.findIndex((line) => line === "" || line.startsWith("…"));
+      return { command, answer: rest.slice(0, end < 0 ? rest.length : end) };
+    });
+}
+
+test("OPS-1: the tour's lines do in a terminal what the tour shows, and the README has them", async (t) => {
+  const { url } = await (await stageOf(t)).start();
+  const { code, stdout, stderr } = await runTour("--url", url.href);
+  assert.deepEqual([code, stderr], [0, ""]);
+  const progress = stdout.split("\n").filter((line) => line.startsWith("Night Sky Field Guide: "));
+  assert.ok(progress.includes("Night Sky Field Guide: synced"));
+  assert.deepEqual(progress, [...new Set(progress)], "each step is told once");
+
+  const printed = readPrinted(stdout);
+  const requests = printed.filter(({ command }) => command.startsWith("curl "));
+  assert.equal(requests.length, 9);
+
+  // The tour's own token is revoked by now; the last line says so.
+  const refused = requests.pop()?.answer.join("") ?? "";
+  assert.match(refused, /"code": "token_revoked"/);
+  const variables: Record<string, string> = {};
+  for (const { command } of printed) {
+    const [, name, value] = /^([A-Z]+)=(\S+)$/.exec(command) ?? [];
+    if (name && value) variables[name] = value;
+  }
+  assert.match(variables.TOKEN ?? "", /^svc_[A-Za-z0-9]{32}$/);
+  const own = await createToken(url, await signIn(url), "tour");
+  for (const { command, answer } of requests) {
+    const { status, body } = await runCurlLine(command, { ...variables, TOKEN: own.token });
+    assert.equal(status, 200, command);
+    const lines = formatJson(JSON.parse(body), 100).split("\n").slice(0, answer.length);
+    assert.ok(answer.length > 3, command);
+    assert.deepEqual(lines.map(withoutTokensOwn), answer.map(withoutTokensOwn), command);
+  }
+
+  const readme = await readFile(join(root, "README.md"), "utf8");
+  for (const { command } of printed.filter(({ command }) => !command.startsWith("TOKEN="))) {
+    const line = command.replace(url.href, "http://localhost:8420/");
+    assert.ok(readme.split("\n").includes(line), `README.md lacks: ${line}`);
+  }
+});
+
+/** Each token has a prefix and an end of its own. */
+const withoutTokensOwn = (line: string) => line.replace(/^( {2}"(?:prefix|expires_at)"): ".*"/, "$1");
+
+test("TOK-6, LIM-1: the tour leaves nothing behind that keeps it from running twelve times in a row", async (t) => {
+  const { url } = await (await stageOf(t)).start({ RATE_LIMIT_SIGN_IN: "30", RATE_LIMIT_SESSION: "600" });
+  for (let round = 1; round <= 12; round += 1) {
+    const { code, stderr } = await runTour("--url", url.href);
+    assert.deepEqual([code, stderr], [0, ""], `round ${round}`);
+  }
+});
+
+test("a tour that cannot begin, or is asked for in a wrong way, says so in one line", async () => {
+  const nowhere = `http://localhost:${await freePort()}/`;
+  for (const [options, expected] of [
+    [
+      ["--url", nowhere],
+      `Nothing answers at ${nowhere}. Start Clew with \`npm start\`, or say where it is with --url.`,
+    ],
+    [["--url", "nonsense"], "--url nonsense is no address."],
+    [["--speed", "fast"], "Unknown option '--speed'"],
+  ] as const) {
+    const { code, stderr, stdout } = await runTour(...options);
+    assert.equal(code, 1);
+    assert.ok(stderr.startsWith(expected), stderr);
+    assert.equal(stderr.trimEnd().split("\n").length, 1);
+    assert.doesNotMatch(stdout, /^ +at /m);
+  }
+});
