@@ -12,7 +12,8 @@ const root = join(import.meta.dirname, "..");
 
 function command(name: string, ...args: string[]): { status: number | null; output: string } {
   const path = join(root, "node_modules", ".bin", name);
-  const { status, stdout, stderr, error } = spawnSync(path, args, { cwd: root, encoding: "utf8" });
+  const options = { cwd: root, encoding: "utf8", maxBuffer: 256 * 1024 * 1024 } as const;
+  const { status, stdout, stderr, error } = spawnSync(path, args, options);
   return { status, output: error ? String(error) : stdout + stderr };
 }
 

@@ -13,31 +13,24 @@ export interface SignedInPerson {
   readonly avatarUrl: string | null;
 }
 
-/**
- * Creates the user, or updates the one that this provider already vouched for (SIGN-5). What the provider leaves
- * out this time keeps its last known value: a bare id does not take anybody's name away.
- */
+/** Creates the user, or updates the one that this provider already vouched for (SIGN-5). */
 export async function upsertUser(db: Db, person: SignedInPerson, now: number): Promise<User> {
+  const latest = {
+    name: person.name,
+    email: person.email,
+    avatar_url: person.avatarUrl,
+    last_sign_in_at: now,
+  };
   const row = await db
     .insertInto("users")
     .values({
       id: person.newId,
       provider: person.provider,
       provider_user_id: person.providerUserId,
-      name: person.name,
-      email: person.email,
-      avatar_url: person.avatarUrl,
       created_at: now,
-      last_sign_in_at: now,
+      ...latest,
     })
-    .onConflict((conflict) =>
-      conflict.columns(["provider", "provider_user_id"]).doUpdateSet(({ fn }) => ({
-        name: fn.coalesce("excluded.name", "users.name"),
-        email: fn.coalesce("excluded.email", "users.email"),
-        avatar_url: fn.coalesce("excluded.avatar_url", "users.avatar_url"),
-        last_sign_in_at: now,
-      })),
-    )
+    .onConflict((conflict) => conflict.columns(["provider", "provider_user_id"]).doUpdateSet(latest))
     .returningAll()
     .executeTakeFirstOrThrow();
   return userOf(row);
