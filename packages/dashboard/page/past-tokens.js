@@ -6,33 +6,69 @@ import { tokenList } from "./token-list.js";
 
 /**
  * Tokens that are revoked or expired: read, page by page, when somebody wants to see them.
- * @param {Workspace[]} workspaces
+ * @param {() => Workspace[]} workspaces those whose names are known
+ * @returns {{ view: HTMLElement, renew: () => void }} `renew` says that there may be others
  */
 export function pastTokens(workspaces) {
-  const body = element("div");
-  /** @param {string | null} cursor of the next page, null for the first */
-  const more = async (cursor) => {
-    body.lastElementChild?.remove();
-    body.append(element("p", { class: "quiet" }, "Reading…"));
-    const outcome = await page(cursor);
-    body.lastElementChild?.remove();
-    body.append(...outcome);
+  let body = element("div");
+  let isRead = false;
+  const view = element(
+    "details",
+    { ontoggle: () => read() },
+    element("summary", {}, "Revoked and expired tokens"),
+    body,
+  );
+  const read = () => {
+    if (isRead || !view.open) return;
+    isRead = true;
+    // A list that is still being read goes on in the old place, where nobody sees it.
+    const fresh = element("div");
+    body.replaceWith(fresh);
+    body = fresh;
+    addPage(fresh, workspaces, null);
   };
-  /** @param {string | null} cursor */
-  const page = async (cursor) => {
-    try {
-      const query = `is_active=false&limit=20${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
-      /** @type {ServiceTokenList} */
-      const { items, next_cursor } = await call(`tokens/?${query}`);
-      const list = tokenList(items, workspaces, () => {});
-      if (next_cursor !== null)
-        return [list, element("button", { onclick: () => more(next_cursor) }, "Show more")];
-      return [list, element("p", { class: "quiet" }, "Tokens leave this list 90 days after their end.")];
-    } catch (error) {
-      return [notice(explain(error), { label: "Try again", run: () => more(cursor) })];
-    }
+  return {
+    view,
+    renew() {
+      isRead = false;
+      read();
+    },
   };
-  const details = element("details", {}, element("summary", {}, "Revoked and expired tokens"), body);
-  details.addEventListener("toggle", () => more(null), { once: true });
-  return details;
+}
+
+/**
+ * Reads one page, and puts it at the end of what is there.
+ * @param {HTMLElement} body
+ * @param {() => Workspace[]} workspaces
+ * @param {string | null} cursor null for the first page
+ */
+async function addPage(body, workspaces, cursor) {
+  const more = (/** @type {string | null} */ next) => {
+    body.lastElementChild?.remove();
+    addPage(body, workspaces, next);
+  };
+  const waiting = element("p", { class: "quiet" }, "Reading…");
+  body.append(waiting);
+  try {
+    const query = `is_active=false&limit=20${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
+    /** @type {ServiceTokenList} */
+    const { items, next_cursor } = await call(`tokens/?${query}`);
+    body.append(
+      tokenList(items, workspaces(), () => {}),
+      ending(next_cursor, more),
+    );
+  } catch (error) {
+    body.append(notice(explain(error), { label: "Try again", run: () => more(cursor) }));
+  }
+  waiting.remove();
+}
+
+/**
+ * What stands below a page: the way to the next one, or that there is none.
+ * @param {string | null} cursor of the next page
+ * @param {(cursor: string) => void} more
+ */
+function ending(cursor, more) {
+  if (cursor !== null) return element("button", { onclick: () => more(cursor) }, "Show more");
+  return element("p", { class: "quiet" }, "Tokens leave this list 90 days after their end.");
 }

@@ -27,6 +27,7 @@ export function tokensView(signal) {
   const maker = element("div");
   const trouble = element("div");
   const list = element("div", {}, element("p", { class: "quiet" }, "Reading…"));
+  const past = pastTokens(() => workspaces);
   /** @type {Workspace[]} */
   let workspaces = [];
   /** @type {ServiceToken[] | null} those that are usable; null until they are known */
@@ -61,10 +62,7 @@ export function tokensView(signal) {
     if (tokens === null) return;
     const full = tokens.length < usableTokens ? "" : ": revoke one to make another";
     used.textContent = `${tokens.length} of ${usableTokens} used${full}`;
-    list.replaceChildren(
-      tokens.length === 0 ? emptyState() : tokenList(tokens, workspaces, revoke),
-      pastTokens(workspaces),
-    );
+    list.replaceChildren(tokens.length === 0 ? emptyState() : tokenList(tokens, workspaces, revoke));
     settle();
   };
   const read = async () => {
@@ -89,6 +87,7 @@ export function tokensView(signal) {
       return;
     }
     announce(`${token.name} is revoked.`);
+    past.renew();
     await read();
     heading.focus();
   };
@@ -102,6 +101,7 @@ export function tokensView(signal) {
       maker,
       trouble,
       list,
+      past.view,
     ),
     offer(offered) {
       // How far their syncs are makes no difference here.

@@ -79,8 +79,9 @@ export async function openDatabase(options: {
       }
     },
     close: async () => {
-      await close();
+      // The writer goes last: whoever closes the file last takes the log back into it, which readers cannot.
       commits.close();
+      await close();
     },
   };
 }
