@@ -43,7 +43,7 @@ export interface Visitor {
 }
 
 /** Milliseconds that anything on a page may take before a test gives it up. */
-const patience = 15_000;
+const patience = 30_000;
 
 /**
  * Opens a profile that closes with the stage. The test fails where a page reported a fault to the console, threw, or
