@@ -72,6 +72,10 @@ describe("what anybody can use", { skip: noBrowser }, () => {
       await context.setOffline(false);
       await page.getByRole("alert").getByRole("button", { name: "Sign out" }).click();
       await signInLink(page).waitFor();
+      await page.route("**/api/**", (route) => route.abort());
+      await page.reload();
+      await page.getByRole("alert").getByText("Clew cannot be reached.").waitFor();
+      await examine(page, "Clew is away");
     });
   }
 

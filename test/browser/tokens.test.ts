@@ -93,7 +93,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not here'))");
     const raw = await makeToken(page, "reading agent");
     await page.getByRole("button", { name: "Copy the token" }).click();
-    await page.getByText("Press Ctrl+C").waitFor();
+    await page.getByRole("button", { name: "Selected the token" }).waitFor();
     assert.equal(await page.evaluate("String(getSelection())"), raw);
   });
 

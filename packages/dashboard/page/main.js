@@ -35,7 +35,10 @@ async function attempt(open) {
   } catch (error) {
     // The page has turned to the sign-in already.
     if (error instanceof SessionOver) return;
-    show(notice(explain(error), { label: "Try again", run: () => location.reload() }));
+    show(
+      element("h1", { class: "visually-hidden" }, "This page could not be opened"),
+      notice(explain(error), { label: "Try again", run: () => location.reload() }),
+    );
   }
 }
 

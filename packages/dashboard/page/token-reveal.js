@@ -66,7 +66,7 @@ function copyable(label, what, text) {
       announce(`${label}: copied.`);
     } catch {
       getSelection()?.selectAllChildren(code);
-      word.textContent = "Press Ctrl+C";
+      word.textContent = "Selected";
       announce("This browser does not let pages copy. The text is selected for you to copy.");
     }
   };
