@@ -4,6 +4,7 @@
  *
  *     npm run corpus -- <folder>
  */
+import { stat } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { differences } from "./compare.ts";
 import { type ExpectedGraph, readExpectedGraph } from "./expected-graph.ts";
@@ -40,11 +41,8 @@ function printUnresolved({ unresolved }: ExpectedGraph): void {
   }
 }
 
-const [folder] = parseArgs({ allowPositionals: true }).positionals;
-if (folder === undefined) {
-  console.error("usage: npm run corpus -- <folder>");
-  process.exitCode = 2;
-} else {
+/** Reports on a folder. Tells whether Clew's graph is what the folder says. */
+async function report(folder: string): Promise<boolean> {
   const expected = await readExpectedGraph(folder);
   const served = await readServedGraph(folder, [...expected.nodes.keys()]);
   printSizes(served);
@@ -52,5 +50,14 @@ if (folder === undefined) {
   console.log(`\n${differing.length} differences from what the folder says`);
   for (const difference of differing) console.log(`  ${difference}`);
   printUnresolved(expected);
-  process.exitCode = differing.length === 0 ? 0 : 1;
+  return differing.length === 0;
+}
+
+const [folder] = parseArgs({ allowPositionals: true }).positionals;
+const isFolder = folder !== undefined && (await stat(folder).catch(() => null))?.isDirectory();
+if (folder === undefined || !isFolder) {
+  console.error("usage: npm run corpus -- <folder of Markdown>");
+  process.exitCode = 2;
+} else {
+  process.exitCode = (await report(folder)) ? 0 : 1;
 }
