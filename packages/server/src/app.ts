@@ -1,4 +1,3 @@
-import * as contract from "@clew/contract";
 import type { FastifyBaseLogger } from "fastify";
 import { authRoutes } from "./api/auth/routes.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
@@ -11,6 +10,7 @@ import { registerGate } from "./auth/gate.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { TokenUse } from "./auth/token-use.ts";
 import type { Config } from "./config/config.ts";
+import { messages } from "./http/messages.ts";
 import { type App, createServer } from "./http/server.ts";
 import { registerWrongMethods } from "./http/wrong-method.ts";
 import type { Limits } from "./limits/limits.ts";
@@ -44,7 +44,7 @@ export async function buildApp(parts: Parts): Promise<App> {
   const { config, log } = parts;
   const app = await createServer({
     log,
-    schemas: Object.values<unknown>(contract).filter(isNamedSchema),
+    schemas: messages,
     dashboardOrigin: config.dashboardUrl.origin,
     trustProxy: config.trustProxy,
   });
@@ -73,8 +73,4 @@ async function serviceRoutes(base: App, parts: Parts): Promise<void> {
     await base.register((scope) => signInRoutes(scope, parts), { prefix: `/api/integrations/auth/${name}` });
     await base.register((scope) => graphRoutes(scope, parts, "session"), { prefix: `/api/${name}-graph` });
   }
-}
-
-function isNamedSchema(value: unknown): value is contract.Named {
-  return typeof value === "object" && value !== null && "$id" in value && typeof value.$id === "string";
 }

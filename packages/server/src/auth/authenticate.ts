@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { problems } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { addressKey } from "../limits/address-key.ts";
@@ -10,6 +9,7 @@ import type { Provider } from "../provider/port.ts";
 import type { Database } from "../store/database.ts";
 import { findTokenByHash } from "../store/service-tokens.ts";
 import { readCredentials, tokenRefused, unauthenticated } from "./credentials.ts";
+import { hashServiceToken } from "./service-tokens/raw-token.ts";
 import type { Sessions } from "./sessions.ts";
 import type { TokenUse } from "./token-use.ts";
 
@@ -43,7 +43,7 @@ export function createAuthentication(parts: AuthenticationParts) {
 
   async function serviceTokenOf(raw: string, reply: FastifyReply): Promise<ServiceTokenCaller> {
     if (!serviceTokenPattern.test(raw)) throw tokenRefused("token_invalid");
-    const digest = hash("sha256", raw, "buffer");
+    const digest = hashServiceToken(raw);
     const key = digest.toString("base64");
     const forecast = limits.token.peek(key);
     if (!forecast.allowed) enforce(forecast, reply);

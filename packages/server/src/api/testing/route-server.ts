@@ -1,9 +1,9 @@
 import { Writable } from "node:stream";
 import type { TestContext } from "node:test";
-import * as contract from "@clew/contract";
 import { pino } from "pino";
 import { registerGate } from "../../auth/gate.ts";
 import type { Instance, Stage } from "../../auth/testing/stage.ts";
+import { messages } from "../../http/messages.ts";
 import { createServer } from "../../http/server.ts";
 import { registerWrongMethods } from "../../http/wrong-method.ts";
 import { createLimits, type Limits } from "../../limits/limits.ts";
@@ -27,7 +27,7 @@ export async function serveRoutes(t: TestContext, options: Options): Promise<App
   const { database, sessions } = options.instance ?? stage;
   const app = await createServer({
     log: pino({ level: "trace" }, linesInto(logged)),
-    schemas: Object.values<unknown>(contract).filter(isNamedSchema),
+    schemas: messages,
     dashboardOrigin: "https://clew.example",
     trustProxy: false,
   });
@@ -57,8 +57,4 @@ function linesInto(lines: string[]): Writable {
       done();
     },
   });
-}
-
-function isNamedSchema(value: unknown): value is contract.Named {
-  return typeof value === "object" && value !== null && "$id" in value && typeof value.$id === "string";
 }

@@ -28,6 +28,6 @@ export function prefixOf(rawToken: string): string {
 }
 
 /** All that the store keeps of a raw token: its SHA-256, 32 bytes (TOK-2). */
-export function hashServiceToken(rawToken: string): Uint8Array {
-  return new Uint8Array(hash("sha256", rawToken, "buffer"));
+export function hashServiceToken(rawToken: string): Buffer {
+  return hash("sha256", rawToken, "buffer");
 }

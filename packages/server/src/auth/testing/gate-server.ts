@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import * as contract from "@clew/contract";
 import { pino } from "pino";
 import { authRoutes } from "../../api/auth/routes.ts";
+import { messages } from "../../http/messages.ts";
 import { createServer } from "../../http/server.ts";
 import { registerWrongMethods } from "../../http/wrong-method.ts";
 import { createLimits, limitSignIn } from "../../limits/limits.ts";
@@ -44,7 +44,7 @@ export async function serveGate(
   const tokenUse = createTokenUse({ database, clock, onError: () => {} });
   const app = await createServer({
     log: pino({ level: "silent" }),
-    schemas: Object.values<unknown>(contract).filter(isNamedSchema),
+    schemas: messages,
     dashboardOrigin: "https://clew.example",
     trustProxy: true,
   });
@@ -84,10 +84,6 @@ export async function serveGate(
       }),
     close: () => app.close(),
   };
-}
-
-function isNamedSchema(value: unknown): value is contract.Named {
-  return typeof value === "object" && value !== null && "$id" in value && typeof value.$id === "string";
 }
 
 /** The server with a user who is signed in. */
