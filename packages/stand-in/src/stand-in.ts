@@ -1,47 +1,30 @@
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type FastifyBaseLogger, fastify, LogController } from "fastify";
+import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
+import { createFaults, type Faults } from "./faults/faults.ts";
+import { injectFaults } from "./faults/inject.ts";
 import { ApiError } from "./http/api-error.ts";
+import type { Callers } from "./http/callers.ts";
 import { asApiError } from "./http/error-answer.ts";
+import { logRequests, type RecordedRequest } from "./http/request-log.ts";
 import { apiRoutes } from "./http/server.ts";
 import { createCodes } from "./oauth/codes.ts";
 import { consentRoutes } from "./oauth/consent-routes.ts";
 import { openGrants } from "./oauth/grants.ts";
 import { tokenRoutes } from "./oauth/token-routes.ts";
+import type { StandInOptions } from "./options.ts";
+import {
+  completeEvent,
+  sendVerificationToken,
+  sendWebhook,
+  type WebhookEvent,
+} from "./webhooks/send-webhook.ts";
 import { idOf } from "./workspace/ids.ts";
 import { openWorkspace } from "./workspace/open.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
 /** The folder of Markdown that comes with Clew. */
 export const sampleDirectory = fileURLToPath(new URL("../sample", import.meta.url));
-
-/** What a stand-in serves, where, and to whom. */
-export interface StandInOptions {
-  /** The folder of Markdown. */
-  readonly directory: string;
-  readonly host: string;
-  /** 0 for any that is free. */
-  readonly port: number;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Where consent may lead back to; null (as when left out) for any address of this machine. */
-  readonly redirectUris?: readonly string[] | null;
-  /** Origins that those addresses themselves lead on to, for the policy of the consent form. */
-  readonly onwardOrigins?: readonly string[];
-  /** What the consent screen calls the client; `Clew` when left out. */
-  readonly clientName?: string;
-  /** Where grants outlast a restart; null keeps them in memory. */
-  readonly stateFile: string | null;
-  /** Milliseconds since the Unix epoch. */
-  readonly clock: () => number;
-  readonly random: (size: number) => Uint8Array;
-  readonly log?: FastifyBaseLogger;
-  /** Calls a minute and grant, 180 when left out; 0 for any number. */
-  readonly rateLimit?: number;
-  /** The most blocks in one answer as Markdown, 20 000 when left out. */
-  readonly markdownBlockLimit?: number;
-  /** The most rows that one query goes through, 10 000 when left out. */
-  readonly queryRowLimit?: number;
-}
 
 /** A stand-in that serves. */
 export interface StandIn {
@@ -51,8 +34,24 @@ export interface StandIn {
   workspace(): Workspace;
   /** Reads the folder again; a search does so by itself when it begins. */
   reload(): Promise<Workspace>;
+  /** What goes wrong on purpose; nothing at first. */
+  readonly faults: Faults;
   /** How many calls there were so far, by method and route: `GET /v1/pages/:page_id`. */
   calls(): Readonly<Record<string, number>>;
+  /** Every request so far, where `recordRequests` asks for it. */
+  requests(): readonly RecordedRequest[];
+  /** Counts and records from nothing. */
+  resetCalls(): void;
+  /** Changes what a grant shares: entries of any depth, each with all below it. `bot` is its id or an access token. */
+  share(bot: string, sharedIds: readonly string[]): Promise<void>;
+  /** Ends a grant with all its tokens. */
+  withdraw(bot: string): Promise<void>;
+  /** Ends all access tokens; refresh tokens stay good. */
+  expireAccessTokens(): Promise<void>;
+  /** Posts an event to a webhook's receiver, signed. Answers with its status; throws where it has none. */
+  sendWebhook(url: string, verificationToken: string, event: WebhookEvent): Promise<number>;
+  /** Posts the message that begins a webhook's subscription. */
+  sendVerificationToken(url: string, verificationToken: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -61,40 +60,34 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
   const { clientId, clientSecret, clock, random, log } = options;
   const open = await openWorkspace(options.directory);
   for (const warning of open.current().warnings) log?.warn(warning, "the stand-in left something out");
-  const grants = await openGrants({ stateFile: options.stateFile, clock, random });
+  const grants = await openGrants({
+    stateFile: options.stateFile,
+    clock,
+    random,
+    accessTokenLifetime: options.accessTokenLifetime ?? null,
+    refreshTokens: options.refreshTokens ?? true,
+  });
   const codes = createCodes(clock, random);
-  const calls = new Map<string, number>();
+  const newId = () => idOf("bot", Buffer.from(random(16)).toString("hex"));
   const app = fastify({
     ...(log === undefined ? {} : { loggerInstance: log }),
     // Nobody waits for an answer who closes it.
     forceCloseConnections: true,
     // The query of an authorization request holds the state, which no log may hold.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => idOf("bot", Buffer.from(random(16)).toString("hex")),
+    genReqId: newId,
     routerOptions: { maxParamLength: 500 },
   });
-
-  // Every call passes here first: faults that are wanted for a test would be injected here.
-  app.addHook("onRequest", async (request, reply) => {
-    reply.header("x-notion-request-id", request.id);
-    const route = request.routeOptions.url;
-    if (route === undefined) return;
-    const call = `${request.method} ${route}`;
-    calls.set(call, (calls.get(call) ?? 0) + 1);
-  });
-  app.addHook("preSerialization", async (request, _reply, payload) =>
-    typeof payload === "object" ? { ...payload, request_id: request.id } : payload,
-  );
-  app.setErrorHandler((error, request, reply) => {
-    const answer = asApiError(error);
-    if (answer.status >= 500) request.log.error(error);
-    return reply.code(answer.status).headers(answer.headers).send(answer.toJson(request.id));
-  });
-  app.setNotFoundHandler(() => {
-    throw new ApiError("invalid_request_url", "Invalid request URL.");
-  });
+  answerAsTheApiDoes(app);
 
   const workspace = () => open.current();
+  const callers: Callers = new WeakMap();
+  const pastWorkspaces = new WeakMap<FastifyRequest, Workspace>();
+  const requestLog = logRequests(app, { record: options.recordRequests ?? false, callers, clock });
+  const faults = createFaults(workspace);
+  const sleep = options.sleep ?? ((milliseconds) => setTimeout(milliseconds, undefined, { ref: false }));
+  injectFaults(app, { draw: faults.draw, callers, grants, pastWorkspaces, clock, sleep });
+
   await app.register(async (scope) =>
     consentRoutes(scope, {
       client: { id: clientId, redirectUris: options.redirectUris ?? null },
@@ -111,7 +104,9 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
   );
   await app.register(async (scope) =>
     apiRoutes(scope, {
-      open,
+      workspaceOf: (request) => pastWorkspaces.get(request) ?? open.current(),
+      reload: options.followFolder === false ? async () => open.current() : () => open.reload(),
+      callers,
       grants,
       clock,
       rateLimit: options.rateLimit ?? 180,
@@ -124,7 +119,34 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
     url,
     workspace,
     reload: () => open.reload(),
-    calls: () => Object.fromEntries(calls),
+    faults: faults.control,
+    calls: requestLog.calls,
+    requests: requestLog.requests,
+    resetCalls: requestLog.reset,
+    share: grants.share,
+    withdraw: grants.withdraw,
+    expireAccessTokens: grants.expireAccessTokens,
+    sendWebhook: (receiver, verificationToken, event) =>
+      sendWebhook(receiver, verificationToken, completeEvent(event, workspace(), clock(), newId())),
+    sendVerificationToken,
     close: () => app.close(),
   };
+}
+
+/** Every answer carries the id of its request, and every error is one of the API's. */
+function answerAsTheApiDoes(app: FastifyInstance): void {
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-notion-request-id", request.id);
+  });
+  app.addHook("preSerialization", async (request, _reply, payload) =>
+    typeof payload === "object" ? { ...payload, request_id: request.id } : payload,
+  );
+  app.setErrorHandler((error, request, reply) => {
+    const answer = asApiError(error);
+    if (answer.status >= 500) request.log.error(error);
+    return reply.code(answer.status).headers(answer.headers).send(answer.toJson(request.id));
+  });
+  app.setNotFoundHandler(() => {
+    throw new ApiError("invalid_request_url", "Invalid request URL.");
+  });
 }

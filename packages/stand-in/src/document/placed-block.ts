@@ -31,11 +31,13 @@ function place(
   });
 }
 
-/** The block of this id, among these and below them. */
-export function findBlock(blocks: readonly PlacedBlock[], id: string): PlacedBlock | null {
-  for (const block of blocks) {
-    const found = block.id === id ? block : findBlock(block.children, id);
-    if (found !== null) return found;
+/** Blocks and all below them, by their ids. */
+export function indexBlocks(blocks: readonly PlacedBlock[]): ReadonlyMap<string, PlacedBlock> {
+  const index = new Map<string, PlacedBlock>();
+  const pending = [...blocks];
+  for (let block = pending.pop(); block !== undefined; block = pending.pop()) {
+    index.set(block.id, block);
+    pending.push(...block.children);
   }
-  return null;
+  return index;
 }

@@ -5,6 +5,7 @@ import type { View } from "../notion/view.ts";
 import type { Entry } from "../workspace/entry.ts";
 import { notFound } from "./api-error.ts";
 import type { ApiParts } from "./api-parts.ts";
+import { createListings } from "./listings.ts";
 import { listJson, pageOf, readPaging } from "./paging.ts";
 import { readBody, readId } from "./reading.ts";
 import { readFilter, readSorts } from "./row-query.ts";
@@ -12,6 +13,7 @@ import { readFilter, readSorts } from "./row-query.ts";
 /** Data sources: the schema and the rows of a database. */
 export async function dataSourceRoutes(app: FastifyInstance, parts: ApiParts): Promise<void> {
   const { viewOf, queryRowLimit } = parts;
+  const list = createListings();
 
   app.get("/v1/data_sources/:data_source_id", async (request) => {
     const view = viewOf(request);
@@ -25,17 +27,23 @@ export async function dataSourceRoutes(app: FastifyInstance, parts: ApiParts): P
     const matches = readFilter(body.filter);
     const order = readSorts(body.sorts);
     const view = viewOf(request);
-    const rows = findDatabase(view, id).children.filter((row) => row.kind === "page" && matches(row));
-    const reached = rows.toSorted(order).slice(0, queryRowLimit);
+    const database = findDatabase(view, id);
+    const inTrash = body.in_trash === true;
+    const rows = list(view, [id, body.filter, body.sorts, inTrash], () =>
+      database.children
+        .filter((row) => row.kind === "page" && row.inTrash === inTrash && matches(row))
+        .sort(order),
+    );
+    const reached = rows.slice(0, queryRowLimit);
     const part = pageOf(reached, (row) => row.id, paging);
-    const list = listJson(
+    const answer = listJson(
       "page_or_data_source",
       part.items.map((row) => pageJson(row, view)),
       part.next,
     );
     return rows.length > reached.length && part.next === null
-      ? { ...list, request_status: incomplete }
-      : list;
+      ? { ...answer, request_status: incomplete }
+      : answer;
   });
 }
 

@@ -103,6 +103,26 @@ test("a query stops at its limit and says so; a filter reaches the rest", async 
   assert.deepEqual([rest.results.length, rest.request_status], [17, undefined]);
 });
 
+test("a search does not look at the folder where it is not to, until that is read again", async (t) => {
+  const { signIn, directory, standIn } = await serveFiles(
+    t,
+    { "a/index.md": "# A", "a/b.md": "# B" },
+    { followFolder: false },
+  );
+  const { notion } = await signIn();
+  const [a, b] = standIn.workspace().entries;
+  await writeFiles(directory, { "a/c.md": "# C" });
+  assert.deepEqual([...(await idsByTitle(notion)).keys()].sort(), ["A", "B"]);
+  const workspace = await standIn.reload();
+  assert.deepEqual([...(await idsByTitle(notion)).keys()].sort(), ["A", "B", "C"]);
+  // What did not change was not read again: it is the same file still.
+  assert.deepEqual(
+    [a, b].map((entry) => workspace.entry(entry?.id ?? "")?.file === entry?.file),
+    [true, true],
+  );
+  assert.equal(await standIn.reload(), workspace);
+});
+
 test("a search sees what changed in the folder, and ids stay", async (t) => {
   const { signIn, directory } = await serveFiles(t, { "a.md": "# Before", "b/c.md": "# C" });
   const { notion } = await signIn();

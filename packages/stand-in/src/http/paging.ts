@@ -7,8 +7,14 @@ const largestPage = 100;
 /** Which part of a list is asked for. */
 export interface Paging {
   readonly size: number;
-  /** The key of the first item, from the answer before; null for the beginning. */
-  readonly from: string | null;
+  /** Where to go on, from the answer before; null for the beginning. */
+  readonly from: Place | null;
+}
+
+/** The first item of a page by its key, and where it stood in the list when the cursor was made. */
+interface Place {
+  readonly key: string;
+  readonly index: number;
 }
 
 /** Reads `page_size` and `start_cursor` of a query or body (https://developers.notion.com/reference/intro#pagination). */
@@ -27,12 +33,14 @@ function readSize(part: "query" | "body", value: unknown): number {
   return size;
 }
 
-function readCursor(part: "query" | "body", value: unknown): string | null {
+function readCursor(part: "query" | "body", value: unknown): Place | null {
   if (value === undefined || value === null || value === "") return null;
   if (typeof value !== "string") throw invalid(`${part}.start_cursor`, "a string", value);
-  const key = Buffer.from(value, "base64url").toString();
-  if (encodeCursor(key) !== value) throw unknownCursor(value);
-  return key;
+  const [, index, key] = /^(\d+) (.*)$/s.exec(Buffer.from(value, "base64url").toString()) ?? [];
+  if (index === undefined || key === undefined) throw unknownCursor(value);
+  const place = { key, index: Number(index) };
+  if (encodeCursor(place) !== value) throw unknownCursor(value);
+  return place;
 }
 
 /** One page of a list. */
@@ -48,13 +56,24 @@ export function pageOf<T>(
   keyOf: (item: T, index: number) => string,
   { size, from }: Paging,
 ): Page<T> {
-  const start = from === null ? 0 : items.findIndex((item, index) => keyOf(item, index) === from);
-  if (start === -1) throw unknownCursor(encodeCursor(from ?? ""));
+  const start = from === null ? 0 : findPlace(items, keyOf, from);
   const following = items[start + size];
   return {
     items: items.slice(start, start + size),
-    next: following === undefined ? null : encodeCursor(keyOf(following, start + size)),
+    next:
+      following === undefined
+        ? null
+        : encodeCursor({ key: keyOf(following, start + size), index: start + size }),
   };
+}
+
+/** An item stands where it stood, unless the list has changed since. */
+function findPlace<T>(items: readonly T[], keyOf: (item: T, index: number) => string, from: Place): number {
+  const there = items[from.index];
+  if (there !== undefined && keyOf(there, from.index) === from.key) return from.index;
+  const found = items.findIndex((item, index) => keyOf(item, index) === from.key);
+  if (found === -1) throw unknownCursor(encodeCursor(from));
+  return found;
 }
 
 /** A page as the API answers it. */
@@ -62,8 +81,8 @@ export function listJson(type: string, results: readonly Json[], next: string | 
   return { object: "list", results, next_cursor: next, has_more: next !== null, type, [type]: {} };
 }
 
-function encodeCursor(key: string): string {
-  return Buffer.from(key).toString("base64url");
+function encodeCursor({ key, index }: Place): string {
+  return Buffer.from(`${index} ${key}`).toString("base64url");
 }
 
 function unknownCursor(cursor: string): ApiError {

@@ -5,6 +5,7 @@ import type { Entry } from "../workspace/entry.ts";
 import { isRecord } from "../workspace/front-matter.ts";
 import { invalid } from "./api-error.ts";
 import type { ApiParts } from "./api-parts.ts";
+import { createListings } from "./listings.ts";
 import { listJson, pageOf, readPaging } from "./paging.ts";
 import { readBody, readChoice } from "./reading.ts";
 
@@ -13,6 +14,7 @@ import { readBody, readChoice } from "./reading.ts";
  * (https://developers.notion.com/reference/post-search). The last edited come first unless asked otherwise.
  */
 export async function searchRoutes(app: FastifyInstance, { viewOf, reload }: ApiParts): Promise<void> {
+  const list = createListings();
   app.post("/v1/search", async (request) => {
     const body = readBody(request.body);
     const paging = readPaging("body", body);
@@ -20,7 +22,8 @@ export async function searchRoutes(app: FastifyInstance, { viewOf, reload }: Api
     const order = readOrder(body.sort);
     if (paging.from === null) await reload();
     const view = viewOf(request);
-    const found = view.entries.filter(matches).sort(order);
+    const question = [body.query, body.filter, body.sort];
+    const found = list(view, question, () => view.entries.filter(matches).sort(order));
     const part = pageOf(found, ({ id }) => id, paging);
     const results = part.items.map((entry) =>
       entry.kind === "page" ? pageJson(entry, view) : dataSourceJson(entry, view),
@@ -34,10 +37,11 @@ function readMatcher(body: Record<string, unknown>): (entry: Entry) => boolean {
   if (typeof query !== "string") throw invalid("body.query", "a string", query);
   const words = query.trim().toLowerCase();
   const kind = readKind(filter);
-  // Nothing here is ever in the trash: a file that is gone is gone.
-  if (isRecord(filter) && filter.in_trash === true) return () => false;
+  const inTrash = isRecord(filter) && filter.in_trash === true;
   return (entry) =>
-    (kind === null || entry.kind === kind) && (words === "" || entry.title.toLowerCase().includes(words));
+    entry.inTrash === inTrash &&
+    (kind === null || entry.kind === kind) &&
+    (words === "" || entry.title.toLowerCase().includes(words));
 }
 
 function readKind(filter: unknown): Entry["kind"] | null {

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { createView, type View } from "../notion/view.ts";
 import type { Grant } from "../oauth/grant.ts";
 import type { Grants } from "../oauth/grants.ts";
-import type { OpenWorkspace } from "../workspace/open.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { ApiError } from "./api-error.ts";
 import { blockRoutes } from "./blocks.ts";
+import type { Callers } from "./callers.ts";
 import { dataSourceRoutes } from "./data-sources.ts";
 import { databaseRoutes } from "./databases.ts";
 import { pageRoutes } from "./pages.ts";
@@ -19,7 +19,12 @@ const version = "2026-03-11";
 
 /** What the API needs. */
 export interface ApiServerParts {
-  readonly open: OpenWorkspace;
+  /** What a request looks at. */
+  workspaceOf(request: FastifyRequest): Workspace;
+  /** Looks at the folder again. */
+  reload(): Promise<Workspace>;
+  /** Filled in by the API: nobody else knows whose a token is. */
+  readonly callers: Callers;
   readonly grants: Grants;
   readonly clock: () => number;
   /** Calls a minute and grant; 0 for any number. */
@@ -30,17 +35,16 @@ export interface ApiServerParts {
 
 /** The API under `/v1`: a version and a bearer token on every call, so many calls a minute. */
 export async function apiRoutes(app: FastifyInstance, parts: ApiServerParts): Promise<void> {
-  const { open, grants } = parts;
+  const { callers, grants } = parts;
   const spend = createRateLimit(parts.rateLimit, parts.clock);
-  const callers = new WeakMap<FastifyRequest, Grant>();
 
   app.addHook("onRequest", async (request) => {
     checkVersion(request.headers["notion-version"]);
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
     const grant = token === undefined ? null : grants.findByAccessToken(token);
     if (grant === null) throw new ApiError("unauthorized", "API token is invalid.");
-    spend(grant.botId);
     callers.set(request, grant);
+    spend(grant.botId);
   });
 
   const grantOf = (request: FastifyRequest): Grant => {
@@ -48,8 +52,8 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiServerParts): Pr
     if (grant === undefined) throw new ApiError("unauthorized", "API token is invalid.");
     return grant;
   };
-  const viewOf = createViews(open, grantOf);
-  const routes = { ...parts, grantOf, viewOf, reload: () => open.reload() };
+  const viewOf = createViews(parts.workspaceOf, grantOf);
+  const routes = { ...parts, grantOf, viewOf };
   for (const register of [
     searchRoutes,
     pageRoutes,
@@ -65,15 +69,14 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiServerParts): Pr
 
 /** Views are kept while neither the workspace nor the grant changes: making one looks at every page. */
 function createViews(
-  open: OpenWorkspace,
+  workspaceOf: (request: FastifyRequest) => Workspace,
   grantOf: (request: FastifyRequest) => Grant,
 ): (request: FastifyRequest) => View {
-  let views = new Map<string, View>();
-  let seen: Workspace | null = null;
+  const known = new WeakMap<Workspace, Map<string, View>>();
   return (request) => {
-    const workspace = open.current();
-    if (workspace !== seen) views = new Map();
-    seen = workspace;
+    const workspace = workspaceOf(request);
+    const views = known.get(workspace) ?? new Map<string, View>();
+    known.set(workspace, views);
     const { sharedIds } = grantOf(request);
     const key = sharedIds.join();
     const view = views.get(key) ?? createView(workspace, new Set(sharedIds));

@@ -22,11 +22,8 @@ export function resolveHyperlink(site: Site, from: string, target: string): Reso
   if (isElsewhere(target)) return { kind: "elsewhere" };
   const written = decode(target.replace(/[?#].*$/s, ""));
   if (written === null) return { kind: "unresolved", reason: "malformed" };
-  const candidates = written.startsWith("/")
-    ? siteRoots(site, from).map((root) => path.posix.join(root, `.${written}`))
-    : [path.posix.join(path.posix.dirname(from), written)];
   let reason: LinkFault = "missing";
-  for (const candidate of candidates) {
+  for (const candidate of candidatesFor(site, from, written)) {
     const found = findAt(site, candidate);
     if (typeof found !== "string") return { kind: "entry", entry: found };
     if (reason === "missing") reason = found;
@@ -48,11 +45,12 @@ function findAt(site: Site, candidate: string): Entry | LinkFault {
   );
 }
 
-/** The workspace first, then the site that the page itself belongs to, then the others. */
-function siteRoots(site: Site, from: string): readonly string[] {
-  const own = from.split("/", 1);
-  const others = site.topFolders.filter((folder) => folder !== own[0]);
-  return [".", ...own, ...others];
+/** Paths from the root begin at the workspace's, then at that of the site the page itself belongs to, then at others. */
+function* candidatesFor(site: Site, from: string, written: string): Generator<string> {
+  if (!written.startsWith("/")) return yield path.posix.join(path.posix.dirname(from), written);
+  const [own = ""] = from.split("/", 1);
+  yield path.posix.join(".", `.${written}`);
+  for (const root of new Set([own, ...site.topFolders])) yield path.posix.join(root, `.${written}`);
 }
 
 function decode(text: string): string | null {

@@ -22,7 +22,7 @@ export function blockJson(page: Entry, placed: PlacedBlock, view: View): JsonObj
       parent === null ? { type: "page_id", page_id: page.id } : { type: "block_id", block_id: parent.id },
     ...historyJson(page, view.workspace),
     has_children: children.length > 0,
-    in_trash: false,
+    in_trash: page.inTrash,
     type,
     [type]: contentJson(block, view),
   };
@@ -36,8 +36,9 @@ export function entryBlockJson(entry: Entry, view: View): JsonObject {
     id: entry.id,
     parent: parentJson(entry),
     ...historyJson(entry, view.workspace),
-    has_children: entry.kind === "page" && (entry.children.length > 0 || entry.body.trim() !== ""),
-    in_trash: false,
+    has_children:
+      entry.kind === "page" && (entry.children.some(({ inTrash }) => !inTrash) || entry.body.trim() !== ""),
+    in_trash: entry.inTrash,
     type,
     [type]: { title: entry.title },
   };

@@ -46,7 +46,7 @@ function commonJson(database: Entry, view: View): JsonObject {
     icon: iconJson(database.icon),
     cover: null,
     is_inline: false,
-    in_trash: false,
+    in_trash: database.inTrash,
     url: addressOf(database),
     public_url: null,
   };

@@ -19,7 +19,7 @@ export function pageJson(page: Entry, view: View): JsonObject {
     cover: null,
     icon: iconJson(page.icon),
     parent: parentJson(page),
-    in_trash: false,
+    in_trash: page.inTrash,
     is_archived: false,
     is_locked: false,
     properties: Object.fromEntries(properties),

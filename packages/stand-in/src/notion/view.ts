@@ -1,5 +1,4 @@
 import type { Entry } from "../workspace/entry.ts";
-import { rootOf } from "../workspace/entry.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** A workspace as one grant sees it: what lies below the pages that a person shared, and nothing else. */
@@ -12,15 +11,19 @@ export interface View {
   titleOf(id: string): string;
 }
 
-/** Looks at a workspace through a grant of some of the entries at its top. */
+/** Looks at a workspace through a grant of some of its entries. */
 export function createView(workspace: Workspace, sharedIds: ReadonlySet<string>): View {
+  const visible = new Set<Entry>();
+  for (const one of workspace.entries) {
+    if (sharedIds.has(one.id) || (one.parent !== null && visible.has(one.parent))) visible.add(one);
+  }
   const entry = (id: string) => {
     const found = workspace.entry(id);
-    return found !== null && sharedIds.has(rootOf(found).id) ? found : null;
+    return found !== null && visible.has(found) ? found : null;
   };
   return {
     workspace,
-    entries: workspace.entries.filter((one) => sharedIds.has(rootOf(one).id)),
+    entries: [...visible],
     entry,
     titleOf: (id) => entry(id)?.title ?? "Untitled",
   };

@@ -10,9 +10,10 @@ const mostListed = 100;
 /** The value of the box that stands for the pages that are not listed. */
 export const theRest = "rest";
 
-/** The pages at the top of a workspace, as the consent screen lists them. */
+/** The pages at the top of a workspace, as the consent screen lists them: none that lie in the trash. */
 export function listedPages({ topLevel }: Workspace): { listed: readonly Entry[]; rest: readonly Entry[] } {
-  return { listed: topLevel.slice(0, mostListed), rest: topLevel.slice(mostListed) };
+  const pages = topLevel.filter(({ inTrash }) => !inTrash);
+  return { listed: pages.slice(0, mostListed), rest: pages.slice(mostListed) };
 }
 
 /** Whether a person shares an entry unless they choose otherwise. */

@@ -68,10 +68,9 @@ export async function consentRoutes(app: FastifyInstance, parts: ConsentParts): 
 }
 
 function chosenIds(workspace: Workspace, chosen: readonly string[]): string[] {
-  const { rest } = listedPages(workspace);
-  return workspace.topLevel
-    .filter((entry) => chosen.includes(rest.includes(entry) ? theRest : entry.id))
-    .map(({ id }) => id);
+  const { listed, rest } = listedPages(workspace);
+  const pages = listed.filter(({ id }) => chosen.includes(id));
+  return [...pages, ...(chosen.includes(theRest) ? rest : [])].map(({ id }) => id);
 }
 
 function goBack(

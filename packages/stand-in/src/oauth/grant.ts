@@ -3,14 +3,16 @@ export interface Grant {
   readonly botId: string;
   readonly personId: string;
   readonly clientId: string;
-  /** Ids of the shared entries at the top of the workspace. */
+  /** Ids of the shared entries: each with all that lies below it. */
   readonly sharedIds: readonly string[];
   readonly tokens: readonly TokenPair[];
 }
 
 /** The hashes of an access token and its refresh token. Times are milliseconds since the Unix epoch. */
 export interface TokenPair {
+  /** Empty once it was made to expire. */
   readonly access: string;
+  /** Empty where there is none. */
   readonly refresh: string;
   readonly issuedAt: number;
 }

@@ -7,7 +7,8 @@ import { readState, writeState } from "./state-file.ts";
 export interface IssuedTokens {
   readonly grant: Grant;
   readonly accessToken: string;
-  readonly refreshToken: string;
+  /** Null where grants carry none. */
+  readonly refreshToken: string | null;
 }
 
 /** Keeps the grants, in a file or in memory. */
@@ -17,12 +18,19 @@ export interface Grants {
   refresh(refreshToken: string): Promise<IssuedTokens | null>;
   /** Ends the pair that an access or refresh token belongs to. */
   revoke(token: string): Promise<void>;
+  /** The grant of an access token that is good still. */
   findByAccessToken(token: string): Grant | null;
   /** When an access or refresh token was issued; null where it is not known. */
   issuedAt(token: string): number | null;
+  /** Changes what a bot sees, named by its id or an access token. Throws where there is no such grant. */
+  share(bot: string, sharedIds: readonly string[]): Promise<void>;
+  /** Ends a grant with all its tokens, as a person does who takes the client out of the workspace. Throws as `share`. */
+  withdraw(bot: string): Promise<void>;
+  /** Ends every access token there is; refresh tokens stay good. */
+  expireAccessTokens(): Promise<void>;
 }
 
-/** Tokens do not expire: of one person's, the newest are kept. */
+/** Of one person's tokens the newest are kept. */
 const mostPairs = 20;
 
 /** Opens the grants of a state file; without one they last as long as the process. */
@@ -30,8 +38,13 @@ export async function openGrants(parts: {
   stateFile: string | null;
   clock: () => number;
   random: (size: number) => Uint8Array;
+  /** How long an access token is good, in milliseconds; null for ever. */
+  accessTokenLifetime: number | null;
+  /** Whether grants carry refresh tokens. */
+  refreshTokens: boolean;
 }): Promise<Grants> {
   const { stateFile, clock, random } = parts;
+  const lifetime = parts.accessTokenLifetime ?? Number.POSITIVE_INFINITY;
   const grants = new Map(
     (stateFile === null ? [] : await readState(stateFile)).map((grant) => [grant.botId, grant]),
   );
@@ -47,14 +60,24 @@ export async function openGrants(parts: {
   };
   const issueTo = async (grant: Grant): Promise<IssuedTokens> => {
     const accessToken = `ntn_${tokenText(random)}`;
-    const refreshToken = `nrt_${tokenText(random)}`;
-    const pair = { access: hash(accessToken), refresh: hash(refreshToken), issuedAt: clock() };
+    const refreshToken = parts.refreshTokens ? `nrt_${tokenText(random)}` : null;
+    const refresh = refreshToken === null ? "" : hash(refreshToken);
+    const pair = { access: hash(accessToken), refresh, issuedAt: clock() };
     const issued = { ...grant, tokens: [pair, ...grant.tokens].slice(0, mostPairs) };
     await keep(issued);
     return { grant: issued, accessToken, refreshToken };
   };
   const find = (matches: (pair: TokenPair) => boolean) =>
     [...grants.values()].find(({ tokens }) => tokens.some(matches)) ?? null;
+  const isGoodAccess = (token: string) => {
+    const isIt = hasToken("access", token);
+    return (pair: TokenPair) => isIt(pair) && clock() - pair.issuedAt < lifetime;
+  };
+  const grantOf = (bot: string): Grant => {
+    const grant = grants.get(bot) ?? find(hasToken("access", bot));
+    if (grant === null) throw new Error("there is no such grant");
+    return grant;
+  };
   const without = (grant: Grant, matches: (pair: TokenPair) => boolean): Grant => ({
     ...grant,
     tokens: grant.tokens.filter((pair) => !matches(pair)),
@@ -75,9 +98,18 @@ export async function openGrants(parts: {
       const grant = find(isIt);
       if (grant !== null) await keep(without(grant, isIt));
     },
-    findByAccessToken: (token) => find(hasToken("access", token)),
-    issuedAt: (token) =>
-      find(hasToken("either", token))?.tokens.find(hasToken("either", token))?.issuedAt ?? null,
+    findByAccessToken: (token) => find(isGoodAccess(token)),
+    issuedAt(token) {
+      const [isAccess, isRefresh] = [isGoodAccess(token), hasToken("refresh", token)];
+      const isIt = (pair: TokenPair) => isAccess(pair) || isRefresh(pair);
+      return find(isIt)?.tokens.find(isIt)?.issuedAt ?? null;
+    },
+    share: async (bot, sharedIds) => keep({ ...grantOf(bot), sharedIds }),
+    withdraw: async (bot) => keep({ ...grantOf(bot), tokens: [] }),
+    async expireAccessTokens() {
+      const expired = ({ tokens }: Grant) => tokens.map((pair) => ({ ...pair, access: "" }));
+      await Promise.all([...grants.values()].map((grant) => keep({ ...grant, tokens: expired(grant) })));
+    },
   };
 }
 

@@ -199,3 +199,45 @@ function isStatus(status: number): (error: unknown) => boolean {
   return (error) =>
     typeof error === "object" && error !== null && "status" in error && error.status === status;
 }
+
+const renewalOf = (refreshToken: string | null) =>
+  ({ ...credentials, grant_type: "refresh_token", refresh_token: refreshToken ?? "" }) as const;
+
+test("access tokens expire after their lifetime, and a refresh token gives new ones", async (t) => {
+  let now = Date.UTC(2026, 0, 1);
+  const { standIn, signIn } = await serveFiles(t, files, { clock: () => now, accessTokenLifetime: 60_000 });
+  const { notion, tokens } = await signIn();
+  now += 59_999;
+  await notion.users.me({});
+  now += 1;
+  await assert.rejects(notion.users.me({}), isStatus(401));
+  assert.equal((await notion.oauth.introspect({ ...credentials, token: tokens.access_token })).active, false);
+  const renewed = await notion.oauth.token(renewalOf(tokens.refresh_token));
+  await sdk(standIn, renewed.access_token).users.me({});
+});
+
+test("all access tokens can be made to expire, and what was granted stays", async (t) => {
+  const { standIn, signIn } = await serveFiles(t, files);
+  const { notion, tokens } = await signIn({ pages: ["A"] });
+  await standIn.expireAccessTokens();
+  await assert.rejects(notion.users.me({}), isStatus(401));
+  const renewed = await notion.oauth.token(renewalOf(tokens.refresh_token));
+  assert.equal((await sdk(standIn, renewed.access_token).search({})).results.length, 1);
+});
+
+test("a grant may carry no refresh token", async (t) => {
+  const { signIn } = await serveFiles(t, files, { refreshTokens: false });
+  const { notion, tokens } = await signIn();
+  assert.equal(tokens.refresh_token, null);
+  await notion.users.me({});
+  await assert.rejects(notion.oauth.token(renewalOf("")), isStatus(400));
+});
+
+test("a grant that is withdrawn ends with both its tokens", async (t) => {
+  const { standIn, signIn } = await serveFiles(t, files);
+  const { notion, tokens } = await signIn();
+  await standIn.withdraw(tokens.bot_id);
+  await assert.rejects(notion.users.me({}), isStatus(401));
+  await assert.rejects(notion.oauth.token(renewalOf(tokens.refresh_token)), isStatus(400));
+  await (await signIn()).notion.users.me({});
+});

@@ -5,7 +5,8 @@ import path from "node:path";
 import type { TestContext } from "node:test";
 import { Client, type OauthTokenResponse } from "@notionhq/client";
 import { type ConsentChoice, giveConsent } from "../oauth/give-consent.ts";
-import { type StandIn, type StandInOptions, startStandIn } from "../stand-in.ts";
+import type { StandInOptions } from "../options.ts";
+import { type StandIn, startStandIn } from "../stand-in.ts";
 
 /** Files by their paths. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;

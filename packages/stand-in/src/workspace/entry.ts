@@ -4,6 +4,8 @@ import type { DatabaseSchema } from "./schema.ts";
 /** A page or database of the workspace. Times are milliseconds since the Unix epoch, whole minutes. */
 export interface Entry {
   readonly id: string;
+  /** What its ids follow from: its path, unless it was given an id that it keeps wherever it goes. */
+  readonly origin: string;
   readonly kind: "page" | "database";
   /** Of its file or folder, relative to the workspace. */
   readonly path: string;
@@ -12,6 +14,8 @@ export interface Entry {
   readonly icon: string | null;
   readonly createdAt: number;
   readonly editedAt: number;
+  /** Whether it lies in the trash, by itself or with something above it. */
+  readonly inTrash: boolean;
   readonly parent: Entry | null;
   /** In the order of the folder: files first, then folders. */
   readonly children: readonly Entry[];
@@ -22,13 +26,6 @@ export interface Entry {
   readonly frontMatter: Readonly<Record<string, unknown>>;
   /** Only of a database. */
   readonly schema: DatabaseSchema | null;
-}
-
-/** The entry at the top of the workspace that this one lies below, or is itself. What a person shares is such an entry. */
-export function rootOf(entry: Entry): Entry {
-  let root = entry;
-  while (root.parent !== null) root = root.parent;
-  return root;
 }
 
 /** Something in the folder that could not be used as it is. */

@@ -47,6 +47,11 @@ export function parseId(text: string): string | null {
   return hex ? dashed(bare(text.toLowerCase())) : null;
 }
 
+/** The id that front matter gives: a UUID. Anything else called `id` is somebody's own business. */
+export function givenId(value: unknown): string | null {
+  return typeof value === "string" ? parseId(value) : null;
+}
+
 function dashed(hex: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }

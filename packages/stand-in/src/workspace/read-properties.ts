@@ -5,12 +5,13 @@ import { plain, type Span } from "../document/span.ts";
 import type { LinkResolver } from "../document/threads.ts";
 import type { LinkFault } from "../links/resolution.ts";
 import type { Entry } from "./entry.ts";
+import { givenId } from "./ids.ts";
 import type { Property } from "./property.ts";
 import { inferredValue, type Reading, valueAs } from "./property-values.ts";
 import type { PropertySchema } from "./schema.ts";
 
 /** Front matter that is no property: the provider has a place of its own for it. */
-const reserved = new Set(["title", "icon", "created", "updated"]);
+const reserved = new Set(["title", "icon", "created", "updated", "in_trash"]);
 
 /** The properties of a page, and the relations in them that lead to no row. */
 export interface PageProperties {
@@ -73,7 +74,8 @@ function columns(entry: Entry, schema: readonly PropertySchema[], reading: Readi
 
 function inferred(entry: Entry, reading: Reading): Property[] {
   return Object.entries(entry.frontMatter).flatMap(([name, front]) => {
-    const value = reserved.has(name) ? null : inferredValue(front, reading);
+    const taken = reserved.has(name) || (name === "id" && givenId(front) !== null);
+    const value = taken ? null : inferredValue(front, reading);
     return value === null ? [] : [{ id: propertyIdOf(name), name, value }];
   });
 }

@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { isRecord } from "./front-matter.ts";
 
 /** A Markdown file as it was read. Times are milliseconds since the Unix epoch. */
 export interface ScannedFile {
@@ -35,6 +36,7 @@ export type ReadFiles = Map<
 >;
 
 const page = /\.mdx?$/i;
+const filesAtOnce = 64;
 const descriptions = new Set(["_database.yml", "_people.yml", "_workspace.yml"]);
 
 /**
@@ -55,12 +57,21 @@ export async function scanFolder(
   const read = (entry: Dirent) => readPage(path.join(directory, entry.name), below(entry), known);
   const files = entries.filter((entry) => entry.isFile());
   const [folders, pages, described] = await Promise.all([
-    inTurn(
+    atMost(
+      1,
       entries.filter((entry) => entry.isDirectory()),
       (entry) => scanFolder(path.join(directory, entry.name), known, below(entry)),
     ),
-    Promise.all(files.filter((file) => page.test(file.name)).map(read)),
-    Promise.all(files.filter((file) => descriptions.has(file.name)).map(read)),
+    atMost(
+      filesAtOnce,
+      files.filter((file) => page.test(file.name)),
+      read,
+    ),
+    atMost(
+      filesAtOnce,
+      files.filter((file) => descriptions.has(file.name)),
+      read,
+    ),
   ]);
   return {
     path: folderPath,
@@ -90,11 +101,23 @@ async function readPage(absolute: string, relative: string, known: ReadFiles): P
   return file;
 }
 
-/** One folder after the other: a wide tree must not open thousands of files at once. */
-async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (const item of items) results.push(await work(item));
-  return results;
+/**
+ * Works on so many items at once: neither a wide tree nor a full folder may open thousands of files together. What was
+ * moved or removed since the folder was listed is left out.
+ */
+async function atMost<T, R>(count: number, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: (R | null)[] = [];
+  const pending = items.entries();
+  const workSome = async () => {
+    for (const [index, item] of pending) results[index] = await work(item).catch(nullIfGone);
+  };
+  await Promise.all(Array.from({ length: count }, workSome));
+  return results.filter((result) => result !== null);
+}
+
+function nullIfGone(error: unknown): null {
+  if (isRecord(error) && error.code === "ENOENT") return null;
+  throw error;
 }
 
 function joinPath(folder: string, name: string): string {

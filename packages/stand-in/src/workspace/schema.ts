@@ -30,6 +30,9 @@ export interface PropertySchema {
 export interface DatabaseSchema {
   readonly title: string | null;
   readonly icon: unknown;
+  /** An id that the database keeps wherever its folder goes. */
+  readonly id: unknown;
+  readonly inTrash: boolean;
   /** The name of the property that holds a row's title. */
   readonly titleProperty: string;
   readonly properties: readonly PropertySchema[];
@@ -49,7 +52,8 @@ export function readSchema(text: string): { schema: DatabaseSchema; faults: stri
     return property ?? [];
   });
   const title = typeof data.title === "string" ? data.title : null;
-  return { schema: { title, icon: data.icon, titleProperty, properties }, faults };
+  const { icon, id, in_trash: inTrash } = data;
+  return { schema: { title, icon, id, inTrash: inTrash === true, titleProperty, properties }, faults };
 }
 
 function readProperty(name: string, value: unknown): PropertySchema | null {

@@ -1,11 +1,9 @@
-/**
- * A page's title: `title` of its front matter, else its first heading of level one, else a name made readable.
- */
-export function titleOf(data: Readonly<Record<string, unknown>>, body: string, fallback: string): string {
+/** The title that a text gives itself: `title` of its front matter, else its first heading of level one. */
+export function titleIn(data: Readonly<Record<string, unknown>>, body: string): string | null {
   const title = data.title;
   if (typeof title === "string" && title.trim() !== "") return oneLine(title);
   if (typeof title === "number" || typeof title === "boolean") return String(title);
-  return firstHeading(body) ?? fallback;
+  return firstHeading(body);
 }
 
 /** `build-a_server.mdx` → `Build a server`. Dates and versions such as `2025-11-25` stay as they are. */

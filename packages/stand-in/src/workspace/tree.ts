@@ -1,47 +1,56 @@
 import type { Entry, Warning } from "./entry.ts";
-import { splitFrontMatter } from "./front-matter.ts";
 import { iconOf } from "./icon.ts";
-import { idOf } from "./ids.ts";
+import { givenId, idOf } from "./ids.ts";
+import { type ReadText, readText } from "./read-text.ts";
 import type { ScannedFile, ScannedFolder } from "./scan.ts";
 import { readSchema } from "./schema.ts";
 import { minuteOf, timeOf } from "./time.ts";
-import { prettyName, titleOf } from "./title.ts";
+import { prettyName } from "./title.ts";
 
-type Growing = Entry & { children: Entry[] };
+type Growing = Entry & { children: readonly Entry[] };
 
 /** The pages and databases that a folder holds: every Markdown file, and every folder with a page below it. */
 export function growTree(workspace: ScannedFolder): { topLevel: Entry[]; warnings: Warning[] } {
   const warnings: Warning[] = [];
-  const warn = (path: string, message: string) => warnings.push({ path, message });
-  const topLevel = entriesIn(workspace, workspace.files, null, warn);
+  const growth: Growth = {
+    givenIds: new Map(),
+    warn: (path, message) => warnings.push({ path, message }),
+  };
+  const topLevel = entriesIn(workspace, workspace.files, null, growth);
   if (workspace.descriptions.has("_database.yml"))
-    warn("_database.yml", "the workspace itself cannot be a database");
+    growth.warn("_database.yml", "the workspace itself cannot be a database");
   return { topLevel, warnings };
 }
 
-type Warn = (path: string, message: string) => void;
+/** What is known while the tree grows. */
+interface Growth {
+  /** Ids that front matter gave, and the paths that have them. */
+  readonly givenIds: Map<string, string>;
+  warn(path: string, message: string): void;
+}
 
 function entriesIn(
   folder: ScannedFolder,
   files: readonly ScannedFile[],
   parent: Entry | null,
-  warn: Warn,
+  growth: Growth,
 ): Entry[] {
   return [
-    ...files.map((file) => pageOf(file, parent, warn)),
-    ...folder.folders.filter(holdsPages).map((below) => entryOfFolder(below, parent, warn)),
+    ...files.map((file) => pageOf(file, parent, growth)),
+    ...folder.folders.filter(holdsPages).map((below) => entryOfFolder(below, parent, growth)),
   ];
 }
 
-function pageOf(file: ScannedFile, parent: Entry | null, warn: Warn): Entry {
-  const { data, body } = textOf(file, warn);
+function pageOf(file: ScannedFile, parent: Entry | null, growth: Growth): Entry {
+  const { data, body, title } = textOf(file, growth);
   return {
-    id: idOf("page", file.path),
+    ...identityOf("page", file.path, data.id, growth),
     kind: "page",
     path: file.path,
-    title: titleOf(data, body, prettyName(file.name)),
+    title: title ?? prettyName(file.name),
     icon: iconOf(data.icon),
     ...timesOf(data, file),
+    inTrash: isInTrash(data, parent),
     parent,
     children: [],
     file,
@@ -51,19 +60,20 @@ function pageOf(file: ScannedFile, parent: Entry | null, warn: Warn): Entry {
   };
 }
 
-function entryOfFolder(folder: ScannedFolder, parent: Entry | null, warn: Warn): Entry {
+function entryOfFolder(folder: ScannedFolder, parent: Entry | null, growth: Growth): Entry {
   const index = indexOf(folder.files);
-  const { data, body } = index === null ? { data: {}, body: "" } : textOf(index, warn);
+  const { data, body, title } = index === null ? nothing : textOf(index, growth);
   const description = folder.descriptions.get("_database.yml");
-  const schema = description === undefined ? null : schemaOf(description, warn);
+  const schema = description === undefined ? null : schemaOf(description, growth);
   const kind = schema === null ? "page" : "database";
   const entry: Growing = {
-    id: idOf(kind, folder.path),
+    ...identityOf(kind, folder.path, schema?.id ?? data.id, growth),
     kind,
     path: folder.path,
-    title: schema?.title ?? titleOf(data, body, folder.name),
+    title: schema?.title ?? title ?? folder.name,
     icon: iconOf(schema?.icon) ?? iconOf(data.icon),
     ...timesOf(data, index ?? folder),
+    inTrash: schema?.inTrash === true || isInTrash(data, parent),
     parent,
     children: [],
     file: index,
@@ -72,8 +82,27 @@ function entryOfFolder(folder: ScannedFolder, parent: Entry | null, warn: Warn):
     schema,
   };
   const files = folder.files.filter((file) => file !== index);
-  entry.children.push(...entriesIn(folder, files, entry, warn));
+  entry.children = entriesIn(folder, files, entry, growth);
   return entry;
+}
+
+const nothing: ReadText = { data: {}, body: "", title: null, fault: null };
+
+/** The id that it was given and nothing else has, or one that follows from its path. */
+function identityOf(kind: Entry["kind"], path: string, given: unknown, { givenIds, warn }: Growth) {
+  const id = givenId(given);
+  if (id === null) return { id: idOf(kind, path), origin: path };
+  const other = givenIds.get(id);
+  if (other !== undefined) {
+    warn(path, `the id is not used: ${other} has it`);
+    return { id: idOf(kind, path), origin: path };
+  }
+  givenIds.set(id, path);
+  return { id, origin: id };
+}
+
+function isInTrash(data: Readonly<Record<string, unknown>>, parent: Entry | null): boolean {
+  return data.in_trash === true || parent?.inTrash === true;
 }
 
 /** The file whose text is the folder's: `index` before `README`, `.md` before `.mdx`, in any case. */
@@ -91,13 +120,13 @@ function holdsPages(folder: ScannedFolder): boolean {
   );
 }
 
-function textOf(file: ScannedFile, warn: Warn) {
-  const { data, body, fault } = splitFrontMatter(file.text);
-  if (fault !== null) warn(file.path, `the front matter is not used: ${fault}`);
-  return { data, body };
+function textOf(file: ScannedFile, { warn }: Growth) {
+  const text = readText(file);
+  if (text.fault !== null) warn(file.path, `the front matter is not used: ${text.fault}`);
+  return text;
 }
 
-function schemaOf(description: ScannedFile, warn: Warn) {
+function schemaOf(description: ScannedFile, { warn }: Growth) {
   const { schema, faults } = readSchema(description.text);
   for (const fault of faults) warn(description.path, fault);
   return schema;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cp, symlink } from "node:fs/promises";
+import { cp, mkdir, rename, symlink } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { isFullDatabase, isFullPage } from "@notionhq/client";
@@ -220,4 +220,18 @@ test("a folder with a _database.yml is a database, and its pages are rows", asyn
   const { markdown } = await notion.pages.retrieveMarkdown({ page_id: ids.get("sky") ?? "" });
   const address = `https://www.notion.so/${database.id.replaceAll("-", "")}`;
   assert.equal(markdown, `<database url="${address}" inline="false">Stars</database>`);
+});
+
+test("files may move while the folder is looked at", async (t) => {
+  const names = Array.from({ length: 100 }, (_, number) => `page-${number}.md`);
+  const directory = await writeFolder(t, Object.fromEntries(names.map((name) => [name, "Text"])));
+  await mkdir(path.join(directory, "away"));
+  const open = await openWorkspace(directory);
+  for (const name of names) {
+    const looking = open.reload();
+    await rename(path.join(directory, name), path.join(directory, "away", name));
+    await looking;
+  }
+  const { entries } = await open.reload();
+  assert.equal(entries.length, names.length + 1);
 });

@@ -1,5 +1,5 @@
 import type { UnresolvedLink } from "../document/document.ts";
-import { findBlock, type PlacedBlock, placeBlocks } from "../document/placed-block.ts";
+import { indexBlocks, type PlacedBlock, placeBlocks } from "../document/placed-block.ts";
 import { isTooLong, readDocument, readLine } from "../document/read-document.ts";
 import type { Span } from "../document/span.ts";
 import type { LinkResolver } from "../document/threads.ts";
@@ -43,7 +43,7 @@ export interface Workspace {
 
 /** The id of the one data source of a database. */
 export function dataSourceIdOf(database: Entry): string {
-  return idOf("data-source", database.path);
+  return idOf("data-source", database.origin);
 }
 
 /** Makes a workspace of what was read from a folder. Pages are parsed when they are first asked for. */
@@ -71,12 +71,13 @@ export function createWorkspace(folder: ScannedFolder, fallbackName: string): Wo
   );
   const blocksOf = createCache(1_000, (page: Entry) => {
     const text = page.kind === "database" ? [] : read(page).blocks;
-    const children = page.kind === "database" ? [] : page.children;
+    const children = page.kind === "database" ? [] : page.children.filter(({ inTrash }) => !inTrash);
     return placeBlocks(page.id, [
       ...text,
       ...children.map(({ id }) => ({ type: "child" as const, id, children: [] })),
     ]);
   });
+  const indexOf = createCache(20, (page: Entry) => indexBlocks(blocksOf(page)));
 
   return {
     ...identity,
@@ -93,8 +94,8 @@ export function createWorkspace(folder: ScannedFolder, fallbackName: string): Wo
     blocks: blocksOf,
     block(id) {
       for (const page of byPrefix.get(pagePrefix(id)) ?? []) {
-        const placed = findBlock(blocksOf(page), id);
-        if (placed !== null) return { page, placed };
+        const placed = indexOf(page).get(id);
+        if (placed !== undefined) return { page, placed };
       }
       return null;
     },
