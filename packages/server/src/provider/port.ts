@@ -17,6 +17,12 @@ export interface Provider {
   authorizationUrl(request: { state: string; redirectUri: string }): string;
   /** Exchanges an authorization code for a grant (SIGN-3). Throws `ProviderError`. */
   exchange(request: { code: string; redirectUri: string; signal: AbortSignal }): Promise<Grant>;
+  /**
+   * Renews a grant with its refresh token, which is used up by that. It is sent once: where the answer is lost or the
+   * signal aborted, the provider may have replaced the tokens all the same. Throws `ProviderError`, `unauthorized`
+   * where the provider does not accept the refresh token (any more).
+   */
+  refresh(refreshToken: string, signal: AbortSignal): Promise<RenewedGrant>;
   /** Gives a grant back. Throws `ProviderError`. */
   revoke(accessToken: string, signal: AbortSignal): Promise<void>;
   /**
@@ -24,6 +30,27 @@ export interface Provider {
    * wait, and until when (milliseconds since the Unix epoch).
    */
   reader(accessToken: string, onWait?: (until: number) => void): WorkspaceReader;
+  readonly webhooks: Webhooks;
+}
+
+/** Reads what a provider sends by itself. Nothing here throws, whatever it is given. */
+export interface Webhooks {
+  /** Whether the raw body was signed with the key. */
+  verify(body: Uint8Array, headers: Readonly<Record<string, unknown>>, key: string): boolean;
+  /** The key that the provider hands over when webhooks are set up; null where the body is something else. */
+  offeredKey(body: Uint8Array): string | null;
+  /** The event that a body tells; null where it is none. */
+  event(body: Uint8Array): WebhookEvent | null;
+}
+
+/** Something happened in a workspace: a hint to look, since events come late, in any order, or not at all. */
+export interface WebhookEvent {
+  readonly id: string;
+  /** When it happened, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly workspaceId: string;
+  /** Whether it may have changed the graph. */
+  readonly isAboutPages: boolean;
 }
 
 /** What a person granted, and who they are. */
@@ -39,6 +66,9 @@ export interface Grant {
     readonly avatarUrl: string | null;
   };
 }
+
+/** The tokens that take the place of those of before. */
+export type RenewedGrant = Pick<Grant, "accessToken" | "refreshToken">;
 
 /** Where a page hangs. A block is climbed to its page before it becomes a node's parent. */
 export type ParentRef =
@@ -106,13 +136,14 @@ export interface PageContent extends HeldThreads {
 export interface WorkspaceReader {
   /**
    * All pages and databases that the provider's search lists, the latest edit first. Not guaranteed complete.
-   * A database is listed once for each of its data sources.
+   * A database is listed once for each of its data sources, and anything may be listed twice.
    */
   search(signal: AbortSignal): AsyncIterable<ListedNode>;
   /**
-   * The rows of one data source of a database. Throws `nonsense` at the end where the provider withholds some.
+   * The rows of one data source of a database: all, or those edited at or after a time, in milliseconds since the
+   * Unix epoch. Throws `nonsense` at the end where the provider withholds some.
    */
-  rows(dataSourceId: string, signal: AbortSignal): AsyncIterable<ListedNode>;
+  rows(dataSourceId: string, editedSince: number | null, signal: AbortSignal): AsyncIterable<ListedNode>;
   /** One page by its id. Throws `invalid` or `not_found` where the id is a database's. */
   page(id: NodeId, signal: AbortSignal): Promise<ListedNode>;
   /** One database by its id, its data sources folded into it. */
@@ -127,6 +158,8 @@ export interface WorkspaceReader {
     property: { id: string; name: string },
     signal: AbortSignal,
   ): Promise<HeldThreads & { readonly value: Json }>;
+  /** Now, by the provider's clock as its latest answer told it, in milliseconds since the Unix epoch. */
+  time(): number;
   /** A page's text. */
   content(pageId: NodeId, signal: AbortSignal): Promise<PageContent>;
 }

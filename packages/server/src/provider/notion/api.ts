@@ -3,6 +3,7 @@ import { notionClient } from "./client.ts";
 import { failureOf } from "./failure.ts";
 import type { Pace } from "./http/pace.ts";
 import { type Network, patientFetch } from "./http/patient-fetch.ts";
+import type { ProviderClock } from "./http/provider-clock.ts";
 
 /** Calls of the provider's API with one grant. */
 export interface NotionApi {
@@ -11,6 +12,8 @@ export interface NotionApi {
    * reason once it is aborted.
    */
   call(signal: AbortSignal, work: (client: Client) => Promise<unknown>): Promise<unknown>;
+  /** Now, by the provider's clock, in milliseconds since the Unix epoch. */
+  time(): number;
 }
 
 /** The API as one grant opens it, within the grant's rate limit. */
@@ -19,19 +22,21 @@ export function createApi(parts: {
   accessToken: string;
   network: Network;
   pace: Pace;
+  time: ProviderClock;
   onWait: (until: number) => void;
 }): NotionApi {
-  const { apiUrl, accessToken, network, pace, onWait } = parts;
+  const { apiUrl, accessToken, network, pace, time, onWait } = parts;
   return {
     async call(signal, work) {
       const send = (request: Parameters<typeof patientFetch>[0]) =>
-        patientFetch(request, network, { pace, onWait, signal });
+        patientFetch(request, network, { pace, time, onWait, signal });
       try {
         return await work(notionClient(apiUrl, send, accessToken));
       } catch (error) {
         signal.throwIfAborted();
-        throw failureOf(error, network.clock());
+        throw failureOf(error, time.now());
       }
     },
+    time: () => time.now(),
   };
 }

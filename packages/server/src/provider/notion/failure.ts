@@ -1,6 +1,7 @@
 import { isHTTPResponseError } from "@notionhq/client";
 import { ProviderError, type ProviderErrorCode } from "../error.ts";
 import { retryAfter } from "./http/backoff.ts";
+import { textAt } from "./json.ts";
 
 /**
  * What a failed call means. The provider's own words and the answer's body stay out of message and cause: they may
@@ -16,6 +17,18 @@ export function failureOf(error: unknown, now: number): ProviderError {
   return new ProviderError(code, `The provider answered ${error.status} (${error.code}${request})`, {
     retryAfter: retryAfter(headers, now),
   });
+}
+
+/**
+ * The code of an answer in OAuth's own shape, such as `invalid_grant`; null for any other (RFC 6749, section 5.2).
+ */
+export function oauthErrorOf(error: unknown): string | null {
+  if (!isHTTPResponseError(error) || typeof error.body !== "string") return null;
+  try {
+    return textAt(JSON.parse(error.body), "error");
+  } catch {
+    return null;
+  }
 }
 
 function codeOf(status: number): ProviderErrorCode {

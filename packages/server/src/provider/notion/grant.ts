@@ -1,5 +1,5 @@
 import { ProviderError } from "../error.ts";
-import type { Grant } from "../port.ts";
+import type { Grant, RenewedGrant } from "../port.ts";
 import { iconOfText } from "./icon.ts";
 import { at, isTrueAt, textAt } from "./json.ts";
 import { lastingHttpsUrl } from "./lasting-url.ts";
@@ -30,6 +30,18 @@ export function grantOf(answer: unknown): Grant {
       email: textAt(user, "person", "email"),
       avatarUrl: lastingHttpsUrl(textAt(user, "avatar_url")),
     },
+  };
+}
+
+/**
+ * Reads the answer to a refresh token. Where it holds no new one, that of before goes on serving (RFC 6749, section 6).
+ * Throws `ProviderError` `nonsense` where there is no access token.
+ * https://developers.notion.com/reference/refresh-a-token
+ */
+export function renewedGrantOf(answer: unknown, refreshToken: string): RenewedGrant {
+  return {
+    accessToken: required(answer, "access_token"),
+    refreshToken: textAt(answer, "refresh_token") || refreshToken,
   };
 }
 

@@ -14,6 +14,17 @@ for (const [text, expected] of [
     `<file src="${upload}/a%20b.pdf?a=1&amp;X-Amz-Expires=3600">a b</file>`,
     '<file src="attachment:a%20b.pdf">a b</file>',
   ],
+  ...["audio", "video", "pdf", "image"].map(
+    (kind) =>
+      [
+        `\t<${kind} src="${upload}/a.bin?X-Amz-Expires=3600&amp;X-Amz-Signature=1" color="gray">a</${kind}>`,
+        `\t<${kind} src="attachment:a.bin" color="gray">a</${kind}>`,
+      ] as const,
+  ),
+  [
+    `<callout icon="${upload}/i.png?X-Amz-Signature=1">\n\t[a](https://example.org/)\n</callout>`,
+    '<callout icon="attachment:i.png">\n\t[a](https://example.org/)\n</callout>',
+  ],
   ["https://s3.us-west-2.amazonaws.com/secure.notion-static.com/1/x.txt", "attachment:x.txt"],
   ["https://file.notion.so/f/f/1/x.txt?expirationTimestamp=1&signature=2", "attachment:x.txt"],
   ["https://storage.example/b/x.txt?X-Goog-Signature=1", "attachment:x.txt"],

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { ListedNode } from "../port.ts";
 import { listObject, pageObject, richText, someId } from "./testing/api-objects.ts";
 import { timelessProvider } from "./testing/provider.ts";
-import { sendJson, startProvider } from "./testing/provider-server.ts";
+import { sendError, sendJson, startProvider } from "./testing/provider-server.ts";
 
 const never = new AbortController().signal;
 
@@ -48,40 +48,60 @@ test("SYNC-5: a list that goes round in circles is given up", async (t) => {
   assert.equal(requests.length, 2);
 });
 
-const created = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString();
+/** Answers two parts of a list, the second only when it is asked for again: the first cursor has expired. */
+function expiringList(first: unknown, second: unknown): Parameters<typeof startProvider>[1] {
+  let hasExpired = false;
+  return ({ path, body }, response) => {
+    const asksForSecond = `${path}${body}`.includes("start_cursor");
+    if (asksForSecond && !hasExpired) {
+      hasExpired = true;
+      sendError(response, 400, "validation_error");
+    } else sendJson(response, asksForSecond ? second : first);
+  };
+}
 
-test("SYNC-1: rows beyond those that one query gives are asked for by time", async (t) => {
-  const rows = Array.from({ length: 7 }, (_, index) => pageObject(index, { created_time: created(index) }));
-  const { url, requests } = await startProvider(t, ({ body }, response) => {
-    const since = JSON.parse(body).filter?.created_time.on_or_after ?? "";
-    const matching = rows.filter(({ created_time: time }) => String(time) >= since);
-    const status = {
-      request_status: { type: "incomplete", incomplete_reason: "query_result_limit_reached" },
-    };
-    sendJson(response, listObject(matching.slice(0, 3), null, matching.length > 3 ? status : {}));
-  });
-  const reader = timelessProvider(url).provider.reader("t");
-  assert.deepEqual(
-    await titles(reader.rows(someId(9), never)),
-    rows.map((_, index) => `Page ${index}`),
-  );
-  assert.ok(requests.every(({ path }) => path === `/v1/data_sources/${someId(9)}/query`));
+test("SYNC-5: a search whose cursor expires is begun again, once", async (t) => {
+  const first = listObject([pageObject(1)], "next");
+  const { url } = await startProvider(t, expiringList(first, listObject([pageObject(2)])));
+  assert.deepEqual(await titles(timelessProvider(url).provider.reader("t").search(never)), [
+    "Page 1",
+    "Page 1",
+    "Page 2",
+  ]);
 });
 
-test("SYNC-1: rows that the provider withholds are told, after those that it gives", async (t) => {
-  const { url } = await startProvider(t, (_, response) => {
-    const results = [1, 2].map((number) => pageObject(number, { created_time: created(0) }));
-    sendJson(response, listObject(results, null, { request_status: { type: "incomplete" } }));
-  });
-  const found: string[] = [];
-  await assert.rejects(
-    async () => {
-      for await (const { id } of timelessProvider(url).provider.reader("t").rows(someId(9), never))
-        found.push(id);
-    },
-    { code: "nonsense" },
+test("SYNC-5: a search whose cursors always expire fails", async (t) => {
+  const { url, requests } = await startProvider(t, ({ body }, response) =>
+    body.includes("start_cursor")
+      ? sendError(response, 400, "validation_error")
+      : sendJson(response, listObject([pageObject(1)], "next")),
   );
-  assert.deepEqual(found, [someId(1), someId(2)]);
+  await assert.rejects(titles(timelessProvider(url).provider.reader("t").search(never)), { code: "invalid" });
+  assert.equal(requests.length, 4);
+});
+
+test("SYNC-5: a search that the provider calls faulty is not begun again", async (t) => {
+  const { url, requests } = await startProvider(t, (_, response) =>
+    sendError(response, 400, "validation_error"),
+  );
+  await assert.rejects(titles(timelessProvider(url).provider.reader("t").search(never)), { code: "invalid" });
+  assert.equal(requests.length, 1);
+});
+
+test("SYNC-5: a property whose cursor expires is read again, and nothing of it counts twice", async (t) => {
+  const part = (number: number, next: string | null) =>
+    listObject([{ object: "property_item", type: "relation", relation: { id: someId(number) } }], next, {
+      type: "property_item",
+      property_item: { id: "a", type: "relation", relation: {} },
+    });
+  const { url } = await startProvider(t, expiringList(part(1, "next"), part(2, null)));
+  const reader = timelessProvider(url).provider.reader("t");
+  const { value, threads } = await reader.property(someId(9), { id: "a", name: "Parents" }, never);
+  assert.deepEqual(value, [someId(1), someId(2)]);
+  assert.deepEqual(
+    threads.map(({ count }) => count),
+    [1, 1],
+  );
 });
 
 test("SYNC-3: a property that was cut short is paged through, its id as the provider encodes it", async (t) => {

@@ -170,6 +170,51 @@ test("SIGN-4: a slow provider is given up after the time limit", async (t) => {
   await assert.rejects(provider.exchange({ code: "c", redirectUri, signal }), { code: "unavailable" });
 });
 
+const refresh = (url: URL, signal = AbortSignal.timeout(5000)) =>
+  timelessProvider(url).provider.refresh("nrt_before", signal);
+
+test("SYNC-8: a grant is renewed with HTTP Basic and a JSON body", async (t) => {
+  const renewed = { ...answer, access_token: "ntn_new", refresh_token: "nrt_new" };
+  const { url, requests } = await startProvider(t, (_, response) => sendJson(response, renewed));
+  assert.deepEqual(await refresh(url), { accessToken: "ntn_new", refreshToken: "nrt_new" });
+  const [request] = requests;
+  assert.equal(`${request?.method} ${request?.path}`, "POST /v1/oauth/token");
+  assert.equal(request?.headers.authorization, `Basic ${btoa("client:client-secret")}`);
+  assert.deepEqual(JSON.parse(request?.body ?? ""), {
+    grant_type: "refresh_token",
+    refresh_token: "nrt_before",
+  });
+});
+
+test("SYNC-8: a refresh token that is not replaced goes on serving", async (t) => {
+  const { url } = await startProvider(t, (_, response) => sendJson(response, { access_token: "ntn_new" }));
+  assert.deepEqual(await refresh(url), { accessToken: "ntn_new", refreshToken: "nrt_before" });
+});
+
+for (const [what, behave, code] of [
+  ["invalid_grant", (_, response) => sendJson(response, { error: "invalid_grant" }, 400), "unauthorized"],
+  ["401", (_, response) => sendError(response, 401, "unauthorized"), "unauthorized"],
+  ["400", (_, response) => sendError(response, 400, "validation_error"), "unauthorized"],
+  // Its owner cannot mend this.
+  ["invalid_client", (_, response) => sendJson(response, { error: "invalid_client" }, 401), "refused"],
+  ["503", (_, response) => sendError(response, 503, "service_unavailable"), "unavailable"],
+  ["529", (_, response) => sendError(response, 529, "service_overload"), "rate_limited"],
+  ["a connection that is cut", (_, response) => void response.destroy(), "unavailable"],
+  ["an answer without a token", (_, response) => sendJson(response, {}), "nonsense"],
+  ["an answer that is cut", (_, response) => void response.end('{"access_token":"ntn_'), "nonsense"],
+] as [string, Parameters<typeof startProvider>[1], ProviderErrorCode][]) {
+  test(`SYNC-8: ${what} to a refresh token is ${code}, and nothing is sent twice`, async (t) => {
+    const { url, requests } = await startProvider(t, behave);
+    await assert.rejects(refresh(url), (error) => {
+      assert.ok(error instanceof ProviderError);
+      assert.equal(error.code, code);
+      assert.doesNotMatch(inspect(error, { depth: 9 }), /nrt_before|client-secret|ntn_|secret message/i);
+      return true;
+    });
+    assert.equal(requests.length, 1);
+  });
+}
+
 test("GRAPH-15: a grant is given back with HTTP Basic", async (t) => {
   const { url, requests } = await startProvider(t, (_, response) => sendJson(response, {}));
   await timelessProvider(url).provider.revoke("ntn_access", AbortSignal.timeout(5000));

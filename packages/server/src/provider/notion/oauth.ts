@@ -1,8 +1,8 @@
-import { ProviderError } from "../error.ts";
+import { ProviderError, type ProviderErrorCode } from "../error.ts";
 import type { Provider } from "../port.ts";
 import { notionClient } from "./client.ts";
-import { failureOf } from "./failure.ts";
-import { grantOf } from "./grant.ts";
+import { failureOf, oauthErrorOf } from "./failure.ts";
+import { grantOf, renewedGrantOf } from "./grant.ts";
 import { exchange as exchangeOnce } from "./http/answer.ts";
 import type { Network } from "./http/patient-fetch.ts";
 import { textAt } from "./json.ts";
@@ -14,26 +14,32 @@ export interface Credentials {
 }
 
 /**
- * Signing in through the provider. Nothing is sent twice: a code works once, and a person is waiting.
+ * Signing in through the provider, and renewing what it granted. Nothing is sent twice: a code and a refresh token work
+ * once. Where the answer to a renewal is lost, the provider may have replaced the pair all the same; asking again is
+ * then for the caller, who may have stored a newer pair meanwhile.
  * https://developers.notion.com/docs/authorization
  */
 export function createOAuth(
   apiUrl: URL,
   { clientId, clientSecret, consentUrl = apiUrl }: Credentials & { readonly consentUrl?: URL },
   network: Network,
-): Pick<Provider, "authorizationUrl" | "exchange" | "revoke"> {
+): Pick<Provider, "authorizationUrl" | "exchange" | "refresh" | "revoke"> {
   const clientFor = (signal: AbortSignal) =>
     notionClient(apiUrl, (request) => exchangeOnce(request, { ...network, signal }));
   const basic = { client_id: clientId, client_secret: clientSecret };
 
-  /** Calls with Clew's own credentials, of which 401 says that they, or the code, are not accepted. */
-  const call = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+  /** Calls with Clew's own credentials, of which 401 says that they, or what they present, are not accepted. */
+  const call = async <T>(
+    signal: AbortSignal,
+    work: () => Promise<T>,
+    refusal: (oauthError: string | null) => ProviderErrorCode = () => "refused",
+  ): Promise<T> => {
     try {
       return await work();
     } catch (error) {
       signal.throwIfAborted();
       const failure = failureOf(error, network.clock());
-      throw isRefusal(failure) ? new ProviderError("refused", failure.message) : failure;
+      throw isRefusal(failure) ? new ProviderError(refusal(oauthErrorOf(error)), failure.message) : failure;
     }
   };
 
@@ -69,6 +75,18 @@ export function createOAuth(
         }
       }),
 
+    refresh: (refreshToken, signal) =>
+      call(
+        signal,
+        async () => {
+          const { oauth } = clientFor(signal);
+          const request = { grant_type: "refresh_token", refresh_token: refreshToken } as const;
+          return renewedGrantOf(await oauth.token({ ...request, ...basic }), refreshToken);
+        },
+        // Credentials of Clew's own that are wrong take no grant away: its owner could do nothing about it.
+        (oauthError) => (isAboutClew(oauthError) ? "refused" : "unauthorized"),
+      ),
+
     revoke: (accessToken, signal) =>
       call(signal, async () => {
         await clientFor(signal).oauth.revoke({ token: accessToken, ...basic });
@@ -78,4 +96,8 @@ export function createOAuth(
 
 function isRefusal({ code }: ProviderError): boolean {
   return code === "unauthorized" || code === "invalid";
+}
+
+function isAboutClew(oauthError: string | null): boolean {
+  return oauthError === "invalid_client" || oauthError === "unauthorized_client";
 }

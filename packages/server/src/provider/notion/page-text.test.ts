@@ -151,6 +151,60 @@ test("SYNC-3: blocks without Markdown are read one by one: bookmarks, embeds and
   assert.equal(complete, true);
 });
 
+test("SYNC-3: any other block without Markdown is read by its text, and by what it is", async (t) => {
+  const mention = (type: string, number: number) => ({
+    type: "mention",
+    mention: { type, [type]: { id: someId(number) } },
+    plain_text: "Somewhere",
+    href: `https://www.notion.so/${bareId(number)}`,
+  });
+  const words = [...richText("To *do*: "), mention("page", 20), ...richText(" "), mention("database", 21)];
+  const linked = richText("there", `https://app.notion.com/p/${bareId(22)}`);
+  const { content } = await workspace(
+    t,
+    { 1: { markdown: [2, 3, 4, 5].map((block) => unknown(block, "x")).join("\n") } },
+    {
+      2: { type: "template", template: { rich_text: [...words, ...richText(" "), ...linked] } },
+      3: { type: "child_database", child_database: { title: "<Tasks>" } },
+      4: { type: "child_page", child_page: { title: "Notes" } },
+      5: { type: "template", template: { rich_text: [] } },
+    },
+  );
+  const { markdown, threads, children } = await content();
+  assert.deepEqual(markdown.split("\n"), [
+    `To \\*do\\*: <mention-page url="https://www.notion.so/${bareId(20)}"/> ` +
+      `<mention-database url="https://www.notion.so/${bareId(21)}"/> [there](https://app.notion.com/p/${bareId(22)})`,
+    `<database url="https://www.notion.so/${bareId(3)}">\\<Tasks\\></database>`,
+    `<page url="https://www.notion.so/${bareId(4)}">Notes</page>`,
+    unknown(5, "x"),
+  ]);
+  assert.deepEqual(
+    threads.map(({ type, targetId }) => [type, targetId]),
+    [
+      ["mention", someId(20)],
+      ["mention", someId(21)],
+      ["link", someId(22)],
+    ],
+  );
+  assert.deepEqual(children, [
+    { id: someId(3), type: "database" },
+    { id: someId(4), type: "page" },
+  ]);
+});
+
+test("SYNC-5: of a page that is gigantic the beginning is read, and that it is not all", async (t) => {
+  const markdown = "a".repeat(6_000_000);
+  const parts = [2, 3, 4];
+  const { content, requests } = await workspace(t, {
+    1: { markdown, unknown: parts },
+    ...Object.fromEntries(parts.map((part) => [part, { markdown }])),
+  });
+  const { complete, markdown: text } = await content();
+  assert.equal(complete, false);
+  assert.equal(text.replaceAll("\n", "").length, 12_000_000);
+  assert.equal(requests.length, 2);
+});
+
 test("SYNC-3: no call is spent on blocks that say nothing, on code, or on children", async (t) => {
   const child = `<unknown url="https://www.notion.so/${bareId(3)}" alt="page"/>`;
   const { content, requests } = await workspace(t, {

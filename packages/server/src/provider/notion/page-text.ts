@@ -16,13 +16,16 @@ export interface PageText {
 /** Further calls that one page may cost. */
 const maximumCalls = 500;
 
+/** Nor is more asked for once a page has this many characters: nobody reads so much, and the memory must hold it. */
+const maximumLength = 10_000_000;
+
 /**
  * Reads a page's text in one call, and what that leaves out in further ones (SYNC-3): parts of a page that is too
  * large for one answer through the same endpoint, blocks that have no Markdown through the block endpoint.
  * https://developers.notion.com/reference/retrieve-page-markdown
  */
 export async function pageText(api: NotionApi, pageId: NodeId, signal: AbortSignal): Promise<PageText> {
-  const reading: Reading = { api, signal, asked: new Set(), complete: true };
+  const reading: Reading = { api, signal, asked: new Set(), length: 0, complete: true };
   const markdown = await textOf(pageId, reading);
   return { markdown, complete: reading.complete };
 }
@@ -32,6 +35,8 @@ interface Reading {
   readonly signal: AbortSignal;
   /** Blocks and pages asked for: a part that holds itself is not read for ever. */
   readonly asked: Set<string>;
+  /** Characters so far. */
+  length: number;
   complete: boolean;
 }
 
@@ -42,6 +47,7 @@ async function textOf(id: string, reading: Reading): Promise<string> {
   );
   const markdown = textAt(answer, "markdown");
   if (markdown === null) throw new ProviderError("nonsense", "The provider's answer holds no text");
+  reading.length += markdown.length;
   const missing = missingFrom(answer);
   if (isTrueAt(answer, "truncated") && missing.size === 0) reading.complete = false;
 
@@ -88,7 +94,7 @@ function gapsIn(markdown: string): Gap[] {
 /** A further part of a page; null where it is not shared, or cannot be read. */
 async function partOf(id: string, reading: Reading): Promise<string | null> {
   if (reading.asked.has(id)) return null;
-  if (reading.asked.size >= maximumCalls) {
+  if (isEnough(reading)) {
     reading.complete = false;
     return null;
   }
@@ -102,8 +108,9 @@ async function partOf(id: string, reading: Reading): Promise<string | null> {
 }
 
 /** A block that has no Markdown, as a line; null where nothing can be said of it. */
-async function lineOf(id: string, { api, signal, asked }: Reading): Promise<string | null> {
-  if (asked.has(id) || asked.size >= maximumCalls) return null;
+async function lineOf(id: string, reading: Reading): Promise<string | null> {
+  const { api, signal, asked } = reading;
+  if (asked.has(id) || isEnough(reading)) return null;
   asked.add(id);
   try {
     return lineOfBlock(await api.call(signal, ({ blocks }) => blocks.retrieve({ block_id: id })));
@@ -111,6 +118,10 @@ async function lineOf(id: string, { api, signal, asked }: Reading): Promise<stri
     if (!isAboutThisAlone(error)) throw error;
     return null;
   }
+}
+
+function isEnough({ asked, length }: Reading): boolean {
+  return asked.size >= maximumCalls || length >= maximumLength;
 }
 
 /** Whether the provider works but does not give this one block. */

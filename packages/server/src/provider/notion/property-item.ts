@@ -41,6 +41,16 @@ export function propertyOfItems(answers: readonly unknown[]): unknown {
   if (type !== "rollup") return { type, [type]: items.map((item) => at(item, type)) };
   const rollup = at(last, "property_item", "rollup");
   return textAt(rollup, "type") === "array"
-    ? { type, rollup: { type: "array", array: items } }
+    ? { type, rollup: { type: "array", array: items.map(asShown) } }
     : { type, rollup };
 }
+
+/** What a page shows as a list comes one entry an item. */
+function asShown(item: unknown): unknown {
+  const type = textAt(item, "type");
+  if (type === null || !listed.has(type)) return item;
+  const value = at(item, type);
+  return Array.isArray(value) ? item : { type, [type]: [value] };
+}
+
+const listed = new Set(["title", "rich_text", "people", "relation"]);

@@ -6,7 +6,8 @@ import { createThreadTally, type ThreadTally } from "./thread-tally.ts";
 
 /**
  * Counts the threads that a property holds: the targets of a relation under the property's name, mentions and
- * hyperlinks in text, and an address that is a page's.
+ * hyperlinks in text, and an address that is a page's. Formulas and rollups repeat what other properties and pages
+ * hold, and have none of their own.
  */
 export function tallyProperty(name: string, property: unknown, tally: ThreadTally): void {
   const type = textAt(property, "type");

@@ -129,6 +129,14 @@ test("GRAPH-4: a property that came in pieces is put together", () => {
   assert.deepEqual(propertyValue(propertyOfItems(people)), ["A reader"]);
   const list = [piece("rollup", [item("number", 1), item("number", 2)], { type: "array", array: [] })];
   assert.deepEqual(propertyValue(propertyOfItems(list)), [1, 2]);
+  const lists = [
+    item("title", richText("a")[0]),
+    item("relation", { id: someId(1) }),
+    item("people", person),
+    item("multi_select", [{ name: "b" }]),
+  ];
+  const rolledUp = propertyOfItems([piece("rollup", lists, { type: "array", array: [] })]);
+  assert.deepEqual(propertyValue(rolledUp), ["a", [someId(1)], ["A reader"], ["b"]]);
   const sum = [
     piece("rollup", [item("number", 1)], { type: "incomplete" }),
     piece("rollup", [], { type: "number", number: 3 }),

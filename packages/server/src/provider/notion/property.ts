@@ -2,7 +2,7 @@ import type { Json } from "../../model/node.ts";
 import type { NodeId } from "../../model/node-id.ts";
 import type { HeldThreads } from "../port.ts";
 import type { NotionApi } from "./api.ts";
-import { answersOf, pageSize } from "./listing.ts";
+import { answersOf, type Cursor, pageSize } from "./listing.ts";
 import { propertyOfItems } from "./property-item.ts";
 import { threadsOfProperty } from "./property-threads.ts";
 import { propertyValue } from "./property-value.ts";
@@ -18,17 +18,18 @@ export async function wholeProperty(
   signal: AbortSignal,
 ): Promise<HeldThreads & { readonly value: Json }> {
   const answers: unknown[] = [];
-  for await (const answer of answersOf((cursor) =>
-    api.call(signal, ({ pages }) =>
+  const ask = (cursor: Cursor) => {
+    if (cursor.start_cursor === undefined) answers.length = 0;
+    return api.call(signal, ({ pages }) =>
       pages.properties.retrieve({
         page_id: pageId,
         property_id: segment(id),
         page_size: pageSize,
         ...cursor,
       }),
-    ),
-  ))
-    answers.push(answer);
+    );
+  };
+  for await (const answer of answersOf(ask)) answers.push(answer);
   const property = propertyOfItems(answers);
   return { value: propertyValue(property), ...threadsOfProperty(name, property) };
 }

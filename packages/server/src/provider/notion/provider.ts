@@ -5,8 +5,10 @@ import type { Provider } from "../port.ts";
 import { createApi } from "./api.ts";
 import type { Sleep } from "./http/pace.ts";
 import { createPaces } from "./http/paces.ts";
+import { createProviderClock } from "./http/provider-clock.ts";
 import { type Credentials, createOAuth } from "./oauth.ts";
 import { createReader } from "./reader.ts";
+import { notionWebhooks } from "./webhook.ts";
 
 /** What makes a Notion, or something that speaks like it, Clew's provider. */
 export interface NotionOptions extends Credentials {
@@ -43,14 +45,16 @@ export function createNotionProvider(options: NotionOptions): Provider {
   const { sleep = sleepFor, requestsPerMinute = standardRate, timeout = standardTimeout } = options;
   const network = { fetch, clock, random, sleep, timeout };
   const paceOf = createPaces({ requests: requestsPerMinute, clock, sleep });
+  const time = createProviderClock(clock);
   return {
     slug,
     aliases,
     name,
     standIn,
     ...createOAuth(apiUrl, options, network),
+    webhooks: notionWebhooks,
     reader: (accessToken, onWait = () => {}) =>
-      createReader(createApi({ apiUrl, accessToken, network, pace: paceOf(accessToken), onWait })),
+      createReader(createApi({ apiUrl, accessToken, network, pace: paceOf(accessToken), time, onWait })),
   };
 }
 

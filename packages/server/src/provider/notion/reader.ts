@@ -16,7 +16,7 @@ export function createReader(api: NotionApi): WorkspaceReader {
   return {
     search: (signal) => search(api, signal),
 
-    rows: (dataSourceId, signal) => rows(api, dataSourceId, signal),
+    rows: (dataSourceId, editedSince, signal) => rows(api, dataSourceId, editedSince, signal),
 
     page: async (id, signal) =>
       expected("page", await api.call(signal, ({ pages }) => pages.retrieve({ page_id: id }))),
@@ -37,6 +37,8 @@ export function createReader(api: NotionApi): WorkspaceReader {
       parentOf(await api.call(signal, ({ blocks }) => blocks.retrieve({ block_id: blockId }))),
 
     property: (pageId, property, signal) => wholeProperty(api, pageId, property, signal),
+
+    time: () => api.time(),
 
     async content(pageId, signal) {
       const text = await pageText(api, pageId, signal);

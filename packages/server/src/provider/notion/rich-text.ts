@@ -1,5 +1,6 @@
 import { idAt, textAt } from "./json.ts";
 import { withoutExpiringUrls } from "./lasting-url.ts";
+import { linkLine, mentionLine, plainLine } from "./markdown/write.ts";
 import { pageOfUrl } from "./page-url.ts";
 import type { ThreadTally } from "./thread-tally.ts";
 
@@ -21,6 +22,21 @@ export function tallyRichText(items: readonly unknown[], tally: ThreadTally): vo
     if (link !== null && link !== linkBefore) tallyLink(link, tally);
     linkBefore = link;
   }
+}
+
+/** Rich text as one line of the provider's Markdown: its words, hyperlinks, and mentions of pages and databases. */
+export function richTextLine(items: readonly unknown[]): string {
+  return items.map(pieceOf).join("");
+}
+
+function pieceOf(item: unknown): string {
+  const page = idAt(item, "mention", "page", "id");
+  const database = idAt(item, "mention", "database", "id");
+  if (page !== null) return mentionLine("page", page);
+  if (database !== null) return mentionLine("database", database);
+  const text = textAt(item, "plain_text") ?? "";
+  const link = linkOf(item);
+  return link === null ? plainLine(text) : linkLine(text, link);
 }
 
 function linkOf(item: unknown): string | null {

@@ -5,6 +5,8 @@ export interface Answer {
   readonly ok: boolean;
   readonly status: number;
   readonly headers: Headers;
+  readonly content: string;
+  /** The content once more, as the provider's SDK wants it. */
   text(): Promise<string>;
 }
 
@@ -15,7 +17,7 @@ export interface Request {
 }
 
 /** No page of text comes near this: an answer beyond it is refused before it fills the memory. */
-const maximumBytes = 16 * 1024 * 1024;
+const maximumBytes = 10 * 1024 * 1024;
 
 /**
  * Sends a request once and reads the answer to its end. Throws `ProviderError` `unavailable` where the connection
@@ -33,8 +35,9 @@ export async function exchange(
       redirect: "error",
       signal: AbortSignal.any([signal, deadline]),
     });
-    const text = await boundedText(response);
-    return { ok: response.ok, status: response.status, headers: response.headers, text: async () => text };
+    const content = await boundedText(response);
+    const { ok, status, headers } = response;
+    return { ok, status, headers, content, text: async () => content };
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ProviderError) throw cause;
@@ -49,7 +52,7 @@ async function boundedText(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > maximumBytes)
-      throw new ProviderError("nonsense", `The answer is larger than ${maximumBytes} bytes`);
+      throw new ProviderError("nonsense", `The provider's answer is larger than ${maximumBytes} bytes`);
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));

@@ -9,6 +9,8 @@ export interface Pace {
   turn(signal: AbortSignal, onWait: (until: number) => void): Promise<void>;
   /** Lets nobody send a request before a time, in milliseconds since the Unix epoch. */
   pause(until: number): void;
+  /** Allows fewer requests for a while: the provider found them too many. */
+  slowDown(): void;
   /** Whether no request that was sent counts any more. */
   isIdle(): boolean;
 }
@@ -19,8 +21,19 @@ const period = 60_000;
 /** Waits that are shorter are not worth telling. */
 const noticeable = 1000;
 
+/** The smallest share of the budget that is left after one slowing down and the next. */
+const leastShare = 1 / 16;
+
+/** The share of the budget that comes back with every minute. */
+const recovery = 1 / 20;
+
 /**
  * Keeps to at most `requests` in any minute. They may be spent in one burst, as the provider lets them.
+ *
+ * The documented limit is not the only one: a workspace has a limit of its own, which the grants of others use up as
+ * well. So the budget follows what the provider's answers say: halved when one finds the requests too many, restored
+ * little by little. It never grows beyond `requests`, even where the provider would allow more, since nothing but
+ * being refused would tell.
  * https://developers.notion.com/reference/request-limits
  */
 export function createPace(parts: { requests: number; clock: Clock; sleep: Sleep }): Pace {
@@ -28,12 +41,17 @@ export function createPace(parts: { requests: number; clock: Clock; sleep: Sleep
   /** When requests were sent that still count. */
   const sent: number[] = [];
   let pausedUntil = 0;
+  let slowed = { share: 1, at: Number.NEGATIVE_INFINITY };
+
+  const share = () => Math.min(1, slowed.share + ((clock() - slowed.at) / period) * recovery);
 
   const nextTurn = (): number => {
     const end = sent.findIndex((time) => time > clock() - period);
     sent.splice(0, end === -1 ? sent.length : end);
-    const [oldest = 0] = sent;
-    return Math.max(pausedUntil, sent.length < requests ? 0 : oldest + period);
+    const allowed = Math.max(1, Math.floor(requests * share()));
+    /** The request that must be out of the minute first; none where there is room. */
+    const before = sent[sent.length - allowed];
+    return Math.max(pausedUntil, before === undefined ? 0 : before + period);
   };
 
   return {
@@ -51,6 +69,10 @@ export function createPace(parts: { requests: number; clock: Clock; sleep: Sleep
     pause(until) {
       pausedUntil = Math.max(pausedUntil, until);
     },
-    isIdle: () => clock() >= Math.max(pausedUntil, (sent.at(-1) ?? 0) + period),
+    slowDown() {
+      // Requests that were under way together are refused together, which says no more than one refusal.
+      if (clock() >= slowed.at + period) slowed = { share: Math.max(leastShare, share() / 2), at: clock() };
+    },
+    isIdle: () => share() === 1 && clock() >= Math.max(pausedUntil, (sent.at(-1) ?? 0) + period),
   };
 }

@@ -46,9 +46,14 @@ test("SYNC-4: a rate limit holds back every request of the same grant", async (t
   assert.equal(clock() - start, 30_000);
 });
 
-test("SYNC-4: Retry-After may be a date", async (t) => {
-  const date = new Date(Date.UTC(2026, 0, 1, 0, 0, 7)).toUTCString();
-  const { url } = await startProvider(t, inTurn(failing(529, "service_overload", { "retry-after": date })));
+test("SYNC-4: Retry-After may be a date, of the provider's clock", async (t) => {
+  const [date = "", later = ""] = [0, 7].map((second) =>
+    new Date(Date.UTC(2031, 5, 1, 0, 0, second)).toUTCString(),
+  );
+  const { url } = await startProvider(
+    t,
+    inTurn(failing(529, "service_overload", { date, "retry-after": later })),
+  );
   const { provider, waits } = timelessProvider(url);
   await provider.reader("t").page(someId(1), never);
   assert.deepEqual(waits, [7000]);
@@ -66,6 +71,8 @@ for (const [what, behave] of Object.entries({
     response.writeHead(200, { "content-length": "500" });
     response.write("{", () => response.destroy());
   },
+  "an answer whose JSON is cut": (_, response) => void response.writeHead(200).end('{"object":"page","id":'),
+  "an HTML 200": (_, response) => void response.writeHead(200).end("<html>Sign in to the network</html>"),
 } satisfies Record<string, Parameters<typeof startProvider>[1]>)) {
   test(`SYNC-4: ${what} is tried again after a backoff`, async (t) => {
     const { url, requests } = await startProvider(t, inTurn(behave, behave));
@@ -86,7 +93,7 @@ test("SYNC-4: searching and querying, which are POSTs, are tried again as well",
   const reader = timelessProvider(url).provider.reader("t");
   const ids: string[] = [];
   for await (const node of reader.search(never)) ids.push(node.id);
-  for await (const node of reader.rows(someId(2), never)) ids.push(node.id);
+  for await (const node of reader.rows(someId(2), null, never)) ids.push(node.id);
   assert.deepEqual(ids, [someId(1), someId(1)]);
 });
 
@@ -180,12 +187,46 @@ test("SYNC-4: an aborted reader gives up a request that is under way", async (t)
   await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1), controller.signal), reason);
 });
 
-test("SYNC-5: an answer that is no JSON is nonsense, and its error repeats nothing of it", async (t) => {
-  const { url } = await startProvider(t, (_, response) => void response.writeHead(200).end("<html>secret"));
+test("SYNC-5: answers that never are JSON are nonsense, and the error repeats nothing of them", async (t) => {
+  const { url, requests } = await startProvider(
+    t,
+    (_, response) => void response.writeHead(200).end("<html>secret"),
+  );
   await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1), never), (error) => {
     assert.ok(error instanceof ProviderError);
     assert.equal(error.code, "nonsense");
     assert.doesNotMatch(inspect(error, { depth: 9 }), /secret/);
     return true;
   });
+  assert.equal(requests.length, 8);
+});
+
+test("SYNC-5: an answer without end is refused as it comes, once, and says so", async (t) => {
+  let sent = 0;
+  const { url, requests } = await startProvider(t, (_, response) => {
+    const piece = Buffer.alloc(1024 * 1024, "[");
+    const send = () => {
+      if (response.destroyed) return;
+      sent += piece.length;
+      response.write(piece, send);
+    };
+    send();
+  });
+  await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1), never), {
+    code: "nonsense",
+    message: "The provider's answer is larger than 10485760 bytes",
+  });
+  assert.equal(requests.length, 1);
+  assert.ok(sent < 64 * 1024 * 1024);
+});
+
+test("SYNC-4: after a refusal the budget of the grant is smaller for a while", async (t) => {
+  const { url } = await startProvider(t, inTurn(failing(429, "rate_limited", { "retry-after": "90" })));
+  const { provider, waits } = timelessProvider(url, { requestsPerMinute: 20 });
+  const reader = provider.reader("t");
+  await reader.page(someId(1), never);
+  for (let count = 0; count < 10; count += 1) await reader.page(someId(1), never);
+  assert.deepEqual(waits, [90_000]);
+  await reader.page(someId(1), never);
+  assert.deepEqual(waits, [90_000, 60_000]);
 });

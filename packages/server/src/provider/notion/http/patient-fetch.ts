@@ -4,6 +4,7 @@ import { ProviderError } from "../../error.ts";
 import { type Answer, exchange, type Request } from "./answer.ts";
 import { backoff, retryAfter } from "./backoff.ts";
 import type { Pace, Sleep } from "./pace.ts";
+import type { ProviderClock } from "./provider-clock.ts";
 
 /** What sending requests takes. */
 export interface Network {
@@ -21,25 +22,40 @@ const attempts = 8;
 /** A longer wait than this is not waited out but reported. */
 const longestPause = 15 * 60_000;
 
+/** What the requests of one grant share, and what is told of this one. */
+interface Sending {
+  readonly pace: Pace;
+  readonly time: ProviderClock;
+  readonly onWait: (until: number) => void;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Sends a request, which must be safe to repeat, until it is answered for good: after 429, 529, 409, other 5xx and
- * broken connections again, when `Retry-After` says or after a backoff (SYNC-4). Whatever the last attempt came to is
- * returned or thrown, as `exchange` has it.
+ * Sends a request, which must be safe to repeat, until it is answered for good: after 429, 529, 409, other 5xx,
+ * broken connections and broken JSON again, when `Retry-After` says or after a backoff (SYNC-4). Whatever the last
+ * attempt came to is returned or thrown, as `exchange` has it.
  */
 export async function patientFetch(
   request: Request,
   network: Network,
-  grant: { pace: Pace; onWait: (until: number) => void; signal: AbortSignal },
+  { pace, time, onWait, signal }: Sending,
 ): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
-    await grant.pace.turn(grant.signal, grant.onWait);
-    const outcome = await attemptOnce(request, network, grant.signal);
-    const asked = outcome instanceof ProviderError ? null : retryAfter(outcome.headers, network.clock());
+    await pace.turn(signal, onWait);
+    const outcome = await attemptOnce(request, network, signal);
+    const asked = outcome instanceof ProviderError ? null : waitAskedFor(outcome, time);
+    if (isAboutRate(outcome)) pace.slowDown();
     if (!isPassing(outcome) || attempt === attempts || (asked ?? 0) > longestPause) return settle(outcome);
     const wait = asked || backoff(attempt, network.random);
-    if (isAboutRate(outcome)) grant.pace.pause(network.clock() + wait);
-    else await network.sleep(wait, grant.signal);
+    if (isAboutRate(outcome)) pace.pause(network.clock() + wait);
+    else await network.sleep(wait, signal);
   }
+}
+
+/** A `Retry-After` that is a date is one of the provider's clock, which the same answer tells. */
+function waitAskedFor({ headers }: Answer, time: ProviderClock): number | null {
+  time.observe(headers);
+  return retryAfter(headers, time.now());
 }
 
 async function attemptOnce(
@@ -63,7 +79,18 @@ function settle(outcome: Answer | ProviderError): Answer {
 /** Whether the same request may well succeed a little later. https://developers.notion.com/reference/status-codes */
 function isPassing(outcome: Answer | ProviderError): boolean {
   if (outcome instanceof ProviderError) return outcome.code === "unavailable";
+  if (outcome.ok) return !isJson(outcome.content);
   return outcome.status === 409 || outcome.status === 429 || outcome.status >= 500;
+}
+
+/** False where the answer was cut short on its way, or is a page of something in between. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Then every request of the grant must wait, not this one alone. */

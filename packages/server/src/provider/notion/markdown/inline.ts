@@ -18,7 +18,8 @@ export function piecesOf(line: string): Piece[] {
   return pieces;
 }
 
-const parser = new MarkdownIt("zero", { maxNesting: 100 });
+// An image's caption is read once more for each image around it, so what nests deeper than any text is let be.
+const parser = new MarkdownIt("zero", { maxNesting: 16 });
 parser.inline.ruler.enable(["escape", "backticks", "link", "image", "autolink"]);
 parser.inline.ruler.before("link", "citation", citation);
 parser.inline.ruler.before("autolink", "tag", tag);

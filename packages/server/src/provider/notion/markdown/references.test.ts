@@ -159,20 +159,3 @@ test("SYNC-5: no text throws, and whatever is found is of the text", () => {
     { numRuns: 500 },
   );
 });
-
-// Quadratic work on any of these would outlast the timeout by far.
-test("SYNC-5: no text takes more than its length deserves", { timeout: 120_000 }, () => {
-  const units = [
-    ..."[ ![ [a]( [^ ` < <a <a: \\ ![a]( ](".split(" "),
-    '<a b="',
-    "<a b='",
-    '[a](b "',
-    "```\n",
-    "\t",
-    "[a](b)",
-  ];
-  const ladder = Array.from({ length: 400 }, (_, index) => "`".repeat(index + 1)).join(" ");
-  const nested = `${"[".repeat(50_000)}${"](u)".repeat(50_000)}`;
-  for (const text of [...units.map((unit) => unit.repeat(50_000)), `${ladder}<`, nested])
-    assert.deepEqual(referencesIn(text), { threads: [], mentioned: [], children: [] });
-});

@@ -6,10 +6,19 @@ import { urlOfPage } from "../page-url.ts";
  * https://developers.notion.com/guides/data-apis/enhanced-markdown
  */
 
+/** Text that is nothing but text. */
+export function plainLine(text: string): string {
+  return text.replaceAll(/[\\*~`$[\]<>{}|^]/g, "\\$&").replaceAll(/\s+/g, " ");
+}
+
 /** A hyperlink. */
 export function linkLine(label: string, address: string): string {
-  const text = label.replaceAll(/[\\*~`$[\]<>{}|^]/g, "\\$&").replaceAll(/\s+/g, " ");
-  return `[${text}](${address.replaceAll(/[\s()<>\\]/g, percentEncoded)})`;
+  return `[${plainLine(label)}](${address.replaceAll(/[\s()<>\\]/g, percentEncoded)})`;
+}
+
+/** A page or database that the text shows as its own. */
+export function childLine(kind: "page" | "database", id: NodeId, title: string): string {
+  return `<${kind} url="${urlOfPage(id)}">${plainLine(title)}</${kind}>`;
 }
 
 /** A mention of a page or database. */

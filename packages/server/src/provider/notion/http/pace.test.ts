@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createPace } from "./pace.ts";
+
+const never = new AbortController().signal;
+
+const minute = 60_000;
+
+/** A pace in a time that passes only while somebody waits for it. */
+function timelessPace(requests: number) {
+  let now = 1_000_000;
+  const clock = () => now;
+  const sleep = async (milliseconds: number) => {
+    now += milliseconds;
+  };
+  const pace = createPace({ requests, clock, sleep });
+  const turn = () => pace.turn(never, () => {});
+  return {
+    pace,
+    turn,
+    clock,
+    pass: sleep,
+    /** How many requests may be sent before anybody has to wait. */
+    async burst(): Promise<number> {
+      const start = now;
+      for (let count = 0; ; count += 1) {
+        await turn();
+        if (now > start) return count;
+      }
+    },
+  };
+}
+
+test("SYNC-4: a refusal halves the budget of a minute, refusals of the same minute do so once", async () => {
+  const { pace, pass, burst } = timelessPace(160);
+  assert.equal(await burst(), 160);
+  pace.slowDown();
+  pace.slowDown();
+  await pass(minute - 1);
+  pace.slowDown();
+  // Half, and a little that came back already, of which the one that waited for its turn is still spent.
+  assert.equal(await burst(), 87 - 1);
+});
+
+test("SYNC-4: the budget comes back little by little, and never exceeds the documented one", async () => {
+  const { pace, pass, burst } = timelessPace(100);
+  pace.slowDown();
+  const bursts: number[] = [];
+  for (let count = 0; count < 13; count += 1) {
+    bursts.push(await burst());
+    await pass(minute);
+  }
+  assert.deepEqual(bursts.slice(0, 3), [50, 60, 70]);
+  assert.equal(Math.max(...bursts), 100);
+});
+
+test("SYNC-4: however often it is refused, a request a minute is left", async () => {
+  const { pace, pass, burst } = timelessPace(3);
+  for (let count = 0; count < 100; count += 1) {
+    pace.slowDown();
+    await pass(minute);
+  }
+  assert.equal(await burst(), 1);
+});
+
+test("SYNC-4: a pace that is forgotten has nothing to remember", async () => {
+  const { pace, turn, pass } = timelessPace(10);
+  assert.ok(pace.isIdle());
+  await turn();
+  assert.ok(!pace.isIdle());
+  await pass(minute);
+  assert.ok(pace.isIdle());
+  pace.slowDown();
+  await pass(9 * minute);
+  assert.ok(!pace.isIdle());
+  await pass(minute);
+  assert.ok(pace.isIdle());
+});
+
+test("SYNC-4: whatever happens, no minute has more requests than the documented limit", async () => {
+  const steps = fc.array(fc.oneof(fc.constantFrom("send", "refused" as const), fc.nat({ max: 2 * minute })));
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 5 }), steps, async (requests, happenings) => {
+      const { pace, turn, clock, pass } = timelessPace(requests);
+      const sent: number[] = [];
+      for (const happening of happenings) {
+        if (happening === "refused") pace.slowDown();
+        else if (happening === "send") sent.push(await turn().then(clock));
+        else await pass(Number(happening));
+      }
+      for (const time of sent)
+        assert.ok(sent.filter((other) => other > time - minute && other <= time).length <= requests);
+    }),
+  );
+});

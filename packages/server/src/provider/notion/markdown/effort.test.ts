@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withoutExpiringUrls } from "../lasting-url.ts";
+import { bareId, someId } from "../testing/api-objects.ts";
+import { referencesIn } from "./references.ts";
+
+const size = 1_000_000;
+
+/** Beginnings, ends and pieces of everything that is markup: whoever looks for the other end looks far. */
+const units = [
+  ...["[", "![", "[[", "[![", "[a](", "[a](<", "![a](", "[](", "[a](((", "](", "[a]", "[a](b)", "![a](b)"],
+  ...['[a](b "', "[a](b '", "[a](b (", "[a](b[a](b", "![![a](b)](c)", "[^", "[^a", "[^[", "[^a]"],
+  ...["<", "<a", "<a ", "<a:", "<a  ", '<a b="', "<a b='", '<a b="" ', '<a b="<a b=" ', "<https://a", "<br>"],
+  ...[
+    '<unknown url="',
+    '<page url="">',
+    "[<a",
+    "<a [",
+    "[`",
+    "`[",
+    "![`](",
+    "`",
+    "` ",
+    "``a",
+    "\\",
+    "\\[",
+    "[\\",
+  ],
+  ...[
+    "```\n",
+    "~~~\n",
+    "$$\n",
+    "```",
+    "$$",
+    "\t",
+    "\t\n",
+    "\t\t- ",
+    "\n",
+    "\r\n",
+    "|",
+    "| [a](b) |",
+    "> ",
+    "(",
+    "*",
+  ],
+  ...["https://", "(https://a", "https://a(", "https://a)", "&amp;", "&", "\ud800", "\0", "<details>\n\t"],
+];
+
+const nestings = [
+  ["[", "](u)"],
+  ["![", "](u)"],
+  ['<a b="', '">'],
+] as const;
+
+const runs = Array.from({ length: Math.sqrt(2 * size) }, (_, length) => "`".repeat(length));
+
+const texts: readonly string[] = [
+  ...units.map((unit) => unit.repeat(size / unit.length)),
+  ...units.map((unit) => `${unit}${" ".repeat(size)}`),
+  ...nestings.map(([open, close]) => open.repeat(size / 10) + close.repeat(size / 10)),
+  ...nestings.map(([open, close]) => (open.repeat(90) + close.repeat(90)).repeat(size / 1000)),
+  ...nestings.map(([open, close]) => open.repeat(90) + "<br>".repeat(size / 4) + close.repeat(90)),
+  runs.join(" "),
+  `${runs.toReversed().join(" ")}<`,
+  `<a${' b=""'.repeat(size / 5)}`,
+  Array.from({ length: Math.sqrt(2 * size) }, (_, depth) => `${"\t".repeat(depth)}[a](b)`).join("\n"),
+];
+
+function duration(text: string): number {
+  const start = performance.now();
+  referencesIn(withoutExpiringUrls(text));
+  return performance.now() - start;
+}
+
+// Quadratic work on a million characters is thousands of times as much as what prose takes, not a hundred.
+test("SYNC-5: no text takes much more work than prose of its length", () => {
+  const sentence = `Some [words](https://www.notion.so/${bareId(1)}) and \`code\` <mention-user url="x"/> in a line.\n`;
+  const prose = sentence.repeat(size / sentence.length);
+  const bound = 100 * Math.max(duration(prose), duration(prose));
+  for (const text of texts) {
+    const taken = duration(text);
+    assert.ok(taken < bound, `${JSON.stringify(text.slice(0, 40))}: ${taken} ms of ${bound}`);
+  }
+});
+
+test("SYNC-5: brackets that never close hide no link after them", () => {
+  for (const open of ["[", "![", "<a ", "[^", '[a](b "'])
+    assert.deepEqual(
+      referencesIn(`${open.repeat(500)} [a](/${bareId(1)})`).threads.map(({ targetId }) => targetId),
+      [someId(1)],
+    );
+});

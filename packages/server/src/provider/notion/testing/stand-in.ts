@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { TestContext } from "node:test";
+import { giveConsent, type StandInOptions, startStandIn } from "@clew/stand-in";
+import type { WorkspaceReader } from "../../port.ts";
+import { timelessProvider } from "./provider.ts";
+
+/** Serves files by the stand-in, and reads them as somebody who shares them all. */
+export async function readerOfFiles(
+  test: TestContext,
+  files: Readonly<Record<string, string>>,
+  options: Pick<StandInOptions, "queryRowLimit">,
+): Promise<WorkspaceReader> {
+  const directory = await mkdtemp(join(tmpdir(), "clew-provider-"));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), text);
+  }
+  const standIn = await startStandIn({
+    directory,
+    host: "127.0.0.1",
+    port: 0,
+    clientId: "client",
+    clientSecret: "client-secret",
+    stateFile: null,
+    clock: Date.now,
+    random: randomBytes,
+    rateLimit: 0,
+    ...options,
+  });
+  test.after(async () => {
+    await standIn.close();
+    await rm(directory, { recursive: true });
+  });
+  const { provider } = timelessProvider(new URL(standIn.url));
+  const redirectUri = "http://localhost/callback";
+  const answer = await giveConsent(provider.authorizationUrl({ state: "s", redirectUri }));
+  const code = new URL(answer).searchParams.get("code") ?? "";
+  const { accessToken } = await provider.exchange({ code, redirectUri, signal: AbortSignal.timeout(10_000) });
+  return provider.reader(accessToken);
+}

@@ -1,0 +1,52 @@
+import { at, textAt } from "./recording.ts";
+
+/** What a recording may be. */
+export const kinds = [
+  "page",
+  "database",
+  "data source",
+  "block",
+  "Markdown",
+  "search or query",
+  "blocks",
+  "property",
+  "rich text",
+  "comment",
+  "comments",
+  "person or bot",
+  "people and bots",
+  "templates",
+  "error",
+] as const;
+
+export type Kind = (typeof kinds)[number];
+
+const kindOfObject: Readonly<Record<string, Kind>> = {
+  page: "page",
+  database: "database",
+  data_source: "data source",
+  block: "block",
+  page_markdown: "Markdown",
+  property_item: "property",
+  comment: "comment",
+  user: "person or bot",
+  error: "error",
+};
+
+const kindOfList: Readonly<Record<string, Kind>> = {
+  page_or_data_source: "search or query",
+  page_or_database: "search or query",
+  block: "blocks",
+  property_item: "property",
+  comment: "comments",
+  user: "people and bots",
+};
+
+/** What a recording is, by its shape; null where it is nothing that is known. */
+export function kindOf(json: unknown): Kind | null {
+  const object = textAt(json, "object");
+  if (object === "list") return kindOfList[textAt(json, "type")] ?? null;
+  if (object !== "") return kindOfObject[object] ?? null;
+  if (textAt(json, "plain_text") !== "") return "rich text";
+  return Array.isArray(at(json, "templates")) ? "templates" : null;
+}

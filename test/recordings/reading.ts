@@ -1,0 +1,172 @@
+import { randomBytes } from "node:crypto";
+import { ProviderError } from "../../packages/server/src/provider/error.ts";
+import { referencesIn } from "../../packages/server/src/provider/notion/markdown/references.ts";
+import { parentOf } from "../../packages/server/src/provider/notion/parent.ts";
+import { createNotionProvider } from "../../packages/server/src/provider/notion/provider.ts";
+import { tallyRichText } from "../../packages/server/src/provider/notion/rich-text.ts";
+import { createThreadTally } from "../../packages/server/src/provider/notion/thread-tally.ts";
+import { lineOfBlock } from "../../packages/server/src/provider/notion/unsupported-block.ts";
+import type {
+  HeldThreads,
+  ListedNode,
+  PageContent,
+  ParentRef,
+  WorkspaceReader,
+} from "../../packages/server/src/provider/port.ts";
+import type { Kind } from "./kind.ts";
+import { at, listAt, textAt } from "./recording.ts";
+
+/** What the provider's code made of a recording. */
+export interface Reading {
+  /** In a few words. */
+  readonly summary: string;
+  /** What it leads to: `mention <id>`, `child <id>`, `parent <id>`. */
+  readonly threads: readonly string[];
+}
+
+const never = new AbortController().signal;
+
+/** Any page will do: what is asked for is answered with the recording. */
+const someId = "00000000-0000-4000-8000-000000000001";
+
+/**
+ * Reads a recording through the provider's own code: as a reader's method would where one takes such an answer, by the
+ * function for its parts where not. Throws where the code does not understand it.
+ */
+export async function read(kind: Kind, json: unknown): Promise<Reading> {
+  const reader = readerOf(json);
+  switch (kind) {
+    case "page":
+      return ofNodes([await reader.page(someId, never)]);
+    case "database":
+      return ofNodes([await reader.database(someId, never)]);
+    case "data source":
+      return ofNodes([await reader.databaseOf(someId, never)]);
+    case "search or query":
+      return ofList(reader, json);
+    case "block":
+      return ofBlocks([json], [await reader.blockParent(someId, never)]);
+    case "blocks":
+      return ofBlocks(
+        listAt(json, "results"),
+        listAt(json, "results").map((block) => parentOf(block)),
+      );
+    case "Markdown":
+      return ofContent(await reader.content(someId, never));
+    case "property":
+      return ofProperty(await reader.property(someId, { id: "title", name: "A property" }, never));
+    case "rich text":
+      return ofRichText([json]);
+    case "comment":
+      return ofRichText(listAt(json, "rich_text"));
+    case "comments":
+      return ofRichText(listAt(json, "results").flatMap((comment) => listAt(comment, "rich_text")));
+    case "error":
+      return ofError(reader);
+    default:
+      return { summary: "Clew never asks for it", threads: [] };
+  }
+}
+
+/** A reader of a provider that gives one answer, and nothing more where that is a list that goes on. */
+function readerOf(json: unknown): WorkspaceReader {
+  const rest = { ...(typeof json === "object" ? json : {}), results: [], has_more: false, next_cursor: null };
+  const fetch = async (url: string | URL | Request, init?: RequestInit) => {
+    const isFirst = !`${url}${init?.body ?? ""}`.includes("start_cursor");
+    return Response.json(isFirst ? json : rest, { status: Number(at(json, "status")) || 200 });
+  };
+  return createNotionProvider({
+    slug: "notion",
+    aliases: [],
+    name: "Notion",
+    standIn: false,
+    apiUrl: new URL("https://recorded.example"),
+    clientId: "client",
+    clientSecret: "secret",
+    fetch,
+    clock: () => 0,
+    random: randomBytes,
+    sleep: async () => {},
+  }).reader("token");
+}
+
+/** Search and queries answer alike, and both must make the same of it: all that was recorded. */
+async function ofList(reader: WorkspaceReader, json: unknown): Promise<Reading> {
+  const found = await collected(reader.search(never));
+  const rows = await collected(reader.rows(someId, null, never));
+  const recorded = listAt(json, "results");
+  if (found.length !== recorded.length || rows.length !== new Set(found.map(({ id }) => id)).size)
+    throw new Error(`Of ${recorded.length} entries ${found.length} were found, and ${rows.length} rows`);
+  return ofNodes(found);
+}
+
+async function collected(nodes: AsyncIterable<ListedNode>): Promise<ListedNode[]> {
+  const found: ListedNode[] = [];
+  for await (const node of nodes) found.push(node);
+  return found;
+}
+
+function ofNodes(nodes: readonly ListedNode[]): Reading {
+  const [first] = nodes;
+  return {
+    summary: nodes.length === 1 ? `“${first?.title}”` : `${nodes.length} nodes`,
+    threads: nodes.flatMap((node) => [
+      ...ofParent(node.parent),
+      ...ofHeld(node),
+      ...node.cutProperties.flatMap(ofHeld),
+    ]),
+  };
+}
+
+function ofBlocks(blocks: readonly unknown[], parents: readonly ParentRef[]): Reading {
+  const lines = blocks.flatMap((block) => lineOfBlock(block) ?? []);
+  const found = referencesIn(lines.join("\n"));
+  return {
+    summary: [...new Set(blocks.map((block) => textAt(block, "type")))].join(", "),
+    threads: [...parents.flatMap(ofParent), ...ofText(found)],
+  };
+}
+
+function ofContent(content: PageContent): Reading {
+  return { summary: `${content.markdown.length} characters`, threads: ofText(content) };
+}
+
+function ofText(found: Pick<PageContent, "threads" | "children">): string[] {
+  return [...ofHeld(found), ...found.children.map(({ id }) => `child ${id}`)];
+}
+
+function ofProperty(property: Pick<HeldThreads, "threads"> & { readonly value: unknown }): Reading {
+  return { summary: JSON.stringify(property.value).slice(0, 100), threads: ofHeld(property) };
+}
+
+function ofRichText(items: readonly unknown[]): Reading {
+  const tally = createThreadTally();
+  tallyRichText(items, tally);
+  return { summary: `${items.length} pieces`, threads: ofHeld(tally.held()) };
+}
+
+async function ofError(reader: WorkspaceReader): Promise<Reading> {
+  try {
+    await reader.page(someId, never);
+  } catch (error) {
+    if (error instanceof ProviderError) return { summary: error.code, threads: [] };
+    throw error;
+  }
+  throw new Error("The error was taken for a page");
+}
+
+function ofHeld({ threads }: Pick<HeldThreads, "threads">): string[] {
+  return threads.map(({ type, targetId }) => `${type} ${targetId}`);
+}
+
+function ofParent(parent: ParentRef): string[] {
+  switch (parent.kind) {
+    case "workspace":
+    case "unknown":
+      return [];
+    case "data-source":
+      return [`parent ${parent.id}`, ...(parent.databaseId === null ? [] : [`parent ${parent.databaseId}`])];
+    default:
+      return [`parent ${parent.id}`];
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * Says what each recorded answer of the provider is and what Clew finds in it.
+ *
+ *     RECORDINGS_DIR=<folder of JSON> npm run recordings
+ */
+import { type Review, reviewFolder } from "./review.ts";
+
+function print({ name, kind, reading, fault, missed }: Review): void {
+  console.log(`${name}: ${kind ?? "unknown"}, ${reading?.summary ?? `not understood: ${fault}`}`);
+  for (const thread of reading?.threads ?? []) console.log(`    ${thread}`);
+  for (const { id, place } of missed) console.log(`    no thread to ${id} at ${place}`);
+}
+
+function printSums(reviews: readonly Review[]): void {
+  const kinds = Map.groupBy(reviews, ({ kind }) => kind ?? "unknown");
+  const threads = reviews.flatMap(({ reading }) => reading?.threads ?? []);
+  const types = Map.groupBy(threads, (thread) => thread.split(" ")[0] ?? "");
+  const sizes = (groups: ReadonlyMap<string, readonly unknown[]>) =>
+    [...groups].map(([name, members]) => `${members.length} ${name}`).join(", ");
+  console.log(`\n${reviews.length} recordings: ${sizes(kinds)}`);
+  console.log(`${threads.length} threads: ${sizes(types)}`);
+}
+
+const folder = process.env.RECORDINGS_DIR;
+if (folder === undefined) {
+  console.error("usage: RECORDINGS_DIR=<folder of recorded answers> npm run recordings");
+  process.exitCode = 2;
+} else {
+  const reviews = await reviewFolder(folder);
+  for (const review of reviews) print(review);
+  printSums(reviews);
+  process.exitCode = reviews.every(({ reading }) => reading !== null) ? 0 : 1;
+}

@@ -1,0 +1,46 @@
+/**
+ * Finds the ids of pages, databases and blocks in places of an answer that lead somewhere: what an answer's reader must
+ * have found, by a walk that knows nothing of how that reads.
+ */
+export function idsLedTo(json: unknown): Map<string, string> {
+  const found = new Map<string, string>();
+  walk(json, [], found);
+  return found;
+}
+
+const id = /[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}/;
+const pageAddress = new RegExp(
+  `https?://(?:(?:www\\.)?notion\\.so|app\\.notion\\.com|[\\w-]+\\.notion\\.site)/[^\\s"()<>?#]*?(${id.source})(?![\\w-])`,
+  "g",
+);
+
+/** Where a key says that an id leads somewhere; the id may be deeper by `id`. */
+const leading = /^(?:page|database|page_id|database_id|data_source_id|block_id|relation)$/;
+
+function walk(value: unknown, path: readonly string[], found: Map<string, string>): void {
+  if (typeof value === "string") {
+    scanText(value, path, found);
+  } else if (typeof value === "object" && value !== null) {
+    const object = "object" in value ? value.object : null;
+    const isNode = object === "page" || object === "database" || object === "data_source";
+    if ("type" in value && "id" in value && (value.type === "child_page" || value.type === "child_database"))
+      note(`${value.id}`, [...path, "id"], found);
+    for (const [key, inner] of Object.entries(value)) {
+      // A node's own address leads to itself.
+      if (isNode && (key === "url" || key === "public_url")) continue;
+      walk(inner, [...path, key], found);
+    }
+  }
+}
+
+function scanText(text: string, path: readonly string[], found: Map<string, string>): void {
+  for (const [, address = ""] of text.matchAll(pageAddress)) note(address, path, found);
+  const named = path.findLast((key) => !/^(?:\d+|id)$/.test(key)) ?? "";
+  if (leading.test(named) && id.test(text) && text.length <= 36) note(text, path, found);
+}
+
+function note(found: string, path: readonly string[], into: Map<string, string>): void {
+  const hex = found.replaceAll("-", "");
+  const dashed = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  if (!into.has(dashed)) into.set(dashed, path.join("."));
+}
