@@ -13,7 +13,15 @@ export const named = <Schema extends TSchema>(name: string, schema: Schema): Nam
 export const ref = <Schema extends TSchema>(schema: Named<Schema>) =>
   Type.Unsafe<Static<Schema>>(Type.Ref(schema.$id));
 
-export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+/** A value or null. One of a plain type keeps it, so that it is written without being validated first. */
+export const nullable = <Schema extends TSchema>(schema: Schema) => {
+  const { type, enum: values } = schema as { type?: unknown; enum?: readonly unknown[] };
+  return Type.Unsafe<Static<Schema> | null>(
+    typeof type === "string" && values === undefined && type !== "object"
+      ? { ...schema, type: [type, "null"] }
+      : Type.Union([schema, Type.Null()]),
+  );
+};
 
 /** A request object: a field that it does not name is a fault, not noise (TOK-3, ERR-2). */
 export const closed = <Properties extends Record<string, TSchema>>(
@@ -32,4 +40,4 @@ export const Timestamp = Type.String({ format: "date-time" });
 
 /** One of a fixed list of words. */
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  Type.Unsafe<Values[number]>(Type.Enum([...values]));
+  Type.Unsafe<Values[number]>({ type: "string", enum: [...values] });

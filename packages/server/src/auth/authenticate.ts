@@ -2,9 +2,11 @@ import { problems } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { addressKey } from "../limits/address-key.ts";
 import { enforce, type Limits } from "../limits/limits.ts";
+import { type Awaitable, whenThere } from "../model/awaitable.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/clock.ts";
 import { Refusal } from "../model/refusal.ts";
+import type { ServiceToken } from "../model/service-token.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Database } from "../store/database.ts";
 import { findTokenByHash } from "../store/service-tokens.ts";
@@ -41,26 +43,35 @@ export function createAuthentication(parts: AuthenticationParts) {
     return caller;
   }
 
-  async function serviceTokenOf(raw: string, reply: FastifyReply): Promise<ServiceTokenCaller> {
+  function serviceTokenOf(raw: string, reply: FastifyReply): Awaitable<ServiceTokenCaller> {
     if (!serviceTokenPattern.test(raw)) throw tokenRefused("token_invalid");
-    const digest = hashServiceToken(raw);
-    const key = digest.toString("base64");
-    const forecast = limits.token.peek(key);
+    const hash = hashServiceToken(raw);
+    const forecast = limits.token.peek(hash);
     if (!forecast.allowed) enforce(forecast, reply);
     database.memory.refresh();
-    const token = await database.memory.remember(`service token ${key}`, () =>
-      findTokenByHash(database.read, digest, provider.slug),
+    const found = database.memory.remember(`service token ${hash}`, () =>
+      findTokenByHash(database.read, Buffer.from(hash, "base64"), provider.slug),
     );
+    return whenThere(found, (token) => {
+      const caller = callerOf(token);
+      enforce(limits.token.take(hash), reply);
+      tokenUse.record(caller.tokenId);
+      return caller;
+    });
+  }
+
+  function callerOf(token: ServiceToken | null): ServiceTokenCaller {
     if (!token) throw tokenRefused("token_invalid");
     if (token.revokedAt !== null) throw tokenRefused("token_revoked");
     if (token.expiresAt !== null && token.expiresAt <= clock()) throw tokenRefused("token_expired");
-    enforce(limits.token.take(key), reply);
-    tokenUse.record(token.id);
     const { id: tokenId, userId, name, prefix, scopes, workspaceIds, expiresAt } = token;
     return { kind: "service-token", userId, tokenId, name, prefix, scopes, workspaceIds, expiresAt };
   }
 
-  async function identify(request: FastifyRequest, reply: FastifyReply) {
+  function identify(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Awaitable<SessionCaller | ServiceTokenCaller> {
     const credentials = readCredentials(request.raw);
     switch (credentials.kind) {
       case "none":
@@ -74,15 +85,16 @@ export function createAuthentication(parts: AuthenticationParts) {
     }
   }
 
-  return async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<SessionCaller | ServiceTokenCaller> => {
-    try {
-      return await identify(request, reply);
-    } catch (error) {
+  return (request: FastifyRequest, reply: FastifyReply): Awaitable<SessionCaller | ServiceTokenCaller> => {
+    const refuse = (error: unknown): never => {
       if (isFailedAuthentication(error)) enforce(limits.failedAuth.take(addressKey(request.ip)), reply);
       throw error;
+    };
+    try {
+      const caller = identify(request, reply);
+      return caller instanceof Promise ? caller.catch(refuse) : caller;
+    } catch (error) {
+      return refuse(error);
     }
   };
 }

@@ -20,14 +20,21 @@ export function readCredentials(message: IncomingMessage): Credentials {
   const { authorization } = message.headers;
   if (!authorization) return { kind: "none" };
   // Node keeps the first of several and drops the others; a proxy may have looked at another one.
-  const copies = message.rawHeaders.filter(
-    (text, index) => index % 2 === 0 && text.toLowerCase() === "authorization",
-  );
-  if (copies.length > 1) return { kind: "malformed" };
+  if (isRepeated(message.rawHeaders, "authorization")) return { kind: "malformed" };
   if (!/^Bearer(\s|$)/i.test(authorization)) return { kind: "none" };
   const raw = bearer.exec(authorization)?.[1];
   if (!raw) return { kind: "malformed" };
   return { kind: raw.startsWith("svc_") ? "service-token" : "session", raw };
+}
+
+/** Whether a header comes more than once among names and values in turn. */
+function isRepeated(rawHeaders: readonly string[], name: string): boolean {
+  let copies = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at];
+    if (given?.length === name.length && given.toLowerCase() === name) copies += 1;
+  }
+  return copies > 1;
 }
 
 /** No credentials came along, so the challenge names no error (RFC 6750, section 3.1). */
@@ -54,10 +61,11 @@ export function tokenRefused(fault: TokenFault): Refusal {
   });
 }
 
-/** The service token counts, but for other operations: 403, and the challenge names the scope. */
-export function insufficientScope(scope: Scope): Refusal {
-  return new Refusal("insufficient_scope", `This operation needs a token with the scope ${scope}.`, {
-    headers: challenge({ error: "insufficient_scope", scope }),
+/** The service token counts, but for other operations: 403, and the challenge names every scope that is needed. */
+export function insufficientScope(needed: readonly Scope[]): Refusal {
+  const scopes = `the ${needed.length === 1 ? "scope" : "scopes"} ${needed.join(" and ")}`;
+  return new Refusal("insufficient_scope", `This operation needs a token with ${scopes}.`, {
+    headers: challenge({ error: "insufficient_scope", scope: needed.join(" ") }),
   });
 }
 

@@ -7,11 +7,11 @@ import { insufficientScope, readCredentials } from "./credentials.ts";
 import type { Sessions } from "./sessions.ts";
 import type { TokenUse } from "./token-use.ts";
 
-/** Whom a route is for. A service token needs the scope, or any where it is null. */
+/** Whom a route is for. A service token needs the scope, every one of several, or any where it is null. */
 export type Access =
   | { readonly kind: "open" }
   | { readonly kind: "session" }
-  | { readonly kind: "service-token"; readonly scope: Scope | null };
+  | { readonly kind: "service-token"; readonly scope: Scope | readonly Scope[] | null };
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -36,17 +36,24 @@ interface Parts extends AuthenticationParts {
 export function registerGate(app: FastifyInstance, parts: Parts): void {
   const authenticate = createAuthentication(parts);
   app.decorateRequest("caller");
-  app.addHook("onRequest", async (request, reply) => {
-    request.caller = { kind: "nobody" };
+  app.addHook("onRequest", (request, reply, done) => {
+    request.caller = nobody;
     const { access } = request.routeOptions.config;
     if (!access) throw new Refusal("not_found", "There is nothing at this path.");
-    if (access.kind === "open") return;
-    const caller = await authenticate(request, reply);
-    refuseUnless(access, caller);
-    request.caller = caller;
+    if (access.kind === "open") return done();
+    const admit = (caller: SessionCaller | ServiceTokenCaller) => {
+      refuseUnless(access, caller);
+      request.caller = caller;
+      done();
+    };
+    const caller = authenticate(request, reply);
+    if (caller instanceof Promise) caller.then(admit).catch(done);
+    else admit(caller);
   });
   app.addHook("onClose", () => parts.tokenUse.close());
 }
+
+const nobody: Caller = { kind: "nobody" };
 
 function refuseUnless(access: Exclude<Access, { kind: "open" }>, caller: SessionCaller | ServiceTokenCaller) {
   if (access.kind === "session") {
@@ -59,7 +66,8 @@ function refuseUnless(access: Exclude<Access, { kind: "open" }>, caller: Session
   if (caller.kind !== "service-token") {
     throw new Refusal("wrong_token_type", "The V1 API is opened by a service token, not by a session.");
   }
-  if (access.scope && !caller.scopes.includes(access.scope)) throw insufficientScope(access.scope);
+  const needed = [access.scope ?? []].flat();
+  if (!needed.every((scope) => caller.scopes.includes(scope))) throw insufficientScope(needed);
 }
 
 /** The session that a route for sessions was called with. */

@@ -6,7 +6,7 @@ import type { Adjacency } from "./adjacency.ts";
 import { at } from "./column.ts";
 import { type EdgeLabels, labelAt } from "./edge-labels.ts";
 import { type NodeColumns, nodeAt, noParent } from "./node-columns.ts";
-import { idAt, indexOf, type NodeIds } from "./node-ids.ts";
+import { indexOf, type NodeIds } from "./node-ids.ts";
 import type { TitleIndex } from "./search/title-index.ts";
 import { Levels } from "./walk/levels.ts";
 
@@ -15,6 +15,9 @@ export interface Degree {
   readonly in: number;
   readonly out: number;
 }
+
+/** Nodes that a graph keeps decoded: some 5 MB. */
+const decodedAtMost = 10_000;
 
 /** All that a graph consists of: plain columns, in which a node is an index. */
 export interface GraphColumns {
@@ -36,6 +39,8 @@ export class Graph {
   readonly columns: GraphColumns;
   /** Where walks note how far they have come. A walk is synchronous, so that all of them can share this. */
   readonly levels: { readonly forward: Levels; readonly backward: Levels };
+  /** Nodes that were read from their columns: what is asked for is mostly asked for again. */
+  readonly #decoded = new Map<number, GraphNode>();
 
   constructor(columns: GraphColumns) {
     this.columns = columns;
@@ -108,15 +113,21 @@ export class Graph {
     return index;
   }
 
+  /** The same object for the same node, as long as it is kept. */
   nodeAt(index: number): GraphNode {
-    return nodeAt(this.columns.nodes, this.columns.ids, index);
+    const kept = this.#decoded.get(index);
+    if (kept !== undefined) return kept;
+    const node = nodeAt(this.columns.nodes, this.columns.ids, index);
+    if (this.#decoded.size >= decodedAtMost) this.#decoded.clear();
+    this.#decoded.set(index, node);
+    return node;
   }
 
   /** The edge at a position of a node's row. */
   edgeAt({ sense, nodes, labels, counts }: Adjacency, node: number, position: number): GraphEdge {
-    const { ids, labels: labelColumns } = this.columns;
-    const [here, there] = [idAt(ids, node), idAt(ids, at(nodes, position))];
-    const { type, name } = labelAt(labelColumns, at(labels, position));
+    const here = this.nodeAt(node).id;
+    const there = this.nodeAt(at(nodes, position)).id;
+    const { type, name } = labelAt(this.columns.labels, at(labels, position));
     const [from, to] = sense === "out" ? [here, there] : [there, here];
     return { from, to, type, name, count: at(counts, position) };
   }

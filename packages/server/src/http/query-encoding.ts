@@ -7,13 +7,15 @@ import { Refusal } from "../model/refusal.ts";
  * text. Routes that declare no query read none.
  */
 export function registerQueryEncoding(app: FastifyInstance): void {
-  app.addHook("preValidation", async ({ raw, routeOptions }) => {
-    if (routeOptions.schema?.querystring === undefined) return;
-    const [, ...query] = (raw.url ?? "").split("?");
-    const faults = query.join("?").split("&").flatMap(faultOf);
+  app.addHook("preValidation", ({ raw, routeOptions }, _reply, done) => {
+    const url = raw.url ?? "";
+    const query = url.indexOf("?") + 1;
+    if (query === 0 || routeOptions.schema?.querystring === undefined) return done();
+    const faults = url.slice(query).split("&").flatMap(faultOf);
     if (faults.length > 0) {
       throw new Refusal("invalid_request", "The URL holds a faulty percent-encoding.", { faults });
     }
+    done();
   });
 }
 

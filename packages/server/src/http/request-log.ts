@@ -5,11 +5,12 @@ import type { FastifyInstance } from "fastify";
  * look for. The path is logged as its route has it, so that ids of pages stay out as well.
  */
 export function registerRequestLog(app: FastifyInstance): void {
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "unknown";
     request.log.info(
       { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       "answered",
     );
+    done();
   });
 }

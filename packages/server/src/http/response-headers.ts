@@ -11,7 +11,8 @@ export function responseHeaders({ id }: Pick<FastifyRequest, "id">): Record<stri
 }
 
 export function registerResponseHeaders(app: FastifyInstance): void {
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     reply.headers(responseHeaders(request));
+    done();
   });
 }

@@ -66,7 +66,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     strictPreflight: false,
     preflightContinue: true,
     methods: ["GET", "HEAD", "POST", "DELETE"],
-    allowedHeaders: ["Authorization", "Content-Type", "Accept", "If-None-Match"],
+    allowedHeaders: ["Authorization", "Content-Type", "Accept", "If-None-Match", "Last-Event-ID"],
     exposedHeaders: ["ETag", "Link", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id"],
     maxAge: 600,
   });
@@ -86,8 +86,9 @@ function registerErrorHandler(app: App): void {
 
 function refuseUnknownPaths(app: App): void {
   // Before a body is read or anybody is asked who they are: an unknown path is 404 and nothing else (ERR-2).
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", (request, _reply, done) => {
     if (request.is404) throw new Refusal("not_found", "There is nothing at this path.");
+    done();
   });
 }
 

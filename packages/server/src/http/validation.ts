@@ -22,18 +22,14 @@ export function validatorCompiler(shared: readonly Named[]): FastifySchemaCompil
   return ({ schema, httpPart }) => {
     const validate = ajv.compile(schema);
     if (httpPart === "body") return validate;
+    const { properties = {} } = schema as { properties?: Readonly<Record<string, { type?: unknown }>> };
+    const typed = Object.entries(properties).map(([name, { type }]) => ({ name, type }));
     return (texts: Readonly<Record<string, unknown>>) => {
-      const value = readTexts(schema, texts);
+      const value = { ...texts };
+      for (const { name, type } of typed) if (name in texts) value[name] = readText(type, texts[name]);
       return validate(value) ? { value } : { error: validate.errors ?? [] };
     };
   };
-}
-
-/** Values by name, each as the type that the schema asks for; a text that does not spell one stays as it is. */
-function readTexts(schema: object, texts: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { properties = {} } = schema as { properties?: Readonly<Record<string, { type?: unknown }>> };
-  const values = Object.entries(texts).map(([name, text]) => [name, readText(properties[name]?.type, text)]);
-  return Object.fromEntries(values);
 }
 
 /** Each number has one spelling: `0x10`, `1e1`, `1.0`, `+1` and `Infinity` are none. */

@@ -10,8 +10,19 @@ interface Source {
   readonly graph: { degree(id: string): { readonly in: number; readonly out: number } };
 }
 
-/** A page or database as callers see it. */
-export function presentNode({ connection, graph }: Source, node: GraphNode): Node {
+/** What was made of a node that a graph gave out: the same for as long as the graph gives out the same one. */
+const presented = new WeakMap<GraphNode, Node>();
+
+/** A page or database as callers see it. A node belongs to one graph, and a graph to one connection. */
+export function presentNode(source: Source, node: GraphNode): Node {
+  const known = presented.get(node);
+  if (known !== undefined) return known;
+  const message = nodeMessage(source, node);
+  presented.set(node, message);
+  return message;
+}
+
+function nodeMessage({ connection, graph }: Source, node: GraphNode): Node {
   const { in: incoming, out } = graph.degree(node.id);
   return {
     id: node.id,

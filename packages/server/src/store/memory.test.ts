@@ -30,8 +30,15 @@ test("TOK-8: what was remembered is read again after any commit, another connect
 
 test("a read that fails is not remembered", async () => {
   const { remember } = createMemory(() => 1, 10);
-  await assert.rejects(remember("key", () => Promise.reject(new Error("away"))));
+  await assert.rejects(async () => remember("key", () => Promise.reject(new Error("away"))));
   assert.equal(await remember("key", async () => "back"), "back");
+});
+
+test("what is known is there at once", async () => {
+  const { remember } = createMemory(() => 1, 10);
+  const read = async () => "value";
+  await remember("key", read);
+  assert.equal(remember("key", read), "value");
 });
 
 test("a memory that is full begins anew", async () => {

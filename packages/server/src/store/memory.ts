@@ -1,3 +1,5 @@
+import type { Awaitable } from "../model/awaitable.ts";
+
 /** Reads that every request makes again, kept for as long as nothing was committed. */
 export interface Memory {
   /**
@@ -6,27 +8,33 @@ export interface Memory {
    */
   refresh(): void;
   /** The value that was read under this key since the last commit, or the one that `read` reads now. */
-  remember<Value>(key: string, read: () => Promise<Value>): Promise<Value>;
+  remember<Value>(key: string, read: () => Promise<Value>): Awaitable<Value>;
 }
 
 /** A memory of at most `capacity` reads. `version` is another number after every commit, whoever made it. */
 export function createMemory(version: () => number, capacity: number): Memory {
   let asOf = Number.NaN;
-  const known = new Map<string, Promise<unknown>>();
+  const known = new Map<string, unknown>();
   return {
     refresh() {
       const now = version();
       if (now !== asOf) known.clear();
       asOf = now;
     },
-    remember<Value>(key: string, read: () => Promise<Value>): Promise<Value> {
+    remember<Value>(key: string, read: () => Promise<Value>): Awaitable<Value> {
       const before = known.get(key);
       // A key always stands for the same kind of read.
-      if (before !== undefined) return before as Promise<Value>;
+      if (before !== undefined || known.has(key)) return before as Awaitable<Value>;
       if (known.size >= capacity) known.clear();
       const reading = read();
       known.set(key, reading);
-      reading.catch(() => known.get(key) === reading && known.delete(key));
+      const settle = (change: () => void) => () => {
+        if (known.get(key) === reading) change();
+      };
+      reading.then(
+        (value) => settle(() => known.set(key, value))(),
+        settle(() => known.delete(key)),
+      );
       return reading;
     },
   };

@@ -1,8 +1,9 @@
 import { edgeTypes, graphLimits, Neighbors, NeighborsQuery, nodeTypes, Problem, ref } from "@clew/contract";
 import { neighbors } from "../../graph/walk/neighbors.ts";
+import { type Awaitable, whenThere } from "../../model/awaitable.ts";
 import type { Connection } from "../../model/connection.ts";
 import { presentNeighbors } from "../../present/neighbors.ts";
-import { currentGraphs, graphsOfEditions, type PlacedNode } from "../../publication/readable.ts";
+import { currentGraphs, graphsOfEditions, type ReadableGraph } from "../../publication/readable.ts";
 import type { App } from "../app-instance.ts";
 import { nextLink } from "../next-link.ts";
 import { wordsOf } from "./comma-list.ts";
@@ -35,46 +36,48 @@ export function neighborsRoute(app: App, reading: Reading): void {
         response: { 200: ref(Neighbors), default: ref(Problem) },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const { direction = "both", edge_type, node_type, depth = 1, cursor } = request.query;
       const { limit = graphLimits.neighbors.standard } = request.query;
       const id = idInPath(request.params.id);
-      const readable = await connectionsFor(reading, request);
-      const binding = listBinding(reading, request, readable, {
-        operation: "neighbors",
-        parameters: [id, direction, edge_type ?? null, node_type ?? null, depth],
+      return whenThere(connectionsFor(reading, request), (readable) => {
+        const binding = listBinding(reading, request, readable, {
+          operation: "neighbors",
+          parameters: [id, direction, edge_type ?? null, node_type ?? null, depth],
+        });
+        const begun = cursor === undefined ? null : positionOf(cursors.decode(binding, cursor));
+        return whenThere(graphsToWalk(reading, readable, begun), (walkable) => {
+          const placed = nodeAmong(walkable, id);
+          const { connection, graph, edition } = placed.source;
+          const offset = begun?.offset ?? 0;
+          const walk = neighbors(graph, id, {
+            direction,
+            edgeTypes: wordsOf(edge_type, edgeTypes),
+            nodeTypes: wordsOf(node_type, nodeTypes),
+            depth,
+            offset,
+            limit,
+            budget: walkBudget(reading.monotonic),
+          });
+          const position = { connection: connection.id, edition, offset: offset + walk.items.length };
+          const nextCursor = walk.more ? cursors.encode(binding, position) : null;
+          if (nextCursor !== null) reply.header("link", nextLink(request.url, "cursor", nextCursor));
+          return presentNeighbors(placed, walk, nextCursor);
+        });
       });
-      const begun = cursor === undefined ? null : positionOf(cursors.decode(binding, cursor));
-      const placed = await placeIn(reading, readable, id, begun);
-      const { connection, graph, edition } = placed.source;
-      const offset = begun?.offset ?? 0;
-      const walk = neighbors(graph, id, {
-        direction,
-        edgeTypes: wordsOf(edge_type, edgeTypes),
-        nodeTypes: wordsOf(node_type, nodeTypes),
-        depth,
-        offset,
-        limit,
-        budget: walkBudget(reading.monotonic),
-      });
-      const position = { connection: connection.id, edition, offset: offset + walk.items.length };
-      const nextCursor = walk.more ? cursors.encode(binding, position) : null;
-      if (nextCursor !== null) reply.header("link", nextLink(request.url, "cursor", nextCursor));
-      return presentNeighbors(placed, walk, nextCursor);
     },
   );
 }
 
-/** The node in the graph that its list was begun in, or else in the newest. */
-async function placeIn(
+/** The graph that a list was begun in, or else the newest of all. */
+function graphsToWalk(
   { graphs }: Reading,
   readable: readonly Connection[],
-  id: string,
   begun: Position | null,
-): Promise<PlacedNode> {
-  if (!begun) return nodeAmong(await currentGraphs(graphs, readable), id);
+): Awaitable<readonly ReadableGraph[]> {
+  if (!begun) return currentGraphs(graphs, readable);
   const connections = readable.filter((connection) => connection.id === begun.connection);
-  return nodeAmong(await graphsOfEditions(graphs, connections, [begun.edition]), id);
+  return graphsOfEditions(graphs, connections, [begun.edition]);
 }
 
 /** A decoded cursor is what was encoded under the same binding: it is authenticated. */

@@ -1,5 +1,6 @@
 import { closed, NodeDetail, Problem, ref } from "@clew/contract";
 import { Type } from "typebox";
+import { whenThere } from "../../model/awaitable.ts";
 import { presentNodeDetail } from "../../present/node-detail.ts";
 import { readNodeDetail } from "../../store/graph-reading.ts";
 import type { App } from "../app-instance.ts";
@@ -22,16 +23,25 @@ export function nodeRoute(app: App, reading: Reading): void {
         response: { 200: ref(NodeDetail), default: ref(Problem) },
       },
     },
-    async (request) => {
+    (request, reply) => {
       const id = idInPath(request.params.id);
-      const placed = nodeAmong(await graphsFor(reading, request), id);
-      const connectionId = placed.source.connection.id;
-      const detail = await database.memory.remember(`node ${connectionId} ${id}`, () =>
-        readNodeDetail(database.read, connectionId, id),
-      );
-      // A sync may have removed the node since its graph was published.
-      if (!detail) throw nodeNotFound(id);
-      return presentNodeDetail(placed, detail);
+      return whenThere(graphsFor(reading, request), (readable) => {
+        const placed = nodeAmong(readable, id);
+        const { connection, edition } = placed.source;
+        // The answer is the same until something is committed or another graph is published.
+        const answer = database.memory.remember(`node ${connection.id} ${edition} ${id}`, async () => {
+          const detail = await readNodeDetail(database.read, connection.id, id);
+          if (detail === null) return null;
+          const message = presentNodeDetail(placed, detail);
+          return { message, json: String(reply.serialize(message)) };
+        });
+        return whenThere(answer, (known) => {
+          // A sync may have removed the node since its graph was published.
+          if (known === null) throw nodeNotFound(id);
+          reply.type("application/json; charset=utf-8").serializer(() => known.json);
+          return known.message;
+        });
+      });
     },
   );
 }

@@ -1,5 +1,6 @@
 import { edgeTypes, graphLimits, Paths, PathsQuery, Problem, ref } from "@clew/contract";
 import { paths } from "../../graph/walk/paths.ts";
+import { whenThere } from "../../model/awaitable.ts";
 import { parseNodeId } from "../../model/node-id.ts";
 import { presentPaths } from "../../present/paths.ts";
 import type { App } from "../app-instance.ts";
@@ -18,23 +19,24 @@ export function pathsRoute(app: App, reading: Reading): void {
       config,
       schema: { summary, querystring: PathsQuery, response: { 200: ref(Paths), default: ref(Problem) } },
     },
-    async (request) => {
+    (request) => {
       const { query } = request;
       const maxDepth = query.max_depth ?? graphLimits.paths.standardDepth;
       const ends = readEnds(query);
-      const readable = await graphsFor(reading, request);
-      const { source } = nodeAmong(readable, ends.from);
-      const target = nodeAmong(readable, ends.to);
-      // Threads do not lead from one workspace to another: their graphs share no edge.
-      if (source !== target.source) return presentPaths(source, nothingFound, maxDepth);
-      const found = paths(source.graph, ends.from, ends.to, {
-        direction: query.direction ?? "both",
-        edgeTypes: wordsOf(query.edge_type, edgeTypes),
-        maxDepth,
-        maxPaths: query.max_paths ?? 1,
-        budget: walkBudget(reading.monotonic),
+      return whenThere(graphsFor(reading, request), (readable) => {
+        const { source } = nodeAmong(readable, ends.from);
+        const target = nodeAmong(readable, ends.to);
+        // Threads do not lead from one workspace to another: their graphs share no edge.
+        if (source !== target.source) return presentPaths(source, nothingFound, maxDepth);
+        const found = paths(source.graph, ends.from, ends.to, {
+          direction: query.direction ?? "both",
+          edgeTypes: wordsOf(query.edge_type, edgeTypes),
+          maxDepth,
+          maxPaths: query.max_paths ?? 1,
+          budget: walkBudget(reading.monotonic),
+        });
+        return presentPaths(source, found, maxDepth);
       });
-      return presentPaths(source, found, maxDepth);
     },
   );
 }

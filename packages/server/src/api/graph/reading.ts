@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Cursors } from "../../cursor/cursors.ts";
+import { type Awaitable, whenThere } from "../../model/awaitable.ts";
 import type { Connection } from "../../model/connection.ts";
 import type { Graphs } from "../../publication/graphs.ts";
 import { currentGraphs, type ReadableGraph, readableConnections } from "../../publication/readable.ts";
@@ -12,19 +13,23 @@ export interface Reading {
   readonly database: Database;
   readonly graphs: Graphs;
   readonly cursors: Cursors;
+  /** Graphs whose grants were withdrawn before then are refused, in milliseconds since the Unix epoch (SYNC-8). */
+  readonly oldestWithdrawal: () => number;
   /** Milliseconds on a clock that nobody sets: what a walk may take is measured on it. */
   readonly monotonic: () => number;
 }
 
 /** The connections that the caller may read, as of now. */
 export function connectionsFor(
-  { door, database }: Reading,
+  { door, database, oldestWithdrawal }: Reading,
   request: FastifyRequest,
-): Promise<readonly Connection[]> {
-  return readableConnections(database, readerOf(door, request));
+): Awaitable<readonly Connection[]> {
+  return readableConnections(database, readerOf(door, request), oldestWithdrawal());
 }
 
 /** The newest graphs that the caller may read, as of now. */
-export async function graphsFor(reading: Reading, request: FastifyRequest): Promise<ReadableGraph[]> {
-  return currentGraphs(reading.graphs, await connectionsFor(reading, request));
+export function graphsFor(reading: Reading, request: FastifyRequest): Awaitable<readonly ReadableGraph[]> {
+  return whenThere(connectionsFor(reading, request), (connections) =>
+    currentGraphs(reading.graphs, connections),
+  );
 }

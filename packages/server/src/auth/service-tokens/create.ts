@@ -54,7 +54,7 @@ export async function createServiceToken(
     const token = await insertServiceToken(trx, {
       userId,
       name: trimName(body.name),
-      hash: hashServiceToken(raw),
+      hash: Buffer.from(hashServiceToken(raw), "base64"),
       prefix: prefixOf(raw),
       scopes: [...new Set(body.scopes)],
       workspaceIds: [...new Set(body.workspace_ids)],

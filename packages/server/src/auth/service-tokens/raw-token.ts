@@ -27,7 +27,7 @@ export function prefixOf(rawToken: string): string {
   return rawToken.slice(0, prefixLength);
 }
 
-/** All that the store keeps of a raw token: its SHA-256, 32 bytes (TOK-2). */
-export function hashServiceToken(rawToken: string): Buffer {
-  return hash("sha256", rawToken, "buffer");
+/** All that is kept of a raw token: its SHA-256 in base64 (TOK-2). Part of every request, so it is asked for as text. */
+export function hashServiceToken(rawToken: string): string {
+  return hash("sha256", rawToken, "base64");
 }

@@ -1,5 +1,6 @@
 import { graphLimits, Problem, ref, SearchQuery, SearchResults } from "@clew/contract";
 import type { RankKey } from "../../../graph/search/search.ts";
+import { whenThere } from "../../../model/awaitable.ts";
 import { presentSearchHit } from "../../../present/search-hit.ts";
 import { currentGraphs, graphsOfEditions, within } from "../../../publication/readable.ts";
 import type { App } from "../../app-instance.ts";
@@ -30,24 +31,27 @@ export function searchRoute(app: App, reading: Reading): void {
         response: { 200: ref(SearchResults), default: ref(Problem) },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const { workspace_id, type, limit = graphLimits.search.standard, cursor } = request.query;
       const query = readQuery(request.query.q);
-      const readable = await connectionsFor(reading, request);
-      const searched = within(readable, workspace_id);
-      const binding = listBinding(reading, request, readable, {
-        operation: "search",
-        parameters: [query, workspace_id ?? null, type ?? null],
+      return whenThere(connectionsFor(reading, request), (readable) => {
+        const searched = within(readable, workspace_id);
+        const binding = listBinding(reading, request, readable, {
+          operation: "search",
+          parameters: [query, workspace_id ?? null, type ?? null],
+        });
+        const begun = cursor === undefined ? null : positionOf(cursors.decode(binding, cursor));
+        const graphsToSearch = begun
+          ? graphsOfEditions(graphs, searched, begun.editions)
+          : currentGraphs(graphs, searched);
+        return whenThere(graphsToSearch, (sources) => {
+          const { hits, next } = searchGraphs(sources, { query, type, after: begun?.after, limit });
+          const position = next && { editions: sources.map(({ edition }) => edition), after: next };
+          const nextCursor = position && cursors.encode(binding, position);
+          if (nextCursor !== null) reply.header("link", nextLink(request.url, "cursor", nextCursor));
+          return { items: hits.map(presentSearchHit), next_cursor: nextCursor };
+        });
       });
-      const begun = cursor === undefined ? null : positionOf(cursors.decode(binding, cursor));
-      const sources = begun
-        ? await graphsOfEditions(graphs, searched, begun.editions)
-        : await currentGraphs(graphs, searched);
-      const { hits, next } = searchGraphs(sources, { query, type, after: begun?.after, limit });
-      const position = next && { editions: sources.map(({ edition }) => edition), after: next };
-      const nextCursor = position && cursors.encode(binding, position);
-      if (nextCursor !== null) reply.header("link", nextLink(request.url, "cursor", nextCursor));
-      return { items: hits.map(presentSearchHit), next_cursor: nextCursor };
     },
   );
 }
