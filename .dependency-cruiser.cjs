@@ -1,9 +1,9 @@
 /** The direction of imports (ARCHITECTURE.md): what stands further left knows nothing of what stands right of it. */
 const layers = [
   ["model"],
-  ["provider", "store", "graph", "http", "limits", "config"],
+  ["provider", "store", "graph", "http", "limits", "config", "background"],
   ["secrets", "cursor"],
-  ["publication"],
+  ["publication", "connections"],
   ["sync", "auth"],
   ["present"],
   ["api"],
@@ -26,7 +26,7 @@ const directions = layers.flatMap((names, index) => {
 });
 
 /** Neighbours of one layer that know nothing of each other either. */
-const strangers = ["provider", "store", "graph", "http", "config"].map((name) => ({
+const strangers = ["provider", "store", "graph", "http", "config", "background"].map((name) => ({
   name: `${name}-stands-alone`,
   severity: "error",
   from: { path: within([name]), pathNot: "/testing/|\\.test\\.ts$" },

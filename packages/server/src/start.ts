@@ -5,6 +5,7 @@ import { buildApp } from "./app.ts";
 import { createSessions } from "./auth/sessions.ts";
 import { createTokenUse } from "./auth/token-use.ts";
 import type { Config } from "./config/config.ts";
+import { startUpkeep } from "./connections/upkeep.ts";
 import type { App } from "./http/server.ts";
 import { createLimits } from "./limits/limits.ts";
 import type { Clock } from "./model/clock.ts";
@@ -15,7 +16,7 @@ import { loadOrCreateKeyFile } from "./secrets/key-file.ts";
 import { createSecrets, type Secrets } from "./secrets/secrets.ts";
 import { verifyKey } from "./secrets/verify-key.ts";
 import { type Database, openDatabase } from "./store/database.ts";
-import { createSchedule } from "./sync/schedule.ts";
+import { startSchedule } from "./sync/schedule.ts";
 import { createSyncService } from "./sync/service.ts";
 
 /** What comes from outside the process, besides the settings. */
@@ -31,6 +32,9 @@ export interface Surroundings {
  * client that never sends the rest of its request, or a browser that opened a connection in advance.
  */
 const grace = 5_000;
+
+/** Milliseconds from a first sync to a look at what the provider's search did not list yet: it lags just after a grant. */
+const secondLookAfter = 120_000;
 
 /** A server that listens. */
 export interface Running {
@@ -79,14 +83,7 @@ async function serve(
     clock,
     onError: (err) => log.error({ err }, "a graph was not rebuilt"),
   });
-  const sync = createSyncService({ ...base, graphs });
-  const schedule = createSchedule({
-    database,
-    sync,
-    clock,
-    interval: config.syncInterval,
-    onError: (err) => log.error({ err }, "the schedule could not look for syncs that are due"),
-  });
+  const sync = createSyncService({ ...base, graphs, secondLookAfter });
   const lifecycle = { stopping: false };
   const app = await buildApp({
     ...base,
@@ -110,14 +107,19 @@ async function serve(
     }),
   });
   await app.listen({ host: config.host, port: config.port });
-  await sync.resume();
+  sync.start();
+  const background = [
+    startSchedule({ ...base, sync, interval: config.syncInterval }, (err) =>
+      log.error({ err }, "the schedule could not look for syncs that are due"),
+    ),
+    startUpkeep({ ...base, sync, graphs }),
+  ];
   return {
     port: listeningPort(app),
     async stop() {
       lifecycle.stopping = true;
-      schedule.stop();
       const cut = setTimeout(() => app.server.closeAllConnections(), grace);
-      await Promise.all([sync.stop(), app.close()]);
+      await Promise.all([sync.stop(), app.close(), ...background.map((part) => part.stop())]);
       clearTimeout(cut);
       await database.close();
     },

@@ -10,8 +10,12 @@ export interface Connection {
   readonly name: string | null;
   readonly icon: string | null;
   readonly status: "active" | "needs_reauth";
+  /** Since when the grant is known to be withdrawn, in milliseconds since the Unix epoch. */
+  readonly withdrawnAt: number | null;
   /** When a sync last completed, in milliseconds since the Unix epoch. */
   readonly lastSyncedAt: number | null;
+  /** When a sync last read also what the provider's search does not list, in milliseconds since the Unix epoch. */
+  readonly sweptAt: number | null;
   /** Grows with every published change: graphs older than it are rebuilt from the store. */
   readonly publishedRevision: number;
   readonly sync: SyncProgress;
@@ -27,4 +31,6 @@ export interface SyncProgress {
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
   readonly error: string | null;
+  /** Until when the provider's limit makes the sync wait; null while it does not. */
+  readonly waitingUntil: number | null;
 }

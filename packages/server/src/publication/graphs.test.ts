@@ -177,7 +177,7 @@ test("a first build that fails is tried again", async (t) => {
   await add(1);
   const graphs = instance();
   const mend = await breakNodes(database);
-  await assert.rejects(graphs.current(await connection()), /no such table/);
+  await assert.rejects(async () => graphs.current(await connection()), /no such table/);
   await mend();
   assert.equal((await graphs.current(await connection())).graph.nodeCount, 1);
 });
@@ -204,4 +204,18 @@ test("to publish a connection that is gone fails", async (t) => {
   const { database, id, instance } = await setUp(t);
   await database.transaction((trx) => trx.deleteFrom("connections").where("id", "=", id).execute());
   await assert.rejects(instance().publish(id), /gone/);
+});
+
+test("GRAPH-15: the graph of a removed connection is let go, and a build under way does not bring it back", async (t) => {
+  const { add, connection, id, instance } = await setUp(t);
+  const graphs = instance();
+  await add(1);
+  await graphs.publish(id);
+  const held = await connection();
+  assert.notEqual(graphs.loaded(held), null);
+  await add(2);
+  const building = graphs.publish(id);
+  graphs.forget(id);
+  await building;
+  assert.equal(graphs.loaded(held), null);
 });

@@ -1,4 +1,5 @@
 import { buildGraph } from "../graph/build.ts";
+import type { Awaitable } from "../model/awaitable.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Connection } from "../model/connection.ts";
 import { publishRevision } from "../store/connections.ts";
@@ -12,13 +13,15 @@ export interface Graphs {
    * The newest graph of a connection, empty where nothing was synced yet. The first use on this instance waits for
    * it. Where another instance has published a newer one, this one is served until that is built.
    */
-  current(connection: Connection): Promise<Published>;
+  current(connection: Connection): Awaitable<Published>;
   /** The graph of that edition, for whoever began to read it; null once it was replaced a minute or longer ago. */
   edition(connection: Connection, edition: number): Promise<Published | null>;
   /** What `current` would serve without waiting; null where that was not built yet. */
   loaded(connection: Connection): Published | null;
   /** Publishes what the store holds of a connection now, on this instance at once, on others when they are asked. */
   publish(connectionId: number): Promise<void>;
+  /** Lets go of the graphs of a connection that is removed. */
+  forget(connectionId: number): void;
 }
 
 interface Parts {
@@ -31,6 +34,8 @@ interface Parts {
 export function createGraphs({ database, clock, onError = () => {} }: Parts): Graphs {
   const shelves = new Map<number, Editions>();
   const builds = new Map<number, Promise<Published>>();
+  // A build under way must not bring back what is forgotten. Connection ids are never used again.
+  const forgotten = new Set<number>();
 
   function editionsOf(connectionId: number): Editions {
     const known = shelves.get(connectionId);
@@ -43,7 +48,7 @@ export function createGraphs({ database, clock, onError = () => {} }: Parts): Gr
   async function build(connectionId: number): Promise<Published> {
     const stored = await readGraph(database.read, connectionId);
     const published = { graph: buildGraph(stored), edition: stored.revision };
-    editionsOf(connectionId).place(published);
+    if (!forgotten.has(connectionId)) editionsOf(connectionId).place(published);
     // Graphs are large and are let go of where they are made, not only where they are asked for.
     for (const shelf of shelves.values()) shelf.prune();
     return published;
@@ -66,7 +71,7 @@ export function createGraphs({ database, clock, onError = () => {} }: Parts): Gr
   }
 
   return {
-    async current({ id, publishedRevision }) {
+    current({ id, publishedRevision }) {
       const latest = editionsOf(id).latest();
       if (!latest) return buildOnce(id);
       if (latest.edition < publishedRevision && !builds.has(id)) buildOnce(id).catch(onError);
@@ -87,6 +92,11 @@ export function createGraphs({ database, clock, onError = () => {} }: Parts): Gr
     async publish(connectionId) {
       const edition = await database.transaction((trx) => publishRevision(trx, connectionId));
       await buildAtLeast(connectionId, edition);
+    },
+
+    forget(connectionId) {
+      forgotten.add(connectionId);
+      shelves.delete(connectionId);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { type Awaitable, allThere, whenThere } from "../model/awaitable.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
 import type { GraphNode } from "../model/node.ts";
@@ -18,18 +19,23 @@ export interface ReadableGraph extends Published {
 
 /**
  * The connections whose graphs a caller may read, oldest first: a session all of its user's, a service token those
- * of its `workspace_ids` that its owner is still connected to. Everything else is denied by not being looked at
- * (GRAPH-10), so ask this anew for every request.
+ * of its `workspace_ids` that its owner is still connected to. A graph whose grant was withdrawn before
+ * `oldestWithdrawal` has had its grace (SYNC-8). Everything else is denied by not being looked at (GRAPH-10), so ask
+ * this anew for every request.
  */
-export async function readableConnections(
+export function readableConnections(
   { read, memory }: Pick<Database, "read" | "memory">,
   reader: Reader,
-): Promise<readonly Connection[]> {
-  const connections = await memory.remember(`connections ${reader.userId}`, () =>
-    connectionsOf(read, reader.userId),
+  oldestWithdrawal: number,
+): Awaitable<readonly Connection[]> {
+  const all = memory.remember(`connections ${reader.userId}`, () => connectionsOf(read, reader.userId));
+  return whenThere(all, (connections) =>
+    connections.filter(
+      ({ workspaceId, withdrawnAt }) =>
+        (reader.kind === "session" || reader.workspaceIds.includes(workspaceId)) &&
+        (withdrawnAt === null || withdrawnAt >= oldestWithdrawal),
+    ),
   );
-  if (reader.kind === "session") return connections;
-  return connections.filter(({ workspaceId }) => reader.workspaceIds.includes(workspaceId));
 }
 
 /** Those of the readable connections that a list is wanted of: the one of a workspace, or all where none is named. */
@@ -44,9 +50,14 @@ export function within(
 }
 
 /** The newest graphs of connections, in their order. */
-export function currentGraphs(graphs: Graphs, connections: readonly Connection[]): Promise<ReadableGraph[]> {
-  return Promise.all(
-    connections.map(async (connection) => ({ connection, ...(await graphs.current(connection)) })),
+export function currentGraphs(
+  graphs: Graphs,
+  connections: readonly Connection[],
+): Awaitable<readonly ReadableGraph[]> {
+  return allThere(
+    connections.map((connection) =>
+      whenThere(graphs.current(connection), ({ graph, edition }) => ({ connection, graph, edition })),
+    ),
   );
 }
 

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   connectionsOf,
-  connectionsToSync,
   findConnection,
   finishSync,
   publishRevision,
@@ -35,7 +34,9 @@ test("SIGN-3: a granted workspace is an active connection that waits for its fir
     name: "Labyrinth",
     icon: "🧶",
     status: "active",
+    withdrawnAt: null,
     lastSyncedAt: null,
+    sweptAt: null,
     publishedRevision: 0,
     sync: {
       state: "queued",
@@ -45,6 +46,7 @@ test("SIGN-3: a granted workspace is an active connection that waits for its fir
       startedAt: null,
       finishedAt: null,
       error: null,
+      waitingUntil: null,
     },
   });
   assert.deepEqual(await findConnection(database.read, connection.id), connection);
@@ -64,7 +66,7 @@ test("SIGN-5: authorising a workspace again replaces the grant, keeps the graph 
     await upsertNodes(trx, first.id, [page(1)], 1);
     await publishRevision(trx, first.id);
     await finishSync(trx, first.id, 1500);
-    await setNeedsReauth(trx, first.id);
+    await setNeedsReauth(trx, first.id, 1700);
     await setSyncProgress(trx, first.id, { state: "failed", done: 3, total: 4, error: "withdrawn" });
   });
 
@@ -73,6 +75,7 @@ test("SIGN-5: authorising a workspace again replaces the grant, keeps the graph 
   assert.equal(second.id, first.id);
   assert.equal(second.name, "Maze");
   assert.equal(second.status, "active");
+  assert.equal(second.withdrawnAt, null);
   assert.equal(second.lastSyncedAt, 1500);
   assert.equal(second.publishedRevision, 1);
   assert.equal(second.sync.state, "queued");
@@ -113,6 +116,7 @@ test("setSyncProgress: what is left out stays, null is written", async (t) => {
     startedAt: 100,
     finishedAt: null,
     error: null,
+    waitingUntil: null,
   });
   await set({});
   assert.equal((await findConnection(database.read, id))?.sync.state, "waiting");
@@ -135,22 +139,17 @@ test("finishSync: the connection rests and is as of now", async (t) => {
     startedAt: null,
     finishedAt: 3000,
     error: null,
+    waitingUntil: null,
   });
 });
 
-test("SYNC-6: a restart takes up what was queued, running or waiting", async (t) => {
+test("SYNC-8: since when a grant is withdrawn stays as it was first known", async (t) => {
   const { database } = await scratchDatabase(t);
-  const states = ["queued", "running", "waiting", "idle", "failed"] as const;
-  const ids = new Map<string, number>();
-  for (const state of states) {
-    const id = await someConnection(database);
-    await database.transaction((trx) => setSyncProgress(trx, id, { state }));
-    ids.set(state, id);
-  }
-  assert.deepEqual(
-    await connectionsToSync(database.read),
-    ["queued", "running", "waiting"].map((state) => ids.get(state)),
-  );
+  const id = await someConnection(database);
+  for (const now of [1000, 2000]) await database.transaction((trx) => setNeedsReauth(trx, id, now));
+  const connection = await findConnection(database.read, id);
+  assert.equal(connection?.status, "needs_reauth");
+  assert.equal(connection?.withdrawnAt, 1000);
 });
 
 test("publishRevision: readers are served the graph as it is now", async (t) => {
@@ -172,7 +171,7 @@ test("a removed connection: found by nobody, written by nobody, its id never use
   await database.transaction(async (trx) => {
     await setSyncProgress(trx, id, { state: "running" });
     await finishSync(trx, id, 1);
-    await setNeedsReauth(trx, id);
+    await setNeedsReauth(trx, id, 1);
   });
   await assert.rejects(
     database.transaction((trx) => publishRevision(trx, id)),

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Connection, SyncProgress } from "../model/connection.ts";
 import type { Db } from "./database.ts";
 import { precompiled } from "./precompiled.ts";
+import { nobody } from "./removed-connections.ts";
 import type { Tables } from "./schema.ts";
 
 /** A grant as the store keeps it, its tokens sealed. */
@@ -31,12 +32,14 @@ export async function upsertConnection(db: Db, grant: GrantedWorkspace, now: num
     access_token: grant.accessToken,
     refresh_token: grant.refreshToken,
     status: "active",
+    withdrawn_at: null,
     connected_at: now,
     sync_state: "queued",
     sync_phase: null,
     sync_done: 0,
     sync_total: null,
     sync_error: null,
+    sync_waiting_until: null,
   } as const;
   const row = await db
     .insertInto("connections")
@@ -54,7 +57,9 @@ const connectionColumns = [
   "name",
   "icon",
   "status",
+  "withdrawn_at",
   "last_synced_at",
+  "swept_at",
   "published_revision",
   "sync_state",
   "sync_phase",
@@ -63,6 +68,7 @@ const connectionColumns = [
   "sync_started_at",
   "sync_finished_at",
   "sync_error",
+  "sync_waiting_until",
 ] as const;
 
 const ofUser = precompiled((db, userId: string) =>
@@ -80,6 +86,7 @@ export async function findConnection(db: Db, connectionId: number): Promise<Conn
     .selectFrom("connections")
     .select(connectionColumns)
     .where("id", "=", connectionId)
+    .where("user_id", "!=", nobody)
     .executeTakeFirst();
   return row === undefined ? null : connectionOf(row);
 }
@@ -90,6 +97,7 @@ export async function sealedGrant(db: Db, connectionId: number): Promise<SealedG
     .selectFrom("connections")
     .select(["user_id", "workspace_id", "access_token", "refresh_token"])
     .where("id", "=", connectionId)
+    .where("user_id", "!=", nobody)
     .executeTakeFirst();
   if (row === undefined) return null;
   return {
@@ -117,6 +125,7 @@ export async function setSyncProgress(
       sync_started_at: progress.startedAt,
       sync_finished_at: progress.finishedAt,
       sync_error: progress.error,
+      sync_waiting_until: progress.waitingUntil,
     })
     .where("id", "=", connectionId)
     .execute();
@@ -130,6 +139,7 @@ export async function finishSync(db: Db, connectionId: number, now: number): Pro
       sync_state: "idle",
       sync_phase: null,
       sync_error: null,
+      sync_waiting_until: null,
       sync_finished_at: now,
       last_synced_at: now,
     })
@@ -137,39 +147,62 @@ export async function finishSync(db: Db, connectionId: number, now: number): Pro
     .execute();
 }
 
-/** Connections whose sync waits or was under way: what a restart takes up again. */
-export async function connectionsToSync(db: Db): Promise<number[]> {
-  const rows = await db
-    .selectFrom("connections")
-    .select("id")
-    .where("sync_state", "in", ["queued", "running", "waiting"])
-    .orderBy("id")
-    .execute();
-  return rows.map(({ id }) => id);
+/** A sync has read also what the provider's search does not list. */
+export async function setSwept(db: Db, connectionId: number, now: number): Promise<void> {
+  await db.updateTable("connections").set({ swept_at: now }).where("id", "=", connectionId).execute();
 }
 
-/** Active connections whose last sync ended before this time, or that never had one, and that have none now. */
-export async function connectionsDue(db: Db, endedBefore: number): Promise<number[]> {
+/**
+ * Active connections of a provider's users whose last sync ended before this time, or that never had one, and that have
+ * none now.
+ */
+export async function connectionsDue(db: Db, provider: string, endedBefore: number): Promise<number[]> {
   const rows = await db
     .selectFrom("connections")
-    .select("id")
+    .innerJoin("users", "users.id", "connections.user_id")
+    .select("connections.id")
+    .where("users.provider", "=", provider)
     .where("status", "=", "active")
     .where("sync_state", "in", ["idle", "failed"])
     .where((where) =>
       where.or([where("sync_finished_at", "is", null), where("sync_finished_at", "<=", endedBefore)]),
     )
-    .orderBy("id")
+    .orderBy("connections.id")
     .execute();
   return rows.map(({ id }) => id);
 }
 
-/** The grant was withdrawn: only signing in again makes the connection active (SYNC-8). */
-export async function setNeedsReauth(db: Db, connectionId: number): Promise<void> {
+/** Puts tokens in the place of those of before; everything else about the grant stays. */
+export async function replaceTokens(
+  db: Db,
+  connectionId: number,
+  { accessToken, refreshToken }: Pick<SealedGrant, "accessToken" | "refreshToken">,
+): Promise<void> {
   await db
     .updateTable("connections")
-    .set({ status: "needs_reauth" })
+    .set({ access_token: accessToken, refresh_token: refreshToken })
     .where("id", "=", connectionId)
     .execute();
+}
+
+/** The grant was withdrawn: only signing in again makes the connection active (SYNC-8). Since when stays as first known. */
+export async function setNeedsReauth(db: Db, connectionId: number, now: number): Promise<void> {
+  await db
+    .updateTable("connections")
+    .set(({ fn, val }) => ({ status: "needs_reauth", withdrawn_at: fn.coalesce("withdrawn_at", val(now)) }))
+    .where("id", "=", connectionId)
+    .execute();
+}
+
+/** Connections whose grant was withdrawn at this time or before. */
+export async function withdrawnConnections(db: Db, withdrawnBy: number): Promise<Connection[]> {
+  const rows = await db
+    .selectFrom("connections")
+    .select(connectionColumns)
+    .where("withdrawn_at", "<=", withdrawnBy)
+    .orderBy("id")
+    .execute();
+  return rows.map(connectionOf);
 }
 
 /** Makes the graph as it is now the one that readers are served; returns its revision. Throws where the connection is gone. */
@@ -178,6 +211,7 @@ export async function publishRevision(db: Db, connectionId: number): Promise<num
     .updateTable("connections")
     .set(({ ref }) => ({ published_revision: ref("revision") }))
     .where("id", "=", connectionId)
+    .where("user_id", "!=", nobody)
     .returning("published_revision")
     .executeTakeFirstOrThrow(() => new Error(`Connection ${connectionId} is gone`));
   return published_revision;
@@ -193,7 +227,9 @@ function connectionOf(
     name: row.name,
     icon: row.icon,
     status: row.status,
+    withdrawnAt: row.withdrawn_at,
     lastSyncedAt: row.last_synced_at,
+    sweptAt: row.swept_at,
     publishedRevision: row.published_revision,
     sync: {
       state: row.sync_state,
@@ -203,6 +239,7 @@ function connectionOf(
       startedAt: row.sync_started_at,
       finishedAt: row.sync_finished_at,
       error: row.sync_error,
+      waitingUntil: row.sync_waiting_until,
     },
   };
 }

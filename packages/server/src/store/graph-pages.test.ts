@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Database, Db } from "./database.ts";
+import type { Database } from "./database.ts";
 import {
   failContent,
   nextRun,
-  nodesAwaitingContent,
-  removeNodesNotIn,
+  removeNodes,
   saveContent,
   setPropertyThreads,
   upsertNodes,
 } from "./graph-pages.ts";
 import { countGraph, readContent, readGraph, readNodeDetail } from "./graph-reading.ts";
 import type { ReadNode } from "./nodes.ts";
+import { nodesAwaitingContent } from "./reading-list.ts";
 import { nodeId, page, scratchDatabase, someConnection, someUser, threadTo } from "./testing/scratch.ts";
 
 /** A connection with page 1, its text read. */
@@ -89,29 +89,6 @@ test("SYNC-7: a page that was edited awaits its text, and the old one stays read
   assert.equal((await readGraph(database.read, id)).threads.length, 1);
 });
 
-test("nodesAwaitingContent: never tried before failed, the latest edit first", async (t) => {
-  const { database } = await scratchDatabase(t);
-  const id = await someConnection(database);
-  await database.transaction(async (trx) => {
-    const nodes = [
-      page(1),
-      page(2, { updatedAt: 9 }),
-      page(3),
-      page(4, { type: "database", updatedAt: 5 }),
-      page(5),
-    ];
-    await upsertNodes(trx, id, nodes, 1);
-    await failContent(trx, id, nodeId(2), "odd block");
-    await saveContent(trx, id, nodeId(3), { markdown: "text", threads: [], state: "ready" });
-    await saveContent(trx, id, nodeId(5), { markdown: "", threads: [], state: "empty" });
-  });
-  assert.deepEqual(await nodesAwaitingContent(database.read, id), [
-    { id: nodeId(4), type: "database" },
-    { id: nodeId(1), type: "page" },
-    { id: nodeId(2), type: "page" },
-  ]);
-});
-
 test("a text, the threads in it and its state go together", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await connectionWithText(database);
@@ -162,11 +139,11 @@ test("more threads than one statement takes are all kept", async (t) => {
   assert.equal((await readGraph(database.read, id)).threads.length, 1234);
 });
 
-test("SYNC-7: nodes that a run did not see go with their texts and threads", async (t) => {
+test("SYNC-7: nodes that are removed go with their texts and threads", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await connectionWithText(database);
   await database.transaction((trx) => upsertNodes(trx, id, [page(2)], 2));
-  assert.equal(await database.transaction((trx) => removeNodesNotIn(trx, id, 2)), 1);
+  assert.equal(await database.transaction((trx) => removeNodes(trx, id, [nodeId(1)], 9)), 1);
   const graph = await readGraph(database.read, id);
   assert.deepEqual(
     graph.nodes.map((node) => node.id),
@@ -181,54 +158,11 @@ test("SYNC-7: nodes that a run did not see go with their texts and threads", asy
   assert.equal((await readGraph(database.read, id)).threads.length, 0);
 });
 
-test("a run sees unchanged nodes too", async (t) => {
-  const { database } = await scratchDatabase(t);
-  const id = await someConnection(database);
-  await database.transaction((trx) => upsertNodes(trx, id, [page(1)], 1));
-  await database.transaction((trx) => upsertNodes(trx, id, [page(1)], 2));
-  assert.equal(await database.transaction((trx) => removeNodesNotIn(trx, id, 2)), 0);
-});
-
 test("runs are numbered upwards for each connection", async (t) => {
   const { database } = await scratchDatabase(t);
   const ids = [await someConnection(database), await someConnection(database)] as const;
   const next = (id: number) => database.transaction((trx) => nextRun(trx, id));
   assert.deepEqual([await next(ids[0]), await next(ids[0]), await next(ids[1])], [1, 2, 1]);
-});
-
-const changes: Record<string, (trx: Db, id: number) => Promise<unknown>> = {
-  "a new node": (trx, id) => upsertNodes(trx, id, [page(9)], 1),
-  "a changed title": (trx, id) => upsertNodes(trx, id, [page(1, { title: "Other" })], 1),
-  "a new parent": (trx, id) => upsertNodes(trx, id, [page(1, { parentId: nodeId(9) })], 1),
-  "changed properties": (trx, id) => upsertNodes(trx, id, [page(1, { properties: { a: 1 } })], 1),
-  "new threads in the properties": (trx, id) => setPropertyThreads(trx, id, nodeId(1), [threadTo(3)]),
-  "new threads in the text": (trx, id) =>
-    saveContent(trx, id, nodeId(1), { markdown: "Old text", threads: [threadTo(3)], state: "ready" }),
-  "a removed node": (trx, id) => removeNodesNotIn(trx, id, 2),
-};
-
-for (const [name, change] of Object.entries(changes)) {
-  test(`the revision moves with ${name}`, async (t) => {
-    const { database } = await scratchDatabase(t);
-    const id = await connectionWithText(database);
-    const before = await revision(database, id);
-    await database.transaction((trx) => change(trx, id));
-    assert.ok((await revision(database, id)) > before);
-  });
-}
-
-test("SYNC-3: the revision stays where a sync finds nothing changed", async (t) => {
-  const { database } = await scratchDatabase(t);
-  const id = await connectionWithText(database);
-  const before = await revision(database, id);
-  await database.transaction(async (trx) => {
-    await upsertNodes(trx, id, [page(1)], 2);
-    await setPropertyThreads(trx, id, nodeId(1), []);
-    await saveContent(trx, id, nodeId(1), { markdown: "New text", threads: [threadTo(2)], state: "ready" });
-    await failContent(trx, id, nodeId(1), "odd");
-    await removeNodesNotIn(trx, id, 2);
-  });
-  assert.equal(await revision(database, id), before);
 });
 
 test("GRAPH-15: late writes to a connection that is gone revive nothing", async (t) => {
@@ -240,7 +174,7 @@ test("GRAPH-15: late writes to a connection that is gone revive nothing", async 
     await setPropertyThreads(trx, id, nodeId(1), [threadTo(2)]);
     await saveContent(trx, id, nodeId(1), { markdown: "late", threads: [threadTo(2)], state: "ready" });
     await failContent(trx, id, nodeId(1), "late");
-    assert.equal(await removeNodesNotIn(trx, id, 2), 0);
+    assert.equal(await removeNodes(trx, id, [nodeId(1)], 9), 0);
   });
   await assert.rejects(
     database.transaction((trx) => nextRun(trx, id)),
@@ -254,7 +188,7 @@ test("late writes to a node that is gone revive nothing", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await connectionWithText(database);
   await database.transaction(async (trx) => {
-    await removeNodesNotIn(trx, id, 2);
+    await removeNodes(trx, id, [nodeId(1)], 9);
     await setPropertyThreads(trx, id, nodeId(1), [threadTo(2)]);
     await saveContent(trx, id, nodeId(1), { markdown: "late", threads: [threadTo(2)], state: "ready" });
     await failContent(trx, id, nodeId(1), "late");

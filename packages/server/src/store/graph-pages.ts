@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
-import type { NodeType } from "@clew/contract";
 import type { Thread } from "../model/edge.ts";
 import type { NodeId } from "../model/node-id.ts";
 import { batches } from "./batches.ts";
+import { bury, moveRevision, nextRevision, stampNode, unbury } from "./changes.ts";
 import type { Db } from "./database.ts";
-import { nodeIdOf, nodeKey } from "./node-key.ts";
-import { type ReadNode, writeNodes } from "./nodes.ts";
+import { nodeKey } from "./node-key.ts";
+import { type ReadNode, type Sighting, seeNode, writeNodes } from "./nodes.ts";
 import { precompiled } from "./precompiled.ts";
 import { replaceThreads } from "./threads.ts";
 
 /*
  * What a sync writes. A connection or node that was removed meanwhile is never revived: writing to it does nothing.
- * Whatever changes the nodes or threads of a connection moves its revision, and what changes nothing does not.
+ * Whatever changes the nodes, texts or threads of a connection moves its revision, and what changes nothing does not.
  */
 
 /** Rows to a statement. */
@@ -38,23 +38,27 @@ export async function upsertNodes(
   nodes: readonly ReadNode[],
   run: number,
 ): Promise<void> {
-  if (!(await connectionExists(trx, connectionId))) return;
+  const revision = await nextRevision(trx, connectionId);
+  if (revision === null) return;
   const distinct = [...new Map(nodes.map((node) => [node.id, node])).values()];
   let changed = 0n;
   for (const some of batches(distinct, batch)) {
-    changed += await writeNodes(trx, connectionId, some, run);
-    await trx
-      .updateTable("nodes")
-      .set({ run })
-      .where("connection_id", "=", connectionId)
-      .where(
-        "id",
-        "in",
-        some.map(({ id }) => nodeKey(id)),
-      )
-      .execute();
+    changed += await writeNodes(trx, connectionId, some, { run, revision });
+    const keys = some.map(({ id }) => nodeKey(id));
+    await unbury(trx, connectionId, keys);
+    for (const node of some) await seeNode(trx, connectionId, node, run);
   }
   if (changed > 0n) await moveRevision(trx, connectionId);
+}
+
+/** Marks nodes as seen by a sync run that says nothing new of them. */
+export async function seeNodes(
+  trx: Db,
+  connectionId: number,
+  nodes: readonly (Pick<ReadNode, "id"> & Sighting)[],
+  run: number,
+): Promise<void> {
+  for (const node of nodes) await seeNode(trx, connectionId, node, run);
 }
 
 /** Replaces the threads that a node's properties hold. */
@@ -66,7 +70,16 @@ export async function setPropertyThreads(
 ): Promise<void> {
   if ((await nodeVersion(trx, connectionId, nodeId)) === null) return;
   const changed = await replaceThreads(trx, connectionId, { nodeId, source: "properties" }, threads);
-  if (changed) await moveRevision(trx, connectionId);
+  if (changed) await stampNode(trx, connectionId, nodeId);
+}
+
+/** A text as it was read, with the threads in it. */
+export interface ReadText {
+  readonly markdown: string;
+  readonly threads: readonly Thread[];
+  readonly state: "ready" | "empty";
+  /** When it was asked for, by the provider's clock; 0 where it is to be read again soon. */
+  readonly readAt?: number;
 }
 
 /** Replaces a node's text and the threads in it, and marks the text as `ready` or `empty`. */
@@ -74,7 +87,7 @@ export async function saveContent(
   trx: Db,
   connectionId: number,
   nodeId: NodeId,
-  content: { markdown: string; threads: readonly Thread[]; state: "ready" | "empty" },
+  { readAt, state, threads, ...content }: ReadText,
 ): Promise<void> {
   const version = await nodeVersion(trx, connectionId, nodeId);
   if (version === null) return;
@@ -82,17 +95,23 @@ export async function saveContent(
   const text = {
     markdown,
     total_chars: codePoints(markdown),
-    digest: createHash("sha256").update(markdown).digest("base64url"),
+    digest: digestOf(markdown),
     updated_at: version,
   };
+  const before = (await storedDigest(trx, connectionId, nodeKey(nodeId)))[0]?.digest ?? digestOf("");
   await trx
     .insertInto("contents")
     .values({ connection_id: connectionId, node_id: nodeKey(nodeId), ...text })
     .onConflict((conflict) => conflict.columns(["connection_id", "node_id"]).doUpdateSet(text))
     .execute();
-  await setContentState(trx, connectionId, nodeId, { content_state: content.state, content_error: null });
-  const changed = await replaceThreads(trx, connectionId, { nodeId, source: "text" }, content.threads);
-  if (changed) await moveRevision(trx, connectionId);
+  await trx
+    .updateTable("nodes")
+    .set({ content_state: state, content_error: null, read_at: readAt })
+    .where("connection_id", "=", connectionId)
+    .where("id", "=", nodeKey(nodeId))
+    .execute();
+  const changed = await replaceThreads(trx, connectionId, { nodeId, source: "text" }, threads);
+  if (changed || text.digest !== before) await stampNode(trx, connectionId, nodeId);
 }
 
 /** Notes why a node's text could not be read. A text of before stays, with its threads (SYNC-5). */
@@ -102,44 +121,58 @@ export async function failContent(
   nodeId: NodeId,
   reason: string,
 ): Promise<void> {
-  await setContentState(trx, connectionId, nodeId, { content_state: "failed", content_error: reason });
-}
-
-/** Nodes whose text is still to be read, those never tried before those that failed, the latest edit first. */
-export async function nodesAwaitingContent(
-  db: Db,
-  connectionId: number,
-): Promise<{ id: NodeId; type: NodeType }[]> {
-  const rows = await db
-    .selectFrom("nodes")
-    .select(["id", "type"])
+  await trx
+    .updateTable("nodes")
+    .set({ content_state: "failed", content_error: reason })
     .where("connection_id", "=", connectionId)
-    .where("content_state", "in", ["pending", "failed"])
-    .orderBy("content_state", "desc")
-    .orderBy("updated_at", "desc")
-    .orderBy("id")
+    .where("id", "=", nodeKey(nodeId))
     .execute();
-  return rows.map(({ id, type }) => ({ id: nodeIdOf(id), type }));
 }
 
-/** Removes the nodes that a sync run did not see, with their texts and threads; returns how many. */
-export async function removeNodesNotIn(trx: Db, connectionId: number, run: number): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom("nodes")
-    .where("connection_id", "=", connectionId)
-    .where("run", "<>", run)
-    .executeTakeFirstOrThrow();
-  if (numDeletedRows > 0n) await moveRevision(trx, connectionId);
-  return Number(numDeletedRows);
+/**
+ * Removes nodes with their texts and threads, each leaving a tombstone of this time; returns how many there were. The
+ * pages that they hung below show others now, and await their texts again.
+ */
+export async function removeNodes(
+  trx: Db,
+  connectionId: number,
+  ids: readonly NodeId[],
+  now: number,
+): Promise<number> {
+  let removed = 0;
+  const revision = (await nextRevision(trx, connectionId)) ?? 0;
+  for (const some of batches(ids, batch)) {
+    const keys = some.map(nodeKey);
+    await bury(trx, connectionId, keys, { revision, now });
+    const gone = await trx
+      .deleteFrom("nodes")
+      .where("connection_id", "=", connectionId)
+      .where("id", "in", keys)
+      .returning("parent_id")
+      .execute();
+    removed += gone.length;
+    await awaitTexts(
+      trx,
+      connectionId,
+      gone.flatMap(({ parent_id }) => parent_id ?? []),
+    );
+  }
+  if (removed > 0) await moveRevision(trx, connectionId);
+  return removed;
 }
 
-async function connectionExists(trx: Db, connectionId: number): Promise<boolean> {
-  const row = await trx
-    .selectFrom("connections")
-    .select("id")
-    .where("id", "=", connectionId)
-    .executeTakeFirst();
-  return row !== undefined;
+/** Has the texts of these pages read again. */
+export async function awaitTexts(trx: Db, connectionId: number, keys: readonly Uint8Array[]): Promise<void> {
+  for (const some of batches(keys, batch)) {
+    await trx
+      .updateTable("nodes")
+      .set({ content_state: "pending" })
+      .where("connection_id", "=", connectionId)
+      .where("id", "in", some)
+      .where("type", "=", "page")
+      .where("content_state", "in", ["ready", "empty"])
+      .execute();
+  }
 }
 
 const updatedAtOf = precompiled((db, connectionId: number, id: Uint8Array) =>
@@ -152,26 +185,16 @@ async function nodeVersion(trx: Db, connectionId: number, nodeId: NodeId): Promi
   return row?.updated_at ?? null;
 }
 
-async function setContentState(
-  trx: Db,
-  connectionId: number,
-  nodeId: NodeId,
-  state: { content_state: "ready" | "empty" | "failed"; content_error: string | null },
-): Promise<void> {
-  await trx
-    .updateTable("nodes")
-    .set(state)
+const storedDigest = precompiled((db, connectionId: number, id: Uint8Array) =>
+  db
+    .selectFrom("contents")
+    .select("digest")
     .where("connection_id", "=", connectionId)
-    .where("id", "=", nodeKey(nodeId))
-    .execute();
-}
+    .where("node_id", "=", id),
+);
 
-async function moveRevision(trx: Db, connectionId: number): Promise<void> {
-  await trx
-    .updateTable("connections")
-    .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
-    .where("id", "=", connectionId)
-    .execute();
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
 }
 
 /** Length in code points of well-formed text: each pair of surrogates is one. */

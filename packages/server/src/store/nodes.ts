@@ -1,9 +1,21 @@
 import type { GraphNode, NodeRecord } from "../model/node.ts";
+import type { FoundBy } from "../model/sync-report.ts";
 import type { Db } from "./database.ts";
 import { nodeKey } from "./node-key.ts";
+import { precompiled } from "./precompiled.ts";
 
 /** A node as a sync writes it. */
-export type ReadNode = GraphNode & Pick<NodeRecord, "properties">;
+export type ReadNode = GraphNode & Pick<NodeRecord, "properties"> & Partial<Sighting>;
+
+/** How a sync came to see a node. */
+export interface Sighting {
+  /** The page, database, data source or block that it hangs in; null, as when left out, at the top. */
+  readonly hangsIn: string | null;
+  /** `search` when left out. */
+  readonly foundBy: FoundBy;
+  /** Whether something that its listing leaves out or names is still to be asked for. */
+  readonly isUnsettled: boolean;
+}
 
 /** What of a node comes from the provider: where none of it differs, the node is unchanged. */
 const provided = [
@@ -18,14 +30,14 @@ const provided = [
 ] as const;
 
 /**
- * Writes the nodes that are new or differ; returns how many those were. No node may come twice. A node whose
- * `updatedAt` differs waits for its text again.
+ * Writes the nodes that are new or differ, stamped with this revision; returns how many those were. No node may come
+ * twice. A node whose `updatedAt` differs waits for its text again.
  */
 export async function writeNodes(
   trx: Db,
   connectionId: number,
   nodes: readonly ReadNode[],
-  run: number,
+  { run, revision }: { readonly run: number; readonly revision: number },
 ): Promise<bigint> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto("nodes")
@@ -42,7 +54,10 @@ export async function writeNodes(
         updated_at: node.updatedAt,
         properties: JSON.stringify(node.properties),
         content_state: "pending",
+        found_by: node.foundBy ?? "search",
         run,
+        added_revision: revision,
+        changed_revision: revision,
       })),
     )
     .onConflict((conflict) =>
@@ -57,6 +72,7 @@ export async function writeNodes(
           created_at: to.ref("excluded.created_at"),
           updated_at: to.ref("excluded.updated_at"),
           properties: to.ref("excluded.properties"),
+          changed_revision: to.ref("excluded.changed_revision"),
           content_state: to
             .case()
             .when("nodes.updated_at", "=", to.ref("excluded.updated_at"))
@@ -75,3 +91,38 @@ export async function writeNodes(
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows ?? 0n;
 }
+
+/** Notes that a run saw a node, changed or not. What told of it first in this run counts. */
+export async function seeNode(
+  trx: Db,
+  connectionId: number,
+  node: Pick<ReadNode, "id"> & Partial<Sighting>,
+  run: number,
+): Promise<void> {
+  const { hangsIn = null, foundBy = "search", isUnsettled = false } = node;
+  const holder = hangsIn === null ? null : nodeKey(hangsIn);
+  await seen(trx, holder, isUnsettled ? 1 : 0, run, foundBy, run, connectionId, nodeKey(node.id));
+}
+
+const seen = precompiled(
+  (
+    db,
+    hangsIn: Uint8Array | null,
+    unsettled: number,
+    run: number,
+    foundBy: FoundBy,
+    sameRun: number,
+    connectionId: number,
+    id: Uint8Array,
+  ) =>
+    db
+      .updateTable("nodes")
+      .set(({ ref, case: choose, val }) => ({
+        hangs_in: hangsIn,
+        unsettled,
+        found_by: choose().when("run", "=", run).then(ref("found_by")).else(val(foundBy)).end(),
+        run: sameRun,
+      }))
+      .where("connection_id", "=", connectionId)
+      .where("id", "=", id),
+);

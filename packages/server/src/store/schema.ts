@@ -1,5 +1,6 @@
 import type { ContentState, EdgeType, NodeType, SyncPhase, SyncState } from "@clew/contract";
 import type { Generated } from "kysely";
+import type { FoundBy } from "../model/sync-report.ts";
 
 /**
  * The rows of every table, in one place. Times are milliseconds since the Unix epoch, node ids are 16 bytes,
@@ -18,6 +19,13 @@ export interface Tables {
   nodes: NodeRow;
   contents: ContentRow;
   threads: ThreadRow;
+  tombstones: TombstoneRow;
+  listings: ListingRow;
+  data_sources: DataSourceRow;
+  blocks: BlockRow;
+  sync_jobs: SyncJobRow;
+  sync_reports: SyncReportRow;
+  revocations: RevocationRow;
 }
 
 interface UserRow {
@@ -58,6 +66,14 @@ interface ConnectionRow {
   sync_started_at: number | null;
   sync_finished_at: number | null;
   sync_error: string | null;
+  /** Until when the provider's limit makes the sync wait. */
+  sync_waiting_until: number | null;
+  /** When a sync last read also what the provider's search does not list. */
+  swept_at: number | null;
+  /** Since when the grant is known to be withdrawn. */
+  withdrawn_at: number | null;
+  /** Removals up to this revision are forgotten. */
+  forgotten_revision: Generated<number>;
 }
 
 interface SessionRow {
@@ -104,6 +120,94 @@ interface NodeRow {
   content_error: string | null;
   /** The last sync run that saw the node. */
   run: number;
+  /** What told of the node when it was seen last. */
+  found_by: Generated<FoundBy>;
+  /** When the text was asked for, by the provider's clock; 0 where something that it names is still to be asked for. */
+  read_at: number | null;
+  /** The page, database, data source or block that it hangs in, shared or not; null at the top of the workspace. */
+  hangs_in: Uint8Array | null;
+  /** 1 while something that its listing leaves out or names is still to be asked for. */
+  unsettled: Generated<number>;
+  /** The revision with which the node came. */
+  added_revision: Generated<number>;
+  /** The revision of its latest change: of its facts, its text or its threads. */
+  changed_revision: Generated<number>;
+}
+
+/** A node that was removed. One that comes back has none. */
+interface TombstoneRow {
+  connection_id: number;
+  node_id: Uint8Array;
+  added_revision: number;
+  revision: number;
+  removed_at: number;
+}
+
+/** How far the listing of a connection's latest sync has come. */
+interface ListingRow {
+  connection_id: number;
+  /** Tells the sync, whichever process goes on with it; null once it is over. */
+  sync_started_at: number | null;
+  /** The number of its first run. */
+  first_run: number;
+  /** When it began, by the provider's clock. */
+  begun_at: number | null;
+  /** When the last listing before it began that came to its end, by the provider's clock. */
+  previous_at: number | null;
+  /** 1 once it has come to its end, and the texts to be read again are marked. */
+  is_done: Generated<number>;
+}
+
+/** A source of rows that folds into a database. */
+interface DataSourceRow {
+  connection_id: number;
+  id: Uint8Array;
+  database_id: Uint8Array;
+  /** When its rows were listed to their end, by the provider's clock at the beginning. */
+  listed_at: number | null;
+}
+
+/** A block in which pages or databases hang. */
+interface BlockRow {
+  connection_id: number;
+  id: Uint8Array;
+  /** The page, database, data source or block that it hangs in itself; null where that leads nowhere. */
+  hangs_in: Uint8Array | null;
+}
+
+/** The sync that a connection awaits or has under way; none where it rests. */
+interface SyncJobRow {
+  connection_id: number;
+  /** Smaller numbers go first. */
+  priority: number;
+  /** 1 where also what search does not list is to be read. */
+  full: Generated<number>;
+  /** When it may be begun; while it is under way, when another worker may begin it should this one fall silent. */
+  due_at: number;
+  /** How often it was begun and did not come to an end. */
+  attempts: Generated<number>;
+  /** The priority with which somebody asked, while it was under way, for what it may have missed. */
+  asked_again: number | null;
+  /** The worker that has it under way. */
+  worker: string | null;
+  leased_until: number | null;
+}
+
+interface SyncReportRow {
+  id: Generated<number>;
+  connection_id: number;
+  finished_at: number;
+  /** JSON of a `SyncReport`. */
+  report: string;
+}
+
+/** A grant that is still to be given back. */
+interface RevocationRow {
+  id: Generated<number>;
+  provider: string;
+  sealed_token: Uint8Array;
+  attempts: Generated<number>;
+  due_at: number;
 }
 
 interface ContentRow {

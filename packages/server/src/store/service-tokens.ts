@@ -125,6 +125,30 @@ export async function revokeServiceToken(
   return numUpdatedRows === 1n;
 }
 
+/**
+ * Takes a workspace out of all the user's tokens for good; a token that is left with none is revoked (GRAPH-15).
+ */
+export async function withdrawWorkspace(
+  trx: Db,
+  userId: string,
+  workspaceId: string,
+  now: number,
+): Promise<void> {
+  const rows = await trx.selectFrom("service_tokens").selectAll().where("user_id", "=", userId).execute();
+  for (const token of rows.map(serviceTokenOf)) {
+    const left = token.workspaceIds.filter((id) => id !== workspaceId);
+    if (left.length === token.workspaceIds.length) continue;
+    await trx
+      .updateTable("service_tokens")
+      .set({
+        workspace_ids: JSON.stringify(left),
+        revoked_at: left.length > 0 ? token.revokedAt : (token.revokedAt ?? now),
+      })
+      .where("id", "=", token.id)
+      .execute();
+  }
+}
+
 /** Writes down when tokens were last used: token id → time. A time never moves backwards (TOK-10). */
 export async function recordTokenUse(db: Db, uses: ReadonlyMap<number, number>): Promise<void> {
   for (const [id, usedAt] of uses) {

@@ -1,6 +1,7 @@
 import type { Thread } from "../model/edge.ts";
 import type { NodeId } from "../model/node-id.ts";
 import { batches } from "./batches.ts";
+import { stampNode } from "./changes.ts";
 import type { Db } from "./database.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 import { precompiled } from "./precompiled.ts";
@@ -78,4 +79,39 @@ function sameThread(one: Thread, other: Thread | undefined): boolean {
     one.name === other.name &&
     one.count === other.count
   );
+}
+
+/** What the threads of one source of a node lead to. */
+export async function targetsOf(
+  db: Db,
+  connectionId: number,
+  from: { nodeId: NodeId; source: ThreadSource },
+): Promise<Set<NodeId>> {
+  const rows = await threadsFrom(db, connectionId, nodeKey(from.nodeId), from.source);
+  return new Set(rows.map(({ target_id }) => nodeIdOf(target_id)));
+}
+
+/** Leads the threads to data sources on to the databases that those fold into. */
+export async function leadToDatabases(trx: Db, connectionId: number): Promise<void> {
+  const rows = await trx
+    .selectFrom("threads")
+    .innerJoin("data_sources", (join) =>
+      join
+        .onRef("data_sources.connection_id", "=", "threads.connection_id")
+        .onRef("data_sources.id", "=", "threads.target_id"),
+    )
+    .select(["threads.from_id", "threads.source", "threads.position", "data_sources.database_id"])
+    .where("threads.connection_id", "=", connectionId)
+    .execute();
+  for (const row of rows) {
+    await trx
+      .updateTable("threads")
+      .set({ target_id: row.database_id })
+      .where("connection_id", "=", connectionId)
+      .where("from_id", "=", row.from_id)
+      .where("source", "=", row.source)
+      .where("position", "=", row.position)
+      .execute();
+    await stampNode(trx, connectionId, nodeIdOf(row.from_id));
+  }
 }

@@ -42,6 +42,11 @@ export async function findUser(db: Db, userId: string): Promise<User | null> {
   return row === undefined ? null : userOf(row);
 }
 
+/** Deletes a user with their sessions, service tokens and connections. */
+export async function deleteUser(trx: Db, userId: string): Promise<void> {
+  await trx.deleteFrom("users").where("id", "=", userId).execute();
+}
+
 function userOf(row: Selectable<Tables["users"]>): User {
   return {
     id: row.id,

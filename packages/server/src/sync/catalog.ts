@@ -1,20 +1,63 @@
 import type { NodeId } from "../model/node-id.ts";
 import type { ParentRef } from "../provider/port.ts";
 
-/** What one sync run knows of a workspace, from its beginning to its end. */
+/**
+ * What a sync run knows of a workspace, from its beginning to its end: ids, and where they hang. Facts and texts stay
+ * in the store.
+ */
 export interface Catalog {
-  /** Where each node hangs that the run has found, null at the root. */
-  readonly parents: Map<NodeId, NodeId | null>;
-  /** Ids that were listed or looked up, whatever came of it: none is asked for twice. */
-  readonly asked: Set<NodeId>;
+  /** What each node hangs in, of all nodes that there are: a page, database, data source or block; null at the top. */
+  readonly nodes: Map<NodeId, string | null>;
   /** The database of each data source. */
   readonly databases: Map<string, NodeId>;
-  /** Where each block hangs that was climbed. */
-  readonly blocks: Map<string, ParentRef>;
-  /** False once something could not be listed or looked up: what is missing then may still be there. */
-  isWhole: boolean;
+  /** Since when the rows of each data source are known, by the provider's clock; null where they never were listed. */
+  readonly rowsKnownSince: Map<string, number | null>;
+  /** What each block hangs in that was climbed; null where that leads nowhere. */
+  readonly blocks: Map<string, string | null>;
+  /** Questions that this run has asked, whatever came of it: none is asked twice. */
+  readonly asked: Set<string>;
+  /** Data sources that this run was told of. */
+  readonly seenSources: Set<string>;
+  /** Nodes that name something that could not be asked for. */
+  readonly unsettled: Set<NodeId>;
+  /** Nodes of which the provider has confirmed that they are gone. */
+  readonly gone: Set<NodeId>;
+  /** Whether data sources turned up that were not known before. */
+  hasNewSources: boolean;
+  /** Whether also what is known is asked for again. */
+  isFull: boolean;
+  /** The number of the sync's first run: what runs since then saw, this sync saw. */
+  firstRun: number;
+  /** What was edited before this time and is as it was then holds nothing new, by the provider's clock. */
+  quietBefore: number;
 }
 
 export function createCatalog(): Catalog {
-  return { parents: new Map(), asked: new Set(), databases: new Map(), blocks: new Map(), isWhole: true };
+  return {
+    nodes: new Map(),
+    databases: new Map(),
+    rowsKnownSince: new Map(),
+    blocks: new Map(),
+    asked: new Set(),
+    seenSources: new Set(),
+    unsettled: new Set(),
+    gone: new Set(),
+    hasNewSources: false,
+    isFull: false,
+    firstRun: 0,
+    quietBefore: Number.NEGATIVE_INFINITY,
+  };
+}
+
+/** What a parent says that something hangs in, as far as that can be followed. */
+export function holderOf(parent: ParentRef): string | null {
+  switch (parent.kind) {
+    case "node":
+    case "block":
+      return parent.id;
+    case "data-source":
+      return parent.databaseId ?? parent.id;
+    default:
+      return null;
+  }
 }

@@ -1,16 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findConnection } from "../store/connections.ts";
-import {
-  apiError,
-  type Call,
-  changed,
-  createWorkspace,
-  type Intercept,
-  type Json,
-  json,
-  type Workspace,
-} from "./testing/workspace.ts";
+import { dated, isText, textOf, textsAsked } from "./testing/calls.ts";
+import { changed, createWorkspace, type Json, type Workspace } from "./testing/workspace.ts";
 
 const files = {
   "one.md": "# One\n\nTo [two](two.md), with some secret words.\n",
@@ -19,19 +10,6 @@ const files = {
 };
 
 const links = ["One -link-> Two", "Three -link-> One", "Two -link-> Three"];
-
-/** A page that was last edited then. */
-const dated = (updated: string, text: string) =>
-  `---\ncreated: 2025-01-01T00:00:00Z\nupdated: ${updated}\n---\n${text}`;
-
-const isText = ({ path }: Call) => path.endsWith("/markdown");
-const texts = (workspace: Workspace) => workspace.calls.filter(isText).map(({ path }) => path.split("/")[3]);
-
-/** Answers the text of one page in another way. */
-const textOf =
-  (id: string, answer: (pass: () => Promise<Response>) => Promise<Response>): Intercept =>
-  (call, pass) =>
-    isText(call) && call.path.includes(id) ? answer(pass) : pass();
 
 /** The id of a page before anything is synced, from a first listing. */
 async function idOf(workspace: Workspace, connectionId: number, title: string): Promise<string> {
@@ -45,8 +23,8 @@ test("SYNC-3: the text of each page costs one call", async (t) => {
   const { id } = await workspace.connect();
   await workspace.run(id);
   assert.deepEqual(await workspace.edges(id), links);
-  assert.equal(new Set(texts(workspace)).size, 3);
-  assert.equal(texts(workspace).length, 3);
+  assert.equal(new Set(textsAsked(workspace)).size, 3);
+  assert.equal(textsAsked(workspace).length, 3);
 });
 
 test("SYNC-3: a first sync costs at most 1.1 calls a page", async (t) => {
@@ -62,69 +40,6 @@ test("SYNC-3: a first sync costs at most 1.1 calls a page", async (t) => {
   assert.ok(workspace.calls.length <= 66, `${workspace.calls.length} calls`);
 });
 
-for (const [what, answer, reason] of [
-  ["is not there any more", async () => apiError(404, "object_not_found"), /404/],
-  ["has an odd block", async () => apiError(400, "validation_error"), /400/],
-  ["is answered with nonsense", async () => new Response("<html>secret words</html>"), /no sense/],
-  ["has no text in its answer", async () => json({ object: "page_markdown", markdown: 7 }), /no text/],
-  ["is gigantic", async () => json({ markdown: "secret words ".repeat(2_000_000) }), /larger than/],
-  ["keeps failing", async () => apiError(500, "internal_server_error"), /500/],
-] as const) {
-  test(`SYNC-5: a page that ${what} fails alone, is reported, and is tried again next time`, async (t) => {
-    const workspace = await createWorkspace(t, files);
-    const { id } = await workspace.connect();
-    const listed: Intercept = async (call, pass) =>
-      isText(call) ? apiError(404, "object_not_found") : pass();
-    workspace.intercept(listed);
-    const one = await idOf(workspace, id, "One");
-    workspace.intercept(textOf(one, answer));
-    const { sync } = await workspace.run(id);
-    assert.equal(sync.state, "idle");
-    assert.equal(sync.error, null);
-    const failed = await workspace.node(id, "One");
-    assert.equal(failed.contentState, "failed");
-    assert.match(failed.contentError ?? "", reason);
-    assert.deepEqual(await workspace.edges(id), ["Three -link-> One", "Two -link-> Three"]);
-    const lines = workspace.logged.filter((line) => line.includes(one));
-    assert.ok(lines.length > 0);
-    assert.doesNotMatch(workspace.logged.join(), /secret words|Words of the provider|"One"/);
-
-    workspace.intercept(null);
-    workspace.calls.length = 0;
-    await workspace.run(id);
-    assert.equal((await workspace.node(id, "One")).contentState, "ready");
-    assert.deepEqual(await workspace.edges(id), links);
-  });
-}
-
-test("SYNC-5: a page that fails keeps its text of before", async (t) => {
-  const workspace = await createWorkspace(t, files);
-  const { id } = await workspace.connect();
-  const one = await idOf(workspace, id, "One");
-  workspace.pass(10 * 60_000);
-  await workspace.write({ "one.md": "---\nupdated: 2031-01-01T00:00:00Z\n---\n# One\n\nNew words.\n" });
-  workspace.intercept(textOf(one, async () => apiError(400, "validation_error")));
-  await workspace.run(id);
-  const { contentState, markdown } = await workspace.node(id, "One");
-  assert.equal(contentState, "failed");
-  assert.match(markdown ?? "", /^To \[two\]/);
-  assert.deepEqual(await workspace.edges(id), links);
-});
-
-test("SYNC-5: what the provider leaves out of a page is reported, the rest kept", async (t) => {
-  const workspace = await createWorkspace(t, files);
-  const { id } = await workspace.connect();
-  const cut: Intercept = async (call, pass) =>
-    isText(call) ? changed(await pass(), (text) => ({ ...text, truncated: true })) : pass();
-  workspace.intercept(cut);
-  await workspace.run(id);
-  const { contentState, contentError, markdown } = await workspace.node(id, "One");
-  assert.equal(contentState, "failed");
-  assert.match(contentError ?? "", /left out a part/);
-  assert.match(markdown ?? "", /^To \[two\]/);
-  assert.deepEqual(await workspace.edges(id), links);
-});
-
 test("SYNC-3: a page that is too large for one answer is put together", async (t) => {
   const paragraphs = Array.from({ length: 30 }, (_, index) => `Paragraph ${index} to [[Two]].`);
   const workspace = await createWorkspace(
@@ -137,31 +52,6 @@ test("SYNC-3: a page that is too large for one answer is put together", async (t
   const { contentState, markdown } = await workspace.node(id, "One");
   assert.equal(contentState, "ready");
   assert.equal(markdown?.match(/Paragraph \d+/g)?.length, 30);
-});
-
-test("SYNC-5: when the provider is down the sync fails as a whole, and says so", async (t) => {
-  const text = (index: number) => dated("2026-01-01T00:00:00Z", `# P${index}\n\nWords.\n`);
-  const pages = Array.from({ length: 20 }, (_, index) => [`p${index}.md`, text(index)]);
-  const workspace = await createWorkspace(t, Object.fromEntries(pages));
-  const { id } = await workspace.connect();
-  let passed = 0;
-  workspace.intercept(async (call, pass) => {
-    if (!isText(call)) return pass();
-    passed += 1;
-    return passed <= 8 ? pass() : apiError(503, "service_unavailable");
-  });
-  const { sync, lastSyncedAt } = await workspace.run(id);
-  assert.equal(sync.state, "failed");
-  assert.equal(sync.error, "The provider could not be reached.");
-  assert.equal(lastSyncedAt, null);
-  assert.ok(sync.finishedAt !== null);
-  assert.equal((await workspace.titles(id)).length, 20);
-
-  workspace.intercept(null);
-  workspace.calls.length = 0;
-  const healed = await workspace.run(id);
-  assert.equal(healed.sync.state, "idle");
-  assert.equal(texts(workspace).length, 12);
 });
 
 test("SYNC-1: pages that only a text names become nodes, with their texts", async (t) => {
@@ -190,7 +80,7 @@ test("SYNC-1: pages that only a text names become nodes, with their texts", asyn
     "below -child-> Deeper",
     "below -child-> Hidden",
   ]);
-  assert.equal(new Set(texts(workspace)).size, texts(workspace).length);
+  assert.equal(new Set(textsAsked(workspace)).size, textsAsked(workspace).length);
 });
 
 test("SYNC-2: what a text shows as its own and hangs elsewhere is a mention, its children are not", async (t) => {
@@ -257,45 +147,6 @@ test("SYNC-2: a mention of a data source means its database", async (t) => {
   assert.ok((await workspace.edges(id)).includes("One -mention-> Rows"));
 });
 
-test("SYNC-4: while the provider's limit makes the sync wait, the connection says so", async (t) => {
-  const workspace = await createWorkspace(t, files);
-  const { id } = await workspace.connect();
-  const states = new Set<string>();
-  let refused = false;
-  workspace.intercept(async (call, pass) => {
-    if (!isText(call) || refused) return pass();
-    refused = true;
-    return apiError(429, "rate_limited", { "retry-after": "40" });
-  });
-  workspace.onSleep(async () => {
-    for (let tries = 0; tries < 500 && !states.has("waiting"); tries += 1) {
-      states.add((await findConnection(workspace.database.read, id))?.sync.state ?? "gone");
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-  });
-  const { sync } = await workspace.run(id);
-  assert.ok(states.has("waiting"));
-  assert.equal(sync.state, "idle");
-  assert.deepEqual(await workspace.edges(id), links);
-});
-
-test("SYNC-4: the budget of a minute is kept by the sync as a whole", async (t) => {
-  const pages = Array.from({ length: 25 }, (_, index) => [`p${index}.md`, `# P${index}\n`]);
-  const workspace = await createWorkspace(t, Object.fromEntries(pages), { requestsPerMinute: 10 });
-  const { id } = await workspace.connect();
-  const at: number[] = [];
-  workspace.intercept((_, pass) => {
-    at.push(workspace.clock());
-    return pass();
-  });
-  await workspace.run(id);
-  assert.equal(at.length, 26);
-  for (const [index, time] of at.entries()) {
-    const tenth = at[index + 10];
-    if (tenth !== undefined) assert.ok(tenth - time >= 60_000);
-  }
-});
-
 test("SYNC-2: while texts are read, the graph is published at most every 30 seconds", async (t) => {
   const pages = Array.from({ length: 50 }, (_, index) => [`p${index}.md`, `# P${index}\n`]);
   const workspace = await createWorkspace(t, Object.fromEntries(pages));
@@ -324,14 +175,13 @@ test("SYNC-2: progress counts the pages whose texts are read", async (t) => {
     startedAt: start,
     finishedAt: start,
     error: null,
+    waitingUntil: null,
   });
   assert.equal(lastSyncedAt, start);
 });
 
 test("SYNC-7: a text is not read again while its page was not edited", async (t) => {
-  const old = Object.fromEntries(
-    Object.entries(files).map(([path, text]) => [path, dated("2026-01-01T00:00:00Z", text)]),
-  );
+  const old = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, dated(text)]));
   const workspace = await createWorkspace(t, old);
   const { id } = await workspace.connect();
   await workspace.run(id);
@@ -340,13 +190,13 @@ test("SYNC-7: a text is not read again while its page was not edited", async (t)
     "two.md": "---\nupdated: 2026-01-02T00:00:00Z\n---\n# Two\n\nTo [one](one.md).\n",
   });
   await workspace.run(id);
-  assert.deepEqual(texts(workspace), [(await workspace.node(id, "Two")).id]);
+  assert.deepEqual(textsAsked(workspace), [(await workspace.node(id, "Two")).id]);
   assert.ok((await workspace.edges(id)).includes("Two -link-> One"));
 });
 
 test("SYNC-7: an edit within the same minute, which the provider's times do not tell, is noticed", async (t) => {
   const updated = new Date().toISOString();
-  const page = (target: string) => dated(updated, `# One\n\nTo [there](${target}.md).\n`);
+  const page = (target: string) => dated(`# One\n\nTo [there](${target}.md).\n`, updated);
   const workspace = await createWorkspace(t, { ...files, "one.md": page("two") });
   const { id } = await workspace.connect();
   await workspace.run(id);

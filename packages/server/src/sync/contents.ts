@@ -1,45 +1,83 @@
 import type { NodeId } from "../model/node-id.ts";
 import { ProviderError } from "../provider/error.ts";
 import type { NodeReference, PageContent } from "../provider/port.ts";
-import { nodesAwaitingContent } from "../store/graph-pages.ts";
+import { purgeTombstones } from "../store/changes.ts";
+import { closeListing } from "../store/listings.ts";
+import { type AwaitingNode, nodesAwaitingContent } from "../store/reading-list.ts";
+import { targetsOf } from "../store/threads.ts";
 import { markAsTextless, writeFailure, writeText } from "./apply.ts";
-import { createDiscovery } from "./discovery.ts";
+import { createDiscovery, type Discovery } from "./discovery.ts";
 import { each } from "./each.ts";
 import { singleFailure } from "./outage.ts";
 import { callsAtOnce, type Run } from "./run.ts";
+import { settleGraph } from "./settle-graph.ts";
+
+/** How long it is remembered that a node was removed (GRAPH-11). */
+const mourning = 90 * 24 * 60 * 60_000;
 
 /**
- * The second phase (SYNC-2): reads, page by page, the texts that are not known yet, are outdated, or failed last
- * time, and those to be read again. A page that cannot be read fails alone (SYNC-5). Texts that an interrupted run
- * has read are not read again (SYNC-6).
+ * The second phase (SYNC-2): reads, page by page, the texts that the store awaits: those that are not known yet, are
+ * outdated, or failed last time, and those of pages that turn up meanwhile. A page that cannot be read fails alone
+ * (SYNC-5). What an interrupted run has read is not awaited any more (SYNC-6).
  */
-export async function readContents(run: Run, reread: readonly NodeId[]): Promise<void> {
-  const awaiting = await nodesAwaitingContent(run.database.read, run.connectionId);
-  await markAsTextless(idsOf("database", awaiting), run);
-  const queue = [...new Set([...idsOf("page", awaiting), ...reread])];
-
-  let done = 0;
-  run.progress.begin("content", queue.length);
-  const discover = createDiscovery(run, (id) => queue.push(id));
-  await each(queue, callsAtOnce, async (id) => {
-    await readPage(id, run, discover);
-    done += 1;
-    run.progress.reach(done, queue.length);
-    await run.publisher.publishIfDue();
+export async function readContents(run: Run): Promise<void> {
+  const { connectionId, database } = run;
+  const discovery = createDiscovery(run);
+  await readAwaited(discovery, run);
+  if (discovery.hasFound()) await settleGraph(run);
+  await database.transaction(async (trx) => {
+    await purgeTombstones(trx, connectionId, run.clock() - mourning);
+    await closeListing(trx, connectionId);
   });
 }
 
-function idsOf(type: NodeReference["type"], nodes: readonly NodeReference[]): NodeId[] {
-  return nodes.filter((node) => node.type === type).map(({ id }) => id);
+async function readAwaited(discovery: Discovery, run: Run): Promise<void> {
+  const tried = new Set<NodeId>();
+  let done = 0;
+  let total = 0;
+  run.progress.begin("content", null);
+  for (;;) {
+    const awaiting = await nodesAwaitingContent(run.database.read, run.connectionId);
+    const untried = awaiting.filter(({ id }) => !tried.has(id));
+    const pages = untried.filter(({ type }) => type === "page");
+    total += pages.length;
+    run.progress.reach(done, total);
+    if (untried.length === 0) return;
+    for (const { id } of untried) tried.add(id);
+    await markAsTextless(
+      untried.filter(({ type }) => type === "database").map(({ id }) => id),
+      run,
+    );
+    await each(pages, callsAtOnce, async (page) => {
+      await readPage(page, discovery, run);
+      done += 1;
+      run.progress.reach(done, total);
+      await run.publisher.publishIfDue();
+    });
+  }
 }
 
-async function readPage(id: NodeId, run: Run, discover: ReturnType<typeof createDiscovery>): Promise<void> {
+async function readPage({ id, readAt }: AwaitingNode, discovery: Discovery, run: Run): Promise<void> {
+  const now = run.reader.time();
   const content = await fetchContent(id, run);
   if (content === null) return;
-  await discover([...content.children, ...content.mentioned]);
+  const named = [...content.children, ...content.mentioned];
+  const isSettled = await discovery.follow(readAt ? await newlyNamed(named, id, run) : named, id);
   run.signal.throwIfAborted();
-  await writeText(id, content, run);
+  await writeText(id, content, isSettled ? now : 0, run);
+  run.report.fetched();
   if (!content.complete) run.log.warn({ nodeId: id }, "the provider left out a part of a page");
+}
+
+/** What a text names and did not name before: what it led to in vain then is asked for by full syncs alone (SYNC-3). */
+async function newlyNamed(
+  named: readonly NodeReference[],
+  nodeId: NodeId,
+  { connectionId, database, kind }: Run,
+): Promise<readonly NodeReference[]> {
+  if (kind === "full") return named;
+  const before = await targetsOf(database.read, connectionId, { nodeId, source: "text" });
+  return named.filter(({ id }) => !before.has(id));
 }
 
 /** A page's text; null where it could not be read, which is then noted. */

@@ -1,73 +1,103 @@
-import type { ListedNode } from "../provider/port.ts";
+import type { ProviderError } from "../provider/error.ts";
+import { forgetDataSource, noteRowsListed, placeBlock } from "../store/holders.ts";
+import { overlap } from "../store/reading-list.ts";
+import { holderOf } from "./catalog.ts";
 import { each } from "./each.ts";
 import type { Findings, Task } from "./findings.ts";
+import type { Intake } from "./intake.ts";
+import { leaveOpen } from "./leave-open.ts";
+import { listAgain } from "./list-again.ts";
 import { singleFailure } from "./outage.ts";
 import { callsAtOnce, type Run } from "./run.ts";
 
 /**
  * Follows what the findings name, and what that names, until nothing new turns up (SYNC-1): rows of databases,
  * parents, blocks up to their page, targets of mentions and relations. What the provider says is not there was not
- * shared; any other failure of a single question is noted in the catalog.
+ * shared; any other failure of a single question is noted, and the question asked again by the next sync.
  */
-export async function crawl(findings: Findings, run: Run): Promise<void> {
+export async function crawl(findings: Findings, intake: Intake, run: Run): Promise<void> {
+  await intake.flush();
   for (let tasks = findings.next(); tasks.length > 0; tasks = findings.next()) {
-    await each(tasks, callsAtOnce, (task) => attempt(task, findings, run));
+    await each(tasks, callsAtOnce, (task) => attempt(task, { findings, intake, run }));
+    await intake.flush();
   }
 }
 
-async function attempt(task: Task, findings: Findings, run: Run): Promise<void> {
+interface Parts {
+  readonly findings: Findings;
+  readonly intake: Intake;
+  readonly run: Run;
+}
+
+async function attempt(task: Task, parts: Parts): Promise<void> {
+  const { run } = parts;
   try {
-    await perform(task, findings, run);
+    await perform(task, parts);
     run.outage.answered();
   } catch (thrown) {
-    const error = singleFailure(thrown);
-    if (error.code === "not_found" && task.kind !== "rows") return;
-    if (task.kind !== "complete") run.catalog.isWhole = false;
-    run.log.warn({ err: error, task }, "the sync could not list or look up something");
-    run.outage.failed(error);
+    if (singleFailure(thrown).code === "not_found" && (await isAnswer(task, run))) run.outage.answered();
+    else leaveOpen(task.for, `${questions[task.kind]} ${task.id}`, thrown, run);
   }
 }
 
-async function perform({ kind, id, type }: Task, findings: Findings, run: Run): Promise<void> {
-  const { reader, catalog, signal } = run;
+const questions: Readonly<Record<Task["kind"], string>> = {
+  rows: "The rows could not all be listed of the data source",
+  climb: "It could not be found out where this block hangs:",
+  "find-database": "The database could not be found of the data source",
+  "look-up": "It could not be found out whether this is shared:",
+};
+
+async function perform({ kind, id, type, ...task }: Task, { findings, intake, run }: Parts): Promise<void> {
+  const { reader, signal } = run;
   switch (kind) {
     case "rows":
-      for await (const row of reader.rows(id, signal)) findings.add(row);
-      return;
-    case "complete": {
-      const node = findings.nodes.get(id);
-      if (node !== undefined) await complete(node, findings, run);
-      return;
-    }
+      return listRows(id, intake, run);
     case "climb": {
       const parent = await reader.blockParent(id, signal);
-      catalog.blocks.set(id, parent);
-      findings.follow(parent);
+      await climbed(id, holderOf(parent), run);
+      findings.follow(parent, task.for);
       return;
     }
     case "find-database":
-      findings.add(await reader.databaseOf(id, signal));
-      return;
+      return intake.add({ node: await reader.databaseOf(id, signal), by: "crawl" });
     case "look-up":
-      catalog.asked.add(id);
-      findings.add(await (type === "database" ? reader.database(id, signal) : reader.page(id, signal)));
-      return;
+      return intake.add(
+        type === "database"
+          ? { node: await reader.database(id, signal), by: "crawl", isWhole: true }
+          : { node: await reader.page(id, signal), by: "crawl" },
+      );
   }
 }
 
-/** Reads what a listing leaves out: the title of a database with several sources, the rest of long properties. */
-async function complete(node: ListedNode, findings: Findings, { reader, signal }: Run): Promise<void> {
-  if (node.type === "database") return findings.complete(await reader.database(node.id, signal));
-  let known = node;
-  for (const property of node.cutProperties) {
-    const { value, threads, mentioned } = await reader.property(node.id, property, signal);
-    known = {
-      ...known,
-      properties: { ...known.properties, [property.name]: value },
-      threads: [...known.threads, ...threads],
-      mentioned: [...known.mentioned, ...mentioned],
-      cutProperties: known.cutProperties.filter((cut) => cut !== property),
-    };
-    findings.complete(known);
-  }
+/** Lists the rows of a data source that were edited since they were last listed, or all (SYNC-3). */
+async function listRows(id: string, intake: Intake, run: Run): Promise<void> {
+  const { catalog, connectionId, database, reader, signal } = run;
+  const known = catalog.isFull ? null : (catalog.rowsKnownSince.get(id) ?? null);
+  const begun = reader.time();
+  let broken: ProviderError | null = null;
+  const rows = () => reader.rows(id, known === null ? null : known - overlap, signal);
+  for await (const node of listAgain(rows, (error) => {
+    broken = error;
+  }))
+    await intake.add({ node, by: "rows" });
+  await intake.flush();
+  if (broken !== null) throw broken;
+  await database.transaction((trx) => noteRowsListed(trx, connectionId, id, begun));
+}
+
+async function climbed(id: string, hangsIn: string | null, run: Run): Promise<void> {
+  run.catalog.blocks.set(id, hangsIn);
+  await run.database.transaction((trx) => placeBlock(trx, run.connectionId, id, hangsIn));
+}
+
+/** Whether it is an answer that the provider does not have what a task asks for. */
+async function isAnswer({ kind, id }: Task, run: Run): Promise<boolean> {
+  const { catalog, connectionId, database } = run;
+  if (kind === "climb") await climbed(id, null, run);
+  if (kind !== "rows") return true;
+  // Something else in the workspace tells of this data source: that its rows are not there is no answer.
+  if (catalog.seenSources.has(id)) return false;
+  catalog.databases.delete(id);
+  await database.transaction((trx) => forgetDataSource(trx, connectionId, id));
+  return true;
 }

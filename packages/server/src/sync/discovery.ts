@@ -1,44 +1,47 @@
 import type { NodeId } from "../model/node-id.ts";
 import type { NodeReference } from "../provider/port.ts";
-import { markAsTextless, writeNodes } from "./apply.ts";
 import { crawl } from "./crawl.ts";
 import { createFindings } from "./findings.ts";
-import { place } from "./place.ts";
+import { createIntake } from "./intake.ts";
 import type { Run } from "./run.ts";
+import { placeNodes } from "./settle-graph.ts";
 
-/**
- * Makes nodes of the pages and databases that texts name and no listing had (SYNC-1), and hands on the pages among
- * them and below them. Resolves when those that were shared are in the catalog. One text has its turn after
- * another: what one is looking up, the next would miss.
- */
-export function createDiscovery(
-  run: Run,
-  onPage: (id: NodeId) => void,
-): (named: readonly NodeReference[]) => Promise<void> {
-  const { parents } = run.catalog;
-  let turn = Promise.resolve();
-  return async (named) => {
-    if (named.every(({ id }) => parents.has(id))) return;
-    const mine = turn.then(() => discover(named, run, onPage));
-    turn = mine.catch(() => {});
-    await mine;
-  };
+/** Makes nodes of what texts name. */
+export interface Discovery {
+  /**
+   * Looks up the pages and databases that a page's text names and no listing had (SYNC-1), and what those name.
+   * Resolves when those that were shared are nodes; false where one could not be asked for.
+   */
+  follow(named: readonly NodeReference[], by: NodeId): Promise<boolean>;
+  /** Whether anything turned up. */
+  hasFound(): boolean;
 }
 
-async function discover(
-  named: readonly NodeReference[],
-  run: Run,
-  onPage: (id: NodeId) => void,
-): Promise<void> {
-  const findings = createFindings(run.catalog);
-  for (const reference of named) findings.refer(reference);
-  await crawl(findings, run);
-  const nodes = [...findings.nodes.values()];
-  place(nodes, run.catalog);
-  await writeNodes(nodes, run);
-  await markAsTextless(
-    nodes.filter(({ type }) => type === "database").map(({ id }) => id),
-    run,
-  );
-  for (const { id, type } of nodes) if (type === "page") onPage(id);
+/** One text has its turn after another: what one is looking up, the next would miss. */
+export function createDiscovery(run: Run): Discovery {
+  const { nodes, unsettled } = run.catalog;
+  let turn = Promise.resolve();
+  let hasFound = false;
+
+  const discover = async (named: readonly NodeReference[], by: NodeId) => {
+    const findings = createFindings(run.catalog);
+    const intake = createIntake(findings, run);
+    for (const reference of named) findings.refer(reference, by);
+    await crawl(findings, intake, run);
+    if (intake.taken.size === 0) return;
+    hasFound = true;
+    await placeNodes(intake.taken, run);
+  };
+
+  return {
+    hasFound: () => hasFound,
+    async follow(named, by) {
+      if (!named.every(({ id }) => nodes.has(id))) {
+        const mine = turn.then(() => discover(named, by));
+        turn = mine.catch(() => {});
+        await mine;
+      }
+      return !unsettled.has(by);
+    },
+  };
 }

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { each } from "./each.ts";
-import { createSlots } from "./slots.ts";
 
 test("SYNC-4: no more work runs at a time than may, and all of it is done", async () => {
   const items = Array.from({ length: 20 }, (_, index) => index);
@@ -37,27 +36,4 @@ test("SYNC-5: after a failure nothing new is begun, and what runs ends first", a
   await assert.rejects(working, failure);
   assert.deepEqual(begun, [1, 2]);
   assert.deepEqual(ended, [2]);
-});
-
-test("SYNC-9: slots are handed on in order, after failures too", async () => {
-  const inSlot = createSlots(2);
-  const begun: number[] = [];
-  let running = 0;
-  const work = Array.from({ length: 6 }, (_, index) =>
-    inSlot(async () => {
-      begun.push(index);
-      running += 1;
-      assert.ok(running <= 2);
-      await setImmediate();
-      running -= 1;
-      if (index % 2 === 0) throw new Error("no");
-      return index;
-    }),
-  );
-  const results = await Promise.allSettled(work);
-  assert.deepEqual(begun, [0, 1, 2, 3, 4, 5]);
-  assert.deepEqual(
-    results.map(({ status }) => status),
-    ["rejected", "fulfilled", "rejected", "fulfilled", "rejected", "fulfilled"],
-  );
 });

@@ -1,32 +1,27 @@
 import type { NodeId } from "../model/node-id.ts";
-import type { ListedNode, ParentRef } from "../provider/port.ts";
 import type { Catalog } from "./catalog.ts";
 
 /**
- * Finds out where each of these nodes hangs, and notes it in the catalog: below its nearest ancestor that is a node,
- * at the root where none is shared. A circle, which a page can be moved into while it is listed, is cut at its
- * smallest id.
+ * Finds out where these nodes hang: below their nearest ancestor that is a node, at the root where none is shared. A
+ * circle, which a page can be moved into while it is listed, is cut at its smallest id.
  */
-export function place(nodes: readonly ListedNode[], catalog: Catalog): void {
-  for (const { id } of nodes) catalog.parents.set(id, null);
-  for (const { id, parent } of nodes) {
-    const parentId = climb(parent, catalog);
-    catalog.parents.set(id, parentId !== null && catalog.parents.has(parentId) ? parentId : null);
-  }
+export function place(ids: Iterable<NodeId>, catalog: Catalog): Map<NodeId, NodeId | null> {
+  const parents = new Map<NodeId, NodeId | null>();
+  for (const id of ids) parents.set(id, parentOf(id, catalog));
   const rooted = new Set<NodeId>();
-  for (const { id } of nodes) cutCircle(id, catalog.parents, rooted);
+  for (const id of parents.keys()) cutCircle(id, parents, rooted);
+  return parents;
 }
 
-/** The page or database that something hangs below, as far as the run has found it out. */
-function climb(start: ParentRef, { blocks, databases }: Catalog): NodeId | null {
+/** The node that a node hangs below, as far as the run has found it out; null where that leads to none. */
+export function parentOf(id: NodeId, { nodes, blocks, databases }: Catalog): NodeId | null {
   const climbed = new Set<string>();
-  let here = start;
-  while (here.kind === "block" && !climbed.has(here.id)) {
-    climbed.add(here.id);
-    here = blocks.get(here.id) ?? { kind: "unknown" };
+  let here = nodes.get(id) ?? null;
+  while (here !== null && !nodes.has(here) && !climbed.has(here)) {
+    climbed.add(here);
+    here = databases.get(here) ?? blocks.get(here) ?? null;
   }
-  if (here.kind === "node") return here.id;
-  return here.kind === "data-source" ? (here.databaseId ?? databases.get(here.id) ?? null) : null;
+  return here !== null && nodes.has(here) ? here : null;
 }
 
 /** Walks up from a node; `rooted` are nodes from which the way up is known to end. */

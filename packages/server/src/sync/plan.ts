@@ -1,69 +1,66 @@
+import { type GrantTokens, openTokens } from "../connections/grant.ts";
 import type { Connection } from "../model/connection.ts";
+import type { SyncKind } from "../model/sync-report.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import { findConnection, sealedGrant, setSyncProgress } from "../store/connections.ts";
-import type { Database, Db } from "../store/database.ts";
+import { findConnection, setSyncProgress } from "../store/connections.ts";
+import type { Db } from "../store/database.ts";
 import { nextRun } from "../store/graph-pages.ts";
+import { deleteJob, findJob, type Job, putJob } from "../store/jobs.ts";
 
 /** What a run needs to know before it asks the provider anything. */
 export interface Plan {
   /** The number of the run. */
   readonly number: number;
-  readonly accessToken: string;
-  /** Pages edited at or after this time are read again, in milliseconds since the Unix epoch. */
-  readonly rereadFrom: number;
+  readonly kind: SyncKind;
+  /** When the sync began, also where a run before this one was interrupted, in milliseconds since the Unix epoch. */
+  readonly startedAt: number;
+  readonly tokens: GrantTokens;
 }
 
-/** The provider rounds the time of an edit down to the minute: an edit may hide behind an earlier one. */
-const overlap = 2 * 60_000;
+/** Milliseconds after which also what the provider's search does not list is read again (SYNC-3). */
+const sweepInterval = 24 * 60 * 60_000;
 
 /**
- * Begins a run, or begins anew one that was interrupted; null where the connection is gone or its grant was
- * withdrawn, so that there is nothing to read.
+ * Begins a run of the connection's job; null, and the job is over, where the connection is gone or its grant was
+ * withdrawn, so that there is nothing to read. What kind of run it is follows from what is stored, so an interrupted one
+ * is begun anew as what it was; `goesOn` says whether it is still the same sync, which reads no text twice.
  */
 export async function planRun(
-  database: Database,
+  trx: Db,
   secrets: Secrets,
   connectionId: number,
-  now: number,
+  { now, goesOn }: { now: number; goesOn: boolean },
 ): Promise<Plan | null> {
-  return database.transaction(async (trx) => {
-    const connection = await findConnection(trx, connectionId);
-    if (connection?.status !== "active") return null;
-    const accessToken = await openAccessToken(trx, secrets, connectionId);
-    if (accessToken === null) return null;
-    await setSyncProgress(trx, connectionId, {
-      state: "running",
-      phase: "titles",
-      done: 0,
-      total: null,
-      startedAt: isInterrupted(connection) ? (connection.sync.startedAt ?? now) : now,
-      finishedAt: null,
-      error: null,
-    });
-    return { number: await nextRun(trx, connectionId), accessToken, rereadFrom: rereadFrom(connection, now) };
+  const connection = await findConnection(trx, connectionId);
+  const job = await findJob(trx, connectionId);
+  const tokens = connection?.status === "active" ? await openTokens(trx, secrets, connectionId) : null;
+  if (connection === null || job === null || tokens === null) {
+    await deleteJob(trx, connectionId);
+    return null;
+  }
+  const kind = kindOf(connection, job, now);
+  const startedAt = goesOn && isInterrupted(connection) ? (connection.sync.startedAt ?? now) : now;
+  await setSyncProgress(trx, connectionId, {
+    state: "running",
+    phase: "titles",
+    done: 0,
+    total: null,
+    startedAt,
+    finishedAt: null,
+    error: null,
+    waitingUntil: null,
   });
+  // Whoever asked until now is heard by this run.
+  await putJob(trx, { ...job, full: kind !== "incremental", askedAgain: null });
+  return { number: await nextRun(trx, connectionId), kind, startedAt, tokens };
 }
 
-/**
- * A sync that goes on reads nothing twice (SYNC-6): the time at which it first began stays, and the next sync looks
- * back to before that.
- */
-function rereadFrom(connection: Connection, now: number): number {
-  return isInterrupted(connection) ? Number.POSITIVE_INFINITY : (connection.sync.startedAt ?? now) - overlap;
+function kindOf({ lastSyncedAt, sweptAt }: Connection, { full }: Job, now: number): SyncKind {
+  if (lastSyncedAt === null) return "first";
+  return full || sweptAt === null || sweptAt <= now - sweepInterval ? "full" : "incremental";
 }
 
+/** A sync that goes on reads nothing twice (SYNC-6): the time at which it first began stays. */
 function isInterrupted({ sync }: Connection): boolean {
   return sync.state === "running" || sync.state === "waiting";
-}
-
-/** The connection's access token as it is now; null where the connection is gone. */
-export async function openAccessToken(
-  db: Db,
-  secrets: Secrets,
-  connectionId: number,
-): Promise<string | null> {
-  const grant = await sealedGrant(db, connectionId);
-  if (grant === null) return null;
-  const token = secrets.open(grant.accessToken, `grant:${grant.userId}:${grant.workspaceId}`);
-  return Buffer.from(token).toString();
 }

@@ -22,14 +22,15 @@ const pause = 1000;
 export function createProgress(database: Database, connectionId: number, clock: Clock): Progress {
   let current: Pick<SyncProgress, "phase" | "done" | "total"> = { phase: null, done: 0, total: null };
   let waitsUntil = 0;
-  let written: { readonly state: "running" | "waiting"; readonly at: number } | null = null;
+  let written: { readonly until: number | null; readonly at: number } | null = null;
   let writing = Promise.resolve();
 
   const write = () => {
-    const state = clock() < waitsUntil ? "waiting" : "running";
-    if (written?.state === state && clock() - written.at < pause) return;
-    written = { state, at: clock() };
-    const progress = { ...current, state } as const;
+    const until = clock() < waitsUntil ? waitsUntil : null;
+    if (written?.until === until && clock() - written.at < pause) return;
+    written = { until, at: clock() };
+    const state = until === null ? "running" : "waiting";
+    const progress = { ...current, state, waitingUntil: until } as const;
     writing = writing.then(() => database.transaction((trx) => setSyncProgress(trx, connectionId, progress)));
     // `settle` tells.
     writing.catch(() => {});

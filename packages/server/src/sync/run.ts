@@ -1,22 +1,26 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../model/clock.ts";
+import type { SyncKind } from "../model/sync-report.ts";
 import type { WorkspaceReader } from "../provider/port.ts";
 import type { Database } from "../store/database.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Outage } from "./outage.ts";
 import type { Progress } from "./progress.ts";
 import type { Publisher } from "./publisher.ts";
+import type { ReportCollector } from "./report.ts";
 
-/** One sync of one connection, from its beginning to its end. */
+/** One sync of one connection, or the part of it that this process makes. */
 export interface Run {
   readonly connectionId: number;
+  readonly kind: SyncKind;
   /** The run's number, which the store gives to every node that the run sees. */
   readonly number: number;
-  /** Pages edited at or after this time may have changed since their text was read, though the time says no. */
-  readonly rereadFrom: number;
+  /** When the sync first began, which restarts do not change, in milliseconds since the Unix epoch. */
+  readonly startedAt: number;
   readonly database: Database;
   readonly reader: WorkspaceReader;
   readonly catalog: Catalog;
+  readonly report: ReportCollector;
   readonly outage: Outage;
   readonly progress: Progress;
   readonly publisher: Publisher;

@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { finishSync, setNeedsReauth, setSyncProgress } from "../store/connections.ts";
 import { scratchDatabase, someConnection } from "../store/testing/scratch.ts";
-import { createSchedule } from "./schedule.ts";
-
-const unexpected = (error: unknown) => assert.fail(String(error));
+import { askForDueSyncs } from "./schedule.ts";
 
 test("SYNC-9: a connection is due once its interval has passed since the last sync ended", async (t) => {
   const { database } = await scratchDatabase(t);
@@ -19,27 +17,24 @@ test("SYNC-9: a connection is due once its interval has passed since the last sy
     await setSyncProgress(trx, failed, { state: "failed", finishedAt: 5_000 });
     await setSyncProgress(trx, busy, { state: "running", finishedAt: null });
     await finishSync(trx, withdrawn, 1_000);
-    await setNeedsReauth(trx, withdrawn);
+    await setNeedsReauth(trx, withdrawn, 1_000);
   });
-  let now = 0;
   const asked: number[] = [];
   const sync = { request: async (id: number) => void asked.push(id) };
-  const schedule = createSchedule({
-    database,
-    sync,
-    clock: () => now,
-    interval: 10_000,
-    onError: unexpected,
-  });
-  t.after(() => schedule.stop());
+  const look = (now: number, interval: number, slug = "some") => {
+    asked.length = 0;
+    return askForDueSyncs({ database, provider: { slug }, sync, clock: () => now, interval });
+  };
   for (const [time, due] of [
     [10_999, []],
     [11_000, [rested]],
     [15_000, [rested, failed]],
   ] as const) {
-    now = time;
-    asked.length = 0;
-    await schedule.look();
+    await look(time, 10_000);
     assert.deepEqual(asked, due);
   }
+  await look(15_000, 0);
+  assert.deepEqual(asked, [], "an interval of 0 leaves it to those who ask");
+  await look(15_000, 10_000, "other");
+  assert.deepEqual(asked, [], "another provider's users are out of reach");
 });

@@ -1,18 +1,21 @@
 import type { FastifyBaseLogger } from "fastify";
+import { renewGrant } from "../connections/renew-grant.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Graphs } from "../publication/graphs.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import { finishSync, setNeedsReauth, setSyncProgress } from "../store/connections.ts";
 import type { Database, Db } from "../store/database.ts";
 import { createCatalog } from "./catalog.ts";
 import { readContents } from "./contents.ts";
-import { isWithdrawal, reasonOf } from "./failure.ts";
+import { isWithdrawal } from "./failure.ts";
+import { type Claim, fenced, JobLost } from "./jobs/lease.ts";
 import { createOutage } from "./outage.ts";
-import { openAccessToken, type Plan, planRun } from "./plan.ts";
+import { type Plan, planRun } from "./plan.ts";
 import { createProgress } from "./progress.ts";
 import { createPublisher } from "./publisher.ts";
+import { createReport, type ReportCollector } from "./report.ts";
 import type { Run } from "./run.ts";
+import { type Failure, giveUp, settle } from "./settle.ts";
 import { readTitles } from "./titles.ts";
 
 /** What syncing takes. */
@@ -23,89 +26,92 @@ export interface SyncParts {
   readonly graphs: Pick<Graphs, "publish">;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
+  /** Milliseconds from a first sync to a look at what the provider's search did not list yet; null for none. */
+  readonly secondLookAfter: number | null;
 }
+
+/** Milliseconds in which the same connection's grant is renewed once at most. */
+const renewalPause = 60_000;
 
 /**
  * Reads everything that a connection opens into the store, and once more where its grant was replaced meanwhile: the
- * new one may open other pages. However that ends, the connection says so. Once the signal is aborted it stops and
- * leaves the connection as one whose sync is under way. Throws only where the database fails.
+ * new one may open other pages. Where the provider no longer accepts the grant and it can be renewed, the sync goes on.
+ * However that ends, the connection says so. Once the signal is aborted it stops and leaves the connection as one whose
+ * sync is under way. Throws only where the database fails.
  */
-export async function syncConnection(
-  connectionId: number,
-  parts: SyncParts,
-  signal: AbortSignal,
-): Promise<void> {
-  const { database, secrets, clock, log } = parts;
+export async function syncConnection(claim: Claim, parts: SyncParts, signal: AbortSignal): Promise<void> {
+  const { connectionId } = claim;
+  const { secrets, clock, log } = parts;
+  const database = fenced(parts.database, claim);
+  let renewedAt = Number.NEGATIVE_INFINITY;
+
+  /** What a run failed with in the end; "renewed" where another one can go on. */
+  const renewed = async (failure: Failure, { tokens }: Plan): Promise<Failure | "renewed"> => {
+    // A grant that is refused as soon as it was renewed is withdrawn all the same.
+    if (!isWithdrawal(failure.error) || clock() - renewedAt < renewalPause) return failure;
+    try {
+      if (!(await renewGrant(parts, connectionId, tokens))) return failure;
+    } catch (error) {
+      return { error };
+    }
+    log.info({ connectionId }, "a grant was renewed");
+    renewedAt = clock();
+    return "renewed";
+  };
+
   try {
+    let goesOn = true;
     for (let isSettled = false; !isSettled; ) {
-      const plan = await planRun(database, secrets, connectionId, clock());
+      const begin = (trx: Db) => planRun(trx, secrets, connectionId, { now: clock(), goesOn });
+      const plan: Plan | null = await database.transaction(begin);
       if (plan === null) return;
-      log.info({ connectionId, run: plan.number }, "a sync has begun");
-      const failure = await run(plan, connectionId, parts, signal);
+      log.info({ connectionId, run: plan.number, kind: plan.kind }, "a sync has begun");
+      const { kind, startedAt } = plan;
+      const report = createReport(connectionId, { kind, startedAt });
+      const failure = await run(plan, report, connectionId, { ...parts, database }, signal);
       if (signal.aborted) return;
-      isSettled = await settle(connectionId, plan, failure, parts);
+      const end = failure === null ? null : await renewed(failure, plan);
+      // Another grant may open other pages, so what was read with the one before is to be looked at again.
+      goesOn = end === "renewed";
+      if (end !== "renewed") isSettled = await settle(claim, { plan, failure: end, report }, parts);
     }
   } catch (error) {
+    if (error instanceof JobLost) return log.info({ connectionId }, error.message);
     log.error({ connectionId, err: error }, "a sync has failed");
-    await database.transaction((trx) => fail(trx, connectionId, error, clock()));
+    await giveUp(claim, error, parts);
   }
 }
 
 /** Runs to the end; returns what it failed with, null where it did not. */
 async function run(
-  { number, accessToken, rereadFrom }: Plan,
+  { number, kind, startedAt, tokens }: Plan,
+  report: ReportCollector,
   connectionId: number,
   { database, provider, graphs, clock, log }: SyncParts,
   signal: AbortSignal,
-): Promise<{ readonly error: unknown } | null> {
+): Promise<Failure | null> {
   const progress = createProgress(database, connectionId, clock);
   const publisher = createPublisher(graphs, connectionId, clock);
-  const reader = provider.reader(accessToken, (until) => progress.wait(until));
+  const reader = provider.reader(tokens.accessToken, (until) => progress.wait(until));
   const shared = { connectionId, database, reader, progress, publisher, signal, clock };
   const current: Run = {
     ...shared,
     number,
-    rereadFrom,
+    kind,
+    startedAt,
+    report,
     catalog: createCatalog(),
     outage: createOutage(),
     log: log.child({ connectionId, run: number }),
   };
   try {
-    const reread = await readTitles(current);
-    await readContents(current, reread).finally(() => signal.aborted || publisher.publish());
+    await readTitles(current);
+    await readContents(current).finally(() => signal.aborted || publisher.publish());
     await progress.settle();
     return null;
   } catch (error) {
     await progress.settle().catch(() => {});
+    if (!signal.aborted) current.log.error({ err: error }, "a run of a sync has failed");
     return { error };
   }
-}
-
-/**
- * Writes down how a run ended. False, and nothing is written, where its grant was replaced meanwhile: what the run has
- * to say, the next one says better. Both are decided in one transaction, so that no sign-in falls in between.
- */
-async function settle(
-  connectionId: number,
-  { accessToken }: Plan,
-  failure: { readonly error: unknown } | null,
-  { database, secrets, clock, log }: SyncParts,
-): Promise<boolean> {
-  if (failure !== null) log.error({ connectionId, err: failure.error }, "a run of a sync has failed");
-  const outcome = await database.transaction(async (trx) => {
-    const current = await openAccessToken(trx, secrets, connectionId);
-    if (current === null) return "a sync has ended: its connection is gone";
-    if (current !== accessToken) return null;
-    if (failure !== null) return fail(trx, connectionId, failure.error, clock());
-    await finishSync(trx, connectionId, clock());
-    return "a sync has completed";
-  });
-  if (outcome !== null) log.info({ connectionId }, outcome);
-  return outcome !== null;
-}
-
-async function fail(trx: Db, connectionId: number, error: unknown, now: number): Promise<string> {
-  if (isWithdrawal(error)) await setNeedsReauth(trx, connectionId);
-  await setSyncProgress(trx, connectionId, { state: "failed", finishedAt: now, error: reasonOf(error) });
-  return "a sync has failed";
 }

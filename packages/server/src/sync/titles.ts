@@ -1,50 +1,61 @@
-import type { NodeId } from "../model/node-id.ts";
-import type { ListedNode } from "../provider/port.ts";
-import { removeNodesNotIn } from "../store/graph-pages.ts";
-import { readGraph } from "../store/graph-reading.ts";
-import { writeNodes } from "./apply.ts";
+import { endListing, noteBeginning } from "../store/listings.ts";
+import { awaitHastyTexts } from "../store/reading-list.ts";
 import { crawl } from "./crawl.ts";
 import { createFindings } from "./findings.ts";
-import { place } from "./place.ts";
+import { createIntake, type Intake } from "./intake.ts";
+import { listAgain } from "./list-again.ts";
+import { removeGone } from "./missing.ts";
+import { recall } from "./recall.ts";
 import type { Run } from "./run.ts";
+import { settleGraph } from "./settle-graph.ts";
 
 /**
- * The first phase (SYNC-2): finds every page and database through search and by following what that names, and
- * writes and publishes titles, parents and relations, so that they can be searched within seconds. What earlier runs
- * knew and this one did not find is looked up by id, and removed only once the provider has confirmed of all of it
- * that it is gone (SYNC-7). Returns the pages whose texts are to be read again though nothing tells of an edit.
+ * The first phase (SYNC-2): finds pages and databases through search and by following what that names, and writes and
+ * publishes titles, parents and relations, so that they can be searched within seconds. Nodes are written as they are
+ * listed, and asked about only where they are new or changed (SYNC-3).
  */
-export async function readTitles(run: Run): Promise<NodeId[]> {
-  const { catalog, progress } = run;
+export async function readTitles(run: Run): Promise<void> {
+  const { catalog, connectionId, database } = run;
+  run.progress.begin("titles", null);
+  await recall(run);
   const findings = createFindings(catalog);
-  progress.begin("titles", null);
-  for await (const node of run.reader.search(run.signal)) {
-    findings.add(node);
-    progress.reach(findings.nodes.size, null);
-  }
-  await crawl(findings, run);
-  for (const { id, type } of await knownBefore(run)) findings.refer({ id, type });
-  await crawl(findings, run);
-
-  const isToBeReread = (node: ListedNode) => node.type === "page" && node.updatedAt >= run.rereadFrom;
-  const nodes = [...findings.nodes.values()];
-  progress.reach(nodes.length, nodes.length);
-  place(nodes, catalog);
-  await writeNodes(nodes, run);
-  await removeGone(run);
+  const intake = createIntake(findings, run, (count) => run.progress.reach(count, null));
+  const isWhole = await listAll(intake, run);
+  for (const id of catalog.databases.keys()) findings.list(id);
+  await crawl(findings, intake, run);
+  if (isWhole) await removeGone(findings, intake, run);
+  run.progress.reach(intake.taken.size, intake.taken.size);
+  await settleGraph(run);
+  await database.transaction(async (trx) => {
+    // Once in a sync: what it has read before a restart is not read again after it (SYNC-6).
+    if (await endListing(trx, connectionId)) await awaitHastyTexts(trx, connectionId);
+  });
   await run.publisher.publish();
-  return nodes.filter(isToBeReread).map(({ id }) => id);
 }
 
-async function knownBefore({ database, connectionId }: Run) {
-  const { nodes } = await readGraph(database.read, connectionId);
-  return nodes;
-}
-
-/** Removes what the run did not see, provided that every question was answered. */
-async function removeGone({ catalog, database, connectionId, number, log }: Run): Promise<void> {
-  if (!catalog.isWhole)
-    return log.warn({ connectionId }, "the sync removes nothing: it could not see everything");
-  const removed = await database.transaction((trx) => removeNodesNotIn(trx, connectionId, number));
-  if (removed > 0) log.info({ connectionId, removed }, "pages that are gone were removed");
+/** Takes in what search lists; false where the list broke off, so that what it lacks may still be there. */
+async function listAll(intake: Intake, run: Run): Promise<boolean> {
+  const { connectionId, database, reader, report, signal } = run;
+  let isWhole = true;
+  let isBegun = false;
+  const begin = async () => {
+    if (!isBegun) await database.transaction((trx) => noteBeginning(trx, connectionId, reader.time()));
+    isBegun = true;
+  };
+  const nodes = listAgain(
+    () => reader.search(signal),
+    (error) => {
+      isWhole = false;
+      report.unanswered(`The search broke off: ${error.message}`);
+      run.log.warn({ err: error }, "the sync removes nothing: its search broke off");
+    },
+  );
+  for await (const node of nodes) {
+    await begin();
+    await intake.add({ node, by: "search" });
+  }
+  await begin();
+  await intake.flush();
+  run.outage.answered();
+  return isWhole;
 }

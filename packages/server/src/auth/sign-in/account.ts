@@ -1,3 +1,4 @@
+import { sealTokens } from "../../connections/grant.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { Connection } from "../../model/connection.ts";
 import { newId } from "../../model/new-id.ts";
@@ -7,6 +8,7 @@ import type { Secrets } from "../../secrets/secrets.ts";
 import { upsertConnection } from "../../store/connections.ts";
 import type { Database } from "../../store/database.ts";
 import { upsertUser } from "../../store/users.ts";
+import { requestJob } from "../../sync/jobs/request.ts";
 import type { OpenedSession, Sessions } from "../sessions.ts";
 
 interface Parts {
@@ -22,7 +24,7 @@ interface Parts {
 const userAgentLength = 512;
 
 /**
- * Creates or updates the user and the connection and opens a session: all of it or nothing (SIGN-5).
+ * Creates or updates the user and the connection, asks for its sync and opens a session: all of it or nothing (SIGN-5).
  * A user is known by the provider's slug and the provider's id, so the stand-in's people are nobody else's
  * (SIGN-11).
  */
@@ -45,21 +47,19 @@ export async function openAccount(
       },
       now,
     );
-    const seal = (token: string, kind: string) =>
-      secrets.seal(Buffer.from(token), `${kind}:${user.id}:${workspace.id}`);
+    const owner = { userId: user.id, workspaceId: workspace.id };
     const connection = await upsertConnection(
       trx,
       {
-        userId: user.id,
-        workspaceId: workspace.id,
+        ...owner,
+        ...sealTokens(secrets, owner, { accessToken, refreshToken }),
         name: workspace.name,
         icon: workspace.icon,
         botId,
-        accessToken: seal(accessToken, "grant"),
-        refreshToken: refreshToken === null ? null : seal(refreshToken, "grant-refresh"),
       },
       now,
     );
+    await requestJob(trx, connection.id, { by: "sign-in" }, now);
     const session = await sessions.open(trx, user.id, userAgent?.slice(0, userAgentLength) ?? null);
     return { connection, session };
   });

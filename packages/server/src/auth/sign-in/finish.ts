@@ -25,7 +25,7 @@ interface Parts {
   readonly secrets: Secrets;
   readonly provider: Provider;
   readonly sessions: Sessions;
-  /** Queues syncs in the background. */
+  /** Syncs in the background. */
   readonly sync: { request(connectionId: number): void };
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -56,6 +56,7 @@ export async function finishSignIn(parts: Parts, request: Callback, signal: Abor
   const redirectUri = callbackUrl(config.publicUrl);
   const grant = await exchangeCode(provider, { code, redirectUri, signal });
   const { connection, session } = await admit(parts, grant, request.userAgent);
+  // The account was opened with a job, which this process may as well begin now.
   sync.request(connection.id);
   const { location, cookies } = await handOver(config, session);
   return { location, cookies: [...cookies, forgetAttempt(attemptCookie, https)] };

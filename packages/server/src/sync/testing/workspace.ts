@@ -6,6 +6,7 @@ import type { TestContext } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { type ConsentChoice, giveConsent, type StandIn, startStandIn } from "@clew/stand-in";
 import { pino } from "pino";
+import { sealTokens } from "../../connections/grant.ts";
 import type { Connection } from "../../model/connection.ts";
 import type { GraphNode } from "../../model/node.ts";
 import { createNotionProvider } from "../../provider/notion/provider.ts";
@@ -67,7 +68,7 @@ export interface Workspace {
 export async function createWorkspace(
   test: TestContext,
   files: Readonly<Record<string, string>>,
-  options: { requestsPerMinute?: number; markdownBlockLimit?: number } = {},
+  options: { requestsPerMinute?: number; markdownBlockLimit?: number; secondLookAfter?: number } = {},
 ): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), "clew-sync-"));
   const directory = join(folder, "notes");
@@ -140,6 +141,8 @@ export async function createWorkspace(
       graphs: {
         publish: async (id) => void published.push({ at: clock(), connection: await connectionOf(id) }),
       },
+      random: randomBytes,
+      secondLookAfter: options.secondLookAfter ?? null,
       log: pino({ level: "debug" }, { write: (line: string) => void logged.push(line) }),
     });
     services.push(service);
@@ -197,10 +200,9 @@ export async function createWorkspace(
       return database.transaction(async (trx) => {
         const named = { newId: person.id, provider: "stand-in", providerUserId: person.id };
         const user = await upsertUser(trx, { ...named, name: null, email: null, avatarUrl: null }, clock());
-        const sealed = secrets.seal(Buffer.from(grant.accessToken), `grant:${user.id}:${workspace.id}`);
-        const connected = { userId: user.id, workspaceId: workspace.id, name: null, icon: null };
-        const tokens = { botId: grant.botId, accessToken: sealed, refreshToken: null };
-        return upsertConnection(trx, { ...connected, ...tokens }, clock());
+        const owner = { userId: user.id, workspaceId: workspace.id };
+        const tokens = { botId: grant.botId, ...sealTokens(secrets, owner, grant) };
+        return upsertConnection(trx, { ...owner, ...tokens, name: null, icon: null }, clock());
       });
     },
 

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { repeat } from "./repeat.ts";
+
+test("OPS-3: work is repeated one time after the other, also after a failure, and a stop waits for its end", async () => {
+  const errors: unknown[] = [];
+  const failure = new Error("no");
+  const third = Promise.withResolvers<void>();
+  let running = 0;
+  let times = 0;
+  const background = repeat({
+    pause: 0,
+    work: async (signal) => {
+      running += 1;
+      assert.equal(running, 1);
+      times += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      if (times === 1) throw failure;
+      if (times < 3) return;
+      third.resolve();
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    },
+    onError: (error) => errors.push(error),
+  });
+  await third.promise;
+  await background.stop();
+  assert.equal(times, 3);
+  assert.deepEqual(errors, [failure]);
+});

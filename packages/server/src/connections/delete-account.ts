@@ -1,0 +1,17 @@
+import { connectionsOf } from "../store/connections.ts";
+import { deleteUser } from "../store/users.ts";
+import { letGo, type RemovalParts, remove } from "./remove.ts";
+
+/**
+ * Deletes a user with everything that is theirs: sessions, service tokens, grants and graphs (SESS-9). From the commit on
+ * nothing of it is accepted or readable on any instance; the provider is told in the background.
+ */
+export async function deleteAccount(parts: RemovalParts, userId: string): Promise<void> {
+  const removed = await parts.database.transaction(async (trx) => {
+    const own = await connectionsOf(trx, userId);
+    for (const connection of own) await remove(trx, connection, parts);
+    await deleteUser(trx, userId);
+    return own;
+  });
+  await letGo(removed, parts);
+}

@@ -1,0 +1,16 @@
+import { connectionsOf } from "../store/connections.ts";
+import { letGo, type RemovalParts, remove } from "./remove.ts";
+
+/**
+ * Ends a user's connection to a workspace (GRAPH-15); false where they have none. From the commit on it is refused on
+ * every instance, whether or not the provider can be reached. Connecting again begins afresh.
+ */
+export async function disconnect(parts: RemovalParts, userId: string, workspaceId: string): Promise<boolean> {
+  const removed = await parts.database.transaction(async (trx) => {
+    const own = (await connectionsOf(trx, userId)).filter((each) => each.workspaceId === workspaceId);
+    for (const connection of own) await remove(trx, connection, parts);
+    return own;
+  });
+  await letGo(removed, parts);
+  return removed.length > 0;
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import type { TestContext } from "node:test";
+import { pino } from "pino";
+import type { Connection } from "../../model/connection.ts";
+import { createGraphs } from "../../publication/graphs.ts";
+import { createSecrets } from "../../secrets/secrets.ts";
+import { findConnection, upsertConnection } from "../../store/connections.ts";
+import { upsertNodes } from "../../store/graph-pages.ts";
+import { insertServiceToken, listServiceTokens } from "../../store/service-tokens.ts";
+import { openSession } from "../../store/sessions.ts";
+import { page, scratchDatabase, someHash, someUser } from "../../store/testing/scratch.ts";
+import { requestJob } from "../../sync/jobs/request.ts";
+import { sealTokens } from "../grant.ts";
+import type { RemovalParts } from "../remove.ts";
+
+/** All that removing takes, on a real database, and a provider whose answers the test gives. */
+export async function createRemovalStage(t: TestContext) {
+  const { database, path } = await scratchDatabase(t);
+  const secrets = createSecrets(randomBytes(32), randomBytes);
+  const time = { now: 1_000_000 };
+  const clock = () => time.now;
+  const graphs = createGraphs({ database, clock });
+  const logged: string[] = [];
+  const abandoned: number[] = [];
+  const revoked: string[] = [];
+  const provider = {
+    slug: "some",
+    /** What the provider does with a token that is given back. */
+    answer: async (): Promise<void> => {},
+    async revoke(token: string) {
+      revoked.push(token);
+      await provider.answer();
+    },
+  };
+  const parts: RemovalParts = {
+    database,
+    secrets,
+    graphs,
+    clock,
+    sync: { abandon: async (id) => void abandoned.push(id) },
+    log: pino({ level: "debug" }, { write: (line: string) => void logged.push(line) }),
+  };
+  return {
+    parts: { ...parts, provider },
+    database,
+    path,
+    provider,
+    graphs,
+    time,
+    logged,
+    abandoned,
+    revoked,
+    user: () => someUser(database),
+    /** A connection with a sync to come and two pages that are published. */
+    async connect(userId: string, workspaceId: string): Promise<Connection> {
+      const owner = { userId, workspaceId };
+      const tokens = { accessToken: `access ${userId} ${workspaceId}`, refreshToken: null };
+      const grant = { ...owner, ...sealTokens(secrets, owner, tokens), name: null, icon: null, botId: "bot" };
+      const { id } = await database.transaction(async (trx) => {
+        const connection = await upsertConnection(trx, grant, clock());
+        await requestJob(trx, connection.id, { by: "sign-in" }, clock());
+        await upsertNodes(trx, connection.id, [page(1), page(2)], 1);
+        return connection;
+      });
+      await graphs.publish(id);
+      const connection = await findConnection(database.read, id);
+      if (connection === null) throw new Error("The connection is gone");
+      return connection;
+    },
+    session: (id: string, userId: string) =>
+      database.transaction((trx) =>
+        openSession(trx, { id, userId, userAgent: null, createdAt: 1, refreshExpiresAt: 2 }),
+      ),
+    token: async (userId: string, workspaceIds: readonly string[]) => {
+      const token = { userId, workspaceIds, hash: someHash(), name: "token", prefix: "svc_12345678" };
+      const rest = { scopes: ["graph:read"], expiresInDays: null, createdAt: 1, expiresAt: null } as const;
+      return (await database.transaction((trx) => insertServiceToken(trx, { ...token, ...rest }))).id;
+    },
+    /** The user's tokens by id: their workspaces, and when they were revoked. */
+    async tokens(userId: string) {
+      const all = await listServiceTokens(database.read, userId, { now: clock(), limit: 100 });
+      return new Map(all.map(({ id, workspaceIds, revokedAt }) => [id, { workspaceIds, revokedAt }]));
+    },
+    /** How many rows a table has. */
+    async rows(
+      table: "connections" | "nodes" | "sync_jobs" | "revocations" | "sessions" | "users" | "tombstones",
+    ) {
+      return (await database.read.selectFrom(table).selectAll().execute()).length;
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import type { NodeType } from "@clew/contract";
+import type { NodeId } from "../model/node-id.ts";
+import type { FoundBy } from "../model/sync-report.ts";
+import { batches } from "./batches.ts";
+import type { Db } from "./database.ts";
+import { nodeIdOf, nodeKey } from "./node-key.ts";
+import { precompiled } from "./precompiled.ts";
+
+/* What a sync asks of the nodes that earlier ones found. */
+
+/** Nodes read at a time. */
+const page = 1000;
+
+/** Where a node is, and what it hangs in. */
+export interface KnownPlace {
+  readonly id: NodeId;
+  /** The page, database, data source or block that it hangs in; null at the top. */
+  readonly hangsIn: string | null;
+  readonly parentId: NodeId | null;
+}
+
+/** All nodes of a connection, by id. */
+export async function* knownPlaces(db: Db, connectionId: number): AsyncGenerator<KnownPlace> {
+  for (let after = new Uint8Array(); ; ) {
+    const rows = await placesAfter(db, connectionId, after);
+    for (const row of rows) {
+      yield { id: nodeIdOf(row.id), hangsIn: idOrNull(row.hangs_in), parentId: idOrNull(row.parent_id) };
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = new Uint8Array(last.id);
+  }
+}
+
+const placesAfter = precompiled((db, connectionId: number, after: Uint8Array) =>
+  db
+    .selectFrom("nodes")
+    .select(["id", "hangs_in", "parent_id"])
+    .where("connection_id", "=", connectionId)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(({ lit }) => lit(page)),
+);
+
+/** What of a node tells whether a listing says anything new of it. */
+export interface KnownNode extends KnownPlace {
+  readonly updatedAt: number;
+  readonly isUnsettled: boolean;
+}
+
+/** Those of these nodes that are known. */
+export async function knownNodes(
+  db: Db,
+  connectionId: number,
+  ids: readonly NodeId[],
+): Promise<Map<NodeId, KnownNode>> {
+  const known = new Map<NodeId, KnownNode>();
+  for (const some of batches(ids, page)) {
+    const rows = await db
+      .selectFrom("nodes")
+      .select(["id", "hangs_in", "parent_id", "updated_at", "unsettled"])
+      .where("connection_id", "=", connectionId)
+      .where("id", "in", some.map(nodeKey))
+      .execute();
+    for (const row of rows) {
+      const id = nodeIdOf(row.id);
+      const place = { id, hangsIn: idOrNull(row.hangs_in), parentId: idOrNull(row.parent_id) };
+      known.set(id, { ...place, updatedAt: row.updated_at, isUnsettled: row.unsettled === 1 });
+    }
+  }
+  return known;
+}
+
+/** A node that no run of a sync saw. */
+export interface UnseenNode {
+  readonly id: NodeId;
+  readonly type: NodeType;
+}
+
+/** Nodes that were found in one of these ways when they were last seen, which was before a run. */
+export async function unseenNodes(
+  db: Db,
+  connectionId: number,
+  before: { readonly run: number; readonly foundBy: readonly FoundBy[] },
+): Promise<UnseenNode[]> {
+  const rows = await db
+    .selectFrom("nodes")
+    .select(["id", "type"])
+    .where("connection_id", "=", connectionId)
+    .where("run", "<", before.run)
+    .where("found_by", "in", before.foundBy)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id, type }) => ({ id: nodeIdOf(id), type }));
+}
+
+/** Nodes that stood directly below one that is not there any more, and that no run saw since. */
+export async function orphanedNodes(db: Db, connectionId: number, beforeRun: number): Promise<UnseenNode[]> {
+  const rows = await db
+    .selectFrom("nodes")
+    .leftJoin("nodes as parent", (join) =>
+      join
+        .onRef("parent.connection_id", "=", "nodes.connection_id")
+        .onRef("parent.id", "=", "nodes.parent_id"),
+    )
+    .select(["nodes.id", "nodes.type"])
+    .where("nodes.connection_id", "=", connectionId)
+    .where("nodes.run", "<", beforeRun)
+    .where("nodes.parent_id", "is not", null)
+    .where("parent.id", "is", null)
+    .orderBy("nodes.id")
+    .execute();
+  return rows.map(({ id, type }) => ({ id: nodeIdOf(id), type }));
+}
+
+/** Notes that everything was asked for that the nodes seen since a run leave out or name, but for these. */
+export async function settleNodes(
+  trx: Db,
+  connectionId: number,
+  since: { readonly run: number; readonly but: ReadonlySet<NodeId> },
+): Promise<void> {
+  const rows = await trx
+    .selectFrom("nodes")
+    .select("id")
+    .where("connection_id", "=", connectionId)
+    .where("unsettled", "=", 1)
+    .where("run", ">=", since.run)
+    .execute();
+  const settled = rows.filter(({ id }) => !since.but.has(nodeIdOf(id)));
+  for (const some of batches(settled, page)) {
+    await trx
+      .updateTable("nodes")
+      .set({ unsettled: 0 })
+      .where("connection_id", "=", connectionId)
+      .where(
+        "id",
+        "in",
+        some.map(({ id }) => id),
+      )
+      .execute();
+  }
+}
+
+function idOrNull(key: Uint8Array | null): NodeId | null {
+  return key === null ? null : nodeIdOf(key);
+}

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isSearch, isText } from "./testing/calls.ts";
+import { apiError, changed, createWorkspace, type Json } from "./testing/workspace.ts";
+
+const files = {
+  "start.md": "# Start\n\nSee [the guide](guides/first.md), [[Second]] and [again](guides/first.md).\n",
+  "guides/index.md": "# Guides\n\nHow things are done.\n",
+  "guides/first.md": "# First\n\nBack to [the start](../start.md).\n",
+  "guides/deep/second.md": "# Second\n\nNothing here leads on.\n",
+  "tasks/_database.yml":
+    "title: Tasks\nproperties:\n  Done: { type: checkbox }\n  Blocks: { type: relation, database: . }\n",
+  "tasks/write.md": "---\nDone: true\nBlocks: [./print.md]\n---\n# Write\n",
+  "tasks/print.md": "---\nDone: false\n---\n# Print\n\nAfter [[Write]].\n",
+};
+
+const everything = [
+  "Guides -child-> First",
+  "Guides -child-> deep",
+  "Print -mention-> Write",
+  "First -link-> Start",
+  "Start -link-> First",
+  "Start -mention-> Second",
+  "Tasks -child-> Print",
+  "Tasks -child-> Write",
+  "Write -relation Blocks-> Print",
+  "deep -child-> Second",
+].sort();
+
+test("SYNC-7: a page is removed once the provider confirms that it is gone", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  await workspace.remove("guides/deep");
+  await workspace.run(id);
+  assert.deepEqual(
+    (await workspace.titles(id)).filter((title) => ["deep", "Second"].includes(title)),
+    [],
+  );
+  assert.ok((await workspace.titles(id)).includes("Guides"));
+});
+
+test("SYNC-7: a page that search no longer lists stays while the provider still has it", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  workspace.intercept(async (call, pass) =>
+    isSearch(call) ? changed(await pass(), (list) => ({ ...list, results: [] })) : pass(),
+  );
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), everything);
+});
+
+test("SYNC-7: a page is not removed while the provider cannot say whether it is gone", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  await workspace.remove("guides/deep/second.md");
+  workspace.intercept(async (call, pass) =>
+    call.method === "GET" && !isText(call) ? apiError(500, "internal_server_error") : pass(),
+  );
+  const { sync } = await workspace.run(id);
+  assert.equal(sync.state, "idle");
+  assert.ok((await workspace.titles(id)).includes("Second"));
+  workspace.intercept(null);
+  await workspace.run(id);
+  assert.ok(!(await workspace.titles(id)).includes("Second"));
+});
+
+test("SYNC-7: what lies in the trash is no node", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  workspace.intercept(async (call, pass) => {
+    const trash = (page: Json) =>
+      page.properties?.title?.title[0]?.plain_text === "First" ? { ...page, in_trash: true } : page;
+    if (isSearch(call))
+      return changed(await pass(), (list) => ({ ...list, results: list.results.map(trash) }));
+    return isText(call) ? pass() : changed(await pass(), trash);
+  });
+  await workspace.run(id);
+  assert.ok(!(await workspace.titles(id)).includes("First"));
+});
+
+test("SYNC-10: a thread to a page that is not shared is unresolved, and resolves when the page arrives", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect({ pages: ["Start"] });
+  await workspace.run(id);
+  assert.deepEqual(await workspace.titles(id), ["Start"]);
+  const { unresolved } = await workspace.node(id, "Start");
+  assert.deepEqual(
+    unresolved.map(({ type, count }) => [type, count]),
+    [
+      ["link", 2],
+      ["mention", 1],
+    ],
+  );
+  const again = await workspace.connect({ pages: ["Start", "Guides"] });
+  assert.equal(again.id, id);
+  await workspace.run(id);
+  assert.deepEqual((await workspace.node(id, "Start")).unresolved, []);
+  assert.ok((await workspace.edges(id)).includes("Start -mention-> Second"));
+});
+
+test("SIGN-5: pages that are no longer shared go when somebody shares fewer", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  await workspace.connect({ pages: ["Start"] });
+  await workspace.run(id);
+  assert.deepEqual(await workspace.titles(id), ["Start"]);
+});

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dated, isSearch, titleOf, without } from "./testing/calls.ts";
+import { apiError, changed, createWorkspace, type Json, json, type Workspace } from "./testing/workspace.ts";
+
+const files = {
+  "start.md": dated(
+    "# Start\n\nTo [the guide](guide/index.md) and [nowhere](https://www.notion.so/00000000000040008000000000000001).\n",
+  ),
+  "guide/index.md": dated("# Guide\n"),
+  "guide/first.md": dated("# First\n\n[[Start]]\n"),
+  "tasks/index.md": dated(""),
+  "tasks/_database.yml": "title: Tasks\nproperties:\n  Blocks: { type: relation, database: . }\n",
+  "tasks/write.md": dated("# Write\n", "2026-01-01T00:00:00Z", "Blocks: [./print.md]\n"),
+  "tasks/print.md": dated("# Print\n"),
+};
+
+/** What a sync asked of the provider, a path each. */
+async function callsOf(workspace: Workspace, id: number): Promise<string[]> {
+  workspace.calls.length = 0;
+  await workspace.run(id);
+  return workspace.calls.map(({ path }) => path.replaceAll(/[0-9a-f-]{36}/g, ":id"));
+}
+
+/** A workspace that was synced once. */
+async function synced(
+  t: Parameters<typeof createWorkspace>[0],
+  some: Readonly<Record<string, string>> = files,
+) {
+  const workspace = await createWorkspace(t, some);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  return { workspace, id };
+}
+
+const revisionOf = async ({ database }: Workspace, id: number) =>
+  (
+    await database.read
+      .selectFrom("connections")
+      .select("revision")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow()
+  ).revision;
+
+const unchanged = ["/v1/search", "/v1/data_sources/:id/query"];
+
+test("SYNC-3: where nothing changed, a sync costs one call for each 100 pages and one for each database", async (t) => {
+  const rows = Array.from({ length: 30 }, (_, index) => `row-${index}`);
+  const { workspace, id } = await synced(t, {
+    ...files,
+    "tasks/all.md": dated("# All\n", undefined, `Blocks: [${rows.map((row) => `./${row}.md`).join(", ")}]\n`),
+    ...Object.fromEntries(rows.map((row) => [`tasks/${row}.md`, dated(`# ${row}\n`)])),
+  });
+  const before = await revisionOf(workspace, id);
+  assert.deepEqual(await callsOf(workspace, id), unchanged);
+  assert.equal(await revisionOf(workspace, id), before);
+  assert.equal((await workspace.node(id, "All")).properties.Blocks?.toString().split(",").length, 30);
+});
+
+test("SYNC-3: an edited page costs its text alone, its unresolved threads are not asked for again", async (t) => {
+  const { workspace, id } = await synced(t);
+  const again = files["start.md"].replace("2026-01-01", "2026-01-02").replace("nowhere", "still nowhere");
+  await workspace.write({ "start.md": again });
+  assert.deepEqual(await callsOf(workspace, id), [...unchanged, "/v1/pages/:id/markdown"]);
+  assert.match((await workspace.node(id, "Start")).markdown ?? "", /still nowhere/);
+});
+
+test("SYNC-3: what search does not list is read again by a full sync where it changed", async (t) => {
+  const { workspace, id } = await synced(t);
+  workspace.intercept(without("First"));
+  await workspace.run(id);
+  await workspace.write({ "guide/first.md": dated("# First\n\nNew words.\n", "2026-01-02T00:00:00Z") });
+  assert.deepEqual(await callsOf(workspace, id), unchanged);
+  workspace.calls.length = 0;
+  await workspace.sync.request(id, { full: true });
+  await workspace.end(id);
+  const paths = workspace.calls.map(({ path }) => path.replaceAll(/[0-9a-f-]{36}/g, ":id"));
+  assert.deepEqual(paths, [...unchanged, "/v1/pages/:id", "/v1/pages/:id/markdown"]);
+  assert.match((await workspace.node(id, "First")).markdown ?? "", /New words/);
+});
+
+test("SYNC-7: what search stopped listing is looked up once, and then left to full syncs", async (t) => {
+  const { workspace, id } = await synced(t);
+  workspace.intercept(without("First"));
+  assert.deepEqual(await callsOf(workspace, id), [...unchanged, "/v1/pages/:id"]);
+  assert.deepEqual(await callsOf(workspace, id), unchanged);
+  assert.ok((await workspace.titles(id)).includes("First"));
+});
+
+test("SYNC-7: one question without an answer keeps that page alone", async (t) => {
+  const { workspace, id } = await synced(t);
+  const first = await workspace.node(id, "First");
+  const write = await workspace.node(id, "Write");
+  await workspace.remove("guide/first.md");
+  await workspace.remove("tasks/write.md");
+  workspace.intercept(async ({ path }, pass) =>
+    path === `/v1/pages/${first.id}` ? apiError(400, "validation_error") : pass(),
+  );
+  await workspace.run(id);
+  const titles = await workspace.titles(id);
+  assert.ok(titles.includes("First"));
+  assert.ok(!titles.includes("Write"));
+  workspace.intercept(null);
+  await workspace.run(id);
+  assert.ok(!(await workspace.titles(id)).includes("First"));
+  const tombstones = await workspace.database.read.selectFrom("tombstones").selectAll().execute();
+  assert.equal(tombstones.length, 2, `of ${first.id} and ${write.id}`);
+});
+
+test("SYNC-7: where a database goes, its rows that search did not list go too", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  workspace.intercept(without("Write", "Print"));
+  await workspace.run(id);
+  assert.ok((await workspace.titles(id)).includes("Print"));
+  await workspace.remove("tasks");
+  await workspace.run(id);
+  assert.deepEqual(await workspace.titles(id), ["First", "Guide", "Start"]);
+});
+
+test("SYNC-7: a search that breaks off twice removes nothing", async (t) => {
+  const many = Object.fromEntries(
+    Array.from({ length: 120 }, (_, index) => [`p${index}.md`, dated(`# P${index}\n`)]),
+  );
+  const { workspace, id } = await synced(t, many);
+  await workspace.remove("p7.md");
+  workspace.intercept(async (call, pass) => {
+    if (!isSearch(call)) return pass();
+    const list: Json = await (await pass()).json();
+    return list.has_more ? json(list) : apiError(400, "validation_error");
+  });
+  const { sync } = await workspace.run(id);
+  assert.equal(sync.state, "idle");
+  assert.ok((await workspace.titles(id)).includes("P7"));
+  workspace.intercept(null);
+  await workspace.run(id);
+  assert.ok(!(await workspace.titles(id)).includes("P7"));
+});
+
+test("SYNC-10: what could not be asked for is asked for by the next sync", async (t) => {
+  const workspace = await createWorkspace(t, { ...files, "start.md": dated("# Start\n\n[[Guide]]\n") });
+  const { id } = await workspace.connect();
+  const hide: Parameters<Workspace["intercept"]>[0] = async (call, pass) => {
+    if (/^\/v1\/pages\/[^/]+$/.test(call.path)) return apiError(400, "validation_error");
+    if (!isSearch(call)) return pass();
+    return changed(await pass(), (list) => ({
+      ...list,
+      results: list.results.filter(
+        (page: Json) => titleOf(page) === "Start" || page.object === "data_source",
+      ),
+    }));
+  };
+  workspace.intercept(hide);
+  await workspace.run(id);
+  assert.ok(!(await workspace.titles(id)).includes("Guide"));
+  workspace.intercept(without("Guide", "First"));
+  await workspace.run(id);
+  assert.ok((await workspace.titles(id)).includes("Guide"));
+});

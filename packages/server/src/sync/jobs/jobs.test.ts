@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { findConnection, finishSync, setNeedsReauth } from "../../store/connections.ts";
+import type { Db } from "../../store/database.ts";
+import { findJob } from "../../store/jobs.ts";
+import { startProcess } from "../../store/testing/processes.ts";
+import { scratchDatabase, someConnection } from "../../store/testing/scratch.ts";
+import { endJob } from "./end.ts";
+import { claimJob, fenced, JobLost, releaseJob } from "./lease.ts";
+import { priorities, requestJob, type SyncWish } from "./request.ts";
+
+const minute = 60_000;
+
+const claimProcess = new URL("testing/claim-process.ts", import.meta.url).href;
+
+/** A database with one connection that rests since `minute`, and what can be done with its job. */
+async function stage(t: TestContext) {
+  const { database, path } = await scratchDatabase(t);
+  const connect = async () => {
+    const id = await someConnection(database);
+    await database.transaction((trx) => finishSync(trx, id, minute));
+    return id;
+  };
+  const id = await connect();
+  const edit = <T>(work: (trx: Db) => Promise<T>) => database.transaction(work);
+  return {
+    database,
+    path,
+    id,
+    connect,
+    edit,
+    ask: (wish: SyncWish, now: number, connectionId = id) =>
+      edit((trx) => requestJob(trx, connectionId, wish, now)),
+    claim: (worker: string, now: number, only: { leastPriority?: number; provider?: string } = {}) =>
+      edit((trx) => claimJob(trx, worker, { provider: "some", leastPriority: 9, except: [], ...only, now })),
+    end: (
+      now: number,
+      kind: "first" | "incremental" | "full" = "incremental",
+      secondLookAfter = 2 * minute,
+    ) =>
+      edit(async (trx) => {
+        const job = await findJob(trx, id);
+        assert.ok(job);
+        await finishSync(trx, id, now);
+        await endJob(trx, job, { kind, hasCompleted: true, now, secondLookAfter });
+      }),
+    job: () => findJob(database.read, id),
+    state: async () => (await findConnection(database.read, id))?.sync.state,
+  };
+}
+
+test("SYNC-9: a request is a job, and the connection says that it is queued", async (t) => {
+  const { ask, job, state, id } = await stage(t);
+  await ask({}, 5 * minute);
+  const idle = { attempts: 0, askedAgain: null, worker: null, leasedUntil: null };
+  assert.deepEqual(await job(), { connectionId: id, priority: 0, full: false, dueAt: 5 * minute, ...idle });
+  assert.equal(await state(), "queued");
+});
+
+test("SYNC-8: a connection whose grant was withdrawn gets no job", async (t) => {
+  const { ask, edit, job, id } = await stage(t);
+  await edit((trx) => setNeedsReauth(trx, id, 1));
+  await ask({}, 5 * minute);
+  assert.equal(await job(), null);
+});
+
+test("SYNC-9: the provider's hints ask for one sync a minute at most, and a person does not wait for it", async (t) => {
+  const { ask, job, state } = await stage(t);
+  await ask({ by: "webhook" }, minute + 1000);
+  await ask({ by: "webhook" }, minute + 2000);
+  assert.equal((await job())?.dueAt, 2 * minute);
+  assert.equal(await state(), "idle");
+  await ask({ full: true }, minute + 3000);
+  assert.equal((await job())?.dueAt, minute + 3000);
+  assert.equal((await job())?.full, true);
+  assert.equal((await job())?.priority, priorities.person);
+  assert.equal(await state(), "queued");
+});
+
+test("SYNC-9: the job that a person waits for goes first, then the one that has been due longest", async (t) => {
+  const { ask, claim, connect, id } = await stage(t);
+  const [second, third] = [await connect(), await connect()];
+  await ask({ by: "schedule" }, 3 * minute, second);
+  await ask({ by: "schedule" }, 2 * minute, id);
+  await ask({ by: "person" }, 4 * minute, third);
+  const now = 5 * minute;
+  assert.equal(await claim("w", now, { provider: "other" }), null, "of another provider's users");
+  assert.equal((await claim("w", now))?.connectionId, third);
+  assert.equal(await claim("w", now, { leastPriority: priorities.person }), null);
+  assert.equal((await claim("w", now))?.connectionId, id);
+  assert.equal((await claim("w", now))?.connectionId, second);
+  assert.equal(await claim("w", now), null);
+});
+
+test("SYNC-9: a job is one worker's until it falls silent for a quarter of a minute, and then another's", async (t) => {
+  const { ask, claim, database, id } = await stage(t);
+  await ask({}, 2 * minute);
+  assert.ok(await claim("one", 2 * minute));
+  assert.equal(await claim("other", 2 * minute + 14_999), null);
+  const one = fenced(database, { connectionId: id, worker: "one" });
+  await one.transaction(async () => {});
+  assert.equal((await claim("other", 2 * minute + 15_000))?.attempts, 2);
+  await assert.rejects(
+    one.transaction((trx) => finishSync(trx, id, 7)),
+    JobLost,
+  );
+  assert.equal((await findConnection(database.read, id))?.sync.finishedAt, minute);
+});
+
+test("SYNC-9, OPS-6: of three processes each job is one's, and when they are killed all of them go on elsewhere", async (t) => {
+  const { path, ask, claim, connect, id } = await stage(t);
+  const ids = [id];
+  while (ids.length < 30) ids.push(await connect());
+  for (const each of ids) await ask({}, 2 * minute, each);
+  const processes = await Promise.all(
+    ["one", "two", "three"].map((worker) => startProcess(t, claimProcess, path, worker, `${2 * minute}`)),
+  );
+  const claimed: number[] = [];
+  const all = Promise.withResolvers<void>();
+  for (const process of processes) {
+    process.on("message", (claimedId) => {
+      if (claimed.push(Number(claimedId)) === ids.length) all.resolve();
+    });
+    process.send("go");
+  }
+  await all.promise;
+  for (const process of processes) process.kill("SIGKILL");
+  assert.deepEqual(
+    claimed.sort((a, b) => a - b),
+    ids,
+  );
+  assert.equal(await claim("another", 2 * minute + 14_999), null);
+  for (const _ of ids) assert.ok(await claim("another", 2 * minute + 15_000));
+});
+
+test("OPS-3: a job that a worker gives back goes on at once, and does not count as an attempt", async (t) => {
+  const { ask, claim, edit, id } = await stage(t);
+  await ask({}, 2 * minute);
+  for (let time = 1; time <= 20; time += 1) {
+    assert.equal((await claim("one", 2 * minute + time))?.attempts, 1);
+    await edit((trx) => releaseJob(trx, { connectionId: id, worker: "other" }, 2 * minute));
+    await edit((trx) => releaseJob(trx, { connectionId: id, worker: "one" }, 2 * minute + time));
+  }
+});
+
+test("SYNC-9: a job that never comes to its end is begun more and more rarely, but once an hour", async (t) => {
+  const { ask, claim } = await stage(t);
+  await ask({}, 2 * minute);
+  const begun: number[] = [];
+  for (let now = 2 * minute; begun.length < 14; now += 15_000) if (await claim("w", now)) begun.push(now);
+  const pauses = begun.slice(1).map((time, index) => (time - (begun[index] ?? 0)) / minute);
+  assert.deepEqual(pauses, [0.25, 0.25, 0.25, 0.25, 1, 2, 4, 8, 16, 32, 60, 60, 60]);
+});
+
+test("GRAPH-15: who asks for nothing that is missed joins the sync that is under way", async (t) => {
+  const { ask, claim, end, job, state } = await stage(t);
+  await ask({ by: "schedule" }, 2 * minute);
+  await claim("w", 2 * minute);
+  await ask({ by: "person" }, 2 * minute + 1);
+  await ask({ by: "schedule" }, 2 * minute + 2);
+  assert.equal((await job())?.priority, priorities.person);
+  await end(3 * minute);
+  assert.equal(await job(), null);
+  assert.equal(await state(), "idle");
+});
+
+for (const { name, wish, next } of [
+  { name: "everything", wish: { full: true }, next: { full: true, dueAt: 3 * minute, priority: 0 } },
+  { name: "other pages", wish: { by: "sign-in" }, next: { full: false, dueAt: 3 * minute, priority: 0 } },
+  { name: "a hint", wish: { by: "webhook" }, next: { full: false, dueAt: 4 * minute, priority: 1 } },
+] as const)
+  test(`SYNC-9: what a sync under way may miss is read after it: ${name}`, async (t) => {
+    const { ask, claim, end, job, state, id } = await stage(t);
+    await ask({ by: "schedule" }, 2 * minute);
+    await claim("w", 2 * minute);
+    await ask(wish, 2 * minute + 1);
+    await end(3 * minute);
+    const idle = { attempts: 0, askedAgain: null, worker: null, leasedUntil: null };
+    assert.deepEqual(await job(), { connectionId: id, ...idle, ...next });
+    assert.equal(await state(), next.dueAt > 3 * minute ? "idle" : "queued");
+  });
+
+test("SYNC-1: a first sync is followed by a look at what search did not list yet", async (t) => {
+  const { ask, claim, end, job, state } = await stage(t);
+  await ask({}, 2 * minute);
+  await claim("w", 2 * minute);
+  await end(3 * minute, "first");
+  const next = await job();
+  assert.deepEqual([next?.dueAt, next?.full, next?.priority], [5 * minute, true, priorities.schedule]);
+  assert.equal(await state(), "idle");
+  await claim("w", 5 * minute);
+  await end(6 * minute, "full");
+  assert.equal(await job(), null);
+});

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { findConnection } from "../../store/connections.ts";
+import { findJob } from "../../store/jobs.ts";
+import { type Call, createWorkspace, type Workspace } from "../testing/workspace.ts";
+
+const files = { "a.md": "# A\n", "b.md": "# B\n", "c.md": "# C\n" };
+const hour = 60 * 60_000;
+
+/** What kinds of runs have begun so far. */
+const kinds = ({ logged }: Workspace): string[] =>
+  logged.flatMap((line) => /"kind":"(\w+)","msg":"a sync has begun"/.exec(line)?.[1] ?? []);
+
+/** Holds back every call until it is released; resolves when the first is held back. */
+function hold(workspace: Workspace, held: (call: Call) => boolean = () => true) {
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  workspace.intercept(async (call, pass) => {
+    if (!held(call)) return pass();
+    reached.resolve();
+    await released.promise;
+    return pass();
+  });
+  return { reached: reached.promise, release: released.resolve };
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+test("SYNC-3: first everything, then what changed, and once a day or on demand everything again", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  workspace.pass(23 * hour);
+  await workspace.run(id);
+  workspace.pass(hour);
+  await workspace.run(id);
+  await workspace.run(id);
+  await workspace.sync.request(id, { full: true });
+  await workspace.end(id);
+  assert.deepEqual(kinds(workspace), ["first", "incremental", "full", "incremental", "full"]);
+});
+
+test("SYNC-6: a full sync that was interrupted goes on as a full one", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  const { reached } = hold(workspace);
+  await workspace.sync.request(id, { full: true });
+  await reached;
+  const begun = (await findConnection(workspace.database.read, id))?.sync.startedAt;
+  await workspace.sync.stop();
+  workspace.intercept(null);
+  workspace.pass(1000);
+  workspace.restart().start();
+  const { sync, sweptAt } = await workspace.end(id);
+  assert.deepEqual(kinds(workspace), ["first", "full", "full"]);
+  assert.equal(sync.startedAt, begun);
+  assert.equal(sweptAt, workspace.clock());
+});
+
+test("SYNC-1: two minutes after a first sync another one looks for what search did not list yet", async (t) => {
+  const workspace = await createWorkspace(t, files, { secondLookAfter: 120_000 });
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  workspace.pass(120_000);
+  workspace.sync.start();
+  await until(async () => (await findConnection(workspace.database.read, id))?.sweptAt === workspace.clock());
+  assert.deepEqual(kinds(workspace), ["first", "full"]);
+  assert.equal(await findJob(workspace.database.read, id), null);
+});
+
+test("SYNC-9: no request is lost in the moment in which a sync ends", async (t) => {
+  const workspace = await createWorkspace(t, { "a.md": "# A\n" });
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  for (let turns = 0; turns < 25; turns += 1) {
+    workspace.pass(1);
+    const { length } = workspace.published;
+    await workspace.sync.request(id);
+    // The last thing that a run does before it is settled.
+    while (workspace.published.length === length) await setImmediate();
+    for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+    workspace.pass(1);
+    const asked = workspace.clock();
+    await workspace.sync.request(id, { full: true });
+    await workspace.end(id);
+    const { sweptAt } = (await findConnection(workspace.database.read, id)) ?? {};
+    assert.ok((sweptAt ?? 0) >= asked, `lost after ${turns} turns`);
+  }
+});
+
+test("SYNC-9: the job of a worker that fell silent is taken over, and what it writes late is discarded", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const { reached, release } = hold(workspace, ({ path }) => path.endsWith("/markdown"));
+  await workspace.sync.request(id);
+  await reached;
+  workspace.intercept(null);
+
+  const other = workspace.restart();
+  workspace.pass(14_999);
+  other.start();
+  await other.request(id);
+  assert.equal((await findJob(workspace.database.read, id))?.attempts, 1);
+  workspace.pass(1);
+  await workspace.run(id, other);
+  const after = await findConnection(workspace.database.read, id);
+  assert.equal(after?.sync.state, "idle");
+  release();
+  await until(() => workspace.logged.some((line) => line.includes("a run of a sync has failed")));
+  await workspace.sync.stop();
+  assert.deepEqual(await findConnection(workspace.database.read, id), after);
+  assert.equal(await findJob(workspace.database.read, id), null);
+});
+
+test("SYNC-9: a worker that slept past its lease lets go of what is another's", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const { reached } = hold(workspace);
+  await workspace.sync.request(id);
+  await reached;
+  workspace.pass(15_000);
+  const next = hold(workspace);
+  const other = workspace.restart();
+  other.start();
+  await next.reached;
+  const theirs = await findJob(workspace.database.read, id);
+  const calls = workspace.calls.length;
+
+  workspace.sync.start();
+  await workspace.sync.abandon(id);
+  assert.deepEqual(await findJob(workspace.database.read, id), theirs);
+  assert.equal(workspace.calls.length, calls);
+  next.release();
+  assert.equal((await workspace.end(id)).sync.state, "idle");
+});
+
+test("OPS-3: a worker that stops gives its jobs back, so that the next one goes on at once", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const { reached } = hold(workspace);
+  await workspace.sync.request(id);
+  await reached;
+  await workspace.sync.stop();
+  const job = await findJob(workspace.database.read, id);
+  assert.deepEqual([job?.worker, job?.attempts, job?.dueAt], [null, 0, workspace.clock()]);
+});
+
+test("SIGN-11: the jobs of another provider's users wait for that one", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.database.transaction((trx) =>
+    trx.updateTable("users").set({ provider: "other" }).execute(),
+  );
+  await workspace.sync.request(id);
+  await workspace.sync.stop();
+  assert.equal((await findJob(workspace.database.read, id))?.attempts, 0);
+});

@@ -1,0 +1,17 @@
+import { openDatabase } from "../../../store/database.ts";
+import { readyToGo } from "../../../store/testing/processes.ts";
+import { claimJob } from "../lease.ts";
+
+/**
+ * A worker of the name and at the time of its second and third argument that claims every job it can, reports each, and
+ * does nothing more until it is killed.
+ */
+const [path = "", worker = "", time = ""] = process.argv.slice(2);
+const database = await openDatabase({ path });
+await readyToGo();
+const search = { provider: "some", now: Number(time), leastPriority: 9, except: [] };
+for (;;) {
+  const job = await database.transaction((trx) => claimJob(trx, worker, search));
+  if (job === null) break;
+  process.send?.(job.connectionId);
+}

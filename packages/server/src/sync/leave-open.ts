@@ -1,0 +1,12 @@
+import type { NodeId } from "../model/node-id.ts";
+import { singleFailure } from "./outage.ts";
+import type { Run } from "./run.ts";
+
+/** Notes that something of a node could not be asked for: the next sync asks again. Throws where more than this failed. */
+export function leaveOpen(id: NodeId | null, what: string, thrown: unknown, run: Run): void {
+  const error = singleFailure(thrown);
+  if (id !== null) run.catalog.unsettled.add(id);
+  run.report.unanswered(`${what}: ${error.message}`);
+  run.log.warn({ err: error, nodeId: id }, "the sync could not list or look up something");
+  run.outage.failed(error);
+}

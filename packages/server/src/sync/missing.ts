@@ -1,0 +1,71 @@
+import type { FoundBy } from "../model/sync-report.ts";
+import { removeNodes } from "../store/graph-pages.ts";
+import { orphanedNodes, type UnseenNode, unseenNodes } from "../store/known-nodes.ts";
+import { crawl } from "./crawl.ts";
+import { each } from "./each.ts";
+import type { Findings } from "./findings.ts";
+import type { Intake } from "./intake.ts";
+import { leaveOpen } from "./leave-open.ts";
+import { singleFailure } from "./outage.ts";
+import { callsAtOnce, type Run } from "./run.ts";
+
+/**
+ * Looks up by id, one by one, what the sync should have seen and did not, and removes what the provider confirms to be
+ * gone (SYNC-7): each on its own evidence. What hung below a removed node is looked up too.
+ */
+export async function removeGone(findings: Findings, intake: Intake, run: Run): Promise<void> {
+  const { catalog, connectionId, database } = run;
+  let missing = await unseenNodes(database.read, connectionId, {
+    run: catalog.firstRun,
+    foundBy: expected(run),
+  });
+  for (;;) {
+    const unasked = missing.filter(({ id }) => !catalog.gone.has(id) && !catalog.asked.has(`look-up ${id}`));
+    await each(unasked, callsAtOnce, (node) => lookUp(node, intake, run));
+    await crawl(findings, intake, run);
+    const removed = await removeConfirmed(run);
+    if (unasked.length === 0 && removed === 0) return;
+    missing = await orphanedNodes(database.read, connectionId, catalog.firstRun);
+  }
+}
+
+/** How nodes were found that the sync should have seen: by what it asked for whole. */
+function expected({ kind }: Run): readonly FoundBy[] {
+  return kind === "full" ? ["search", "rows", "crawl"] : ["search"];
+}
+
+async function lookUp({ id, type }: UnseenNode, intake: Intake, run: Run): Promise<void> {
+  const { catalog, reader, signal } = run;
+  catalog.asked.add(`look-up ${id}`);
+  try {
+    await intake.add(
+      type === "database"
+        ? { node: await reader.database(id, signal), by: "crawl", isWhole: true }
+        : { node: await reader.page(id, signal), by: "crawl" },
+    );
+    run.outage.answered();
+  } catch (thrown) {
+    if (singleFailure(thrown).code !== "not_found")
+      return leaveOpen(null, `It could not be found out whether this is gone: ${id}`, thrown, run);
+    catalog.gone.add(id);
+    run.outage.answered();
+  }
+}
+
+/** Removes what the provider has confirmed to be gone; returns how many nodes that were. */
+async function removeConfirmed({
+  catalog,
+  clock,
+  connectionId,
+  database,
+  log,
+  report,
+}: Run): Promise<number> {
+  const gone = [...catalog.gone].filter((id) => catalog.nodes.has(id));
+  if (gone.length === 0) return 0;
+  const removed = await database.transaction((trx) => removeNodes(trx, connectionId, gone, clock()));
+  for (const id of gone) catalog.nodes.delete(id);
+  report.removed(removed);
+  log.info({ removed }, "pages that are gone were removed");
+  return removed;
+}

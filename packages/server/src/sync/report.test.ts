@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { syncReportsOf } from "../store/sync-reports.ts";
+import { listed, without } from "./testing/calls.ts";
+import { apiError, createWorkspace, type Workspace } from "./testing/workspace.ts";
+
+const files = {
+  "start.md": "# Start\n\nTo [nowhere](https://www.notion.so/00000000000040008000000000000001).\n",
+  "below/hidden.md": "# Hidden\n",
+  "tasks/_database.yml": "title: Tasks\n",
+  "tasks/write.md": "# Write\n",
+};
+
+async function lastReport({ database }: Workspace, id: number) {
+  const [report] = await syncReportsOf(database.read, id);
+  assert.ok(report !== undefined);
+  return report;
+}
+
+test("SYNC-5: a report says what was found in which way, read, and led nowhere", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  workspace.intercept(without("Hidden", "Write"));
+  const startedAt = workspace.clock();
+  await workspace.run(id);
+  assert.deepEqual(await lastReport(workspace, id), {
+    kind: "first",
+    outcome: "complete",
+    startedAt,
+    finishedAt: startedAt,
+    error: null,
+    found: { search: 3, rows: 1, crawl: 1 },
+    fetched: 4,
+    removed: 0,
+    failed: [],
+    failedTotal: 0,
+    unanswered: [],
+    unresolved: 1,
+    orphans: 0,
+  });
+  await workspace.remove("start.md");
+  await workspace.run(id);
+  const { kind, removed, unresolved } = await lastReport(workspace, id);
+  assert.deepEqual({ kind, removed, unresolved }, { kind: "incremental", removed: 1, unresolved: 0 });
+});
+
+test("SYNC-5: while a page cannot be read no sync is complete, and the report says why", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  const start = await workspace.node(id, "Start");
+  await workspace.write({ "start.md": "---\nupdated: 2031-01-01T00:00:00Z\n---\n# Start\n" });
+  workspace.intercept(async ({ path }, pass) =>
+    path === `/v1/pages/${start.id}/markdown` ? apiError(400, "validation_error") : pass(),
+  );
+  for (let times = 0; times < 2; times += 1) {
+    await workspace.run(id);
+    const { outcome, failed, failedTotal } = await lastReport(workspace, id);
+    assert.equal(outcome, "incomplete");
+    assert.deepEqual(
+      failed.map((page) => [page.id, page.title]),
+      [[start.id, "Start"]],
+    );
+    assert.match(failed[0]?.reason ?? "", /400/);
+    assert.equal(failedTotal, 1);
+  }
+  workspace.intercept(null);
+  await workspace.run(id);
+  assert.equal((await lastReport(workspace, id)).outcome, "complete");
+});
+
+test("SYNC-5: a listing that fails makes the sync incomplete, and is named", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  workspace.intercept(async ({ path }, pass) =>
+    path.endsWith("/query") ? apiError(400, "validation_error") : pass(),
+  );
+  await workspace.run(id);
+  const { outcome, unanswered } = await lastReport(workspace, id);
+  assert.equal(outcome, "incomplete");
+  assert.equal(unanswered.length, 1);
+  assert.match(unanswered[0] ?? "", /rows .* data source .*400/);
+});
+
+test("SYNC-5: a sync that ends early is reported as failed, with its reason", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  workspace.intercept(async () => apiError(401, "unauthorized"));
+  await workspace.run(id);
+  const { outcome, error } = await lastReport(workspace, id);
+  assert.equal(outcome, "failed");
+  assert.match(error ?? "", /Sign in again/);
+});
+
+test("SYNC-1: nodes whose parents are not shared are counted as orphans", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const stranger = { type: "page_id", page_id: "00000000-0000-4000-8000-00000000000c" };
+  workspace.intercept(
+    listed((results) =>
+      results.map((page) =>
+        page.object === "page" && page.parent.type === "workspace" ? { ...page, parent: stranger } : page,
+      ),
+    ),
+  );
+  await workspace.run(id);
+  assert.equal((await lastReport(workspace, id)).orphans, 2);
+});

@@ -1,0 +1,76 @@
+import type { NodeId } from "../model/node-id.ts";
+import type { FoundBy, SyncKind, SyncReport } from "../model/sync-report.ts";
+import type { Db } from "../store/database.ts";
+import { countUnshared, failedPages } from "../store/sync-reports.ts";
+
+/** Gathers what a run finds and reads, and what it cannot. */
+export interface ReportCollector {
+  /** A node was seen; what told of it first counts. */
+  found(id: NodeId, by: FoundBy): void;
+  /** A text was read. */
+  fetched(): void;
+  /** So many nodes were removed, the provider having confirmed that they are gone. */
+  removed(count: number): void;
+  /** A listing or a look-up could not be made; `what` says which and why, for the person whose pages they are. */
+  unanswered(what: string): void;
+  /** The report of the run, which has ended, with what the store says of the graph now. */
+  close(db: Db, end: SyncEnd): Promise<SyncReport>;
+}
+
+/** How a run ended. */
+interface SyncEnd {
+  /** In milliseconds since the Unix epoch. */
+  readonly finishedAt: number;
+  /** Why it ended early, in words; null where it did not. */
+  readonly error: string | null;
+}
+
+/** Failed pages that a report names. */
+const failedNamed = 1000;
+
+/** Unanswered questions that a report names. */
+const unansweredNamed = 100;
+
+export function createReport(
+  connectionId: number,
+  sync: { readonly kind: SyncKind; readonly startedAt: number },
+): ReportCollector {
+  const seen = new Set<NodeId>();
+  const found = { search: 0, rows: 0, crawl: 0 };
+  const unanswered: string[] = [];
+  let fetched = 0;
+  let removed = 0;
+  return {
+    found(id, by) {
+      if (!seen.has(id)) found[by] += 1;
+      seen.add(id);
+    },
+    fetched() {
+      fetched += 1;
+    },
+    removed(count) {
+      removed += count;
+    },
+    unanswered(what) {
+      if (unanswered.length < unansweredNamed) unanswered.push(what);
+    },
+    async close(db, { finishedAt, error }) {
+      const failed = await failedPages(db, connectionId, failedNamed);
+      const isComplete = failed.total === 0 && unanswered.length === 0;
+      const outcome = isComplete ? "complete" : "incomplete";
+      return {
+        ...sync,
+        ...(await countUnshared(db, connectionId)),
+        outcome: error === null ? outcome : "failed",
+        finishedAt,
+        error,
+        found,
+        fetched,
+        removed,
+        failed: failed.items,
+        failedTotal: failed.total,
+        unanswered,
+      };
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Database } from "../../store/database.ts";
+import { nodeIdOf } from "../../store/node-key.ts";
+
+/** All that is stored of a connection's graph and is not about the syncs that wrote it, in an order of its own. */
+export async function storedGraph({ read }: Database, connectionId: number) {
+  const nodes = await read
+    .selectFrom("nodes")
+    .selectAll()
+    .where("connection_id", "=", connectionId)
+    .execute();
+  const texts = await read
+    .selectFrom("contents")
+    .selectAll()
+    .where("connection_id", "=", connectionId)
+    .execute();
+  const threads = await read
+    .selectFrom("threads")
+    .selectAll()
+    .where("connection_id", "=", connectionId)
+    .execute();
+  return {
+    nodes: sorted(
+      nodes.map((node) => ({
+        id: nodeIdOf(node.id),
+        type: node.type,
+        title: node.title,
+        url: node.url,
+        parent: node.parent_id && nodeIdOf(node.parent_id),
+        hangsIn: node.hangs_in && nodeIdOf(node.hangs_in),
+        updatedAt: node.updated_at,
+        properties: node.properties,
+        contentState: node.content_state,
+        contentError: node.content_error,
+        unsettled: node.unsettled,
+      })),
+    ),
+    texts: sorted(
+      texts.map((text) => ({
+        id: nodeIdOf(text.node_id),
+        markdown: withoutTitles(text.markdown),
+        updatedAt: text.updated_at,
+      })),
+    ),
+    threads: sorted(
+      threads.map((thread) => ({
+        id: nodeIdOf(thread.from_id),
+        to: nodeIdOf(thread.target_id),
+        source: thread.source,
+        type: thread.type,
+        name: thread.name,
+        count: thread.count,
+      })),
+    ),
+  };
+}
+
+/** A page that shows another's title is not edited when that is renamed: its text is not read again. */
+function withoutTitles(markdown: string): string {
+  return markdown.replaceAll(/(<(page|database)\b[^>]*>).*?(<\/\2>)/g, "$1$3");
+}
+
+function sorted<T>(items: T[]): T[] {
+  return items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
