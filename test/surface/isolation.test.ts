@@ -126,8 +126,10 @@ test("GRAPH-1: counts, degrees and walks count nothing of the other's", () => {
 test("GRAPH-10: the two doors of one person show the same", () => {
   for (const { self } of pairs()) {
     const [session, token] = self.views;
-    for (const [path, { text }] of session?.answers ?? []) {
-      if (path !== "/") assert.equal(token?.answers.get(path)?.text, text, path);
+    // A cursor opens one door alone.
+    const shown = (answer?: RawAnswer) => answer?.text.replace(/"next_cursor":"[^"]+"/, "");
+    for (const [path, answer] of session?.answers ?? []) {
+      if (path !== "/") assert.equal(shown(token?.answers.get(path)), shown(answer), path);
     }
   }
 });
@@ -182,7 +184,8 @@ test("GRAPH-12: a cursor of one is worth nothing to the other", async () => {
     const shared = self.views[0]?.ids.get(shelves.hall) ?? "";
     for (const [index, { base, token }] of self.doors.entries()) {
       const theirs = other.doors[index]?.token ?? "";
-      for (const list of [`/search/?q=a&limit=1`, `/nodes/${shared}/neighbors/?limit=1`]) {
+      const lists = ["/search/?q=a&limit=1", `/nodes/${shared}/neighbors/?limit=1`, "/changes/?limit=1"];
+      for (const list of lists) {
         const { body } = await get(surface.send, base + list, token);
         const next = `${base}${list}&cursor=${body.next_cursor}`;
         assert.equal((await get(surface.send, next, token)).status, 200, next);

@@ -5,7 +5,7 @@ import { directory as dashboard } from "@clew/dashboard";
 /** Whom a path is for. */
 export type Access =
   | { readonly kind: "session" }
-  | { readonly kind: "service-token"; readonly scope: Scope | null };
+  | { readonly kind: "service-token"; readonly scopes: readonly Scope[] };
 
 /** The words that stand for the provider in a path (SIGN-7). */
 const providerWords = ["provider", "stand-in", "notion"];
@@ -14,6 +14,12 @@ const openSignIn = providerWords.flatMap((word): [string, number][] => [
   [`GET /api/integrations/auth/${word}`, 302],
   [`GET /api/integrations/auth/${word}/callback`, 302],
   [`GET /api/integrations/auth/${word}/status`, 200],
+]);
+
+/** They are opened by a signature, and by nothing else. */
+const webhooks = providerWords.map((word): [string, number] => [
+  `POST /api/integrations/${word}/webhook`,
+  401,
 ]);
 
 const openFiles = readdirSync(dashboard).map((name): [string, number] => [
@@ -31,21 +37,24 @@ export const openRoutes: ReadonlyMap<string, number> = new Map([
   ["GET /api/v1/openapi.json", 200],
   // It takes its credentials in the body.
   ["POST /api/auth/refresh", 400],
+  ["GET /", 302],
+  ...webhooks,
   ...openSignIn,
   ...openFiles,
 ]);
 
 /** What V1 asks of a service token, by the path below its door (seed 2.4). */
-const v1Scopes: Readonly<Record<string, Scope | null>> = {
-  "": null,
-  "/token": null,
-  "/workspaces": null,
-  "/search": "graph:search",
-  "/nodes": "graph:read",
-  "/nodes/:id": "graph:read",
-  "/nodes/:id/content": "graph:read",
-  "/nodes/:id/neighbors": "graph:neighbors",
-  "/paths": "graph:neighbors",
+const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
+  "": [],
+  "/token": [],
+  "/workspaces": [],
+  "/search": ["graph:search"],
+  "/nodes": ["graph:read"],
+  "/nodes/:id": ["graph:read"],
+  "/nodes/:id/content": ["graph:read"],
+  "/nodes/:id/neighbors": ["graph:neighbors"],
+  "/paths": ["graph:neighbors"],
+  "/changes": ["graph:search", "graph:read"],
 };
 
 const v1 = "/api/v1";
@@ -53,8 +62,8 @@ const v1 = "/api/v1";
 /** Whom a path that is not open must be for: service tokens below V1, sessions everywhere else (TOK-11). */
 export function accessOf(pattern: string): Access {
   if (pattern !== v1 && !pattern.startsWith(`${v1}/`)) return { kind: "session" };
-  const scope = v1Scopes[pattern.slice(v1.length)];
-  if (scope === undefined)
-    throw new Error(`${pattern}: say in this policy which scope the new operation needs`);
-  return { kind: "service-token", scope };
+  const scopes = v1Scopes[pattern.slice(v1.length)];
+  if (scopes === undefined)
+    throw new Error(`${pattern}: say in this policy which scopes the new operation needs`);
+  return { kind: "service-token", scopes };
 }

@@ -46,6 +46,7 @@ export async function openSurface(routes: RouteCollector = collectRoutes()): Pro
   let passed = 0;
   const clew = await startRunning({
     directory,
+    env: { NOTION_WEBHOOK_TOKEN: "a key of the provider's" },
     clock: () => Date.now() + passed,
     onServer: routes.watch,
   });

@@ -18,6 +18,9 @@ export interface Target extends Input {
   readonly document: Readonly<Record<string, unknown>> | null;
 }
 
+/** Whether a request to the route takes the caller itself away, with all that the other tests need. */
+export const isFarewell = ({ method, pattern }: Input) => method === "DELETE" && pattern === "/api/auth/me";
+
 /** Clew with everything to throw hostile requests at. */
 export interface Range {
   readonly surface: Surface;

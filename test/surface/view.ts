@@ -32,6 +32,7 @@ export async function look(send: Send, { base, token }: Door, titles: readonly s
 
   await ask("/");
   await ask("/workspaces/");
+  await ask("/changes/");
   const ids = new Map<string, string>();
   for (const query of [...titles, ...titles.flatMap((title) => title.split(" ")), ..."aeiou"]) {
     const { items } = await ask<SearchResults>(`/search/?q=${encodeURIComponent(query)}&limit=100`);

@@ -1,12 +1,17 @@
 import { type Static, Type } from "typebox";
-import { named, nullable, ref } from "./schema.ts";
+import { named, nullable, oneOf, ref } from "./schema.ts";
 import type { Scope } from "./service-token.ts";
 import { Workspace } from "./workspace.ts";
 
-/**
- * The operations below each of the two doors, `/api/v1` and `/api/provider-graph`.
- * `scope` is what a service token needs; null means that any scope will do.
- */
+/** Something that a door opens. */
+export interface Operation {
+  readonly path: string;
+  /** What a service token needs: one scope, every one of several, or any where this is null. */
+  readonly scope: Scope | readonly Scope[] | null;
+  readonly summary: string;
+}
+
+/** The operations below each of the two doors, `/api/v1` and `/api/provider-graph`. */
 export const graphOperations = {
   overview: { path: "/", scope: null, summary: "This door: what may be read, and how" },
   workspaces: { path: "/workspaces/", scope: null, summary: "Readable workspaces, their size and freshness" },
@@ -20,9 +25,34 @@ export const graphOperations = {
     summary: "Neighbours of a node, nearest first",
   },
   paths: { path: "/paths/", scope: "graph:neighbors", summary: "Shortest paths between two nodes" },
-} as const satisfies Record<string, { path: string; scope: Scope | null; summary: string }>;
+  changes: {
+    path: "/changes/",
+    scope: ["graph:search", "graph:read"],
+    summary: "What was added, changed or removed since a cursor",
+  },
+} as const satisfies Record<string, Operation>;
 
 export type GraphOperation = keyof typeof graphOperations;
+
+/** What `/api/provider-graph` has besides: a person's syncs and connections (GRAPH-15). */
+export const workspaceOperations = {
+  sync: {
+    method: "POST",
+    path: "/workspaces/:id/sync/",
+    summary: "Starts a sync, or joins the one under way",
+  },
+  syncs: {
+    method: "GET",
+    path: "/workspaces/:id/syncs/",
+    summary: "What the latest syncs found and could not read",
+  },
+  events: { method: "GET", path: "/workspaces/:id/events", summary: "A stream of the sync's progress" },
+  disconnect: {
+    method: "DELETE",
+    path: "/workspaces/:id/",
+    summary: "Gives the workspace up, and its graph",
+  },
+} as const satisfies Record<string, { method: string; path: string; summary: string }>;
 
 /** What `/api/v1` has besides: the presented service token itself (GRAPH-14). */
 export const presentedTokenOperation = {
@@ -39,9 +69,9 @@ export const Overview = named(
     operations: Type.Array(
       Type.Object({
         name: Type.String(),
-        method: Type.Literal("GET"),
-        path: Type.String({ description: "`{id}` stands for a node's id" }),
-        scope: nullable(Type.String()),
+        method: oneOf(["GET", "POST", "DELETE"]),
+        path: Type.String({ description: "`{id}` stands for the id of a node or a workspace" }),
+        scope: nullable(Type.String({ description: "Scopes that are needed, with a space between them" })),
         summary: Type.String(),
       }),
     ),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { named, nullable, oneOf, ref, Timestamp } from "./schema.ts";
+import { Id, named, nullable, oneOf, ref, Timestamp } from "./schema.ts";
 
 const connection = {
   id: Type.String({ description: "The provider's id of the workspace" }),
@@ -21,6 +21,16 @@ export const syncPhases = ["titles", "content"] as const;
 export type SyncState = (typeof syncStates)[number];
 export type SyncPhase = (typeof syncPhases)[number];
 
+/** Failed pages that are named where a sync's progress is told; its report names more. */
+export const failedPagesShown = 20;
+
+/** A page whose text could not be read, and why. */
+export const FailedPage = named(
+  "FailedPage",
+  Type.Object({ node_id: Id, title: Type.String(), reason: Type.String() }),
+);
+export type FailedPage = Static<typeof FailedPage>;
+
 export const SyncProgress = named(
   "SyncProgress",
   Type.Object({
@@ -31,6 +41,11 @@ export const SyncProgress = named(
     started_at: nullable(Timestamp),
     finished_at: nullable(Timestamp),
     error: nullable(Type.String()),
+    waiting_until: nullable(Timestamp),
+    failed: Type.Array(ref(FailedPage), {
+      description: `Pages whose text could not be read, at most ${failedPagesShown}; the next sync tries again`,
+    }),
+    failed_total: Type.Integer(),
   }),
 );
 export type SyncProgress = Static<typeof SyncProgress>;

@@ -1,11 +1,17 @@
 import type { FastifyBaseLogger } from "fastify";
+import { accountRoute } from "./api/auth/account.ts";
 import { authRoutes } from "./api/auth/routes.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
 import { graphRoutes } from "./api/graph/routes.ts";
 import { healthRoutes, type Lifecycle } from "./api/health.ts";
 import { openApiRoute, registerOpenApi } from "./api/openapi.ts";
+import { rootRoute } from "./api/root.ts";
 import { signInRoutes } from "./api/sign-in/routes.ts";
 import { tokenRoutes } from "./api/tokens/routes.ts";
+import { createReplays } from "./api/webhooks/replays.ts";
+import { webhookRoutes } from "./api/webhooks/routes.ts";
+import { createEventStreams } from "./api/workspaces/events/streams.ts";
+import { workspaceRoutes } from "./api/workspaces/routes.ts";
 import { registerGate } from "./auth/gate.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { TokenUse } from "./auth/token-use.ts";
@@ -52,8 +58,10 @@ export async function buildApp(parts: Parts): Promise<App> {
   registerGate(app, parts);
   const basePath = config.publicUrl.pathname.replace(/\/$/, "");
   await registerOpenApi(app, { basePath, version: "1" });
-  await app.register(healthRoutes, parts);
-  if (basePath !== "") await app.register(healthRoutes, { ...parts, prefix: basePath });
+  for (const prefix of new Set(["", basePath])) {
+    await app.register(healthRoutes, { ...parts, prefix });
+    await app.register(rootRoute, { ...parts, prefix });
+  }
   await app.register((base) => serviceRoutes(base, parts), { prefix: basePath });
   closeMethods();
   await app.ready();
@@ -63,14 +71,25 @@ export async function buildApp(parts: Parts): Promise<App> {
 /** Everything below PUBLIC_URL. */
 async function serviceRoutes(base: App, parts: Parts): Promise<void> {
   const { slug, aliases } = parts.provider;
+  const onError = (err: unknown) => parts.log.error({ err }, "streams of events ended early");
+  const shared = {
+    ...parts,
+    eventStreams: createEventStreams({ ...parts, onError }),
+    replays: createReplays(parts.clock),
+  };
+  // What is under way is waited for once the server closes, and streams go on for an hour.
+  base.addHook("preClose", async () => shared.eventStreams.close());
   await base.register(dashboardRoutes, parts);
   await base.register((scope) => authRoutes(scope, parts), { prefix: "/api/auth" });
+  await base.register((scope) => accountRoute(scope, parts), { prefix: "/api/auth" });
   await base.register((scope) => tokenRoutes(scope, parts), { prefix: "/api/tokens" });
   await base.register((scope) => graphRoutes(scope, parts, "v1"), { prefix: "/api/v1" });
   await base.register(openApiRoute, { prefix: "/api/v1" });
   // The word `provider` and the provider's own names lead to the same routes (SIGN-7).
   for (const name of new Set(["provider", slug, ...aliases])) {
     await base.register((scope) => signInRoutes(scope, parts), { prefix: `/api/integrations/auth/${name}` });
+    await base.register((scope) => webhookRoutes(scope, shared), { prefix: `/api/integrations/${name}` });
     await base.register((scope) => graphRoutes(scope, parts, "session"), { prefix: `/api/${name}-graph` });
+    await base.register((scope) => workspaceRoutes(scope, shared), { prefix: `/api/${name}-graph` });
   }
 }

@@ -52,11 +52,12 @@ export async function registerOpenApi(
 /** The routes of one resource stand together; those without a tag of their own are told by their path. */
 const tags: readonly (readonly [string, RegExp])[] = [
   ["Reading with a service token", /\/api\/v1\//],
+  ["Workspaces", /\/api\/provider-graph\/workspaces\/[^/]+\//],
   ["Reading with a session", /\/api\/provider-graph\//],
   ["Sign-in", /\/api\/integrations\/auth\/provider\//],
   ["Session", /\/api\/auth\//],
   ["Service tokens", /\/api\/tokens\//],
-  ["Operation", /\/(healthz|readyz)$/],
+  ["Operation", /\/(healthz|readyz|api\/integrations\/provider\/webhook)$/],
 ];
 
 /**
@@ -82,7 +83,9 @@ const problem = {
 
 /** Resources are written with a trailing slash, as their routes are; the router drops it from the first of each. */
 function asWritten(url: string): string {
-  return /\/(callback|status|healthz|readyz)$/.test(url) || url.endsWith("/") ? url : `${url}/`;
+  return /\/(callback|status|healthz|readyz|events|webhook)$/.test(url) || url.endsWith("/")
+    ? url
+    : `${url}/`;
 }
 
 function securityOf(access: Access): Record<string, string[]>[] {
@@ -93,7 +96,7 @@ function securityOf(access: Access): Record<string, string[]>[] {
       return [{ session: [] }];
     case "service-token":
       // OpenAPI 3.1 lets a bearer scheme name what is needed of it.
-      return [{ serviceToken: access.scope === null ? [] : [access.scope] }];
+      return [{ serviceToken: [access.scope ?? []].flat() }];
   }
 }
 

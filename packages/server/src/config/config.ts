@@ -30,6 +30,12 @@ export interface Config {
   readonly encryptionKey: Uint8Array | null;
   /** Milliseconds between two syncs of a connection; 0 = only on demand. */
   readonly syncInterval: number;
+  /** Milliseconds for which a graph stays readable after its grant was withdrawn. */
+  readonly withdrawnGrace: number;
+  /** The key of the provider's webhooks; null where they are refused. */
+  readonly notionWebhookToken: string | null;
+  /** Whether the provider may hand over that key now. */
+  readonly notionWebhookSetup: boolean;
   readonly rateLimits: RateLimits;
   /** As Fastify's `trustProxy`: false, true, a number of hops, or addresses. */
   readonly trustProxy: boolean | number | readonly string[];

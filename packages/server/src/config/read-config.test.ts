@@ -28,6 +28,9 @@ test("OPS-1: with no setting at all the stand-in serves on loopback", () => {
   assert.equal(config.databasePath, resolve("data/clew.db"));
   assert.equal(config.notion, null);
   assert.equal(config.syncInterval, 15 * 60_000);
+  assert.equal(config.withdrawnGrace, 7 * 86_400_000);
+  assert.equal(config.notionWebhookToken, null);
+  assert.equal(config.notionWebhookSetup, false);
   assert.deepEqual(config.rateLimits, { token: 600, session: 600, signIn: 30, failedAuth: 60 });
   assert.ok(Object.isFrozen(config));
 });
@@ -70,6 +73,20 @@ test("OPS-5: a secret may come from a file, but not twice", () => {
     /NOTION_CLIENT_SECRET is set twice/,
   );
   assert.match(refusal(env), /NOTION_CLIENT_SECRET_FILE names a file that cannot be read/);
+});
+
+test("SYNC-9: the key of the webhooks may come from a file, and its set-up has to be asked for", () => {
+  const env = {
+    NOTION_WEBHOOK_TOKEN_FILE: "/data/webhook.key",
+    NOTION_WEBHOOK_SETUP: "1",
+    WITHDRAWN_GRACE: "12h",
+  };
+  const config = readConfig(env, () => "secret_abc\n");
+  assert.deepEqual(
+    [config.notionWebhookToken, config.notionWebhookSetup, config.withdrawnGrace],
+    ["secret_abc", true, 12 * 3_600_000],
+  );
+  assert.match(refusal({ WITHDRAWN_GRACE: "a week" }), /- WITHDRAWN_GRACE /);
 });
 
 test("SIGN-10: off loopback it must be said who may sign in, and the way there must be https", () => {

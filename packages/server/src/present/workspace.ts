@@ -1,29 +1,18 @@
-import type { SyncProgress as SyncProgressMessage, Workspace } from "@clew/contract";
-import type { Connection, SyncProgress } from "../model/connection.ts";
+import type { Workspace } from "@clew/contract";
+import type { Connection } from "../model/connection.ts";
 import { presentConnection } from "./connection.ts";
-import { presentOptionalTimestamp } from "./timestamp.ts";
+import { type FailedPages, presentSyncProgress } from "./sync-progress.ts";
 
 /** A readable workspace with the size and freshness of its graph (GRAPH-1). */
 export function presentWorkspace(
   connection: Connection,
   size: { readonly nodes: number; readonly edges: number },
+  failed: FailedPages,
 ): Workspace {
   return {
     ...presentConnection(connection),
     nodes: size.nodes,
     edges: size.edges,
-    sync: presentSyncProgress(connection.sync),
-  };
-}
-
-function presentSyncProgress(sync: SyncProgress): SyncProgressMessage {
-  return {
-    state: sync.state,
-    phase: sync.phase,
-    done: sync.done,
-    total: sync.total,
-    started_at: presentOptionalTimestamp(sync.startedAt),
-    finished_at: presentOptionalTimestamp(sync.finishedAt),
-    error: sync.error,
+    sync: presentSyncProgress(connection.sync, failed),
   };
 }

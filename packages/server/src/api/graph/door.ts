@@ -1,4 +1,4 @@
-import { type GraphOperation, graphOperations, type Scope } from "@clew/contract";
+import { type GraphOperation, graphOperations, type Operation } from "@clew/contract";
 import type { FastifyRequest } from "fastify";
 import { type Access, requireServiceToken, requireSession } from "../../auth/gate.ts";
 import type { Reader } from "../../publication/readable.ts";
@@ -7,7 +7,7 @@ import type { Reader } from "../../publication/readable.ts";
 export type Door = "v1" | "session";
 
 /** Whom a door lets in to an operation. Only service tokens have scopes. */
-export function accessThrough(door: Door, { scope }: { readonly scope: Scope | null }): Access {
+export function accessThrough(door: Door, { scope }: Pick<Operation, "scope">): Access {
   return door === "v1" ? { kind: "service-token", scope } : { kind: "session" };
 }
 

@@ -1,6 +1,5 @@
 import type { GraphOperation } from "@clew/contract";
 import type { FastifyRequest } from "fastify";
-import type { Connection } from "../../model/connection.ts";
 import { readerOf } from "./door.ts";
 import type { Reading } from "./reading.ts";
 
@@ -12,7 +11,7 @@ import type { Reading } from "./reading.ts";
 export function listBinding(
   { door }: Reading,
   request: FastifyRequest,
-  readable: readonly Connection[],
+  readable: readonly { readonly id: number | string }[],
   list: { readonly operation: GraphOperation; readonly parameters: readonly (string | number | null)[] },
 ): string {
   const { userId } = readerOf(door, request);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Scope } from "@clew/contract";
 import { serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
@@ -37,12 +38,25 @@ test("GRAPH-16: the overview names the readable workspaces and every operation t
     "/api/v1/nodes/{id}/content/",
     "/api/v1/nodes/{id}/neighbors/",
     "/api/v1/paths/",
+    "/api/v1/changes/",
     "/api/v1/token/",
   ]);
+  assert.equal(body.operations[8].scope, "graph:search graph:read");
 
   const session = (await owner.session.get("/")).body;
   assert.equal(session.workspaces.length, 2);
   assert.equal(pathsIn(session).includes("/api/provider-graph/nodes/{id}/"), true);
+  assert.deepEqual(
+    session.operations
+      .slice(9)
+      .map(({ method, path }: { method: string; path: string }) => `${method} ${path}`),
+    [
+      "POST /api/provider-graph/workspaces/{id}/sync/",
+      "GET /api/provider-graph/workspaces/{id}/syncs/",
+      "GET /api/provider-graph/workspaces/{id}/events",
+      "DELETE /api/provider-graph/workspaces/{id}/",
+    ],
+  );
   assert.equal(
     pathsIn(session).some((path) => path.includes("token")),
     false,
@@ -84,6 +98,21 @@ test("GRAPH-10: each scope opens its own operations and no others", async (t) =>
         assert.match(String(answer.headers["www-authenticate"]), new RegExp(`scope="${scope}"`));
       }
     }
+  }
+});
+
+test("GRAPH-11: the feed of changes takes two scopes, and the refusal names both", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace, [{ number: 1 }]);
+  const get = async (...scopes: Scope[]) =>
+    (await owner.token({ workspaceIds: [workspace], scopes })).get("/changes/");
+  assert.equal((await get("graph:read", "graph:search")).status, 200);
+  for (const scopes of [["graph:search"], ["graph:read", "graph:neighbors"]] as const) {
+    const { status, body, headers } = await get(...scopes);
+    assert.deepEqual([status, body.code], [403, "insufficient_scope"]);
+    assert.match(body.detail, /graph:search and graph:read/);
+    assert.match(String(headers["www-authenticate"]), /scope="graph:search graph:read"/);
   }
 });
 

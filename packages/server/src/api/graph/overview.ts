@@ -1,11 +1,13 @@
 import {
   closed,
   graphOperations,
+  type Operation,
   Overview,
   Problem,
   presentedTokenOperation,
   ref,
   type Scope,
+  workspaceOperations,
 } from "@clew/contract";
 import type { Reader } from "../../publication/readable.ts";
 import type { App } from "../app-instance.ts";
@@ -22,30 +24,37 @@ export function overviewRoute(app: App, reading: Reading): void {
       config,
       schema: { summary, querystring: closed({}), response: { 200: ref(Overview), default: ref(Problem) } },
     },
-    async (request) => ({
-      workspaces: await presentedWorkspaces(reading, await connectionsFor(reading, request)),
-      operations: operationsFor(readerOf(reading.door, request), reading.door, app.prefix),
-    }),
+    async (request) => {
+      const reader = readerOf(reading.door, request);
+      return {
+        workspaces: await presentedWorkspaces(reading, await connectionsFor(reading, request), reader),
+        operations: operationsFor(reader, reading.door, app.prefix),
+      };
+    },
   );
 }
 
-/** The operations that the caller's scopes open, each at its path below the door. */
+/** The operations that the caller's credentials open, each at its path below the door. */
 function operationsFor(reader: Reader, door: Door, prefix: string): Overview["operations"] {
-  const offered = Object.entries<Operation>(graphOperations);
-  if (door === "v1") offered.push(["token", presentedTokenOperation]);
-  return offered
-    .filter(([, { scope }]) => reader.kind === "session" || scope === null || reader.scopes.includes(scope))
+  const below = (path: string) => prefix + path.replace(":id", "{id}");
+  const reading = Object.entries<Operation>(graphOperations)
+    .filter(([, { scope }]) => reader.kind === "session" || holds(reader.scopes, scope))
     .map(([name, { path, scope, summary }]) => ({
       name,
-      method: "GET",
-      path: prefix + path.replace(":id", "{id}"),
-      scope: door === "v1" ? scope : null,
+      method: "GET" as const,
+      path: below(path),
+      scope: door === "v1" && scope !== null ? [scope].flat().join(" ") : null,
       summary,
     }));
+  return [...reading, ...ownOperations(door).map((own) => ({ ...own, path: below(own.path), scope: null }))];
 }
 
-interface Operation {
-  readonly path: string;
-  readonly scope: Scope | null;
-  readonly summary: string;
+/** What one door has and the other has not. */
+function ownOperations(door: Door) {
+  if (door === "v1") return [{ name: "token", method: "GET" as const, ...presentedTokenOperation }];
+  return Object.entries(workspaceOperations).map(([name, operation]) => ({ name, ...operation }));
+}
+
+function holds(scopes: readonly Scope[], needed: Operation["scope"]): boolean {
+  return [needed ?? []].flat().every((scope) => scopes.includes(scope));
 }

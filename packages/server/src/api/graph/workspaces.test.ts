@@ -4,7 +4,7 @@ import { createGraphs } from "../../publication/graphs.ts";
 import { finishSync, setNeedsReauth, setSyncProgress } from "../../store/connections.ts";
 import { threadTo } from "../../store/testing/scratch.ts";
 import { serveGraphs } from "./testing/graph-server.ts";
-import { presentedWorkspaces } from "./workspaces.ts";
+import { presentedWorkspace } from "./workspaces.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";
@@ -40,6 +40,9 @@ test("GRAPH-1: a workspace says how large its graph is and how fresh", async (t)
           started_at: began,
           finished_at: null,
           error: null,
+          waiting_until: null,
+          failed: [],
+          failed_total: 0,
         },
         last_synced_at: null,
       },
@@ -55,7 +58,7 @@ test("GRAPH-1: a workspace says how large its graph is and how fresh", async (t)
     ["idle", null, done.last_synced_at],
   );
 
-  await database.transaction((trx) => setNeedsReauth(trx, id));
+  await database.transaction((trx) => setNeedsReauth(trx, id, clock()));
   assert.equal((await owner.session.get("/workspaces/")).body.items[0].status, "needs_reauth");
 });
 
@@ -65,13 +68,11 @@ test("GRAPH-1: a workspace has the same size before its graph is first used and 
   const connection = await owner.connect(workspace, pages);
   const { database, clock } = server.stage;
   const reading = { database, graphs: createGraphs({ database, clock }) };
-  const before = await presentedWorkspaces(reading, [connection]);
+  const reader = { ...owner, kind: "session", sessionId: "", issuedAt: 0, expiresAt: 0 } as const;
+  const before = await presentedWorkspace(reading, connection, reader);
   await reading.graphs.current(connection);
-  assert.deepEqual(await presentedWorkspaces(reading, [connection]), before);
-  assert.deepEqual(
-    before.map(({ nodes, edges }) => [nodes, edges]),
-    [[2, 3]],
-  );
+  assert.deepEqual(await presentedWorkspace(reading, connection, reader), before);
+  assert.deepEqual([before.nodes, before.edges], [2, 3]);
 });
 
 test("GRAPH-1: a token sees the workspaces in its list that its owner is still connected to", async (t) => {

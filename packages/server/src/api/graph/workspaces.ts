@@ -1,9 +1,11 @@
-import { closed, Problem, ref, type Workspace, WorkspaceList } from "@clew/contract";
+import { closed, failedPagesShown, Problem, ref, type Workspace, WorkspaceList } from "@clew/contract";
 import type { Connection } from "../../model/connection.ts";
 import { presentWorkspace } from "../../present/workspace.ts";
+import type { Reader } from "../../publication/readable.ts";
 import { countGraph } from "../../store/graph-reading.ts";
+import { failedPages } from "../../store/sync-reports.ts";
 import type { App } from "../app-instance.ts";
-import { routeOf } from "./door.ts";
+import { readerOf, routeOf } from "./door.ts";
 import { connectionsFor, type Reading } from "./reading.ts";
 
 /** `GET …/workspaces/`: the readable workspaces, their size and freshness (GRAPH-1). */
@@ -20,23 +22,37 @@ export function workspacesRoute(app: App, reading: Reading): void {
       },
     },
     async (request) => ({
-      items: await presentedWorkspaces(reading, await connectionsFor(reading, request)),
+      items: await presentedWorkspaces(
+        reading,
+        await connectionsFor(reading, request),
+        readerOf(reading.door, request),
+      ),
     }),
   );
 }
 
-/** Workspaces with the size of the graph that is served, or of what the store holds where none was built yet. */
+/** Workspaces as their reader may see them. */
 export function presentedWorkspaces(
-  { graphs, database }: Pick<Reading, "graphs" | "database">,
+  reading: Pick<Reading, "graphs" | "database">,
   connections: readonly Connection[],
+  reader: Reader,
 ): Promise<Workspace[]> {
-  return Promise.all(
-    connections.map(async (connection) => {
-      const loaded = graphs.loaded(connection);
-      const size = loaded
-        ? { nodes: loaded.graph.nodeCount, edges: loaded.graph.edgeCount }
-        : await countGraph(database.read, connection.id);
-      return presentWorkspace(connection, size);
-    }),
-  );
+  return Promise.all(connections.map((connection) => presentedWorkspace(reading, connection, reader)));
+}
+
+/**
+ * A workspace with the size of the graph that is served, or of what the store holds where none was built yet. Which
+ * pages failed is a detail of nodes: a token that may not read those is told how many (GRAPH-10).
+ */
+export async function presentedWorkspace(
+  { graphs, database }: Pick<Reading, "graphs" | "database">,
+  connection: Connection,
+  reader: Reader,
+): Promise<Workspace> {
+  const shown = reader.kind === "session" || reader.scopes.includes("graph:read") ? failedPagesShown : 0;
+  const loaded = graphs.loaded(connection);
+  const size = loaded
+    ? { nodes: loaded.graph.nodeCount, edges: loaded.graph.edgeCount }
+    : await countGraph(database.read, connection.id);
+  return presentWorkspace(connection, size, await failedPages(database.read, connection.id, shown));
 }

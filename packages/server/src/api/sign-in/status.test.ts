@@ -39,7 +39,7 @@ test("SIGN-6: with an access token it shows the caller's workspaces and how they
   await database.transaction((trx) => finishSync(trx, connectionId, clock()));
   const last_synced_at = new Date(clock()).toISOString();
   assert.deepEqual(await shown(), [{ ...workspace, last_synced_at }]);
-  await database.transaction((trx) => setNeedsReauth(trx, connectionId));
+  await database.transaction((trx) => setNeedsReauth(trx, connectionId, clock()));
   assert.deepEqual(await shown(), [{ ...workspace, status: "needs_reauth", last_synced_at }]);
 });
 

@@ -2,18 +2,21 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import { type Scope, scopeNames } from "@clew/contract";
+import type { OpenedSession } from "../../../auth/sessions.ts";
 import { type Stage, setStage } from "../../../auth/testing/stage.ts";
+import type { Limits } from "../../../limits/limits.ts";
 import type { Connection } from "../../../model/connection.ts";
 import type { Thread } from "../../../model/edge.ts";
 import { createGraphs, type Graphs } from "../../../publication/graphs.ts";
 import { findConnection, upsertConnection } from "../../../store/connections.ts";
 import {
   nextRun,
-  removeNodesNotIn,
+  removeNodes,
   saveContent,
   setPropertyThreads,
   upsertNodes,
 } from "../../../store/graph-pages.ts";
+import { readGraph } from "../../../store/graph-reading.ts";
 import { insertServiceToken } from "../../../store/service-tokens.ts";
 import { page } from "../../../store/testing/scratch.ts";
 import type { App } from "../../app-instance.ts";
@@ -50,6 +53,8 @@ export interface SeededPage {
 /** Somebody who signed in. */
 export interface Person {
   readonly userId: string;
+  /** The session's tokens. */
+  readonly tokens: OpenedSession;
   readonly session: Bearer;
   /** A service token of every scope, unless others are named. */
   token(wanted: { workspaceIds: readonly string[]; scopes?: readonly Scope[] }): Promise<Bearer>;
@@ -58,27 +63,37 @@ export interface Person {
 }
 
 export interface GraphServer {
+  readonly app: App;
   readonly stage: Stage;
   readonly graphs: Graphs;
+  /** Every line that was logged. */
+  readonly logged: readonly string[];
   person(name: string): Promise<Person>;
   /** Syncs a connection: these pages are all that it holds from then on. */
   sync(connection: Connection, pages: readonly SeededPage[]): Promise<void>;
   disconnect(connection: Connection): Promise<void>;
 }
 
+/** Routes that a test is about besides the doors. */
+type MoreRoutes = (
+  app: App,
+  base: { readonly stage: Stage; readonly graphs: Graphs; readonly limits: Limits },
+) => Promise<void>;
+
 /** Both doors behind the gate, on a real database. */
-export async function serveGraphs(t: TestContext): Promise<GraphServer> {
+export async function serveGraphs(t: TestContext, more: MoreRoutes = async () => {}): Promise<GraphServer> {
   const stage = await setStage(t);
   const { database, secrets, clock } = stage;
   const graphs = createGraphs({ database, clock });
-  const parts = { database, secrets, graphs };
+  const parts = { database, secrets, graphs, clock, config: { withdrawnGrace: 7 * 86_400_000 } };
   const logged: string[] = [];
   const app = await serveRoutes(t, {
     stage,
     logged,
-    routes: async (scope) => {
+    routes: async (scope, limits) => {
       await scope.register((below) => graphRoutes(below, parts, "v1"), { prefix: doors.v1 });
       await scope.register((below) => graphRoutes(below, parts, "session"), { prefix: doors.session });
+      await more(scope, { stage, graphs, limits });
     },
   });
 
@@ -86,8 +101,10 @@ export async function serveGraphs(t: TestContext): Promise<GraphServer> {
     await database.transaction(async (trx) => {
       const run = await nextRun(trx, id);
       const nodes = pages.map(({ number, given }) => page(number, given));
+      const gone = new Set((await readGraph(trx, id)).nodes.map((node) => node.id));
+      for (const node of nodes) gone.delete(node.id);
       await upsertNodes(trx, id, nodes, run);
-      await removeNodesNotIn(trx, id, run);
+      await removeNodes(trx, id, [...gone], clock());
       for (const { number, threads = [], text, textThreads = [] } of pages) {
         const { id: nodeId } = page(number);
         await setPropertyThreads(trx, id, nodeId, threads);
@@ -100,10 +117,11 @@ export async function serveGraphs(t: TestContext): Promise<GraphServer> {
 
   async function person(name: string): Promise<Person> {
     const { id: userId } = await stage.signUp(name);
-    const { access } = await stage.signIn(userId);
+    const tokens = await stage.signIn(userId);
     return {
       userId,
-      session: bearerOf(app, logged, doors.session, access),
+      tokens,
+      session: bearerOf(app, logged, doors.session, tokens.access),
       async token({ workspaceIds, scopes = scopeNames }) {
         const raw = `svc_${randomBytes(16).toString("hex")}`;
         const token = {
@@ -133,8 +151,10 @@ export async function serveGraphs(t: TestContext): Promise<GraphServer> {
   }
 
   return {
+    app,
     stage,
     graphs,
+    logged,
     person,
     sync,
     disconnect: async ({ id }) => {

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pino } from "pino";
+import { findUser } from "../../store/users.ts";
+import { serveGraphs } from "../graph/testing/graph-server.ts";
+import { accountRoute } from "./account.ts";
+
+const workspace = "11111111-1111-4111-8111-111111111111";
+
+test("SESS-9: a deleted account is 401 from the answer on, with its tokens, and nobody else's is touched", async (t) => {
+  const abandoned: number[] = [];
+  const server = await serveGraphs(t, async (app, { stage, graphs }) => {
+    const sync = { abandon: async (id: number) => void abandoned.push(id) };
+    const parts = { ...stage, graphs, sync, log: pino({ level: "silent" }) };
+    await app.register((scope) => accountRoute(scope, parts), { prefix: "/api/auth" });
+  });
+  const [leaving, staying] = [await server.person("leaving"), await server.person("staying")];
+  const { id } = await leaving.connect(workspace, [{ number: 1 }]);
+  await staying.connect(workspace, [{ number: 1 }]);
+  const token = await leaving.token({ workspaceIds: [workspace] });
+  const remove = () =>
+    server.app.inject({
+      method: "DELETE",
+      url: "/api/auth/me/",
+      headers: { authorization: `Bearer ${leaving.tokens.access}` },
+    });
+
+  const answer = await remove();
+  assert.deepEqual([answer.statusCode, answer.body], [204, ""]);
+  assert.deepEqual(abandoned, [id]);
+  assert.equal((await leaving.session.get("/")).status, 401);
+  assert.equal((await token.get("/")).status, 401);
+  assert.equal((await remove()).statusCode, 401);
+  assert.equal(await findUser(server.stage.database.read, leaving.userId), null);
+  assert.equal((await staying.session.get("/search/?q=page")).body.items.length, 1);
+});

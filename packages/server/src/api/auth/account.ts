@@ -1,0 +1,25 @@
+import { closed, Problem, ref } from "@clew/contract";
+import { Type } from "typebox";
+import { requireSession } from "../../auth/gate.ts";
+import { deleteAccount } from "../../connections/delete-account.ts";
+import type { RemovalParts } from "../../connections/remove.ts";
+import type { App } from "../app-instance.ts";
+
+/** `DELETE /api/auth/me/`: everything that is the caller's goes, at once and for good (SESS-9). */
+export async function accountRoute(app: App, parts: RemovalParts): Promise<void> {
+  app.delete(
+    "/me/",
+    {
+      config: { access: { kind: "session" } },
+      schema: {
+        summary: "Deletes the account: its sessions, service tokens, grants and graphs",
+        querystring: closed({}),
+        response: { 204: Type.Null(), default: ref(Problem) },
+      },
+    },
+    async (request, reply) => {
+      await deleteAccount(parts, requireSession(request).userId);
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { createHmac, randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { createLimits } from "../../limits/limits.ts";
+import { notionWebhooks } from "../../provider/notion/webhook.ts";
+import { setNeedsReauth } from "../../store/connections.ts";
+import type { SyncWish } from "../../sync/jobs/request.ts";
+import { serveGraphs } from "../graph/testing/graph-server.ts";
+import { createReplays } from "./replays.ts";
+import { webhookRoutes } from "./routes.ts";
+
+const key = "secret_of_the_webhook";
+const workspace = "11111111-1111-4111-8111-111111111111";
+const hour = 3_600_000;
+
+interface Settings {
+  readonly key?: string | null;
+  readonly setup?: boolean;
+  readonly failedAuth?: number;
+}
+
+async function setUp(t: TestContext, settings: Settings = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), "clew-webhook-"));
+  t.after(() => rm(dataDir, { recursive: true }));
+  const wishes: [number, SyncWish | undefined][] = [];
+  const server = await serveGraphs(t, async (app, { stage }) => {
+    const { clock, database } = stage;
+    const parts = {
+      config: {
+        dataDir,
+        notionWebhookToken: settings.key === undefined ? key : settings.key,
+        notionWebhookSetup: settings.setup ?? false,
+      },
+      database,
+      provider: { slug: "notion", webhooks: notionWebhooks },
+      sync: { request: async (id: number, wish?: SyncWish) => void wishes.push([id, wish]) },
+      limits: createLimits({ token: 0, session: 0, signIn: 0, failedAuth: settings.failedAuth ?? 0 }, clock),
+      replays: createReplays(clock),
+    };
+    await app.register((scope) => webhookRoutes(scope, parts), { prefix: "/api/integrations/provider" });
+  });
+  const post = (payload: string, headers: Readonly<Record<string, string>> = {}) =>
+    server.app.inject({ method: "POST", url: "/api/integrations/provider/webhook", payload, headers });
+  const event = (changed: object = {}) => ({
+    id: randomUUID(),
+    timestamp: new Date(server.stage.clock()).toISOString(),
+    workspace_id: workspace,
+    type: "page.content_updated",
+    ...changed,
+  });
+  return {
+    server,
+    dataDir,
+    wishes,
+    post,
+    event,
+    /** Sends an event as the provider does. */
+    deliver: async (told: object) => {
+      const body = JSON.stringify(told);
+      const signature = `sha256=${createHmac("sha256", key).update(body).digest("hex")}`;
+      return post(body, { "content-type": "application/json", "x-notion-signature": signature });
+    },
+  };
+}
+
+test("SYNC-9: an event asks for a sync of every connection to its workspace, and of no other", async (t) => {
+  const { server, deliver, event, wishes } = await setUp(t);
+  const { database, clock } = server.stage;
+  const connections = [];
+  for (const name of ["one", "two", "three"])
+    connections.push(await (await server.person(name)).connect(workspace));
+  await (await server.person("four")).connect(randomUUID());
+  const [first, second, withdrawn] = connections.map(({ id }) => id);
+  await database.transaction((trx) => setNeedsReauth(trx, withdrawn ?? 0, clock()));
+  const answer = await deliver(event());
+  assert.deepEqual([answer.statusCode, answer.body], [200, "{}"]);
+  assert.deepEqual(wishes, [
+    [first, { by: "webhook" }],
+    [second, { by: "webhook" }],
+  ]);
+});
+
+test("SYNC-9: an event is followed once, and not when it is about something else", async (t) => {
+  const { server, deliver, event, wishes } = await setUp(t);
+  await (await server.person("owner")).connect(workspace);
+  const told = event();
+  for (const each of [told, told, event({ type: "comment.created" }), event({ type: "something.new" })])
+    assert.equal((await deliver(each)).statusCode, 200);
+  assert.equal(wishes.length, 1);
+});
+
+test("SYNC-9: an event that is too old or ahead of its time is refused, and so is what is none", async (t) => {
+  const { server, deliver, event, wishes } = await setUp(t);
+  await (await server.person("owner")).connect(workspace);
+  const at = (offset: number) => event({ timestamp: new Date(server.stage.clock() + offset).toISOString() });
+  for (const faulty of [at(-25 * hour), at(hour), event({ id: 7 }), event({ timestamp: "today" }), {}, []])
+    assert.equal((await deliver(faulty)).statusCode, 400, JSON.stringify(faulty));
+  assert.deepEqual(wishes, []);
+  for (const late of [at(-23 * hour), at(60_000)]) assert.equal((await deliver(late)).statusCode, 200);
+  assert.equal(wishes.length, 2);
+});
+
+test("SYNC-9: what is not signed with the key is 401, changes nothing, and nothing of it is logged", async (t) => {
+  const { server, post, event, wishes } = await setUp(t);
+  await (await server.person("owner")).connect(workspace);
+  const body = JSON.stringify(event());
+  const mac = (secret: string, text = body) => createHmac("sha256", secret).update(text).digest("hex");
+  for (const signature of [
+    undefined,
+    "",
+    mac(key),
+    `sha256=${mac("another key")}`,
+    `sha256=${mac(key, `${body} `)}`,
+    `sha256=${mac("")}`,
+  ]) {
+    const headers = signature === undefined ? {} : { "x-notion-signature": signature };
+    const answer = await post(body, headers);
+    assert.deepEqual([answer.statusCode, answer.json().code], [401, "unauthenticated"], signature);
+    assert.ok(answer.headers["www-authenticate"]);
+  }
+  assert.deepEqual(wishes, []);
+  const logged = server.logged.join("");
+  for (const secret of [workspace, mac(key), mac("another key"), key]) assert.ok(!logged.includes(secret));
+});
+
+test("LIM-1: failed signatures are limited by address, and good ones are never refused for them", async (t) => {
+  const { post, deliver, event } = await setUp(t, { failedAuth: 2 });
+  const statuses = [];
+  for (let number = 0; number < 3; number += 1) statuses.push((await post("{}")).statusCode);
+  assert.deepEqual(statuses, [401, 401, 429]);
+  assert.equal((await deliver(event())).statusCode, 200);
+});
+
+test("SYNC-9: without a key webhooks are refused, whatever they bring", async (t) => {
+  const { post, deliver, event } = await setUp(t, { key: null });
+  for (const answer of [await deliver(event()), await post('{"verification_token":"abc"}')])
+    assert.deepEqual([answer.statusCode, answer.json().code], [404, "not_found"]);
+});
+
+test("LIM-3: a webhook's body may have up to 64 KiB", async (t) => {
+  const { deliver, event } = await setUp(t);
+  assert.equal((await deliver(event({ data: "x".repeat(60_000) }))).statusCode, 200);
+  assert.equal((await deliver(event({ data: "x".repeat(70_000) }))).statusCode, 413);
+});
+
+const handshake = '{"verification_token":"secret_handed_over"}';
+
+test("SYNC-9: while set-up is on, the first key that is handed over is kept for its operator alone", async (t) => {
+  const { server, post, dataDir } = await setUp(t, { key: null, setup: true });
+  const answer = await post(handshake, { "content-type": "application/json" });
+  assert.deepEqual([answer.statusCode, answer.body], [200, "{}"]);
+  const file = join(dataDir, "webhook.key");
+  assert.equal((await readFile(file, "utf8")).trim(), "secret_handed_over");
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  const logged = server.logged.join("");
+  assert.ok(logged.includes(file) && !logged.includes("secret_handed_over"));
+  const second = await post('{"verification_token":"another"}');
+  assert.deepEqual([second.statusCode, second.json().code], [409, "conflict"]);
+  assert.equal((await readFile(file, "utf8")).trim(), "secret_handed_over");
+});
+
+test("SYNC-9: while set-up is off, no key is taken", async (t) => {
+  const { post, dataDir } = await setUp(t);
+  assert.equal((await post(handshake)).statusCode, 401);
+  await assert.rejects(stat(join(dataDir, "webhook.key")));
+});

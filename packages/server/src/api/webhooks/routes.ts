@@ -1,0 +1,101 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { closed, Problem, ref } from "@clew/contract";
+import type { FastifyBaseLogger } from "fastify";
+import { Type } from "typebox";
+import type { Config } from "../../config/config.ts";
+import { addressKey } from "../../limits/address-key.ts";
+import { enforce, type Limits } from "../../limits/limits.ts";
+import { Refusal } from "../../model/refusal.ts";
+import type { Provider, WebhookEvent } from "../../provider/port.ts";
+import type { Database } from "../../store/database.ts";
+import { connectionsOfWorkspace } from "../../store/workspace-connections.ts";
+import type { SyncService } from "../../sync/service.ts";
+import type { App } from "../app-instance.ts";
+import type { Replays } from "./replays.ts";
+
+interface Parts {
+  readonly config: Pick<Config, "dataDir" | "notionWebhookToken" | "notionWebhookSetup">;
+  readonly database: Database;
+  readonly provider: Pick<Provider, "slug" | "webhooks">;
+  readonly sync: Pick<SyncService, "request">;
+  readonly limits: Pick<Limits, "failedAuth">;
+  readonly replays: Replays;
+}
+
+/** `/api/integrations/provider/webhook`: what the provider sends by itself (SYNC-9). */
+export async function webhookRoutes(app: App, parts: Parts): Promise<void> {
+  const { config, database, provider, sync, limits, replays } = parts;
+  const { webhooks } = provider;
+  const { notionWebhookToken: key, notionWebhookSetup: setup } = config;
+
+  /** Asks for a sync of every connection to the event's workspace. Nobody waits for that: events are hints. */
+  async function follow({ workspaceId, isAboutPages }: WebhookEvent, log: FastifyBaseLogger): Promise<void> {
+    if (!isAboutPages) return;
+    for (const connectionId of await connectionsOfWorkspace(database.read, provider.slug, workspaceId)) {
+      sync
+        .request(connectionId, { by: "webhook" })
+        .catch((err) => log.error({ connectionId, err }, "a webhook's sync could not be asked for"));
+    }
+  }
+
+  // A signature is of the bytes as they came, whatever they are said to be.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  app.post(
+    "/webhook",
+    {
+      config: { access: { kind: "open" } },
+      onRequest: async () => {
+        if (key === null && !setup) throw new Refusal("not_found", "Webhooks are not set up here.");
+      },
+      schema: {
+        summary: "Takes the provider's events, signed with the key that it handed over",
+        querystring: closed({}),
+        response: { 200: Type.Object({}), default: ref(Problem) },
+      },
+    },
+    async (request, reply) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const offered = setup ? webhooks.offeredKey(body) : null;
+      if (offered !== null) {
+        const file = await keepKey(config.dataDir, offered);
+        request.log.info({ file }, "the key of the provider's webhooks was written to a file");
+        return {};
+      }
+      if (key === null || !webhooks.verify(body, request.headers, key)) {
+        enforce(limits.failedAuth.take(addressKey(request.ip)), reply);
+        throw unsigned();
+      }
+      const event = webhooks.event(body);
+      if (event === null || !replays.isTimely(event)) throw notAnEvent();
+      if (replays.isNew(event)) await follow(event, request.log);
+      return {};
+    },
+  );
+}
+
+/**
+ * Writes the key to a file of its own and returns its path. The first one stays, whoever sends others while set-up is
+ * on. Throws `Refusal` `conflict` where there is one.
+ */
+async function keepKey(dataDir: string, key: string): Promise<string> {
+  const file = join(dataDir, "webhook.key");
+  try {
+    await writeFile(file, `${key}\n`, { mode: 0o600, flag: "wx" });
+    return file;
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause;
+    throw new Refusal("conflict", "A key was handed over before. Whoever runs Clew has to remove it first.");
+  }
+}
+
+function unsigned(): Refusal {
+  return new Refusal("unauthenticated", "Events must be signed with the key of this webhook.", {
+    headers: { "www-authenticate": 'Signature realm="clew"' },
+  });
+}
+
+function notAnEvent(): Refusal {
+  return new Refusal("invalid_request", "This is no event, or one that is too old or not yet due.");
+}

@@ -1,0 +1,30 @@
+import { Type } from "typebox";
+import type { SessionCaller } from "../../model/caller.ts";
+import type { Connection } from "../../model/connection.ts";
+import { Refusal } from "../../model/refusal.ts";
+import { connectionsOf } from "../../store/connections.ts";
+import type { Database } from "../../store/database.ts";
+
+/** The path of whatever is about one workspace. */
+export const WorkspacePath = Type.Object({
+  id: Type.String({ description: "The provider's id of the workspace, as `workspaces/` has it" }),
+});
+
+/**
+ * The caller's connection to a workspace, one whose grant was withdrawn included. Throws `Refusal` `not_found` for a
+ * workspace that the caller is not connected to, whether it exists or not (GRAPH-10).
+ */
+export async function ownConnection(
+  { read }: Pick<Database, "read">,
+  { userId }: SessionCaller,
+  workspaceId: string,
+): Promise<Connection> {
+  const connections = await connectionsOf(read, userId);
+  const connection = connections.find((each) => each.workspaceId === workspaceId);
+  if (!connection) throw notConnected();
+  return connection;
+}
+
+export function notConnected(): Refusal {
+  return new Refusal("not_found", "The caller is connected to no such workspace.");
+}

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SyncReport } from "../../model/sync-report.ts";
+import { setNeedsReauth } from "../../store/connections.ts";
+import { failContent } from "../../store/graph-pages.ts";
+import { insertSyncReport } from "../../store/sync-reports.ts";
+import { page } from "../../store/testing/scratch.ts";
+import { serveWorkspaces, workspace } from "./testing/workspace-server.ts";
+
+const unknown = "99999999-9999-4999-8999-999999999999";
+
+test("GRAPH-15: a sync is asked for, whole where that is wanted, and the workspace is told", async (t) => {
+  const server = await serveWorkspaces(t);
+  const owner = await server.person("owner");
+  const { id: connectionId } = await owner.connect(workspace, [{ number: 1 }]);
+  const answer = await owner.session.call("POST", `/workspaces/${workspace}/sync/`);
+  assert.equal(answer.status, 202);
+  const { items } = (await owner.session.get("/workspaces/")).body;
+  assert.deepEqual(answer.body, items[0]);
+  await owner.session.call("POST", `/workspaces/${workspace}/sync?full=true`);
+  assert.deepEqual(server.wishes, [
+    { connectionId, wish: { by: "person", full: false } },
+    { connectionId, wish: { by: "person", full: true } },
+  ]);
+});
+
+test("GRAPH-15: a workspace whose grant was withdrawn is not synced, but connected again", async (t) => {
+  const server = await serveWorkspaces(t);
+  const { database, clock } = server.stage;
+  const owner = await server.person("owner");
+  const { id } = await owner.connect(workspace);
+  await database.transaction((trx) => setNeedsReauth(trx, id, clock()));
+  const { status, body } = await owner.session.call("POST", `/workspaces/${workspace}/sync/`);
+  assert.deepEqual([status, body.code], [409, "conflict"]);
+  assert.match(body.detail, /signing in/);
+  assert.deepEqual(server.wishes, []);
+});
+
+test("GRAPH-10: another's workspace answers as one that does not exist", async (t) => {
+  const server = await serveWorkspaces(t);
+  const owner = await server.person("owner");
+  const stranger = await server.person("stranger");
+  await owner.connect(workspace);
+  const told = async (id: string) => {
+    const answers = [];
+    for (const [method, path] of [
+      ["POST", "sync/"],
+      ["GET", "syncs/"],
+      ["GET", "events"],
+      ["HEAD", "events"],
+      ["DELETE", ""],
+    ] as const) {
+      const { status, body, headers } = await stranger.session.call(method, `/workspaces/${id}/${path}`);
+      answers.push([status, headers["content-type"], { ...body, request_id: "" }]);
+    }
+    return answers;
+  };
+  const theirs = await told(workspace);
+  assert.deepEqual(
+    theirs.map(([status]) => status),
+    [404, 404, 404, 404, 404],
+  );
+  assert.deepEqual(theirs, await told(unknown));
+  assert.equal((await owner.session.get("/workspaces/")).body.items.length, 1);
+});
+
+test("GRAPH-15: a workspace that is given up is gone from both doors at once, and a second time not found", async (t) => {
+  const server = await serveWorkspaces(t);
+  const owner = await server.person("owner");
+  const { id } = await owner.connect(workspace, [{ number: 1 }]);
+  const token = await owner.token({ workspaceIds: [workspace] });
+  const { status, text } = await owner.session.call("DELETE", `/workspaces/${workspace}/`);
+  assert.deepEqual([status, text], [204, ""]);
+  assert.deepEqual(server.abandoned, [id]);
+  assert.deepEqual((await owner.session.get("/workspaces/")).body.items, []);
+  assert.equal((await token.get("/workspaces/")).body.code, "token_revoked");
+  assert.equal((await owner.session.call("DELETE", `/workspaces/${workspace}/`)).status, 404);
+});
+
+const report: SyncReport = {
+  kind: "full",
+  outcome: "incomplete",
+  startedAt: Date.UTC(2031, 0, 1),
+  finishedAt: Date.UTC(2031, 0, 1, 0, 5),
+  error: null,
+  found: { search: 3, rows: 2, crawl: 1 },
+  fetched: 6,
+  removed: 1,
+  failed: [{ id: page(1).id, title: "Page 1", reason: "It is too large." }],
+  failedTotal: 1,
+  unanswered: ["the rows of a database"],
+  unresolved: 2,
+  orphans: 1,
+};
+
+test("SYNC-5: the reports of the latest syncs are told to the workspace's owner, newest first", async (t) => {
+  const server = await serveWorkspaces(t);
+  const owner = await server.person("owner");
+  const { id } = await owner.connect(workspace);
+  const path = `/workspaces/${workspace}/syncs/`;
+  assert.deepEqual((await owner.session.get(path)).body, { items: [] });
+  const failed: SyncReport = { ...report, outcome: "failed", error: "The provider could not be reached." };
+  await server.stage.database.transaction(async (trx) => {
+    await insertSyncReport(trx, id, report);
+    await insertSyncReport(trx, id, failed);
+  });
+  const { items } = (await owner.session.get(path)).body;
+  assert.equal(items.length, 2);
+  assert.deepEqual([items[0].outcome, items[0].error], ["failed", "The provider could not be reached."]);
+  assert.deepEqual(items[1], {
+    kind: "full",
+    outcome: "incomplete",
+    started_at: "2031-01-01T00:00:00.000Z",
+    finished_at: "2031-01-01T00:05:00.000Z",
+    error: null,
+    found: { search: 3, rows: 2, crawl: 1 },
+    fetched: 6,
+    removed: 1,
+    failed: [{ node_id: page(1).id, title: "Page 1", reason: "It is too large." }],
+    failed_total: 1,
+    unanswered: ["the rows of a database"],
+    unresolved: 2,
+    orphans: 1,
+  });
+});
+
+test("SYNC-5: pages that could not be read are named to whoever may read nodes, and counted for all", async (t) => {
+  const server = await serveWorkspaces(t);
+  const owner = await server.person("owner");
+  const numbers = Array.from({ length: 25 }, (_, index) => ({ number: index + 1 }));
+  const { id } = await owner.connect(workspace, numbers);
+  await server.stage.database.transaction(async (trx) => {
+    for (const { number } of numbers) await failContent(trx, id, page(number).id, "It is too large.");
+  });
+  const reader = await owner.token({ workspaceIds: [workspace], scopes: ["graph:read"] });
+  const walker = await owner.token({ workspaceIds: [workspace], scopes: ["graph:neighbors"] });
+  for (const [bearer, named] of [
+    [owner.session, 20],
+    [reader, 20],
+    [walker, 0],
+  ] as const) {
+    for (const path of ["/workspaces/", "/"]) {
+      const { items, workspaces = items } = (await bearer.get(path)).body;
+      const { sync } = workspaces[0];
+      assert.deepEqual([sync.failed.length, sync.failed_total], [named, 25]);
+      if (named > 0) assert.equal(sync.failed[0].reason, "It is too large.");
+    }
+  }
+});

@@ -1,0 +1,115 @@
+import { closed, Problem, ref, SyncReportList, Workspace, workspaceOperations } from "@clew/contract";
+import { Type } from "typebox";
+import { requireSession } from "../../auth/gate.ts";
+import { disconnect } from "../../connections/disconnect.ts";
+import type { RemovalParts } from "../../connections/remove.ts";
+import { Refusal } from "../../model/refusal.ts";
+import { presentSyncReport } from "../../present/sync-report.ts";
+import type { Graphs } from "../../publication/graphs.ts";
+import { findConnection } from "../../store/connections.ts";
+import type { Database } from "../../store/database.ts";
+import { syncReportsOf } from "../../store/sync-reports.ts";
+import type { SyncService } from "../../sync/service.ts";
+import type { App } from "../app-instance.ts";
+import { presentedWorkspace } from "../graph/workspaces.ts";
+import { eventsRoute } from "./events/route.ts";
+import type { EventStreams } from "./events/streams.ts";
+import { notConnected, ownConnection, WorkspacePath } from "./own-connection.ts";
+
+interface Parts extends RemovalParts {
+  readonly database: Database;
+  readonly graphs: Graphs;
+  readonly sync: Pick<SyncService, "request" | "abandon">;
+  readonly eventStreams: EventStreams;
+}
+
+const config = { access: { kind: "session" } } as const;
+
+/** `/api/provider-graph/workspaces/<id>`: what a person does with a workspace of theirs (GRAPH-15). */
+export async function workspaceRoutes(app: App, parts: Parts): Promise<void> {
+  syncRoute(app, parts);
+  syncsRoute(app, parts);
+  eventsRoute(app, parts);
+  disconnectRoute(app, parts);
+}
+
+/** Asks for a sync, and answers how the workspace stands. */
+function syncRoute(app: App, { database, graphs, sync }: Parts): void {
+  const { path, summary } = workspaceOperations.sync;
+  const full = Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: "Whether to read everything again, also what search does not list",
+    }),
+  );
+  app.post(
+    path,
+    {
+      config,
+      schema: {
+        summary,
+        params: WorkspacePath,
+        querystring: closed({ full }),
+        response: { 202: ref(Workspace), default: ref(Problem) },
+      },
+    },
+    async (request, reply) => {
+      const caller = requireSession(request);
+      const { id, status } = await ownConnection(database, caller, request.params.id);
+      if (status === "needs_reauth") throw needsReauth();
+      await sync.request(id, { by: "person", full: request.query.full ?? false });
+      const connection = await findConnection(database.read, id);
+      if (connection?.userId !== caller.userId) throw notConnected();
+      return reply.code(202).send(await presentedWorkspace({ database, graphs }, connection, caller));
+    },
+  );
+}
+
+function needsReauth(): Refusal {
+  const detail =
+    "The provider has withdrawn Clew's access to this workspace: connect it again by signing in.";
+  return new Refusal("conflict", detail);
+}
+
+/** The latest syncs with all that they could not read, for the person whose pages those are. */
+function syncsRoute(app: App, { database }: Parts): void {
+  const { path, summary } = workspaceOperations.syncs;
+  app.get(
+    path,
+    {
+      config,
+      schema: {
+        summary,
+        params: WorkspacePath,
+        querystring: closed({}),
+        response: { 200: ref(SyncReportList), default: ref(Problem) },
+      },
+    },
+    async (request) => {
+      const { id } = await ownConnection(database, requireSession(request), request.params.id);
+      return { items: (await syncReportsOf(database.read, id)).map(presentSyncReport) };
+    },
+  );
+}
+
+/** Gives the workspace up. Once that is answered nobody reads it any more, here or on another instance. */
+function disconnectRoute(app: App, parts: Parts): void {
+  const { path, summary } = workspaceOperations.disconnect;
+  app.delete(
+    path,
+    {
+      config,
+      schema: {
+        summary,
+        params: WorkspacePath,
+        querystring: closed({}),
+        response: { 204: Type.Null(), default: ref(Problem) },
+      },
+    },
+    async (request, reply) => {
+      const { userId } = requireSession(request);
+      if (!(await disconnect(parts, userId, request.params.id))) throw notConnected();
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,65 @@
+import { type IncomingMessage, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Person } from "../../graph/testing/graph-server.ts";
+import { type WorkspaceServer, workspace } from "./workspace-server.ts";
+
+/** One block of a stream: an event, or a comment alone. */
+interface Told {
+  readonly id?: string;
+  readonly event?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects by looking
+  readonly data?: any;
+  readonly retry?: string;
+  readonly comment?: string;
+}
+
+/** Somebody who has a stream of events open. */
+export interface Listening {
+  readonly answer: IncomingMessage;
+  /** What is told next; null at the end. */
+  next(): Promise<Told | null>;
+  leave(): void;
+}
+
+/** Has the server listen on a port of its own, and returns what opens a stream of the workspace's events there. */
+export async function listening({ app }: WorkspaceServer) {
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  return (person: Person, headers: Readonly<Record<string, string>> = {}): Promise<Listening> =>
+    new Promise((resolve, reject) => {
+      const path = `/api/provider-graph/workspaces/${workspace}/events`;
+      const authorization = `Bearer ${person.tokens.access}`;
+      const outgoing = request({ port, path, agent: false, headers: { authorization, ...headers } });
+      outgoing.once("error", reject);
+      outgoing.once("response", (answer) => {
+        const blocks = blocksOf(answer);
+        resolve({
+          answer,
+          next: async () => {
+            const { done, value } = await blocks.next();
+            return done === true ? null : parse(value);
+          },
+          leave: () => outgoing.destroy(),
+        });
+      });
+      outgoing.end();
+    });
+}
+
+async function* blocksOf(answer: IncomingMessage): AsyncGenerator<string, undefined> {
+  let rest = "";
+  for await (const part of answer.setEncoding("utf8")) {
+    const blocks = (rest + part).split("\n\n");
+    rest = blocks.pop() ?? "";
+    yield* blocks;
+  }
+}
+
+function parse(block: string): Told {
+  const fields = block.split("\n").map((line) => {
+    const [name = "", ...value] = line.split(": ");
+    return [name === "" ? "comment" : name, value.join(": ")] as const;
+  });
+  const told = Object.fromEntries(fields);
+  return told.data === undefined ? told : { ...told, data: JSON.parse(told.data) };
+}

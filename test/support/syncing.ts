@@ -1,0 +1,159 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type ConsentChoice,
+  giveConsent,
+  type StandIn,
+  type StandInOptions,
+  startStandIn,
+} from "@clew/stand-in";
+import { pino } from "pino";
+import { sealTokens } from "../../packages/server/src/connections/grant.ts";
+import type { Connection } from "../../packages/server/src/model/connection.ts";
+import type { SyncReport } from "../../packages/server/src/model/sync-report.ts";
+import {
+  createNotionProvider,
+  type NotionOptions,
+} from "../../packages/server/src/provider/notion/provider.ts";
+import { createGraphs, type Graphs } from "../../packages/server/src/publication/graphs.ts";
+import { createSecrets } from "../../packages/server/src/secrets/secrets.ts";
+import { findConnection, upsertConnection } from "../../packages/server/src/store/connections.ts";
+import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
+import { syncReportsOf } from "../../packages/server/src/store/sync-reports.ts";
+import { upsertUser } from "../../packages/server/src/store/users.ts";
+import type { SyncWish } from "../../packages/server/src/sync/jobs/request.ts";
+import { createSyncService, type SyncService } from "../../packages/server/src/sync/service.ts";
+
+/** The provider's client, as both sides know it. */
+const client = { clientId: "clew-under-test", clientSecret: "known to both" };
+
+/** Serves a folder of Markdown to `openSyncing`, without a rate limit unless the options say otherwise. */
+export function serveWorkspace(directory: string, options: Partial<StandInOptions> = {}): Promise<StandIn> {
+  return startStandIn({
+    ...client,
+    directory,
+    host: "127.0.0.1",
+    port: 0,
+    stateFile: null,
+    clock: Date.now,
+    random: randomBytes,
+    rateLimit: 0,
+    ...options,
+  });
+}
+
+interface SyncingOptions
+  extends Partial<Pick<NotionOptions, "clock" | "fetch" | "sleep" | "requestsPerMinute">> {
+  /** The file of the database. */
+  readonly path: string;
+  /** The provider's address. */
+  readonly apiUrl: string;
+  /** The key that seals grants: the same for all who use the file, in turn or together. */
+  readonly key: Uint8Array;
+  /** What takes the place of the database, for whoever watches it. */
+  readonly watched?: (database: Database) => Database;
+  /** Told of each publication, when it is over. */
+  readonly onPublish?: () => void;
+}
+
+/** All of Clew that it takes to sync, without a server. */
+export interface Syncing {
+  readonly database: Database;
+  readonly graphs: Graphs;
+  readonly sync: SyncService;
+  /** Signs in as somebody does, and connects; a second time the grant is replaced. Answers with the connection's id. */
+  connect(choice?: ConsentChoice): Promise<number>;
+  connection(id: number): Promise<Connection>;
+  /** Asks for a sync and waits for its end, well or not. */
+  run(id: number, wish?: SyncWish): Promise<{ connection: Connection; report: SyncReport }>;
+  /** Waits until the connection's sync rests. */
+  end(id: number): Promise<Connection>;
+  close(): Promise<void>;
+}
+
+/** Opens the database, and a sync service over it whose provider has no rate limit unless the options give one. */
+export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
+  const { path, apiUrl, key, clock = Date.now, watched = (database) => database } = options;
+  const { fetch = globalThis.fetch, requestsPerMinute = Number.POSITIVE_INFINITY } = options;
+  const provider = createNotionProvider({
+    ...client,
+    slug: "stand-in",
+    aliases: [],
+    name: "Stand-in",
+    standIn: true,
+    apiUrl: new URL(apiUrl),
+    random: randomBytes,
+    clock,
+    fetch,
+    requestsPerMinute,
+    ...(options.sleep === undefined ? {} : { sleep: options.sleep }),
+  });
+  const database = watched(await openDatabase({ path }));
+  const secrets = createSecrets(key, randomBytes);
+  const graphs = createGraphs({ database, clock });
+  const sync = createSyncService({
+    database,
+    provider,
+    secrets,
+    clock,
+    graphs: {
+      async publish(id) {
+        await graphs.publish(id);
+        options.onPublish?.();
+      },
+    },
+    random: randomBytes,
+    secondLookAfter: null,
+    log: pino({ level: process.env.LOG_LEVEL ?? "silent" }),
+  });
+
+  const connection = async (id: number) => {
+    const found = await findConnection(database.read, id);
+    if (found === null) throw new Error("The connection is gone");
+    return found;
+  };
+  const end = async (id: number) => {
+    for (;;) {
+      const found = await connection(id);
+      if (["idle", "failed"].includes(found.sync.state)) return found;
+      await sleep(2);
+    }
+  };
+
+  return {
+    database,
+    graphs,
+    sync,
+    connection,
+    end,
+
+    async connect(choice) {
+      const redirectUri = "http://localhost/callback";
+      const answer = await giveConsent(provider.authorizationUrl({ state: "s", redirectUri }), choice);
+      const code = new URL(answer).searchParams.get("code") ?? "";
+      const signal = AbortSignal.timeout(10_000);
+      const { person, workspace, ...grant } = await provider.exchange({ code, redirectUri, signal });
+      return database.transaction(async (trx) => {
+        const named = { newId: person.id, provider: provider.slug, providerUserId: person.id };
+        const user = await upsertUser(trx, { ...named, name: null, email: null, avatarUrl: null }, clock());
+        const owner = { userId: user.id, workspaceId: workspace.id };
+        const tokens = { botId: grant.botId, ...sealTokens(secrets, owner, grant) };
+        const { id } = await upsertConnection(trx, { ...owner, ...tokens, name: null, icon: null }, clock());
+        return id;
+      });
+    },
+
+    async run(id, wish = {}) {
+      await sync.request(id, wish);
+      const ended = await end(id);
+      const [report] = await syncReportsOf(database.read, id);
+      if (report === undefined) throw new Error("The sync has left no report");
+      return { connection: ended, report };
+    },
+
+    async close() {
+      await sync.stop();
+      await database.close();
+    },
+  };
+}
