@@ -100,9 +100,15 @@ function securityOf(access: Access): Record<string, string[]>[] {
   }
 }
 
-/** `GET /openapi.json`: the document, open to all (GRAPH-14). */
+/** `GET /openapi.json`: the document, open to all (GRAPH-14), and so large that it is written out once. */
 export async function openApiRoute(app: App): Promise<void> {
-  app.get("/openapi.json", { schema: { hide: true }, config: { access: { kind: "open" } } }, async () =>
-    app.swagger(),
+  let json: string | null = null;
+  app.get(
+    "/openapi.json",
+    { schema: { hide: true }, config: { access: { kind: "open" } } },
+    async (_request, reply) => {
+      json ??= JSON.stringify(app.swagger());
+      return reply.type("application/json; charset=utf-8").send(json);
+    },
   );
 }

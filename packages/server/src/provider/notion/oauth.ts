@@ -83,14 +83,17 @@ export function createOAuth(
           const request = { grant_type: "refresh_token", refresh_token: refreshToken } as const;
           return renewedGrantOf(await oauth.token({ ...request, ...basic }), refreshToken);
         },
-        // Credentials of Clew's own that are wrong take no grant away: its owner could do nothing about it.
-        (oauthError) => (isAboutClew(oauthError) ? "refused" : "unauthorized"),
+        aboutTheGrant,
       ),
 
     revoke: (accessToken, signal) =>
-      call(signal, async () => {
-        await clientFor(signal).oauth.revoke({ token: accessToken, ...basic });
-      }),
+      call(
+        signal,
+        async () => {
+          await clientFor(signal).oauth.revoke({ token: accessToken, ...basic });
+        },
+        aboutTheGrant,
+      ),
   };
 }
 
@@ -98,6 +101,8 @@ function isRefusal({ code }: ProviderError): boolean {
   return code === "unauthorized" || code === "invalid";
 }
 
-function isAboutClew(oauthError: string | null): boolean {
-  return oauthError === "invalid_client" || oauthError === "unauthorized_client";
+/** Credentials of Clew's own that are wrong say nothing of a grant: its owner could do nothing about it. */
+function aboutTheGrant(oauthError: string | null): ProviderErrorCode {
+  const isAboutClew = oauthError === "invalid_client" || oauthError === "unauthorized_client";
+  return isAboutClew ? "refused" : "unauthorized";
 }
