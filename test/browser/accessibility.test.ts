@@ -4,7 +4,7 @@ import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
 import { stageOf } from "../support/stage.ts";
-import { startSmallClew } from "./small-clew.ts";
+import { startSmallClew, startSmallClewWithNotion, textCalls } from "./small-clew.ts";
 import {
   allow,
   makeToken,
@@ -33,7 +33,7 @@ describe("what anybody can use", { skip: noBrowser }, () => {
     const name = `${colorScheme}, ${viewport.width} pixels wide`;
     test(`WCAG 2.2 AA: axe finds nothing in any state of a page, and no page is too wide (${name})`, async (t) => {
       const stage = await stageOf(t);
-      const url = await startSmallClew(stage);
+      const { url, notion } = await startSmallClewWithNotion(stage);
       const { page, context, expectedFaults } = await visit(stage, browser, { colorScheme, viewport });
       expectedFaults.push(/^Failed to load resource/);
 
@@ -45,9 +45,30 @@ describe("what anybody can use", { skip: noBrowser }, () => {
       await page.getByRole("alert").waitFor();
       await examine(page, "cancelled");
       await openConsent(page);
+      notion.faults.set([{ on: textCalls, fault: { kind: "error", code: "validation_error" }, times: 1 }]);
       await allow(page);
       await seeSynced(page);
       await examine(page, "signed in, no token");
+      await page.getByText("1 page could not be read").click();
+      await page.getByRole("listitem").getByRole("link").waitFor();
+      await page.getByText("The last sync").click();
+      await page.getByText("◌ Not complete").waitFor();
+      await examine(page, "report");
+      notion.faults.set([{ on: "*", fault: { kind: "withdrawn" } }]);
+      await page.getByRole("button", { name: "Sync now" }).click();
+      await page.getByRole("link", { name: "Connect it again" }).waitFor();
+      await examine(page, "grant withdrawn");
+      notion.faults.clear();
+      await page.getByRole("link", { name: "Connect it again" }).click();
+      await allow(page);
+      await seeSynced(page);
+      notion.faults.set([{ on: "*", fault: { kind: "error", code: "rate_limited", retryAfter: 300 } }]);
+      await page.getByRole("button", { name: "Sync now" }).click();
+      await page.getByText("Waiting for the provider's limit").waitFor();
+      await examine(page, "sync waits");
+      await page.getByRole("button", { name: "Delete my account" }).click();
+      await examine(page, "account dialog");
+      await page.getByRole("button", { name: "Keep it" }).click();
       await page.getByRole("button", { name: "Make a token" }).click();
       await examine(page, "token form");
       await page.getByRole("button", { name: "Cancel" }).click();

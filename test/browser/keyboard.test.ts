@@ -47,6 +47,8 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
     await press(page, page.getByRole("button", { name: "Allow" }));
     await seeDashboard(page);
     await page.getByText(/^2 pages, /).waitFor();
+    await press(page, page.getByText("The last sync"));
+    await page.getByText("✓ Complete").waitFor();
 
     await press(page, page.getByRole("button", { name: "Make a token" }));
     await page.locator("input[name=name]:focus").waitFor();
@@ -77,6 +79,15 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
     assert.equal((await call(url, "api/v1/token/", { token: raw })).status, 401);
     await press(page, page.getByText("Revoked and expired tokens"));
     await page.getByText("✕ Revoked").waitFor();
+
+    await press(page, page.getByRole("button", { name: "Delete my account" }));
+    await page.getByRole("dialog").locator("input:focus").waitFor();
+    await page.keyboard.press("Escape");
+    await focused(page, "Delete my account");
+    await press(page, page.getByRole("button", { name: "Disconnect" }));
+    await focused(page, "Keep it");
+    await press(page, page.getByRole("dialog").getByRole("button", { name: "Disconnect" }));
+    await focused(page, "Workspaces");
 
     await tabTo(page, page.getByRole("button", { name: "Sign out" }), "Shift+Tab");
     await page.keyboard.press("Enter");

@@ -2,17 +2,14 @@ import assert from "node:assert/strict";
 import { after, before, describe, type TestContext, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
-import { settingsFor, startNotion } from "../support/notion.ts";
-import { recordTo } from "../support/recording-proxy.ts";
 import { signInStepByStep } from "../support/sign-in-steps.ts";
 import { stageOf } from "../support/stage.ts";
-import { startSmallClew, writeSmallWorkspace } from "./small-clew.ts";
+import { startSmallClew } from "./small-clew.ts";
 import {
   allow,
   openConsent,
   openSignedOut,
   seeDashboard,
-  seeSynced,
   signIn,
   signInLink,
   storedSession,
@@ -53,25 +50,6 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
     await page.route("**/main.js", (route) => route.abort());
     await page.goto(`${url}dashboard#access_token=a.b.c&refresh_token=d.e.f`);
     await page.waitForURL(`${url}dashboard`);
-  });
-
-  test("SYNC-2: how far the sync is can be seen until it ends", async (t) => {
-    const stage = await stageOf(t);
-    const { promise: pagesMayBeRead, resolve: letPagesBeRead } = Promise.withResolvers<void>();
-    const notion = await startNotion(stage, await writeSmallWorkspace(stage));
-    const provider = await recordTo(notion.url, (path) =>
-      path.startsWith("/v1/pages/") ? pagesMayBeRead : Promise.resolve(),
-    );
-    stage.defer(() => provider.close());
-    const { url } = await stage.start(settingsFor(notion, provider.url));
-    const { page } = await visit(stage, browser);
-    await signIn(page, url);
-    await page.getByRole("progressbar", { name: "Reading pages" }).waitFor();
-    await page.getByText(/^3 pages, \d+ threads?$/).waitFor();
-    letPagesBeRead();
-    await seeSynced(page);
-    await page.getByRole("progressbar").waitFor({ state: "detached" });
-    await page.getByRole("status").getByText("Labyrinth is synced.").waitFor({ state: "attached" });
   });
 
   test("SIGN-4: a cancelled consent is explained, and trying again works", async (t) => {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
+import { type Notion, settingsFor, startNotion } from "../support/notion.ts";
 import { startRunning } from "../support/running-clew.ts";
 import type { Stage } from "../support/stage.ts";
 
@@ -18,9 +19,20 @@ export async function writeSmallWorkspace(stage: Stage): Promise<string> {
   return folder;
 }
 
+/** What the provider is asked for to read the text of a page. */
+export const textCalls = "GET /v1/pages/:page_id/markdown";
+
 /** Starts a Clew over that workspace. Gives its PUBLIC_URL. */
 export async function startSmallClew(stage: Stage): Promise<URL> {
   const clew = await startRunning({ directory: await writeSmallWorkspace(stage) });
   stage.defer(() => clew.stop());
   return clew.url;
+}
+
+/** Starts a Clew over that workspace at a provider of the test's own, which can be made to fail. */
+export async function startSmallClewWithNotion(stage: Stage): Promise<{ url: URL; notion: Notion }> {
+  const notion = await startNotion(stage, await writeSmallWorkspace(stage));
+  const clew = await startRunning({ env: settingsFor(notion) });
+  stage.defer(() => clew.stop());
+  return { url: clew.url, notion };
 }

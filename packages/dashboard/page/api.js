@@ -5,7 +5,7 @@ import { forgetSession, keepSession, readSession } from "./session.js";
 export const apiBase = new URL("../api/", document.baseURI);
 
 /** A request that Clew refused. The message is meant for people. */
-class Refused extends Error {}
+export class Refused extends Error {}
 
 /** A request of somebody who is not signed in any more. */
 export class SessionOver extends Error {
@@ -24,14 +24,36 @@ export function explain(error) {
   return `Something went wrong on this page: ${error}`;
 }
 
+/** @typedef {{ method?: string, body?: unknown, headers?: Record<string, string>, signal?: AbortSignal }} Request */
+
 /**
- * Calls the API as the person who signed in. An access token that has run out is renewed once.
+ * Calls the API as the person who signed in.
  * @template Answer
  * @param {string} path below `/api/`
- * @param {{ method?: string, body?: unknown }} [request]
+ * @param {Request} [request]
  * @returns {Promise<Answer>} throws `SessionOver`, `Refused`, or a `TypeError` where Clew cannot be reached
  */
 export async function call(path, request = {}) {
+  return read(await ask(path, request));
+}
+
+/**
+ * The same for an answer that is read while it comes. Once it has begun it may break with whatever the browser throws.
+ * @param {string} path
+ * @param {Request} request
+ * @returns {Promise<ReadableStream<Uint8Array<ArrayBuffer>>>}
+ */
+export async function stream(path, request) {
+  const response = await ask(path, request);
+  return response.ok && response.body ? response.body : read(response);
+}
+
+/**
+ * Sends a request. An access token that has run out is renewed once.
+ * @param {string} path
+ * @param {Request} request
+ */
+async function ask(path, request) {
   const session = readSession();
   let response = await send(path, request, session?.access);
   if (response.status === 401) {
@@ -39,7 +61,7 @@ export async function call(path, request = {}) {
     response = await send(path, request, readSession()?.access);
   }
   if (response.status === 401) endSession();
-  return read(response);
+  return response;
 }
 
 /** @type {Promise<void> | null} the renewal under way, for all requests that wait for one */
@@ -79,15 +101,16 @@ function endSession() {
 
 /**
  * @param {string} path
- * @param {{ method?: string, body?: unknown }} request
+ * @param {Request} request
  * @param {string} [token]
  */
-function send(path, { method = "GET", body }, token) {
-  const headers = new Headers();
+function send(path, { method = "GET", body, headers: extra, signal }, token) {
+  const headers = new Headers(extra);
   if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
   if (body !== undefined) headers.set("content-type", "application/json");
   const content = body === undefined ? null : JSON.stringify(body);
-  return fetch(new URL(path, apiBase), { method, headers, body: content, cache: "no-store" });
+  const url = new URL(path, apiBase);
+  return fetch(url, { method, headers, body: content, cache: "no-store", signal: signal ?? null });
 }
 
 /** @param {Response} response */

@@ -1,9 +1,10 @@
 /** @import { Me } from "@clew/contract" */
 
+import { accountView } from "./account.js";
 import { call, explain, SessionOver } from "./api.js";
 import { arrival } from "./arrival.js";
 import { announce, element, place } from "./element.js";
-import { notice } from "./notice.js";
+import { note, notice } from "./notice.js";
 import { forgetSession, keepSession, readSession } from "./session.js";
 import { failureNotice, signInView } from "./sign-in.js";
 import { tokensView } from "./tokens.js";
@@ -12,12 +13,19 @@ import { workspacesView } from "./workspaces.js";
 /** Ends what the view on the page does in the background. */
 let shown = new AbortController();
 
+/** Whether somebody is leaving: that their session is over then is no news. */
+let isLeaving = false;
+
 document.addEventListener("session-over", () => {
-  attempt(async () => {
+  if (!isLeaving) showSessionOver();
+});
+
+function showSessionOver() {
+  return attempt(async () => {
     await openSignIn();
     place("notices").replaceChildren(notice(new SessionOver().message));
   });
-});
+}
 
 await attempt(async () => {
   const arrived = await arrival;
@@ -62,23 +70,51 @@ async function openDashboard() {
     element("h1", { class: "visually-hidden" }, "Your workspaces and tokens"),
     workspacesView(signal, tokens.offer),
     tokens.view,
+    accountView(deleteAccount),
   );
 }
 
-/** Signs out here once Clew has: a session that nobody can end any more would live on. */
 async function signOut() {
+  const body = { refresh: readSession()?.refresh };
+  const hasLeft = await leave(() => call("auth/logout/", { method: "POST", body }), {
+    failure: "You are still signed in.",
+    remedy: { label: "Sign out", run: signOut },
+  });
+  if (hasLeft) announce("You are signed out.");
+}
+
+async function deleteAccount() {
+  const hasLeft = await leave(() => call("auth/me/", { method: "DELETE" }), {
+    failure: "Your account is not deleted.",
+    remedy: { label: "Try again", run: deleteAccount },
+  });
+  if (!hasLeft) return;
+  const text = "Your account is deleted, with all that Clew knew of your workspaces.";
+  place("notices").replaceChildren(note(text));
+  announce(text);
+}
+
+/**
+ * Ends the session here once Clew has: one that nobody can end any more would live on.
+ * @param {() => Promise<unknown>} end
+ * @param {{ failure: string, remedy: { label: string, run: () => void } }} otherwise
+ * @returns {Promise<boolean>} whether the page is the sign-in now, and nothing said yet
+ */
+async function leave(end, { failure, remedy }) {
+  isLeaving = true;
   try {
-    await call("auth/logout/", { method: "POST", body: { refresh: readSession()?.refresh } });
+    await end();
   } catch (error) {
-    if (error instanceof SessionOver) return;
-    const text = `You are still signed in. ${explain(error)}`;
-    place("notices").replaceChildren(notice(text, { label: "Sign out", run: signOut }));
-    return;
+    if (readSession() === null) await showSessionOver();
+    else place("notices").replaceChildren(notice(`${failure} ${explain(error)}`, remedy));
+    return false;
+  } finally {
+    isLeaving = false;
   }
   forgetSession();
   await attempt(() => openSignIn());
   place("content").focus();
-  announce("You are signed out.");
+  return true;
 }
 
 /**
@@ -89,6 +125,7 @@ async function signOut() {
 function show(...parts) {
   shown.abort();
   shown = new AbortController();
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
   place("notices").replaceChildren();
   place("content").replaceChildren(...parts);
   return shown.signal;

@@ -13,3 +13,11 @@ export function notice(text, remedy) {
     remedy ? element("button", { onclick: remedy.run }, remedy.label) : null,
   );
 }
+
+/**
+ * Something that went as it should.
+ * @param {string} text
+ */
+export function note(text) {
+  return element("p", { class: "notice good" }, text);
+}

@@ -1,5 +1,6 @@
 /** @import { ServiceTokenList, Workspace } from "@clew/contract" */
 import { call, explain } from "./api.js";
+import { disclosure } from "./disclosure.js";
 import { element } from "./element.js";
 import { notice } from "./notice.js";
 import { tokenList } from "./token-list.js";
@@ -7,33 +8,9 @@ import { tokenList } from "./token-list.js";
 /**
  * Tokens that are revoked or expired: read, page by page, when somebody wants to see them.
  * @param {() => Workspace[]} workspaces those whose names are known
- * @returns {{ view: HTMLElement, renew: () => void }} `renew` says that there may be others
  */
 export function pastTokens(workspaces) {
-  let body = element("div");
-  let isRead = false;
-  const view = element(
-    "details",
-    { ontoggle: () => read() },
-    element("summary", {}, "Revoked and expired tokens"),
-    body,
-  );
-  const read = () => {
-    if (isRead || !view.open) return;
-    isRead = true;
-    // A list that is still being read goes on in the old place, where nobody sees it.
-    const fresh = element("div");
-    body.replaceWith(fresh);
-    body = fresh;
-    addPage(fresh, workspaces, null);
-  };
-  return {
-    view,
-    renew() {
-      isRead = false;
-      read();
-    },
-  };
+  return disclosure("Revoked and expired tokens", (body) => addPage(body, workspaces, null));
 }
 
 /**

@@ -21,6 +21,15 @@ export function timeElement(timestamp) {
   return made;
 }
 
+/**
+ * The time of day, rounded up to whole minutes.
+ * @param {string} timestamp RFC 3339
+ */
+export function clockTime(timestamp) {
+  const minute = Math.ceil(Date.parse(timestamp) / 60_000) * 60_000;
+  return new Date(minute).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+}
+
 // Time goes on for what stands on the page.
 setInterval(() => document.querySelectorAll("time").forEach(tell), 30_000);
 

@@ -106,8 +106,13 @@ export function tokensView(signal) {
     offer(offered) {
       // How far their syncs are makes no difference here.
       if (namesOf(offered) === namesOf(workspaces)) return;
+      const isOneGone = workspaces.some(({ id }) => !offered.some((each) => each.id === id));
       workspaces = offered;
       render();
+      if (!isOneGone) return;
+      // Its id has left every token, and those that were left with none are revoked.
+      past.renew();
+      read();
     },
   };
 }

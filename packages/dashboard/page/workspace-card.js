@@ -1,61 +1,36 @@
 /** @import { Workspace } from "@clew/contract" */
 import { element } from "./element.js";
-import { signInUrl } from "./sign-in.js";
-import { timeElement } from "./time.js";
+import { failedPages } from "./failed-pages.js";
+import { lastReport } from "./last-report.js";
+import { syncState } from "./sync-state.js";
+import { workspaceActions } from "./workspace-actions.js";
 
-/** @param {Workspace} workspace */
-export function isSyncing({ sync: { state } }) {
-  return state === "queued" || state === "running" || state === "waiting";
-}
+/** @typedef {{ view: HTMLElement, show: (workspace: Workspace) => void }} WorkspaceCard */
 
 /**
- * A workspace, how much Clew knows of it, and how fresh that is.
- * @param {Workspace} workspace
+ * A workspace: how much Clew knows of it, how fresh that is, and what can be done with it.
+ * @param {Parameters<typeof workspaceActions>[0]} listeners
+ * @returns {WorkspaceCard}
  */
-export function workspaceCard(workspace) {
-  const { name, icon, nodes, edges } = workspace;
-  return element(
-    "article",
-    { class: "card" },
-    element("h3", {}, isEmoji(icon) ? `${icon} ` : "", name ?? "A workspace without a name"),
-    element("p", {}, `${count(nodes, "page")}, ${count(edges, "thread")}`),
-    freshness(workspace),
-  );
-}
-
-/** @param {Workspace} workspace */
-function freshness(workspace) {
-  const { status, sync, last_synced_at } = workspace;
-  if (status === "needs_reauth") {
-    return element(
-      "p",
-      { class: "fault" },
-      "Clew may not read it any more. ",
-      element("a", { href: signInUrl }, "Connect it again"),
-    );
-  }
-  if (isSyncing(workspace)) return progress(workspace);
-  if (sync.state === "failed") {
-    return element("p", { class: "fault" }, `The last sync failed: ${sync.error ?? "the log says why"}`);
-  }
-  return last_synced_at === null
-    ? element("p", { class: "quiet" }, "Never synced")
-    : element("p", { class: "quiet" }, "Synced ", timeElement(last_synced_at));
-}
-
-const phases = { titles: "Finding pages", content: "Reading pages" };
-
-/** @param {Workspace} workspace */
-function progress({ sync: { state, phase, done, total } }) {
-  const running = phase === null ? "About to start" : phases[phase];
-  const what = state === "waiting" ? "Waiting for the provider's limit" : running;
-  const far =
-    total === null
-      ? done.toLocaleString("en")
-      : `${done.toLocaleString("en")} of ${total.toLocaleString("en")}`;
-  const bar = element("progress", { "aria-label": what, max: String(total ?? 1) });
-  if (total !== null) bar.value = done;
-  return element("div", {}, element("p", { class: "quiet" }, done > 0 ? `${what}: ${far}` : `${what}…`), bar);
+export function workspaceCard(listeners) {
+  const title = element("h3");
+  const size = element("p");
+  const state = syncState();
+  const parts = [workspaceActions(listeners), failedPages(), lastReport()];
+  return {
+    view: element(
+      "article",
+      { class: "card workspace" },
+      element("div", { class: "about" }, title, size, state.view),
+      ...parts.map(({ view }) => view),
+    ),
+    show(workspace) {
+      const { name, icon, nodes, edges } = workspace;
+      title.textContent = `${isEmoji(icon) ? `${icon} ` : ""}${name ?? "A workspace without a name"}`;
+      size.textContent = `${count(nodes, "page")}, ${count(edges, "thread")}`;
+      for (const part of [state, ...parts]) part.show(workspace);
+    },
+  };
 }
 
 /** @param {string | null} icon an emoji, or the address of a picture, which this page does not load */

@@ -1,14 +1,12 @@
-/** @import { Workspace, WorkspaceList } from "@clew/contract" */
-import { call, explain } from "./api.js";
+/** @import { Workspace } from "@clew/contract" */
+/** @import { WorkspaceCard } from "./workspace-card.js" */
+import { explain } from "./api.js";
 import { announce, element } from "./element.js";
 import { notice } from "./notice.js";
 import { signInUrl } from "./sign-in.js";
-import { isSyncing, workspaceCard } from "./workspace-card.js";
-
-/** Milliseconds to the next look: while a sync runs, while none does, and after one that failed. */
-const soon = 1_000;
-const later = 30_000;
-const afterFailure = 3_000;
+import { isSyncing } from "./sync-state.js";
+import { workspaceCard } from "./workspace-card.js";
+import { watchWorkspaces } from "./workspace-watch.js";
 
 /**
  * One card for each connected workspace, kept up to date.
@@ -16,56 +14,84 @@ const afterFailure = 3_000;
  * @param {(workspaces: Workspace[]) => void} onChange told of the workspaces when they are different ones or news of them came
  */
 export function workspacesView(signal, onChange) {
+  const heading = element("h2", { id: "workspaces", tabindex: "-1" }, "Workspaces");
   const trouble = element("div");
-  const cards = element("div", { class: "cards" }, element("p", { class: "quiet" }, "Reading…"));
-  /** @type {Workspace[]} */
-  let known = [];
+  const none = element("p", { class: "quiet" }, "Reading…");
+  const cards = element("div", { class: "cards" });
+  const connect = element("a", { href: signInUrl }, "Connect a workspace");
+  /** @type {Map<string, WorkspaceCard>} */
+  const shown = new Map();
 
-  /** @param {Workspace[]} workspaces */
-  const update = (workspaces) => {
-    trouble.replaceChildren();
-    // Cards stay as they are until there is news, so that nobody loses the place where they are reading.
-    if (JSON.stringify(workspaces) === JSON.stringify(known)) return;
-    for (const name of finishedSyncs(known, workspaces)) announce(`${name} is synced.`);
-    known = workspaces;
-    cards.replaceChildren(...workspaces.map(workspaceCard));
-    onChange(workspaces);
-  };
-
-  const look = async () => {
-    if (signal.aborted) return;
-    let delay = afterFailure;
-    try {
-      /** @type {WorkspaceList} */
-      const { items } = await call("provider-graph/workspaces/");
-      if (signal.aborted) return;
-      update(items);
-      delay = items.some(isSyncing) ? soon : later;
-    } catch (error) {
-      if (trouble.childElementCount === 0) trouble.append(notice(`${explain(error)} Trying again…`));
+  /**
+   * A card stays the same one, so that nobody loses the place where they are reading.
+   * @param {Workspace[]} workspaces
+   */
+  const render = (workspaces) => {
+    none.textContent = "There is no workspace that Clew may read.";
+    none.hidden = workspaces.length > 0;
+    connect.textContent = none.hidden
+      ? "Share more pages, or connect another workspace"
+      : "Connect a workspace";
+    for (const [id, { view }] of shown) {
+      if (workspaces.some((workspace) => workspace.id === id)) continue;
+      view.remove();
+      shown.delete(id);
     }
-    setTimeout(look, delay);
+    for (const workspace of workspaces) {
+      const card = shown.get(workspace.id) ?? addCard(workspace.id);
+      card.show(workspace);
+    }
   };
-  look();
+  /** @param {string} id */
+  const addCard = (id) => {
+    const card = workspaceCard({ onNews, onDisconnected, onFailure: () => watch.lookNow() });
+    shown.set(id, card);
+    cards.append(card.view);
+    return card;
+  };
+  /** @param {Workspace} workspace */
+  const onNews = (workspace) =>
+    watch.amend((known) => known.map((each) => (each.id === workspace.id ? workspace : each)));
+  /** @param {Workspace} workspace */
+  const onDisconnected = ({ id, name }) => {
+    watch.amend((known) => known.filter((each) => each.id !== id));
+    heading.focus();
+    announce(`${name ?? "The workspace"} is disconnected.`);
+  };
+
+  const watch = watchWorkspaces(signal, {
+    onChange(now, before) {
+      tellOfEnds(before, now);
+      render(now);
+      onChange(now);
+    },
+    onLook(failure) {
+      if (failure === null) trouble.replaceChildren();
+      else if (trouble.childElementCount === 0) trouble.append(notice(`${explain(failure)} Trying again…`));
+    },
+  });
 
   return element(
     "section",
     { "aria-labelledby": "workspaces" },
-    element("h2", { id: "workspaces" }, "Workspaces"),
+    heading,
     trouble,
+    none,
     cards,
-    element("p", {}, element("a", { href: signInUrl }, "Share more pages, or connect another workspace")),
+    element("p", {}, connect),
   );
 }
 
 /**
- * Names of the workspaces whose sync came to its end.
+ * Says which syncs came to their end.
  * @param {Workspace[]} before
  * @param {Workspace[]} after
  */
-function finishedSyncs(before, after) {
-  const syncing = new Set(before.filter(isSyncing).map(({ id }) => id));
-  return after
-    .filter(({ id, sync }) => syncing.has(id) && sync.state === "idle")
-    .map(({ name }) => name ?? "The workspace");
+function tellOfEnds(before, after) {
+  const syncing = new Set(before.filter(({ sync }) => isSyncing(sync)).map(({ id }) => id));
+  for (const { id, name, sync } of after) {
+    if (!syncing.has(id) || isSyncing(sync)) continue;
+    const called = name ?? "The workspace";
+    announce(sync.state === "failed" ? `${called} could not be synced.` : `${called} is synced.`);
+  }
 }

@@ -1,0 +1,298 @@
+import assert from "node:assert/strict";
+import { after, before, describe, type TestContext, test } from "node:test";
+import type { Browser, Page, Request, Route } from "playwright-core";
+import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { call } from "../support/call.ts";
+import { type Notion, settingsFor, startNotion } from "../support/notion.ts";
+import { recordTo } from "../support/recording-proxy.ts";
+import { startRunning } from "../support/running-clew.ts";
+import { stageOf } from "../support/stage.ts";
+import { startSmallClewWithNotion, textCalls, writeSmallWorkspace } from "./small-clew.ts";
+import { makeToken, seeSynced, signIn, signInLink, storedSession } from "./steps.ts";
+
+const problem = { contentType: "application/problem+json", body: '{"detail":""}' };
+const streams = "**/api/provider-graph/workspaces/*/events";
+
+describe("workspaces in a browser", { skip: noBrowser }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  /** Somebody who is signed in at a small Clew; the provider may be made to fail before the first sync. */
+  async function signedIn(t: TestContext, prepare: (notion: Notion) => void = () => {}) {
+    const stage = await stageOf(t);
+    const { url, notion } = await startSmallClewWithNotion(stage);
+    prepare(notion);
+    const visitor = await visit(stage, browser);
+    await signIn(visitor.page, url);
+    await seeSynced(visitor.page);
+    return { url, notion, ...visitor };
+  }
+
+  /** Somebody before a Clew whose first sync reads no text before `readOn`; time on the page is the test's. */
+  async function syncing(t: TestContext) {
+    const stage = await stageOf(t);
+    const { promise: mayBeRead, resolve: readOn } = Promise.withResolvers<void>();
+    const notion = await startNotion(stage, await writeSmallWorkspace(stage));
+    const provider = await recordTo(notion.url, (path) =>
+      path.startsWith("/v1/pages/") ? mayBeRead : Promise.resolve(),
+    );
+    stage.defer(() => provider.close());
+    const clew = await startRunning({ env: settingsFor(notion, provider.url) });
+    stage.defer(async () => {
+      readOn();
+      await clew.stop();
+    });
+    const visitor = await visit(stage, browser);
+    visitor.expectedFaults.push(/^Failed to load resource/);
+    await visitor.page.clock.install();
+    return { url: clew.url, readOn, ...visitor };
+  }
+
+  /** Lets no time pass on the page any more, so that it hears only what is told to it. */
+  const stopTime = (page: Page) => page.clock.pauseAt(Date.now() + 60_000);
+
+  /** Lets time pass on the page until something has happened. */
+  async function passTime(page: Page, until: Promise<unknown> | undefined): Promise<void> {
+    let isOver = false;
+    const ended = Promise.resolve(until).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) await page.clock.runFor(1_000);
+    await ended;
+  }
+
+  /** Has the page's first requests for a stream answered so, one after the other; resolves as they come. */
+  function answering(page: Page, answers: readonly ((route: Route) => Promise<void>)[]): Promise<Request>[] {
+    const asked = answers.map(() => Promise.withResolvers<Request>());
+    let count = 0;
+    void page.route(streams, async (route) => {
+      const turn = count;
+      count += 1;
+      asked[turn]?.resolve(route.request());
+      await (answers[turn] ?? ((last: Route) => last.continue()))(route);
+    });
+    return asked.map(({ promise }) => promise);
+  }
+
+  const reading = (page: Page) => page.getByRole("progressbar", { name: "Reading pages" }).waitFor();
+  const syncNow = (page: Page) => page.getByRole("button", { name: "Sync now" });
+  const workspaceId = async (url: URL, token: string) =>
+    (await call<{ workspaces: { id: string }[] }>(url, "api/auth/me/", { token })).body.workspaces[0]?.id;
+
+  test("SYNC-2: how far a sync is can be seen until it ends, by a stream whose credential is in no address", async (t) => {
+    const { page, url, readOn } = await syncing(t);
+    const asked = page.waitForRequest(streams);
+    await signIn(page, url);
+    await reading(page);
+    await page.getByText(/^3 pages, \d+ threads?$/).waitFor();
+    const request = await asked;
+    assert.match(request.headers().authorization ?? "", /^Bearer ./);
+    assert.equal(new URL(request.url()).search, "");
+    await stopTime(page);
+    readOn();
+    await seeSynced(page);
+    await page.getByRole("progressbar").waitFor({ state: "hidden" });
+    await page.getByRole("status").getByText("Labyrinth is synced.").waitFor({ state: "attached" });
+  });
+
+  test("GRAPH-15: where there is no stream the page looks by itself, and tries again later", async (t) => {
+    const { page, url, readOn } = await syncing(t);
+    const refusals = answering(page, [
+      (route) => route.abort("connectionreset"),
+      (route) => route.fulfill({ ...problem, status: 429 }),
+    ]);
+    await signIn(page, url);
+    await reading(page);
+    await passTime(page, refusals[1]);
+    let isAskedAgain = false;
+    await page.route(streams, (route) => {
+      isAskedAgain = true;
+      return route.continue();
+    });
+    await page.clock.runFor(30_000);
+    assert.ok(!isAskedAgain);
+    readOn();
+    await passTime(page, seeSynced(page));
+  });
+
+  test("GRAPH-15: a stream that ended is opened again from where it was, with a new access token", async (t) => {
+    const { page, url, readOn } = await syncing(t);
+    const progress = { state: "running", phase: null, done: 0, total: null, failed: [], failed_total: 0 };
+    const sync = { ...progress, started_at: null, finished_at: null, error: null, waiting_until: null };
+    const event = `id: 7\nevent: progress\ndata: ${JSON.stringify({ sync, report: null })}\n\n`;
+    const opened = answering(page, [
+      (route) =>
+        route.fulfill({ contentType: "text/event-stream", body: `retry: 3000\n\n: here\n\n${event}` }),
+      (route) => route.fulfill({ ...problem, status: 401 }),
+      (route) => route.continue(),
+    ]);
+    const renewed = page.waitForRequest("**/api/auth/refresh/");
+    await signIn(page, url);
+    await passTime(page, opened[2]);
+    await renewed;
+    const requests = await Promise.all(opened);
+    assert.deepEqual(
+      requests.map((request) => request.headers()["last-event-id"]),
+      [undefined, "7", "7"],
+    );
+    await reading(page);
+    await stopTime(page);
+    readOn();
+    await seeSynced(page);
+  });
+
+  test("SESS-4: signing out ends the stream", async (t) => {
+    const { page, url } = await syncing(t);
+    await signIn(page, url);
+    await reading(page);
+    const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/events"));
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await signInLink(page).waitFor();
+    await ended;
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.clock.runFor(120_000);
+    assert.deepEqual(asked, []);
+    assert.equal(await page.getByRole("alert").count(), 0);
+  });
+
+  test("SYNC-4: the page says until when a sync waits for the provider's limit", async (t) => {
+    const { page, notion } = await signedIn(t, ({ faults }) => {
+      faults.set([{ on: textCalls, fault: { kind: "error", code: "validation_error" }, times: 2 }]);
+    });
+    await page.setViewportSize({ width: 360, height: 740 });
+    const below = () => page.getByRole("heading", { name: "Service tokens" }).boundingBox();
+    const before = await below();
+    const fault = { kind: "error", code: "rate_limited", retryAfter: 300 } as const;
+    notion.faults.set([{ on: textCalls, fault }]);
+    await syncNow(page).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText(/^Waiting for the provider's limit until \d\d:\d\d$/).waitFor();
+    await page.getByText("Reading pages: 0 of 2").waitFor();
+    await reading(page);
+    assert.ok(await syncNow(page).isDisabled());
+    assert.ok(await syncNow(page).evaluate((button) => button === button.ownerDocument.activeElement));
+    assert.deepEqual(await below(), before, "the page moves when a sync begins");
+  });
+
+  test("SYNC-5: pages that could not be read are named with the reason, until a sync has read them", async (t) => {
+    const { page, notion } = await signedIn(t, ({ workspace, faults }) => {
+      const minotaur = [...workspace().entries.values()].find(({ title }) => title === "Minotaur");
+      assert.ok(minotaur);
+      faults.set([{ on: textCalls, id: minotaur.id, fault: { kind: "error", code: "validation_error" } }]);
+    });
+    const report = page.getByRole("group").filter({ hasText: "The last sync" });
+    const failed = page.getByRole("group").filter({ hasText: "1 page could not be read" });
+    await failed.getByText("could not be read").click();
+    await failed.getByRole("listitem").getByText("The provider answered 400").waitFor();
+    const link = failed.getByRole("link", { name: "Minotaur" });
+    assert.match((await link.getAttribute("href")) ?? "", /^https:/);
+    await report.getByText("The last sync").click();
+    await report.getByText("◌ Not complete").waitFor();
+    const facts = () => report.getByRole("definition").allInnerTexts();
+    assert.deepEqual((await facts()).slice(1), [
+      "the first, of everything",
+      "3",
+      "0",
+      "0",
+      "2",
+      "1",
+      "0",
+      "0",
+      "0",
+    ]);
+
+    notion.faults.clear();
+    await syncNow(page).click();
+    await report.getByText("✓ Complete").waitFor();
+    assert.deepEqual((await facts()).slice(5, 7), ["1", "0"]);
+    await failed.waitFor({ state: "hidden" });
+  });
+
+  test("SYNC-8: a withdrawn grant is explained, also to who wants to sync, with the way to connect again", async (t) => {
+    const { page, url, notion, expectedFaults } = await signedIn(t);
+    expectedFaults.push(/Failed to load resource.*409/);
+    await page.clock.install();
+    await stopTime(page);
+    notion.faults.set([{ on: "*", fault: { kind: "withdrawn" } }]);
+    const token = (await storedSession(page))?.access ?? "";
+    const path = `api/provider-graph/workspaces/${await workspaceId(url, token)}/sync/`;
+    // The page does not hear of it.
+    while ((await call(url, path, { method: "POST", token })).status !== 409) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await syncNow(page).click();
+    await page.getByRole("alert").getByText("connect it again by signing in").waitFor();
+    await page.getByText(/has withdrawn Clew's access.*What was read up to .+ stays readable/).waitFor();
+    assert.equal(await syncNow(page).count(), 0);
+    notion.faults.clear();
+    await page.getByRole("link", { name: "Connect it again" }).click();
+    await page.getByRole("button", { name: "Allow" }).click();
+    await syncNow(page).waitFor();
+  });
+
+  test("GRAPH-15: a workspace is disconnected through a dialog, and its tokens go with it", async (t) => {
+    const { page, context, url, expectedFaults } = await signedIn(t);
+    expectedFaults.push(/Failed to load resource/);
+    const raw = await makeToken(page, "reading agent");
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    const disconnect = page.getByRole("button", { name: "Disconnect… Labyrinth" });
+    await disconnect.click();
+    const dialog = page.getByRole("dialog", { name: "Disconnect “Labyrinth”?" });
+    await dialog.getByRole("button", { name: "Keep it" }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.equal((await call(url, "api/v1/token/", { token: raw })).status, 200);
+
+    await context.setOffline(true);
+    await disconnect.click();
+    await dialog.getByRole("button", { name: "Disconnect" }).click();
+    const alert = page.getByRole("alert").filter({ hasText: "It is not disconnected." });
+    await alert.waitFor();
+    await context.setOffline(false);
+    await disconnect.click();
+    await dialog.getByRole("button", { name: "Disconnect" }).click();
+    await page.getByText("There is no workspace that Clew may read.").waitFor();
+    await page.getByText("No token yet.").waitFor();
+    assert.equal(await page.locator(":focus").innerText(), "Workspaces");
+    const { status, body } = await call(url, "api/v1/token/", { token: raw });
+    assert.deepEqual([status, body.code], [401, "token_revoked"]);
+    assert.equal(await page.getByRole("article").count(), 0);
+  });
+
+  test("SESS-9: an account is deleted by who types it out, also while it is being synced", async (t) => {
+    const { page, url } = await syncing(t);
+    await signIn(page, url);
+    await reading(page);
+    const session = await storedSession(page);
+    assert.ok(session);
+    await page.getByRole("button", { name: "Delete my account" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete your account?" });
+    const word = dialog.getByRole("textbox", { name: "delete" });
+    for (const wrong of ["", "no"]) {
+      await word.fill(wrong);
+      await page.keyboard.press("Enter");
+      assert.ok(await dialog.isVisible(), wrong);
+    }
+    assert.equal((await call(url, "api/auth/me/", { token: session.access })).status, 200);
+    // The page finds its session over before it hears that the account is deleted.
+    await page.route("**/api/auth/me/", async (route) => {
+      const refused = page.waitForResponse("**/api/auth/refresh/");
+      const response = await route.fetch();
+      await refused;
+      // That is no news to who wanted it.
+      await page.clock.runFor(1_000);
+      assert.ok(await page.getByRole("button", { name: "Sign out" }).isVisible());
+      await route.fulfill({ response });
+    });
+    await word.fill("delete");
+    await dialog.getByRole("button", { name: "Delete it" }).click();
+    await page.locator("#notices").getByText("Your account is deleted").waitFor();
+    await signInLink(page).waitFor();
+    assert.equal(await storedSession(page), null);
+    assert.equal((await call(url, "api/auth/me/", { token: session.access })).status, 401);
+    assert.equal(await page.getByRole("alert").count(), 0);
+  });
+});
