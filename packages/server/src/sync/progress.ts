@@ -16,19 +16,21 @@ export interface Progress {
   settle(): Promise<void>;
 }
 
-/** Milliseconds between two writes while nothing but numbers change. */
+/** Milliseconds between two writes while nothing but the number of what is done changes. */
 const pause = 1000;
 
 export function createProgress(database: Database, connectionId: number, clock: Clock): Progress {
   let current: Pick<SyncProgress, "phase" | "done" | "total"> = { phase: null, done: 0, total: null };
   let waitsUntil = 0;
-  let written: { readonly until: number | null; readonly at: number } | null = null;
+  let written: { readonly until: number | null; readonly total: number | null; readonly at: number } | null =
+    null;
   let writing = Promise.resolve();
 
   const write = () => {
     const until = clock() < waitsUntil ? waitsUntil : null;
-    if (written?.until === until && clock() - written.at < pause) return;
-    written = { until, at: clock() };
+    const { total } = current;
+    if (written?.until === until && written.total === total && clock() - written.at < pause) return;
+    written = { until, total, at: clock() };
     const state = until === null ? "running" : "waiting";
     const progress = { ...current, state, waitingUntil: until } as const;
     writing = writing.then(() => database.transaction((trx) => setSyncProgress(trx, connectionId, progress)));
