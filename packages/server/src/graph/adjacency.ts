@@ -1,6 +1,6 @@
 import { at } from "./column.ts";
 import { asTheyStand, sortRows, startsOf } from "./counting-sort.ts";
-import type { EdgeTable } from "./edge-table.ts";
+import { type EdgeTable, sideBySide } from "./edge-table.ts";
 
 /**
  * The edges of every node in one sense, as compressed sparse rows: row by row the node at an edge's other end, the
@@ -24,13 +24,15 @@ export function outgoing({ from, to, labels, counts }: EdgeTable, nodeCount: num
 /** The edges that reach each node, given edges sorted likewise. */
 export function incoming({ from, to, labels, counts }: EdgeTable, nodeCount: number): Adjacency {
   const order = sortRows(asTheyStand(to.length), to, nodeCount);
-  return {
-    sense: "in",
-    offsets: startsOf(to, nodeCount),
-    nodes: order.map((row) => at(from, row)),
-    labels: order.map((row) => at(labels, row)),
-    counts: order.map((row) => at(counts, row)),
-  };
+  const column = sideBySide(order.length, 3);
+  const rows = { nodes: column(0), labels: column(1), counts: column(2) };
+  for (let position = 0; position < order.length; position += 1) {
+    const row = at(order, position);
+    rows.nodes[position] = at(from, row);
+    rows.labels[position] = at(labels, row);
+    rows.counts[position] = at(counts, row);
+  }
+  return { sense: "in", offsets: startsOf(to, nodeCount), ...rows };
 }
 
 export function rowLength({ offsets }: Adjacency, node: number): number {

@@ -14,11 +14,13 @@ export interface EdgeTable {
 
 const maximumCount = 0xffff_ffff;
 
-/** Sorts edges by where they begin, where they end and their label, and makes equal ones one, their counts summed. */
-export function sortAndMerge(edges: EdgeTable, bounds: { nodes: number; labels: number }): EdgeTable {
-  const byLabel = sortRows(asTheyStand(edges.from.length), edges.labels, bounds.labels);
-  const byTarget = sortRows(byLabel, edges.to, bounds.nodes);
-  const order = sortRows(byTarget, edges.from, bounds.nodes);
+/**
+ * Sorts edges that stand in the order of their labels by where they begin and where they end as well, and makes equal
+ * ones one, their counts summed.
+ */
+export function sortAndMerge(edges: EdgeTable, nodeCount: number): EdgeTable {
+  const byTarget = sortRows(asTheyStand(edges.from.length), edges.to, nodeCount);
+  const order = sortRows(byTarget, edges.from, nodeCount);
 
   const merged = emptyTable(order.length);
   let length = 0;
@@ -37,22 +39,27 @@ export function sortAndMerge(edges: EdgeTable, bounds: { nodes: number; labels: 
 }
 
 export function emptyTable(length: number): EdgeTable {
-  return {
-    from: new Uint32Array(length),
-    to: new Uint32Array(length),
-    labels: new Uint32Array(length),
-    counts: new Uint32Array(length),
-  };
+  const column = sideBySide(length, 4);
+  return { from: column(0), to: column(1), labels: column(2), counts: column(3) };
 }
 
-/** The first rows of a table, in memory of their own. */
-export function firstRows({ from, to, labels, counts }: EdgeTable, length: number): EdgeTable {
-  return {
-    from: from.slice(0, length),
-    to: to.slice(0, length),
-    labels: labels.slice(0, length),
-    counts: counts.slice(0, length),
-  };
+/**
+ * Makes columns in one piece of memory, which a large graph gives back to the system whole when it is done with:
+ * allocators keep pieces of some megabytes for later.
+ */
+export function sideBySide(length: number, columns: number): (place: number) => Uint32Array {
+  const memory = new ArrayBuffer(columns * length * Uint32Array.BYTES_PER_ELEMENT);
+  return (place) => new Uint32Array(memory, place * length * Uint32Array.BYTES_PER_ELEMENT, length);
+}
+
+/** The first rows of a table, in memory of their own; where they begin apart from the rest, which is kept for longer. */
+function firstRows({ from, to, labels, counts }: EdgeTable, length: number): EdgeTable {
+  const column = sideBySide(length, 3);
+  const rows = { from: from.slice(0, length), to: column(0), labels: column(1), counts: column(2) };
+  rows.to.set(to.subarray(0, length));
+  rows.labels.set(labels.subarray(0, length));
+  rows.counts.set(counts.subarray(0, length));
+  return rows;
 }
 
 function isSameEdge(a: EdgeTable, rowOfA: number, b: EdgeTable, rowOfB: number): boolean {

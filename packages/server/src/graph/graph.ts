@@ -3,6 +3,7 @@ import type { GraphEdge } from "../model/edge.ts";
 import type { GraphNode } from "../model/node.ts";
 import type { NodeId } from "../model/node-id.ts";
 import type { Adjacency } from "./adjacency.ts";
+import { buffersOf } from "./buffers.ts";
 import { at } from "./column.ts";
 import { type EdgeLabels, labelAt } from "./edge-labels.ts";
 import { type NodeColumns, nodeAt, noParent } from "./node-columns.ts";
@@ -16,8 +17,12 @@ export interface Degree {
   readonly out: number;
 }
 
-/** Nodes that a graph keeps decoded: some 5 MB. */
+/** Nodes that a graph keeps decoded, and the bytes that each takes up, roughly. */
 const decodedAtMost = 10_000;
+const bytesDecoded = 500;
+
+/** Bytes that two walks note for each node. */
+const bytesOfMarks = 8;
 
 /** All that a graph consists of: plain columns, in which a node is an index. */
 export interface GraphColumns {
@@ -37,6 +42,8 @@ export interface GraphColumns {
  */
 export class Graph {
   readonly columns: GraphColumns;
+  /** Bytes that it takes up once it is in use: exact for its columns and its marks, about right for the rest. */
+  readonly byteLength: number;
   /** Where walks note how far they have come. A walk is synchronous, so that all of them can share this. */
   readonly levels: { readonly forward: Levels; readonly backward: Levels };
   /** Nodes that were read from their columns: what is asked for is mostly asked for again. */
@@ -44,6 +51,10 @@ export class Graph {
 
   constructor(columns: GraphColumns) {
     this.columns = columns;
+    this.byteLength =
+      buffersOf(columns).reduce((sum, buffer) => sum + buffer.byteLength, 0) +
+      this.nodeCount * bytesOfMarks +
+      Math.min(this.nodeCount, decodedAtMost) * bytesDecoded;
     this.levels = { forward: new Levels(this.nodeCount), backward: new Levels(this.nodeCount) };
   }
 

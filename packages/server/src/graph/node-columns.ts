@@ -1,8 +1,11 @@
 import { type NodeType, nodeTypes } from "@clew/contract";
+import type { NodeRows } from "../model/graph-rows.ts";
 import type { GraphNode } from "../model/node.ts";
 import { at, byteAt, timeAt } from "./column.ts";
-import { idAt, indexOf, type NodeIds } from "./node-ids.ts";
-import { packTexts, type TextColumn, textAt } from "./text-column.ts";
+import { type IdLookup, idLookup } from "./id-lookup.ts";
+import { bytes, joinColumns, times, words } from "./joined-columns.ts";
+import { assertAscending, idAt, isNil, type NodeIds, packIds, wordsPerId } from "./node-ids.ts";
+import { joinTexts, packTexts, receivedTexts, type TextColumn, textAt } from "./text-column.ts";
 
 /** The facts of a graph's nodes, a column each. */
 export interface NodeColumns {
@@ -20,19 +23,70 @@ export interface NodeColumns {
 
 export const noParent = 0xffff_ffff;
 
-/** The nodes in the order of their ids. A parent that is not a node of this graph is none. */
-export function packNodes(nodes: readonly GraphNode[], ids: NodeIds): NodeColumns {
+/**
+ * The nodes of a graph, and how to look up others among them. A parent that is not a node of this graph is none.
+ * Throws a RangeError where a node comes twice or out of order.
+ */
+export function packNodes(batches: Iterable<NodeRows>): {
+  ids: NodeIds;
+  nodes: NodeColumns;
+  lookUp: IdLookup;
+} {
+  const parts = emptyParts();
+  for (const { ids, parents, facts } of batches) {
+    parts.ids.push(packIds(ids));
+    parts.parents.push(packIds(parents));
+    parts.types.push(Uint8Array.from(facts, ({ type }) => nodeTypes.indexOf(type)));
+    parts.titles.push(packTexts(facts.map(({ title }) => title)));
+    parts.icons.push(packTexts(facts.map(({ icon }) => icon)));
+    parts.urls.push(packTexts(facts.map(({ url }) => url)));
+    parts.createdAt.push(Float64Array.from(facts, ({ createdAt }) => createdAt));
+    parts.updatedAt.push(Float64Array.from(facts, ({ updatedAt }) => updatedAt));
+  }
+  const ids = joinColumns(parts.ids, words);
+  assertAscending(ids);
+  const lookUp = idLookup(ids);
+  const nodes = {
+    types: joinColumns(parts.types, bytes),
+    titles: joinTexts(parts.titles),
+    icons: joinTexts(parts.icons),
+    urls: joinTexts(parts.urls),
+    parents: joinColumns(
+      parts.parents.map((some) => resolveParents(some, lookUp)),
+      words,
+    ),
+    createdAt: joinColumns(parts.createdAt, times),
+    updatedAt: joinColumns(parts.updatedAt, times),
+  };
+  return { ids, nodes, lookUp };
+}
+
+const emptyParts = () => ({
+  ids: [] as NodeIds[],
+  parents: [] as NodeIds[],
+  types: [] as Uint8Array[],
+  titles: [] as TextColumn[],
+  icons: [] as TextColumn[],
+  urls: [] as TextColumn[],
+  createdAt: [] as Float64Array[],
+  updatedAt: [] as Float64Array[],
+});
+
+function resolveParents(ids: NodeIds, lookUp: IdLookup): Uint32Array {
+  return new Uint32Array(ids.length / wordsPerId).map((_, index) => {
+    const parent = isNil(ids, index) ? -1 : lookUp(ids, index);
+    return parent < 0 ? noParent : parent;
+  });
+}
+
+/** Columns that came from another thread, fit for use. */
+export function receivedNodes(columns: NodeColumns): NodeColumns {
+  const { titles, icons, urls } = columns;
   return {
-    types: Uint8Array.from(nodes, ({ type }) => nodeTypes.indexOf(type)),
-    titles: packTexts(nodes.map(({ title }) => title)),
-    icons: packTexts(nodes.map(({ icon }) => icon)),
-    urls: packTexts(nodes.map(({ url }) => url)),
-    parents: Uint32Array.from(nodes, ({ parentId }) => {
-      const parent = parentId === null ? -1 : indexOf(ids, parentId);
-      return parent < 0 ? noParent : parent;
-    }),
-    createdAt: Float64Array.from(nodes, ({ createdAt }) => createdAt),
-    updatedAt: Float64Array.from(nodes, ({ updatedAt }) => updatedAt),
+    ...columns,
+    titles: receivedTexts(titles),
+    icons: receivedTexts(icons),
+    urls: receivedTexts(urls),
   };
 }
 

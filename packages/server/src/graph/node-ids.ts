@@ -7,30 +7,50 @@ import { at } from "./column.ts";
  */
 export type NodeIds = Uint32Array;
 
-const wordsPerId = 4;
+export const wordsPerId = 4;
 const dash = 0x2d;
 
-/** Packs ids that are sorted and distinct. Throws where one is not a lower-case UUID with dashes. */
-export function packIds(ids: readonly NodeId[]): NodeIds {
-  const words = new Uint32Array(ids.length * wordsPerId);
-  ids.forEach((id, index) => {
-    if (!readWords(id, words, index * wordsPerId)) throw new RangeError(`${id} is not a node id`);
-  });
+/** Packs ids that come as their bytes, in whatever order. */
+export function packIds(bytes: Uint8Array): NodeIds {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const words = new Uint32Array(bytes.byteLength / 4);
+  for (let word = 0; word < words.length; word += 1) words[word] = view.getUint32(word * 4);
   return words;
+}
+
+/** The bytes of ids, 16 each. Throws a RangeError where one is not a lower-case UUID with dashes. */
+export function bytesOfIds(ids: readonly NodeId[]): Uint8Array {
+  const view = new DataView(new ArrayBuffer(ids.length * 16));
+  ids.forEach((id, index) => {
+    if (!readWords(id, sought, 0)) throw new RangeError(`${id} is not a node id`);
+    sought.forEach((word, place) => {
+      view.setUint32(index * 16 + place * 4, word);
+    });
+  });
+  return new Uint8Array(view.buffer);
+}
+
+/** Throws a RangeError unless the ids ascend. */
+export function assertAscending(ids: NodeIds): void {
+  for (let index = 1; index < ids.length / wordsPerId; index += 1) {
+    const order = compareIds(ids, index - 1, ids, index);
+    if (order === 0) throw new RangeError(`node ${idAt(ids, index)} is given twice`);
+    if (order > 0) throw new RangeError(`node ${idAt(ids, index)} is out of order`);
+  }
 }
 
 /** The index of a node, -1 where the graph has none of that id. */
 export function indexOf(ids: NodeIds, id: NodeId): number {
   if (!readWords(id, sought, 0)) return -1;
   const index = lowerBound(ids);
-  return index * wordsPerId < ids.length && compareAt(ids, index) === 0 ? index : -1;
+  return index * wordsPerId < ids.length && compareIds(ids, index, sought, 0) === 0 ? index : -1;
 }
 
 /** How many nodes have an id that does not come after this one, whether or not the graph has it. */
 export function countUpTo(ids: NodeIds, id: NodeId): number {
   if (!readWords(id, sought, 0)) throw new RangeError(`${id} is not a node id`);
   const index = lowerBound(ids);
-  return index * wordsPerId < ids.length && compareAt(ids, index) === 0 ? index + 1 : index;
+  return index * wordsPerId < ids.length && compareIds(ids, index, sought, 0) === 0 ? index + 1 : index;
 }
 
 /** Four hexadecimal digits of each 16-bit number: answers are full of ids, so writing one must be cheap. */
@@ -53,16 +73,22 @@ function lowerBound(ids: NodeIds): number {
   let high = ids.length / wordsPerId;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compareAt(ids, middle) < 0) low = middle + 1;
+    if (compareIds(ids, middle, sought, 0) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Compares the id at an index with the one sought. */
-function compareAt(ids: NodeIds, index: number): number {
+/** Whether this is the nil UUID. */
+export function isNil(ids: NodeIds, index: number): boolean {
+  const start = index * wordsPerId;
+  return (at(ids, start) | at(ids, start + 1) | at(ids, start + 2) | at(ids, start + 3)) === 0;
+}
+
+/** Compares an id with one among others: below zero where it comes first. */
+export function compareIds(ids: NodeIds, index: number, others: NodeIds, position: number): number {
   for (let word = 0; word < wordsPerId; word += 1) {
-    const difference = at(ids, index * wordsPerId + word) - at(sought, word);
+    const difference = at(ids, index * wordsPerId + word) - at(others, position * wordsPerId + word);
     if (difference !== 0) return difference;
   }
   return 0;

@@ -1,6 +1,6 @@
 import { at } from "../column.ts";
 
-/** Texts as UTF-16 code units, packed one after the other. */
+/** Folded texts as UTF-16 code units, packed one after the other. Each ends with a zero, which no folded text has. */
 export interface PackedTexts {
   readonly units: Uint16Array;
   /** Where each text begins, and after the last where it ends. */
@@ -8,21 +8,15 @@ export interface PackedTexts {
 }
 
 export function packUnits(texts: readonly string[]): PackedTexts {
-  const offsets = offsetsOf(texts);
+  const offsets = new Uint32Array(texts.length + 1);
+  texts.forEach(({ length }, row) => {
+    offsets[row + 1] = at(offsets, row) + length + 1;
+  });
   const units = new Uint16Array(at(offsets, texts.length));
   texts.forEach((text, row) => {
     writeUnits(text, units, at(offsets, row));
   });
   return { units, offsets };
-}
-
-/** Where rows begin that are packed one after the other, and after the last where it ends. */
-export function offsetsOf(rows: readonly { readonly length: number }[]): Uint32Array {
-  const offsets = new Uint32Array(rows.length + 1);
-  rows.forEach(({ length }, row) => {
-    offsets[row + 1] = at(offsets, row) + length;
-  });
-  return offsets;
 }
 
 export function unitsOf(text: string): Uint16Array {

@@ -20,27 +20,6 @@ export function patternOf(text: string): Pattern {
   return { units, borders };
 }
 
-/** Whether a text, which goes up to `end`, has the pattern at a position. */
-export function standsAt({ units }: Pattern, text: Uint16Array, position: number, end: number): boolean {
-  return sliceStandsAt(units, 0, units.length, text, position, end);
-}
-
-/** Whether a text has the units from `from` to `to` at a position. */
-export function sliceStandsAt(
-  units: Uint16Array,
-  from: number,
-  to: number,
-  text: Uint16Array,
-  position: number,
-  end: number,
-): boolean {
-  if (position + to - from > end) return false;
-  for (let index = from; index < to; index += 1) {
-    if (unitAt(text, position + index - from) !== unitAt(units, index)) return false;
-  }
-  return true;
-}
-
 /**
  * Where a text has the pattern for the first time between two positions, -1 where it has not.
  * Knuth, Morris and Pratt's search: linear, whatever the text.

@@ -1,13 +1,13 @@
-import type { MatchKind, NodeType } from "@clew/contract";
+import { type MatchKind, matchKinds, type NodeType } from "@clew/contract";
 import type { GraphNode } from "../../model/node.ts";
 import { at, timeAt } from "../column.ts";
 import type { Graph } from "../graph.ts";
 import { nodeTypeAt } from "../node-columns.ts";
 import { countUpTo } from "../node-ids.ts";
-import { kindOf } from "./match-rank.ts";
-import { compareStanding, type RankKey, type Standing, scoreOf } from "./ranking.ts";
-import { titleMatcher } from "./title-matcher.ts";
-import { Top } from "./top.ts";
+import { nextPlace } from "./place-set.ts";
+import { compareStanding, type RankKey, scoreOf } from "./ranking.ts";
+import { SetPool } from "./set-pool.ts";
+import { titleQuery } from "./title-query.ts";
 
 export { compareRank, type RankKey } from "./ranking.ts";
 
@@ -28,37 +28,60 @@ export interface SearchHit {
   readonly key: RankKey;
 }
 
-/** A node that matches, by its index. */
-interface Match extends Standing {
-  readonly node: number;
-}
-
-const compareMatches = (a: Match, b: Match): number => compareStanding(a, b) || a.node - b.node;
+const pool = new SetPool();
 
 /**
  * The nodes whose titles match a query (GRAPH-2, GRAPH-3), best first. Of all that come after `after`, the first
- * `limit`: pages taken one after the other hold every match once.
+ * `limit`: pages taken one after the other hold every match once. Worse kinds of match are looked for only when better
+ * ones leave the page unfilled.
  */
 export function search(graph: Graph, { query, type, after, limit }: SearchOptions): SearchHit[] {
-  const { ids, nodes, degrees, titles } = graph.columns;
-  const rankOf = titleMatcher(titles, query);
-  if (rankOf === null) return [];
-  // A match that stands as `after` does comes after it from the next greater id on.
-  const last = after && { ...after, node: countUpTo(ids, after.id) - 1 };
-  const top = new Top(limit, compareMatches);
-  for (let node = 0; node < graph.nodeCount; node += 1) {
-    if (type !== undefined && nodeTypeAt(nodes, node) !== type) continue;
-    const match = kindOf(rankOf(node));
-    if (match === null) continue;
-    const degree = at(degrees.in, node) + at(degrees.out, node);
-    const found = { match, degree, updatedAt: timeAt(nodes.updatedAt, node), node };
-    if (last === undefined || compareMatches(last, found) < 0) top.offer(found);
+  const { nodes, titles } = graph.columns;
+  pool.reset();
+  const titlesThat = titleQuery(titles, query, pool);
+  if (titlesThat === null) return [];
+  const hits: SearchHit[] = [];
+  for (const [rank, match] of matchKinds.entries()) {
+    if (hits.length === limit) break;
+    if (after !== undefined && rank < matchKinds.indexOf(after.match)) continue;
+    const found = titlesThat[match]();
+    const betterKind = matchKinds[rank - 1];
+    const better = betterKind === undefined ? pool.take(graph.nodeCount) : titlesThat[betterKind]();
+    const start = after?.match === match ? firstPlaceAfter(graph, after) : 0;
+    let place = nextPlace(found, better, start);
+    while (place >= 0 && hits.length < limit) {
+      const node = at(titles.nodes, place);
+      if (type === undefined || nodeTypeAt(nodes, node) === type) hits.push(hitOf(graph, match, node));
+      place = nextPlace(found, better, place + 1);
+    }
   }
-  return top.sorted().map((found) => hitOf(graph, found));
+  return hits;
 }
 
-function hitOf(graph: Graph, { match, degree, updatedAt, node: index }: Match): SearchHit {
+/** The first place that comes after a key, within a kind of match. */
+function firstPlaceAfter(graph: Graph, after: RankKey): number {
+  const { ids, titles } = graph.columns;
+  // A node that stands as `after` does comes after it from the next greater id on.
+  const lastNode = countUpTo(ids, after.id) - 1;
+  let [low, high] = [0, graph.nodeCount];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const node = at(titles.nodes, middle);
+    const standing = { match: after.match, ...standingOf(graph, node) };
+    if ((compareStanding(standing, after) || node - lastNode) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function standingOf(graph: Graph, node: number): { degree: number; updatedAt: number } {
+  const { degrees, nodes } = graph.columns;
+  const degree = at(degrees.in, node) + at(degrees.out, node);
+  return { degree, updatedAt: timeAt(nodes.updatedAt, node) };
+}
+
+function hitOf(graph: Graph, match: MatchKind, index: number): SearchHit {
   const node = graph.nodeAt(index);
-  const key = { match, degree, updatedAt, id: node.id };
+  const key = { match, ...standingOf(graph, index), id: node.id };
   return { node, score: scoreOf(key), match, key };
 }

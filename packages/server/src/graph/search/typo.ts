@@ -1,101 +1,85 @@
-import { unitAt } from "../column.ts";
-import { sliceStandsAt } from "./pattern.ts";
+import { at, unitAt } from "../column.ts";
+import type { PackedTexts } from "./packed-texts.ts";
+import { lengthOf, type Range, rangeOf } from "./sorted-positions.ts";
+import { forEachSuffix, type TitleIndex } from "./title-index.ts";
 import { countLetters } from "./words.ts";
 
 /** How many letters a word has, as it was typed or as it was meant, before a typo in it is forgiven (GRAPH-3). */
 const forgivingLength = 5;
 
-/** A word as it was typed. */
-export interface TypedWord {
-  readonly units: Uint16Array;
-  readonly letters: number;
-}
-
-/** Whether a typo can be forgiven in it: if that made a letter too few of five, four are left. */
-export function mayHaveTypo({ letters }: TypedWord): boolean {
-  return letters >= forgivingLength - 1;
+/** Whether a typo can be forgiven in a word as it was typed: if that made a letter too few of five, four are left. */
+export function mayHaveTypo(word: string): boolean {
+  return countLetters(word) >= forgivingLength - 1;
 }
 
 /**
- * Whether a typed word is the word between two positions of a text, or the beginning of it, but for one typo at most: a
- * letter added, left out or changed, or two neighbours swapped (optimal string alignment).
- *
- * The typo is where the two first differ. It may have happened before, but only among letters that are all the same,
- * and then it might as well have happened there.
+ * The runs that a typed word is the beginning of, but for one typo: a letter added, left out or changed, or two
+ * neighbours swapped (optimal string alignment). What was typed up to the typo and after it is looked up as it is.
+ * Calls back with ranges of runs, which may overlap.
  */
-export function isTypoOf(
-  { units, letters }: TypedWord,
-  text: Uint16Array,
-  start: number,
-  end: number,
-): boolean {
-  const shared = sharedLength(units, text, start, end);
-  if (shared === units.length) return true;
-  const position = start + shared;
-  const typedEnd = characterEnd(units, shared, units.length);
-  const meantEnd = characterEnd(text, position, end);
-  const lettersMeant = () => lettersBetween(text, position, meantEnd);
-  const lettersTyped = () => lettersBetween(units, shared, typedEnd);
-  // Left out, changed, added, swapped.
-  return (
-    (restStandsAt(units, shared, text, meantEnd, end) && isForgiven(letters, lettersMeant())) ||
-    (restStandsAt(units, typedEnd, text, meantEnd, end) &&
-      isForgiven(letters, lettersMeant() - lettersTyped())) ||
-    (restStandsAt(units, typedEnd, text, position, end) && isForgiven(letters, 0)) ||
-    (isSwapped(units, shared, typedEnd, text, position, end) && isForgiven(letters, 0))
-  );
+export function runsWithTypo(index: TitleIndex, word: string, found: (runs: Range) => void): void {
+  const { units, offsets } = index.runs;
+  const letters = countLetters(word);
+  const isForgiven = (meantMore: number) => Math.max(letters, letters + meantMore) >= forgivingLength;
+  const narrow = (runs: Range, text: string, skipped: number) => rangeOf(units, offsets, text, runs, skipped);
+
+  const characters = [...word];
+  let before: Range = { from: 0, to: offsets.length - 1 };
+  let skipped = 0;
+  characters.forEach((typed, place) => {
+    if (lengthOf(before) === 0) return;
+    const [next = "", after] = [characters[place + 1], characters.slice(place + 2).join("")];
+    const rest = next + after;
+    if (isForgiven(0)) {
+      // Added; swapped.
+      found(narrow(before, rest, skipped));
+      if (next !== "") found(narrow(before, next + typed + after, skipped));
+    }
+    // Left out; changed.
+    const instead = (meant: string, runs: Range) => {
+      const more = countLetters(meant);
+      const further = skipped + meant.length;
+      if (isForgiven(more)) found(narrow(runs, typed + rest, further));
+      if (isForgiven(more - countLetters(typed))) found(narrow(runs, rest, further));
+    };
+    if (place > 0) forEachCharacter(index.runs, before, skipped, instead);
+    // Any character may begin a run, so that it is rather asked what they have next.
+    else for (const tail of [word, rest]) forEachSecond(index, tail, instead);
+    before = narrow(before, typed, skipped);
+    skipped += typed.length;
+  });
 }
 
-/** Whether a word has letters enough as it was typed, or as it was meant with some more. */
-function isForgiven(typed: number, more: number): boolean {
-  return Math.max(typed, typed + more) >= forgivingLength;
+/** The characters that runs have after those that they share, each with the runs that have it. */
+function forEachCharacter(
+  { units, offsets }: PackedTexts,
+  runs: Range,
+  shared: number,
+  found: (character: string, runs: Range) => void,
+): void {
+  for (let run = runs.from; run < runs.to; ) {
+    const character = characterAt(units, at(offsets, run) + shared);
+    const alike = rangeOf(units, offsets, character, { from: run, to: runs.to }, shared);
+    if (character !== "\0") found(character, alike);
+    run = alike.to;
+  }
 }
 
-/** Whether the characters at `first` and at `second` of a typed word stand in a text the other way round, then its rest. */
-function isSwapped(
-  units: Uint16Array,
-  first: number,
-  second: number,
-  text: Uint16Array,
-  position: number,
-  end: number,
-): boolean {
-  const rest = characterEnd(units, second, units.length);
-  return (
-    sliceStandsAt(units, second, rest, text, position, end) &&
-    sliceStandsAt(units, first, second, text, position + rest - second, end) &&
-    restStandsAt(units, rest, text, position + rest - first, end)
-  );
+/** The first characters of runs that go on with a text, each with its run. */
+function forEachSecond(
+  index: TitleIndex,
+  text: string,
+  found: (character: string, runs: Range) => void,
+): void {
+  const { units, offsets } = index.runs;
+  forEachSuffix(index, text, (run, position) => {
+    const first = characterAt(units, at(offsets, run));
+    if (at(offsets, run) + first.length === position) found(first, { from: run, to: run + 1 });
+  });
 }
 
-function restStandsAt(
-  units: Uint16Array,
-  from: number,
-  text: Uint16Array,
-  position: number,
-  end: number,
-): boolean {
-  return sliceStandsAt(units, from, units.length, text, position, end);
-}
-
-/** How many units two words have in common from their beginnings on, in whole characters. */
-function sharedLength(units: Uint16Array, text: Uint16Array, start: number, end: number): number {
-  const most = Math.min(units.length, end - start);
-  let length = 0;
-  while (length < most && unitAt(units, length) === unitAt(text, start + length)) length += 1;
-  return length > 0 && isHighSurrogate(unitAt(units, length - 1)) ? length - 1 : length;
-}
-
-/** Where the character at a position ends: two units on where it is a surrogate pair. */
-function characterEnd(units: Uint16Array, position: number, end: number): number {
-  if (position >= end) return end;
-  return position + (isHighSurrogate(unitAt(units, position)) ? 2 : 1);
-}
-
-function lettersBetween(units: Uint16Array, start: number, end: number): number {
-  return countLetters(String.fromCharCode(...units.subarray(start, end)));
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
+function characterAt(units: Uint16Array, position: number): string {
+  const unit = unitAt(units, position);
+  const isPair = unit >= 0xd800 && unit <= 0xdbff;
+  return isPair ? String.fromCharCode(unit, unitAt(units, position + 1)) : String.fromCharCode(unit);
 }

@@ -1,18 +1,22 @@
+import { unitsOf } from "./packed-texts.ts";
+import { forEachRun } from "./runs.ts";
+
 /** Letters, digits, and the marks that folding leaves on them. */
 const wordCharacter = String.raw`[\p{L}\p{N}\p{M}]`;
 
-const plainWord = new RegExp(`${wordCharacter}+`, "gu");
 const plainOnly = new RegExp(`^${wordCharacter}+$`, "u");
 const plainFirst = new RegExp(`^${wordCharacter}`, "u");
-const plainLast = new RegExp(`${wordCharacter}$`, "u");
+const signsOnly = /^[^\p{L}\p{N}\p{M}\p{Cs} ]+$/u;
 const letter = /\p{L}/gu;
 
 /** White space and punctuation, except for signs that are part of a word: `C#`, `R&D`, `50%`, `@home`. */
 const separators = /[[\s\p{P}]--[#@\&%*]]+/v;
 
-/** The words of a folded title that have no signs in them: what stands between its spaces and signs. */
-export function plainWords(folded: string): string[] {
-  return folded.match(plainWord) ?? [];
+/** The runs of a word of a query. */
+export function runsOf(word: string): string[] {
+  const runs: string[] = [];
+  forEachRun(unitsOf(word), 0, word.length, (from, to) => runs.push(word.slice(from, to)));
+  return runs;
 }
 
 /** The distinct words of a folded query, signs included. A query of punctuation alone is one word. */
@@ -26,9 +30,14 @@ export function isPlain(word: string): boolean {
   return plainOnly.test(word);
 }
 
-/** Whether a text begins a word where it stands: anything does after white space, a letter or digit after a sign. */
-export function beginsWord(before: string, text: string): boolean {
-  return before === "" || before.endsWith(" ") || (plainFirst.test(text) && !plainLast.test(before));
+/** Whether a word is letters alone or signs alone: one run of any title that has it. */
+export function isRun(word: string): boolean {
+  return isPlain(word) || signsOnly.test(word);
+}
+
+/** Whether a text is one that begins a word also after a sign, as letters and digits do. */
+export function beginsPlainly(text: string): boolean {
+  return plainFirst.test(text);
 }
 
 export function countLetters(text: string): number {

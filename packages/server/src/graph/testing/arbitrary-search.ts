@@ -1,6 +1,8 @@
-import { nodeTypes } from "@clew/contract";
+import { type NodeType, nodeTypes } from "@clew/contract";
 import fc from "fast-check";
+import type { GraphInput } from "../build.ts";
 import { arbitraryGraph } from "./arbitrary-graph.ts";
+import { id, page } from "./samples.ts";
 
 /** Characters of many scripts, and signs: what folding takes away, what stays, and what parts words. */
 const characters = [
@@ -35,6 +37,10 @@ const words = [
   "C++",
   "#draft",
   "🚀",
+  "",
+  // Longer than suffixes are sorted by, and repeating themselves.
+  "ab".repeat(20),
+  `b${"ab".repeat(20)}c`,
 ];
 
 const anyCharacter = fc.constantFrom(...characters);
@@ -51,7 +57,7 @@ const anyTitle = fc
 const anySlip = fc.record({
   kind: fc.constantFrom("none", "none", "added", "leftOut", "changed", "swapped"),
   at: fc.nat({ max: 12 }),
-  character: fc.oneof(fc.constant("x"), anyCharacter),
+  character: fc.oneof(fc.constantFrom("x", "\u200f", "\ud83d", "\udc28"), anyCharacter),
 });
 
 function withSlip(
@@ -71,7 +77,7 @@ function withSlip(
 function anyQuery(titles: readonly string[]): fc.Arbitrary<string> {
   const title = fc.constantFrom(...titles);
   const part = fc
-    .tuple(title, fc.nat({ max: 4 }), fc.integer({ min: 1, max: 30 }))
+    .tuple(title, fc.nat({ max: 8 }), fc.integer({ min: 1, max: 45 }))
     .map(([text, start, length]) => [...text].slice(start, start + length).join(""));
   const reordered = title
     .chain((text) => fc.shuffledSubarray(text.split(" "), { minLength: 1 }))
@@ -82,8 +88,15 @@ function anyQuery(titles: readonly string[]): fc.Arbitrary<string> {
   );
 }
 
+export interface AnySearch {
+  readonly input: GraphInput;
+  readonly query: string;
+  readonly type: NodeType | undefined;
+  readonly limit: number;
+}
+
 /** A graph with titles, and a search in it. */
-export const arbitrarySearch = fc
+export const arbitrarySearch: fc.Arbitrary<AnySearch> = fc
   .record({
     input: arbitraryGraph(8),
     titles: fc.array(anyTitle, { minLength: 8, maxLength: 8 }),
@@ -98,5 +111,30 @@ export const arbitrarySearch = fc
       query: anyQuery(titles),
       type: fc.option(fc.constantFrom(...nodeTypes), { nil: undefined, freq: 1 }),
       limit: fc.integer({ min: 1, max: 9 }),
+    }),
+  );
+
+/** A search in a graph of many nodes that have few titles, times and degrees between them. */
+export const arbitraryLongSearch: fc.Arbitrary<AnySearch> = fc
+  .record({
+    titles: fc.array(anyTitle, { minLength: 8, maxLength: 8 }),
+    chosen: fc.array(fc.nat({ max: 7 }), { minLength: 700, maxLength: 700 }),
+  })
+  .chain(({ titles, chosen }) =>
+    fc.record({
+      input: fc.constant({
+        nodes: chosen.map((choice, n) =>
+          page(n, {
+            title: titles[choice] ?? "",
+            type: n % 5 === 0 ? ("database" as const) : ("page" as const),
+            parentId: n > 0 && choice < 2 ? id(n % 50) : null,
+            updatedAt: n % 3,
+          }),
+        ),
+        threads: [],
+      }),
+      query: anyQuery(titles),
+      type: fc.option(fc.constantFrom(...nodeTypes), { nil: undefined, freq: 1 }),
+      limit: fc.integer({ min: 20, max: 300 }),
     }),
   );

@@ -81,8 +81,10 @@ export function modelSearch(
   query: string,
   type?: string,
 ): { id: NodeId; match: MatchKind }[] {
+  const titles = new Set(model.nodes.map(({ title }) => title));
+  const matches = new Map([...titles].map((title) => [title, modelMatch(title, query)]));
   const ranked = model.nodes.flatMap((node) => {
-    const match = modelMatch(node.title, query);
+    const match = matches.get(node.title) ?? null;
     if (match === null || (type !== undefined && node.type !== type)) return [];
     const degree = modelDegree(model, node.id);
     return [{ ...node, match, degree: degree.in + degree.out }];

@@ -50,6 +50,7 @@ function layersOf(start: Side, end: Side, meeting: readonly number[], meter: Met
     };
     const found: number[] = [];
     for (const node of layers.at(-1) ?? []) {
+      if (found.length === layer.nodes.length) break;
       eachStepInto(layer, end.ways, node, meter, (previous) => {
         end.levels.set(previous, left);
         found.push(previous);

@@ -52,7 +52,9 @@ export function edgeTo(
 
 /** How many edges a step from a node has to look at. */
 export function edgesAhead({ adjacencies }: Ways, node: number): number {
-  return adjacencies.reduce((sum, adjacency) => sum + rowLength(adjacency, node), 0);
+  let edges = 0;
+  for (const adjacency of adjacencies) edges += rowLength(adjacency, node);
+  return edges;
 }
 
 /**

@@ -1,0 +1,30 @@
+import type { Thread } from "../model/edge.ts";
+import type { GraphRows, ThreadRows } from "../model/graph-rows.ts";
+import type { GraphNode } from "../model/node.ts";
+import type { NodeId } from "../model/node-id.ts";
+import { bytesOfIds } from "./node-ids.ts";
+
+/** A graph as objects, in whatever order. */
+export interface GraphInput {
+  readonly nodes: readonly GraphNode[];
+  /** May begin or end at nodes that are not among `nodes`. */
+  readonly threads: readonly { readonly from: NodeId; readonly thread: Thread }[];
+}
+
+const nil = "00000000-0000-0000-0000-000000000000";
+
+/** Objects as the rows that a graph is built from. Throws a RangeError where an id is malformed. */
+export function rowsOf({ nodes, threads }: GraphInput): GraphRows {
+  const sorted = nodes.toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
+  const ids = bytesOfIds(sorted.map(({ id }) => id));
+  const parents = bytesOfIds(sorted.map(({ parentId }) => parentId ?? nil));
+  const alike = Map.groupBy(threads, ({ thread: { type, name, count } }) =>
+    JSON.stringify([type, name, count]),
+  );
+  return { nodes: [{ ids, parents, facts: sorted }], threads: [...alike.values()].flatMap(rowsAlike) };
+}
+
+function rowsAlike(threads: GraphInput["threads"]): ThreadRows[] {
+  const ends = bytesOfIds(threads.flatMap(({ from, thread }) => [from, thread.targetId]));
+  return threads.slice(0, 1).map(({ thread }) => ({ ...thread, ends }));
+}

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { rankOrder } from "./rank-order.ts";
+
+const arbitraryNode = fc.record({
+  in: fc.oneof(fc.nat({ max: 2 }), fc.nat({ max: 200_000 })),
+  out: fc.nat({ max: 2 }),
+  updatedAt: fc.oneof(
+    fc.nat({ max: 2 }),
+    fc.integer(),
+    fc.constant(-0),
+    fc.integer({ min: 1, max: 2 ** 45 }),
+  ),
+});
+
+test("GRAPH-2: the higher degree ranks first, then the later update, then the lesser id", () => {
+  fc.assert(
+    fc.property(fc.array(arbitraryNode), (nodes) => {
+      const degrees = {
+        in: Uint32Array.from(nodes, (node) => node.in),
+        out: Uint32Array.from(nodes, (node) => node.out),
+      };
+      const order = rankOrder(
+        degrees,
+        Float64Array.from(nodes, ({ updatedAt }) => updatedAt),
+      );
+      const expected = nodes
+        .map((node, index) => ({ ...node, index }))
+        .toSorted((a, b) => b.in + b.out - a.in - a.out || b.updatedAt - a.updatedAt || a.index - b.index)
+        .map(({ index }) => index);
+      assert.deepEqual([...order], expected);
+    }),
+  );
+});
