@@ -119,7 +119,7 @@ async function serve(
     async stop() {
       lifecycle.stopping = true;
       const cut = setTimeout(() => app.server.closeAllConnections(), grace);
-      await Promise.all([sync.stop(), app.close(), ...background.map((part) => part.stop())]);
+      await Promise.all([graphs.close(), sync.stop(), app.close(), ...background.map((part) => part.stop())]);
       clearTimeout(cut);
       await database.close();
     },

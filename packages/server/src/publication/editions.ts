@@ -13,7 +13,7 @@ export const editionGrace = 60_000;
 
 /** The editions of one connection's graph that this instance holds. */
 export interface Editions {
-  /** The newest; null until the first was placed. */
+  /** The newest; null until the first was placed, and after it was let go. */
   latest(): Published | null;
   /** The edition, if it is the newest or was until `editionGrace` ago at most. */
   find(edition: number): Published | null;
@@ -21,11 +21,16 @@ export interface Editions {
   place(published: Published): void;
   /** Lets go of what is too old to be asked for. */
   prune(): void;
+  /** Lets go of the newest as well, unless somebody went on reading a list in it within `editionGrace`. */
+  letGo(): void;
+  /** Bytes that all of them take up. */
+  byteLength(): number;
 }
 
 export function createEditions(clock: Clock): Editions {
   let latest: Published | null = null;
   let older: { readonly published: Published; readonly replacedAt: number }[] = [];
+  let pagedAt = Number.NEGATIVE_INFINITY;
 
   const prune = () => {
     const oldest = clock() - editionGrace;
@@ -35,7 +40,10 @@ export function createEditions(clock: Clock): Editions {
   return {
     latest: () => latest,
     find(edition) {
-      if (latest?.edition === edition) return latest;
+      if (latest?.edition === edition) {
+        pagedAt = clock();
+        return latest;
+      }
       prune();
       return older.find(({ published }) => published.edition === edition)?.published ?? null;
     },
@@ -44,5 +52,13 @@ export function createEditions(clock: Clock): Editions {
       latest = published;
     },
     prune,
+    letGo() {
+      if (pagedAt < clock() - editionGrace) latest = null;
+    },
+    byteLength: () =>
+      [latest, ...older.map(({ published }) => published)].reduce(
+        (sum, published) => sum + (published?.graph.byteLength ?? 0),
+        0,
+      ),
   };
 }

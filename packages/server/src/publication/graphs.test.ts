@@ -219,3 +219,27 @@ test("GRAPH-15: the graph of a removed connection is let go, and a build under w
   await building;
   assert.equal(graphs.loaded(held), null);
 });
+
+test("OPS-3: once closed, what is published stands in the store and is built by the next instance", async (t) => {
+  const { add, connection, id, instance } = await setUp(t);
+  const graphs = instance();
+  await add(1);
+  await graphs.close();
+  await graphs.publish(id);
+  assert.equal(graphs.loaded(await connection()), null);
+  assert.equal((await instance().current(await connection())).graph.nodeCount, 1);
+});
+
+test("a graph that was let go for others is built again on its next use, as the same edition", async (t) => {
+  const { add, connection, database } = await setUp(t);
+  await add(1);
+  const graphs = createGraphs({ database, clock: () => 0, budget: 1 });
+  const before = await graphs.current(await connection());
+  const other = await connectionOf(database, await someConnection(database));
+  await graphs.current(other);
+  assert.equal(graphs.loaded(await connection()), null);
+  const again = await graphs.current(await connection());
+  assert.notEqual(again.graph, before.graph);
+  assert.equal(again.edition, before.edition);
+  assert.equal(graphs.loaded(other), null);
+});

@@ -1,27 +1,32 @@
-import { buildGraph } from "../graph/build.ts";
 import type { Awaitable } from "../model/awaitable.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Connection } from "../model/connection.ts";
 import { publishRevision } from "../store/connections.ts";
 import type { Database } from "../store/database.ts";
-import { readGraph } from "../store/graph-reading.ts";
-import { createEditions, type Editions, type Published } from "./editions.ts";
+import { createBuilder } from "./builder.ts";
+import { editionGrace, type Published } from "./editions.ts";
+import { createShelves } from "./shelves.ts";
 
-/** The graphs that are served: each is built from the store, kept in memory, and replaced as a whole. */
+/**
+ * The graphs that are served: each is built from the store, kept in memory as long as there is room, and replaced as
+ * a whole.
+ */
 export interface Graphs {
   /**
-   * The newest graph of a connection, empty where nothing was synced yet. The first use on this instance waits for
-   * it. Where another instance has published a newer one, this one is served until that is built.
+   * The newest graph of a connection, empty where nothing was synced yet. A use waits for it where it is the first
+   * on this instance, or where others needed the room since. Where another instance has published a newer one, this one is served until that is built.
    */
   current(connection: Connection): Awaitable<Published>;
   /** The graph of that edition, for whoever began to read it; null once it was replaced a minute or longer ago. */
   edition(connection: Connection, edition: number): Promise<Published | null>;
-  /** What `current` would serve without waiting; null where that was not built yet. */
+  /** What `current` would serve without waiting; null where that is not held. */
   loaded(connection: Connection): Published | null;
   /** Publishes what the store holds of a connection now, on this instance at once, on others when they are asked. */
   publish(connectionId: number): Promise<void>;
   /** Lets go of the graphs of a connection that is removed. */
   forget(connectionId: number): void;
+  /** Builds no more: who waits for a build is refused, and what is published from now on others build. */
+  close(): Promise<void>;
 }
 
 interface Parts {
@@ -29,28 +34,26 @@ interface Parts {
   readonly clock: Clock;
   /** Told why a newer graph could not be built in the background. The older one serves on, the next use tries again. */
   readonly onError?: (error: unknown) => void;
+  /** Bytes that graphs may take up together; those used longest ago are let go. A share of the memory where absent. */
+  readonly budget?: number;
 }
 
-export function createGraphs({ database, clock, onError = () => {} }: Parts): Graphs {
-  const shelves = new Map<number, Editions>();
+const leastBudget = 256 * 1024 ** 2;
+
+export function createGraphs({ database, clock, onError = () => {}, budget }: Parts): Graphs {
+  const shelves = createShelves(clock, budget ?? Math.max(leastBudget, process.availableMemory() / 4));
+  const builder = createBuilder(database.path);
   const builds = new Map<number, Promise<Published>>();
   // A build under way must not bring back what is forgotten. Connection ids are never used again.
   const forgotten = new Set<number>();
-
-  function editionsOf(connectionId: number): Editions {
-    const known = shelves.get(connectionId);
-    if (known) return known;
-    const editions = createEditions(clock);
-    shelves.set(connectionId, editions);
-    return editions;
-  }
+  let isClosed = false;
 
   async function build(connectionId: number): Promise<Published> {
-    const stored = await readGraph(database.read, connectionId);
-    const published = { graph: buildGraph(stored), edition: stored.revision };
-    if (!forgotten.has(connectionId)) editionsOf(connectionId).place(published);
-    // Graphs are large and are let go of where they are made, not only where they are asked for.
-    for (const shelf of shelves.values()) shelf.prune();
+    const published = await builder.build(connectionId);
+    if (forgotten.has(connectionId)) return published;
+    shelves.place(connectionId, published);
+    // Graphs are large: one that was replaced goes on time, even where nobody asks for anything any more.
+    setTimeout(shelves.prune, editionGrace + 1).unref();
     return published;
   }
 
@@ -66,37 +69,50 @@ export function createGraphs({ database, clock, onError = () => {} }: Parts): Gr
   /** A build under way may have read the store before `edition` was there: then another one follows it. */
   async function buildAtLeast(connectionId: number, edition: number): Promise<Published> {
     const underWay = await builds.get(connectionId)?.catch(() => null);
-    const latest = underWay ?? editionsOf(connectionId).latest();
+    const latest = underWay ?? shelves.peek(connectionId);
     return latest && latest.edition >= edition ? latest : buildOnce(connectionId);
   }
 
+  /** That a build is broken off at the end is no error. */
+  const refuse = (error: unknown) => {
+    if (!isClosed) throw error;
+  };
+  const tell = (error: unknown) => {
+    if (!isClosed) onError(error);
+  };
+
   return {
     current({ id, publishedRevision }) {
-      const latest = editionsOf(id).latest();
+      const latest = shelves.use(id).latest();
       if (!latest) return buildOnce(id);
-      if (latest.edition < publishedRevision && !builds.has(id)) buildOnce(id).catch(onError);
+      if (latest.edition < publishedRevision && !builds.has(id)) buildOnce(id).catch(tell);
       return latest;
     },
 
     async edition({ id }, edition) {
-      const found = editionsOf(id).find(edition);
+      const found = shelves.use(id).find(edition);
       if (found) return found;
-      const latest = editionsOf(id).latest();
+      const latest = shelves.use(id).latest();
       // Another instance may be ahead of this one, which then has to catch up first.
       if (!latest || latest.edition < edition) await buildAtLeast(id, edition);
-      return editionsOf(id).find(edition);
+      return shelves.use(id).find(edition);
     },
 
-    loaded: ({ id }) => editionsOf(id).latest(),
+    loaded: ({ id }) => shelves.peek(id),
 
     async publish(connectionId) {
       const edition = await database.transaction((trx) => publishRevision(trx, connectionId));
-      await buildAtLeast(connectionId, edition);
+      if (!isClosed) await buildAtLeast(connectionId, edition).catch(refuse);
     },
 
     forget(connectionId) {
       forgotten.add(connectionId);
-      shelves.delete(connectionId);
+      shelves.forget(connectionId);
+    },
+
+    async close() {
+      isClosed = true;
+      await builder.close();
     },
   };
 }

@@ -15,6 +15,8 @@ export type Db = Kysely<Tables>;
 
 /** Where Clew keeps everything. Transactions begin at the edge, by whoever knows what belongs together. */
 export interface Database {
+  /** The file, for a thread that reads through a connection of its own. */
+  readonly path: string;
   /** Sees every committed write and never waits for a write transaction. Writing through it fails. */
   readonly read: Db;
   /** What every request asks for again, as of its beginning. */
@@ -68,6 +70,7 @@ export async function openDatabase(options: {
 
   const commits = openCommitCounter(path);
   return {
+    path,
     read,
     memory: createMemory(commits.version, remembered),
     transaction: (work) => writer.transaction().execute(work),
