@@ -5,6 +5,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { signIn } from "../../scripts/tour/sign-in.ts";
 import { startClew } from "../../test/support/clew-process.ts";
+import { fillDataFolder, largeTargets } from "./large.ts";
 import { type Measurement, measure, type Target } from "./load.ts";
 import { readTargets } from "./targets.ts";
 
@@ -16,11 +17,14 @@ import { readTargets } from "./targets.ts";
 const rounds = Number(process.env.ROUNDS ?? 3);
 const seconds = Number(process.env.SECONDS ?? 5);
 const connections = 16;
+/** Pages of a made-up workspace; the sample workspace where it is not set. */
+const pages = Number(process.env.PAGES ?? 0);
 
 /** What each operation should reach of the bare route on the sample workspace. */
 const aims: Readonly<Record<string, number>> = { node: 0.5, neighbors: 0.4, path: 0.4, search: 0.3 };
 
 const dataDir = await mkdtemp(join(tmpdir(), "clew-bench-"));
+const large = pages > 0 ? await fillDataFolder(dataDir, pages) : null;
 const clew = await startClew({
   DATA_DIR: dataDir,
   LOG_LEVEL: "silent",
@@ -34,7 +38,9 @@ try {
   pin(clew.pid, 0);
   pin(bare.pid, 0);
   for (let core = 1; core < Math.min(2, cpus().length); core += 1) pin(process.pid, core);
-  const targets = await readTargets(clew.url, await signIn(clew.url));
+  const targets = large
+    ? await largeTargets(clew.url, large)
+    : await readTargets(clew.url, await signIn(clew.url));
   await report([{ name: "bare route", urls: [String(bareUrl)], token: null }, ...targets]);
 } finally {
   bare.kill();

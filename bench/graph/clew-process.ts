@@ -1,0 +1,124 @@
+import { walkBudget } from "../../packages/server/src/api/graph/walk-budget.ts";
+import type { Graph } from "../../packages/server/src/graph/graph.ts";
+import { type RankKey, search } from "../../packages/server/src/graph/search/search.ts";
+import { neighbors } from "../../packages/server/src/graph/walk/neighbors.ts";
+import { paths } from "../../packages/server/src/graph/walk/paths.ts";
+import { createGraphs } from "../../packages/server/src/publication/graphs.ts";
+import { findConnection } from "../../packages/server/src/store/connections.ts";
+import { openDatabase } from "../../packages/server/src/store/database.ts";
+import { residentBytes, type Timing, tell, time } from "./measure.ts";
+import {
+  checkedPages,
+  checkedPairs,
+  type Pair,
+  pairsAtHubs,
+  type QueryKind,
+  queryKinds,
+  somePages,
+  somePairs,
+  someQueries,
+} from "./queries.ts";
+import { idOf, makeWorkspace, type Workspace } from "./workspace/workspace.ts";
+
+// Loads a workspace from its database as Clew does, and measures what it then costs.
+const [path = "", seed = "1", size = "1000"] = process.argv.slice(2);
+
+const empty = await residentBytes();
+const database = await openDatabase({ path });
+const connection = await findConnection(database.read, 1);
+if (connection === null) throw new Error("The database has no connection.");
+const began = performance.now();
+const { graph } = await createGraphs({ database, clock: Date.now }).current(connection);
+search(graph, { query: "plan", limit: 20 });
+const loadMs = performance.now() - began;
+const memoryBytes = (await residentBytes()) - empty;
+
+const workspace = makeWorkspace(Number(seed), Number(size));
+const walks = await timeWalks(graph, workspace);
+const searches = await timeSearches(graph, workspace);
+const answers = checkedAnswers(graph, workspace);
+const found = Object.fromEntries(queryKinds.map((kind) => [kind, shareFound(graph, workspace, kind)]));
+await database.close();
+tell({ loadMs, memoryBytes, answers, found, timings: { ...walks, ...searches } });
+
+async function timeWalks(on: Graph, of: Workspace): Promise<Record<string, Timing>> {
+  const id = (page: number) => idOf(of, page);
+  const budget = () => walkBudget(() => performance.now());
+  const around = (depth: number) => (page: number) =>
+    neighbors(on, id(page), { direction: "both", depth, offset: 0, limit: 50, budget: budget() });
+  const between =
+    (maxPaths: number) =>
+    ([from, to]: Pair) =>
+      paths(on, id(from), id(to), { direction: "both", maxDepth: 6, maxPaths, budget: budget() });
+  const pages = { measured: somePages(of, 1), warmUp: somePages(of, 2) };
+  const pairs = { measured: somePairs(of, 1), warmUp: somePairs(of, 2) };
+  const atHubs = { measured: pairsAtHubs(of, 1), warmUp: pairsAtHubs(of, 2) };
+  const hubs = { measured: Array.from({ length: 15 }, () => of.hubs).flat(), warmUp: of.hubs };
+  return {
+    "neighbours, 1 step": await time(pages, around(1)),
+    "neighbours of hubs, 1 step": await time(hubs, around(1)),
+    "neighbours, 3 steps": await time(pages, around(3)),
+    "shortest path": await time(pairs, between(1)),
+    "shortest path beside hubs": await time(atHubs, between(1)),
+    "5 shortest paths": await time(pairs, between(5)),
+  };
+}
+
+/** What peers are held against: neighbours, and steps of shortest paths. */
+function checkedAnswers(on: Graph, of: Workspace) {
+  const budget = { visits: Number.POSITIVE_INFINITY, expired: () => false };
+  const options = { direction: "both", depth: 1, offset: 0, limit: 50, budget } as const;
+  const way = { direction: "both", maxDepth: 6, maxPaths: 1, budget } as const;
+  return {
+    neighbors: checkedPages(of).map((page) => neighbors(on, idOf(of, page), options).items.length),
+    steps: checkedPairs(of).map(([from, to]) => {
+      const [path] = paths(on, idOf(of, from), idOf(of, to), way).paths;
+      return path === undefined ? null : path.edges.length;
+    }),
+  };
+}
+
+async function timeSearches(on: Graph, of: Workspace): Promise<Record<string, Timing>> {
+  const find = (query: string) => search(on, { query, limit: 20 });
+  const timings: Record<string, Timing> = {};
+  const mix = { measured: [] as string[], warmUp: [] as string[] };
+  for (const kind of queryKinds) {
+    const queries = { measured: someQueries(of, kind, 1), warmUp: someQueries(of, kind, 2) };
+    timings[`search: ${kind}`] = await time(queries, find);
+    mix.measured.push(...someQueries(of, kind, 3).slice(0, 200));
+    mix.warmUp.push(...queries.warmUp.slice(0, 25));
+  }
+  timings["search: deep page"] = await time(deepPages(on, of), ({ query, after }) =>
+    search(on, { query, after, limit: 20 }),
+  );
+  return {
+    "search: all kinds": await time({ ...mix, measured: interleaved(mix.measured) }, find),
+    ...timings,
+  };
+}
+
+/** Of the first 20 queries of a kind, the share that finds anything. */
+function shareFound(on: Graph, of: Workspace, kind: QueryKind): number {
+  const queries = someQueries(of, kind, 1).slice(0, 20);
+  return queries.filter((query) => search(on, { query, limit: 1 }).length > 0).length / queries.length;
+}
+
+/** The tenth page of queries that have so many matches, or the last one there is. */
+function deepPages(on: Graph, of: Workspace) {
+  const questions = someQueries(of, "two letters", 4)
+    .slice(0, 40)
+    .map((query) => {
+      let after: RankKey | undefined;
+      for (let page = 1; page < 10; page += 1)
+        after = search(on, { query, after, limit: 20 }).at(-1)?.key ?? after;
+      return { query, after };
+    });
+  return { measured: Array.from({ length: 30 }, () => questions).flat(), warmUp: questions };
+}
+
+/** Kinds by turns, as they come from many people at once. */
+function interleaved(queries: readonly string[]): string[] {
+  const kinds = queryKinds.length;
+  const each = queries.length / kinds;
+  return queries.map((_, index) => queries[(index % kinds) * each + Math.floor(index / kinds)] ?? "");
+}

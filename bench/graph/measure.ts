@@ -1,0 +1,66 @@
+import type { Awaitable } from "../../packages/server/src/model/awaitable.ts";
+
+/** How long one operation took: times in microseconds. */
+export interface Timing {
+  readonly operations: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** How long one figure may take, in milliseconds: what is slow is measured over fewer operations. */
+const patience = Number(process.env.SECONDS ?? 15) * 1000;
+const warmUp = 1000;
+const leastOperations = 5;
+
+/**
+ * Times `operation` on each of the questions, once each, after a warm-up on others. Only a promise is awaited, so that
+ * what answers at once does not pay for a turn of the event loop.
+ */
+export async function time<Question>(
+  questions: { readonly measured: readonly Question[]; readonly warmUp: readonly Question[] },
+  operation: (question: Question) => Awaitable<unknown>,
+): Promise<Timing> {
+  const warmUntil = performance.now() + patience / 5;
+  for (const question of questions.warmUp.slice(0, warmUp)) {
+    const answer = operation(question);
+    if (answer instanceof Promise) await answer;
+    if (performance.now() > warmUntil) break;
+  }
+  const times: number[] = [];
+  const until = performance.now() + patience;
+  for (const question of questions.measured) {
+    const began = performance.now();
+    const answer = operation(question);
+    if (answer instanceof Promise) await answer;
+    const ended = performance.now();
+    times.push((ended - began) * 1000);
+    if (ended > until && times.length >= leastOperations) break;
+  }
+  return timingOf(times);
+}
+
+function timingOf(times: readonly number[]): Timing {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN);
+  return { operations: times.length, p50: at(0.5), p99: at(0.99), max: at(1) };
+}
+
+/** Three digits that count are enough of any figure. */
+const round = (figure: number) => Number(figure.toPrecision(3));
+
+/** Hands a result to whoever started this process, and ends it. */
+export function tell(result: object): void {
+  if (process.send) process.send(result, () => process.exit(0));
+  else console.log(result);
+}
+
+/** Resident bytes of this process once nothing more can be collected. */
+export async function residentBytes(): Promise<number> {
+  for (let turn = 0; turn < 5; turn += 1) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return process.memoryUsage.rss();
+}

@@ -1,0 +1,115 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cpus, loadavg, tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+import { runAlone } from "./child.ts";
+import { peers } from "./peers/peers.ts";
+import { pictureOf } from "./picture.ts";
+import { documentOf, tablesOf } from "./report.ts";
+import type { ClewResult, PeerResult, Results, SizeResult } from "./results.ts";
+
+/**
+ * Measures the graph on made-up workspaces of several sizes, and its peers on the same: see docs/benchmarks.md. Each
+ * size of each of them runs in a process of its own, one after the other.
+ */
+const sizes = (process.env.SIZES ?? "10000,100000,1000000").split(",").map(Number);
+const wanted = (process.env.PEERS ?? Object.keys(peers).join(",")).split(",").filter((name) => name in peers);
+const seed = Number(process.env.SEED ?? 1);
+/** A peer that has not loaded a workspace in this time is not measured on it. */
+const loadLimit = Number(process.env.LOAD_LIMIT ?? 180) * 1000;
+/** Nor is what it has not shown after this time. */
+const peerLimit = 2 * loadLimit;
+const patient = { limitMs: 3_600_000, silenceMs: 3_600_000 };
+
+const folder = await mkdtemp(join(tmpdir(), "clew-bench-"));
+let results: Results = {
+  machine: `${cpus()[0]?.model}, ${cpus().length} cores, ${Math.round(totalmem() / 1e9)} GB, ${process.platform}`,
+  date: new Date().toISOString().slice(0, 10),
+  seed,
+  secondsAFigure: Number(process.env.SECONDS ?? 15),
+  loadLimit: loadLimit / 1000,
+  loadAverage: Number((loadavg()[0] ?? 0).toFixed(1)),
+  versions: await versions(),
+  sizes: {},
+};
+try {
+  for (const size of sizes) {
+    const result = await measureSize(size);
+    results = { ...results, sizes: { ...results.sizes, [size]: result } };
+    console.log(tablesOf({ ...results, sizes: { [size]: result } }));
+    if (process.env.WRITE_DOCS === "1") await writeDocs();
+  }
+} finally {
+  await rm(folder, { recursive: true });
+}
+
+async function measureSize(size: number): Promise<SizeResult> {
+  const database = join(folder, `${size}.sqlite`);
+  const place = [String(seed), String(size)];
+  // What the processes send is written in this folder.
+  const { shape, storeMs } = (await told("store-process.ts", [database, ...place])) as SizeResult;
+  const build = (await told("build-process.ts", place)) as Pick<ClewResult, "buildMs">;
+  const clew = (await told("clew-process.ts", [database, ...place])) as Omit<ClewResult, "buildMs"> & Answers;
+  await rm(database);
+  const measured: Record<string, PeerResult> = {};
+  for (const name of wanted) measured[name] = await measurePeer(name, place, clew);
+  const { loadMs, memoryBytes, timings, found } = clew;
+  return { shape, storeMs, clew: { ...build, loadMs, memoryBytes, timings, found }, peers: measured };
+}
+
+interface Answers {
+  readonly answers: { readonly neighbors: readonly unknown[]; readonly steps: readonly unknown[] };
+}
+
+/** What Clew's own process told. Throws where it failed: then there is nothing to report. */
+async function told(file: string, args: readonly string[]): Promise<unknown> {
+  const { messages, failure } = await runAlone(file, args, patient);
+  if (failure !== null) throw new Error(`${file} ${failure}`);
+  return messages[0];
+}
+
+/** One of the messages that a peer's process sends: each holds some of these. */
+type PeerMessage = Partial<
+  Pick<PeerResult, "loadMs" | "memoryBytes" | "timings" | "found"> & Answers["answers"]
+>;
+
+async function measurePeer(name: string, place: string[], { answers }: Answers): Promise<PeerResult> {
+  const { messages, failure } = await runAlone("peer-process.ts", [name, ...place], {
+    limitMs: peerLimit,
+    silenceMs: loadLimit,
+  });
+  let result: PeerResult = { timings: {}, found: {}, ...(failure === null ? {} : { failure }) };
+  for (const message of messages as PeerMessage[]) {
+    const { timings, found, neighbors, steps, loadMs, memoryBytes } = message;
+    result = {
+      ...result,
+      ...(loadMs === undefined ? {} : { loadMs }),
+      ...(memoryBytes === undefined ? {} : { memoryBytes }),
+      timings: { ...result.timings, ...timings },
+      found: { ...result.found, ...found },
+      ...(neighbors === undefined ? {} : { sameNeighbors: alike(neighbors, answers.neighbors) }),
+      ...(steps === undefined ? {} : { sameSteps: alike(steps, answers.steps) }),
+    };
+  }
+  return result;
+}
+
+function alike(theirs: readonly unknown[], ours: readonly unknown[]): string {
+  return `${theirs.filter((answer, index) => answer === ours[index]).length} of ${theirs.length}`;
+}
+
+/** Of Node and of every peer that is installed. */
+async function versions(): Promise<Record<string, string>> {
+  const found: Record<string, string> = { node: process.versions.node };
+  const manifest = JSON.parse(await readFile(join(import.meta.dirname, "package.json"), "utf8"));
+  for (const name of wanted.flatMap((peer) => peers[peer]?.packages ?? [])) {
+    found[name] = String(manifest.dependencies[name]);
+  }
+  return found;
+}
+
+async function writeDocs(): Promise<void> {
+  const docs = join(import.meta.dirname, "../../docs");
+  await writeFile(join(import.meta.dirname, "results.json"), `${JSON.stringify(results, null, 2)}\n`);
+  await writeFile(join(docs, "benchmarks.svg"), pictureOf(results));
+  await writeFile(join(docs, "benchmarks.md"), documentOf(results));
+}

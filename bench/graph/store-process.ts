@@ -1,0 +1,12 @@
+import { tell } from "./measure.ts";
+import { shapeOf } from "./workspace/shape.ts";
+import { storeWorkspace } from "./workspace/store.ts";
+import { makeWorkspace } from "./workspace/workspace.ts";
+
+// Writes a workspace into a new database, and tells what shape it has.
+const [path = "", seed = "1", size = "1000"] = process.argv.slice(2);
+const began = performance.now();
+const workspace = makeWorkspace(Number(seed), Number(size));
+const made = performance.now();
+await storeWorkspace(workspace, path, "bench");
+tell({ makeMs: made - began, storeMs: performance.now() - made, shape: shapeOf(workspace) });

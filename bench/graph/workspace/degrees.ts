@@ -1,0 +1,55 @@
+import { type Random, shuffle, weighted } from "./random.ts";
+
+/** Edges at each node, child edges included: what the generator aims at. */
+export interface Degrees {
+  readonly wanted: Uint32Array;
+  /** The nodes with the most edges, the largest first. */
+  readonly hubs: readonly number[];
+}
+
+/** Edges at a node on average: 5 edges a node have 10 ends. */
+const mean = 10;
+/** Share of all nodes that the largest hub is joined to. */
+const largestHub = 0.45;
+const hubShare = 0.009;
+
+/** How many ordinary nodes have 3, 4, … edges, in shares: half have up to 6, nine in ten up to 10, 99 in 100 up to 23. */
+const ordinary = [
+  0.08, 0.14, 0.16, 0.16, 0.12, 0.11, 0.09, 0.065, 0.014, 0.011, 0.009, 0.007, 0.006, 0.005, 0.004, 0.004,
+  0.003, 0.003, 0.002, 0.002, 0.004, 0.0005, 0.0005,
+];
+const fewest = 3;
+
+/** Draws the degrees of `size` nodes: ordinary ones, and hubs whose sizes fall off as a power law. */
+export function drawDegrees(random: Random, size: number): Degrees {
+  const wanted = new Uint32Array(size);
+  const order = shuffle(
+    random,
+    Uint32Array.from({ length: size }, (_, index) => index),
+  );
+  const hubs = [...order.subarray(0, Math.max(1, Math.round(size * hubShare)))];
+  let ends = mean * size;
+  for (const node of order.subarray(hubs.length)) {
+    const degree = fewest + weighted(random, ordinary);
+    wanted[node] = degree;
+    ends -= degree;
+  }
+  const exponent = exponentFor(hubs.length, ends / (largestHub * size));
+  hubs.forEach((node, rank) => {
+    wanted[node] = Math.max(1, Math.round(largestHub * size * (rank + 1) ** -exponent));
+  });
+  return { wanted, hubs };
+}
+
+/** The exponent with which `count` powers of 1, 2, … sum to `sum`. */
+function exponentFor(count: number, sum: number): number {
+  let [low, high] = [0, 4];
+  for (let round = 0; round < 40; round += 1) {
+    const middle = (low + high) / 2;
+    let total = 0;
+    for (let rank = 1; rank <= count; rank += 1) total += rank ** -middle;
+    if (total > sum) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,102 @@
+import {
+  finishSync,
+  publishRevision,
+  setSwept,
+  upsertConnection,
+} from "../../../packages/server/src/store/connections.ts";
+import { type Database, openDatabase } from "../../../packages/server/src/store/database.ts";
+import { nodeKey } from "../../../packages/server/src/store/node-key.ts";
+import { openForWriting } from "../../../packages/server/src/store/sqlite/file.ts";
+import { upsertUser } from "../../../packages/server/src/store/users.ts";
+import { idOf, nodeOf, threadsOf, type Workspace } from "./workspace.ts";
+
+/** Who the workspace in a database belongs to. */
+export interface Stored {
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly connectionId: number;
+}
+
+/**
+ * Writes a workspace into a new Clew database at `path`, as a sync that came to its end leaves it, for a person of this
+ * provider. Texts are left out: no part of the graph is made of them.
+ */
+export async function storeWorkspace(workspace: Workspace, path: string, provider: string): Promise<Stored> {
+  const database = await openDatabase({ path });
+  try {
+    const stored = await connect(database, provider);
+    insertPages(workspace, path, stored.connectionId);
+    await database.transaction(async (trx) => {
+      const now = Date.now();
+      await trx
+        .updateTable("connections")
+        .set({ revision: 1, run: 1 })
+        .where("id", "=", stored.connectionId)
+        .execute();
+      await finishSync(trx, stored.connectionId, now);
+      await setSwept(trx, stored.connectionId, now);
+      await publishRevision(trx, stored.connectionId);
+    });
+    return stored;
+  } finally {
+    await database.close();
+  }
+}
+
+async function connect(database: Database, provider: string): Promise<Stored> {
+  const [userId, workspaceId] = [
+    "1d7bd3a4-2c3e-4d0a-8b6f-0d6c7a3f5b11",
+    "8e1f6f0e-97a5-4a52-9f0b-5a7b5e0c2d33",
+  ];
+  const person = {
+    newId: userId,
+    provider,
+    providerUserId: "bench",
+    name: "Bench",
+    email: null,
+    avatarUrl: null,
+  };
+  const grant = {
+    userId,
+    workspaceId,
+    name: "Bench",
+    icon: null,
+    botId: "bench",
+    // Never opened: nothing asks the provider for anything.
+    accessToken: Uint8Array.of(1),
+    refreshToken: null,
+  };
+  const { id } = await database.transaction(async (trx) => {
+    await upsertUser(trx, person, Date.now());
+    return upsertConnection(trx, grant, Date.now());
+  });
+  return { userId, workspaceId, connectionId: id };
+}
+
+/** One transaction and two prepared statements: millions of rows go in within a minute. */
+function insertPages(workspace: Workspace, path: string, connectionId: number): void {
+  const file = openForWriting(path);
+  const insertNode =
+    file.prepare(`insert into nodes (connection_id, id, type, title, icon, url, parent_id, created_at,
+    updated_at, properties, content_state, run, added_revision, changed_revision)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, '{}', 'empty', 1, 1, 1)`);
+  const insertThread =
+    file.prepare(`insert into threads (connection_id, from_id, source, position, type, target_id, name,
+    count) values (?, ?, ?, ?, ?, ?, ?, ?)`);
+  file.transaction(() => {
+    for (let page = 0; page < workspace.size; page += 1) {
+      const node = nodeOf(workspace, page);
+      const parent = node.parentId === null ? null : nodeKey(node.parentId);
+      const { type, title, icon, url, createdAt, updatedAt } = node;
+      insertNode.run(connectionId, nodeKey(node.id), type, title, icon, url, parent, createdAt, updatedAt);
+    }
+    for (let page = 0; page < workspace.size; page += 1) {
+      const from = nodeKey(idOf(workspace, page));
+      threadsOf(workspace, page).forEach(({ type, targetId, name, count }, position) => {
+        const source = type === "relation" ? "properties" : "text";
+        insertThread.run(connectionId, from, source, position, type, nodeKey(targetId), name, count);
+      });
+    }
+  })();
+  file.close();
+}

@@ -1,0 +1,57 @@
+import { below, mix, oneOf, type Random, seeded, weighted } from "./random.ts";
+import { ornaments, scripts, wordOf } from "./words.ts";
+
+/** Shares of titles of 1, 2, … 8 words. */
+const lengths = [0.18, 0.27, 0.22, 0.14, 0.09, 0.05, 0.03, 0.02];
+const untitled = 0.02;
+const ornamented = 0.05;
+const dated = 0.06;
+
+/** A title and the words that it is made of, as they are in it. */
+export interface Title {
+  readonly text: string;
+  readonly words: readonly string[];
+  readonly script: string;
+}
+
+/** The title of a page: always the same one for the same seed and page. */
+export function titleOf(seed: number, page: number): Title {
+  const random = seeded(mix(seed, page));
+  const script =
+    scripts[
+      weighted(
+        random,
+        scripts.map(({ share }) => share),
+      )
+    ];
+  if (script === undefined || random() < untitled) return { text: "", words: [], script: "none" };
+  const count = weighted(random, lengths) + 1;
+  const words = Array.from({ length: count }, () => wordOf(script, drawRank(random)));
+  words[0] = capitalized(words[0] ?? "");
+  if (random() < dated && script.space !== "") words[words.length - 1] = someDay(random);
+  const text = words.join(script.space);
+  return {
+    text: random() < ornamented ? `${oneOf(random, ornaments)} ${text}` : text,
+    words,
+    script: script.name,
+  };
+}
+
+/**
+ * A rank by the law of Zipf and Mandelbrot: the most frequent word is one in 75, and the vocabulary grows with the power
+ * 0.63 of the text, both as in natural language.
+ */
+function drawRank(random: Random): number {
+  const [exponent, offset, rarest] = [1.6, 45, 5_000_000];
+  return Math.min(rarest, Math.floor(offset * ((1 - random()) ** (-1 / (exponent - 1)) - 1)));
+}
+
+function capitalized(word: string): string {
+  const [first = "", ...rest] = word;
+  return first.toUpperCase() + rest.join("");
+}
+
+function someDay(random: Random): string {
+  const twoDigits = (number: number) => String(number + 1).padStart(2, "0");
+  return `${2018 + below(random, 9)}-${twoDigits(below(random, 12))}-${twoDigits(below(random, 28))}`;
+}

@@ -1,0 +1,86 @@
+import type { Thread } from "../../../packages/server/src/model/edge.ts";
+import type { GraphNode } from "../../../packages/server/src/model/node.ts";
+import { cell } from "./cell.ts";
+import { drawDegrees } from "./degrees.ts";
+import { mix, oneOf, seeded } from "./random.ts";
+import { propertyCount, spinThreads, type ThreadColumns } from "./threads.ts";
+import { titleOf } from "./titles.ts";
+import { growTree, noParent } from "./tree.ts";
+import { ornaments, scripts, wordOf } from "./words.ts";
+
+/** A made-up workspace of any size, in columns: pages are numbers, and what they are is worked out when it is asked for. */
+export interface Workspace extends ThreadColumns {
+  readonly seed: number;
+  readonly size: number;
+  /** The page that each one hangs in, `noParent` at the top. */
+  readonly parents: Int32Array;
+  /** The largest hubs, the largest first. */
+  readonly hubs: readonly number[];
+}
+
+/** The same workspace for the same seed and size, 5 edges a page, child edges included. */
+export function makeWorkspace(seed: number, size: number): Workspace {
+  const random = seeded(mix(seed, size));
+  const { wanted: room, hubs } = drawDegrees(random, size);
+  const parents = growTree(random, room);
+  const threads = spinThreads(random, room, hubs);
+  return { seed, size, parents, hubs: hubs.slice(0, 100), ...threads };
+}
+
+/** A UUID. Ids are in the order of pages, which stand nowhere in particular in the tree. */
+export function idOf({ seed, size }: Pick<Workspace, "seed" | "size">, page: number): string {
+  const hex = (number: number, digits: number) => number.toString(16).padStart(digits, "0").slice(-digits);
+  const first = hex(Math.floor((page + 0.5) * (2 ** 48 / size)), 12);
+  const [middle, last] = [hex(mix(seed, page), 8), hex(mix(page, seed), 8)];
+  return `${first.slice(0, 8)}-${first.slice(8)}-4${middle.slice(0, 3)}-8${middle.slice(3, 6)}-${last}${middle.slice(4)}`;
+}
+
+const hour = 3_600_000;
+const epoch = Date.UTC(2018, 0);
+
+export function nodeOf(workspace: Workspace, page: number): GraphNode {
+  const random = seeded(mix(page, workspace.seed));
+  const parent = cell(workspace.parents, page);
+  const id = idOf(workspace, page);
+  const createdAt = epoch + Math.floor(random() * 60_000) * hour;
+  return {
+    id,
+    type: random() < 0.04 ? "database" : "page",
+    title: titleOf(workspace.seed, page).text,
+    icon: random() < 0.3 ? oneOf(random, ornaments) : null,
+    url: `https://www.notion.so/${id.replaceAll("-", "")}`,
+    parentId: parent === noParent ? null : idOf(workspace, parent),
+    createdAt,
+    updatedAt: createdAt + Math.floor(random() * 10_000) * hour,
+  };
+}
+
+const relations = Array.from({ length: propertyCount }, (_, number) => {
+  const [script] = scripts;
+  return script === undefined ? "" : wordOf(script, 1000 + number);
+});
+
+/** The threads that leave a page. */
+export function threadsOf(workspace: Workspace, page: number): Thread[] {
+  const { offsets, targets, kinds } = workspace;
+  const threads: Thread[] = [];
+  for (let place = cell(offsets, page); place < cell(offsets, page + 1); place += 1) {
+    const targetId = idOf(workspace, cell(targets, place));
+    const kind = cell(kinds, place);
+    if (kind < 2) threads.push({ type: kind === 0 ? "mention" : "link", targetId, name: null, count: 1 });
+    else threads.push({ type: "relation", targetId, name: relations[kind - 2] ?? "", count: 1 });
+  }
+  return threads;
+}
+
+/** Every edge as the two pages that it joins, child edges first. */
+export function* joinedPages({ parents, offsets, targets, size }: Workspace): Generator<[number, number]> {
+  for (let page = 0; page < size; page += 1) {
+    if (cell(parents, page) !== noParent) yield [page, cell(parents, page)];
+  }
+  for (let page = 0; page < size; page += 1) {
+    for (let place = cell(offsets, page); place < cell(offsets, page + 1); place += 1) {
+      yield [page, cell(targets, place)];
+    }
+  }
+}
