@@ -152,7 +152,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
     },
 
     async close() {
-      await sync.stop();
+      await Promise.all([graphs.close(), sync.stop()]);
       await database.close();
     },
   };

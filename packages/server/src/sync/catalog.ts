@@ -26,6 +26,8 @@ export interface Catalog {
   hasNewSources: boolean;
   /** Whether also what is known is asked for again. */
   isFull: boolean;
+  /** Whether the search came to its end: else what it did not list may be there, and may be listed the next time. */
+  isSearchWhole: boolean;
   /** The number of the sync's first run: what runs since then saw, this sync saw. */
   firstRun: number;
   /** What was edited before this time and is as it was then holds nothing new, by the provider's clock. */
@@ -44,6 +46,7 @@ export function createCatalog(): Catalog {
     gone: new Set(),
     hasNewSources: false,
     isFull: false,
+    isSearchWhole: true,
     firstRun: 0,
     quietBefore: Number.NEGATIVE_INFINITY,
   };

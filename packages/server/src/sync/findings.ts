@@ -18,6 +18,14 @@ export interface Task {
 
 type TaskKind = (typeof kinds)[number];
 
+/**
+ * What tells one question from another. A page and a database of one id are two: something may name a database as if it
+ * were a page, and the provider answers for the right kind alone.
+ */
+export function questionOf({ kind, id, type }: Pick<Task, "kind" | "id" | "type">): string {
+  return type === undefined ? `${kind} ${id}` : `${kind} ${type} ${id}`;
+}
+
 /** Lists before look-ups, since they answer many questions in one call. */
 const kinds = ["rows", "climb", "find-database", "look-up"] as const;
 
@@ -40,11 +48,12 @@ export function createFindings(catalog: Catalog): Findings {
   const open = new Map(kinds.map((kind) => [kind, new Map<string, Task>()]));
   const ask = (task: Task) => {
     const tasks = open.get(task.kind);
-    if (tasks?.has(task.id) === false) tasks.set(task.id, task);
+    if (tasks?.has(questionOf(task)) === false) tasks.set(questionOf(task), task);
   };
 
-  const isOpen = ({ kind, id }: Task): boolean => {
-    if (catalog.asked.has(`${kind} ${id}`)) return false;
+  const isOpen = (task: Task): boolean => {
+    const { kind, id } = task;
+    if (catalog.asked.has(questionOf(task))) return false;
     if (kind === "climb") return catalog.isFull || !catalog.blocks.has(id);
     if (kind === "find-database") return !catalog.databases.has(id);
     return kind !== "look-up" || !catalog.nodes.has(id);
@@ -79,7 +88,7 @@ export function createFindings(catalog: Catalog): Findings {
       for (const kind of kinds) {
         const tasks = [...(open.get(kind)?.values() ?? [])].filter(isOpen);
         open.get(kind)?.clear();
-        for (const { id } of tasks) catalog.asked.add(`${kind} ${id}`);
+        for (const task of tasks) catalog.asked.add(questionOf(task));
         if (tasks.length > 0) return tasks;
       }
       return [];

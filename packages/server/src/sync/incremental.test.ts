@@ -137,6 +137,30 @@ test("SYNC-7: a search that breaks off twice removes nothing", async (t) => {
   assert.ok(!(await workspace.titles(id)).includes("P7"));
 });
 
+test("SYNC-7: what a search that broke off did not list is missed where the next one does not list it", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  let searches = 0;
+  workspace.intercept(async (call, pass) => {
+    if (!isSearch(call)) return pass();
+    searches += 1;
+    if (searches % 2 === 0) return apiError(400, "validation_error");
+    const guide = (page: Json) => titleOf(page) === "Guide";
+    return changed(await pass(), ({ results, ...list }) => ({
+      ...list,
+      results: results.filter(guide),
+      has_more: true,
+      next_cursor: "lost",
+    }));
+  });
+  await workspace.run(id);
+  assert.ok((await workspace.titles(id)).includes("First"));
+  workspace.intercept(null);
+  await workspace.remove("guide/first.md");
+  await workspace.run(id);
+  assert.ok(!(await workspace.titles(id)).includes("First"));
+});
+
 test("SYNC-10: what could not be asked for is asked for by the next sync", async (t) => {
   const workspace = await createWorkspace(t, { ...files, "start.md": dated("# Start\n\n[[Guide]]\n") });
   const { id } = await workspace.connect();

@@ -111,7 +111,12 @@ async function save(
   readings: readonly Reading[],
   { catalog, connectionId, database, number }: Run,
 ): Promise<void> {
-  const records = readings.map(({ node, by, ...reading }) => ({ ...node, ...reading, foundBy: by }));
+  const records = readings.map(({ node, by, ...reading }) => ({
+    ...node,
+    ...reading,
+    // That a search which broke off did not list it says nothing: the next one is expected to.
+    foundBy: catalog.isSearchWhole ? by : ("search" as const),
+  }));
   const news = records.filter(({ keepsFacts }) => !keepsFacts);
   await database.transaction(async (trx) => {
     await upsertNodes(trx, connectionId, news, number);

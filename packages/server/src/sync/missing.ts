@@ -3,7 +3,7 @@ import { removeNodes } from "../store/graph-pages.ts";
 import { orphanedNodes, type UnseenNode, unseenNodes } from "../store/known-nodes.ts";
 import { crawl } from "./crawl.ts";
 import { each } from "./each.ts";
-import type { Findings } from "./findings.ts";
+import { type Findings, questionOf } from "./findings.ts";
 import type { Intake } from "./intake.ts";
 import { leaveOpen } from "./leave-open.ts";
 import { singleFailure } from "./outage.ts";
@@ -20,7 +20,9 @@ export async function removeGone(findings: Findings, intake: Intake, run: Run): 
     foundBy: expected(run),
   });
   for (;;) {
-    const unasked = missing.filter(({ id }) => !catalog.gone.has(id) && !catalog.asked.has(`look-up ${id}`));
+    const unasked = missing.filter(
+      (node) => !catalog.gone.has(node.id) && !catalog.asked.has(lookUpOf(node)),
+    );
     await each(unasked, callsAtOnce, (node) => lookUp(node, intake, run));
     await crawl(findings, intake, run);
     const removed = await removeConfirmed(run);
@@ -34,9 +36,12 @@ function expected({ kind }: Run): readonly FoundBy[] {
   return kind === "full" ? ["search", "rows", "crawl"] : ["search"];
 }
 
-async function lookUp({ id, type }: UnseenNode, intake: Intake, run: Run): Promise<void> {
+const lookUpOf = ({ id, type }: UnseenNode) => questionOf({ kind: "look-up", id, type });
+
+async function lookUp(node: UnseenNode, intake: Intake, run: Run): Promise<void> {
   const { catalog, reader, signal } = run;
-  catalog.asked.add(`look-up ${id}`);
+  const { id, type } = node;
+  catalog.asked.add(lookUpOf(node));
   try {
     await intake.add(
       type === "database"

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isSearch, isText } from "./testing/calls.ts";
+import { isSearch, isText, listed } from "./testing/calls.ts";
 import { apiError, type Call, changed, createWorkspace, type Json, json } from "./testing/workspace.ts";
 
 const files = {
@@ -74,6 +74,21 @@ test("SYNC-1: what search does not list is found by following children, rows and
     assert.notEqual((await workspace.node(id, title)).contentState, "pending");
     assert.notEqual((await workspace.node(id, title)).parentId, null);
   }
+});
+
+test("SYNC-1: a database that something takes for a page is found where something else shows it as one", async (t) => {
+  const workspace = await createWorkspace(t, {
+    "tasks/_database.yml": "title: Tasks\nproperties:\n  See: { type: relation, database: . }\n",
+    "tasks/write.md": "---\nSee: [/guides/marks/index.md]\n---\n# Write\n",
+    "guides/index.md": "# Guides\n",
+    "guides/marks/index.md": "Of these marks.\n",
+    "guides/marks/_database.yml": "title: Marks\n",
+  });
+  const { id } = await workspace.connect();
+  workspace.intercept(listed((results) => results.filter(({ title }) => title?.[0].plain_text !== "Marks")));
+  await workspace.run(id);
+  const edges = ["Guides -child-> Marks", "Tasks -child-> Write", "Write -relation See-> Marks"];
+  assert.deepEqual(await workspace.edges(id), edges);
 });
 
 test("SYNC-1: rows that search does not list are found in their database", async (t) => {

@@ -20,10 +20,10 @@ export async function readTitles(run: Run): Promise<void> {
   await recall(run);
   const findings = createFindings(catalog);
   const intake = createIntake(findings, run, (count) => run.progress.reach(count, null));
-  const isWhole = await listAll(intake, run);
+  await listAll(intake, run);
   for (const id of catalog.databases.keys()) findings.list(id);
   await crawl(findings, intake, run);
-  if (isWhole) await removeGone(findings, intake, run);
+  if (catalog.isSearchWhole) await removeGone(findings, intake, run);
   run.progress.reach(intake.taken.size, intake.taken.size);
   await settleGraph(run);
   await database.transaction(async (trx) => {
@@ -33,10 +33,9 @@ export async function readTitles(run: Run): Promise<void> {
   await run.publisher.publish();
 }
 
-/** Takes in what search lists; false where the list broke off, so that what it lacks may still be there. */
-async function listAll(intake: Intake, run: Run): Promise<boolean> {
-  const { connectionId, database, reader, report, signal } = run;
-  let isWhole = true;
+/** Takes in what search lists. */
+async function listAll(intake: Intake, run: Run): Promise<void> {
+  const { catalog, connectionId, database, reader, report, signal } = run;
   let isBegun = false;
   const begin = async () => {
     if (!isBegun) await database.transaction((trx) => noteBeginning(trx, connectionId, reader.time()));
@@ -45,7 +44,7 @@ async function listAll(intake: Intake, run: Run): Promise<boolean> {
   const nodes = listAgain(
     () => reader.search(signal),
     (error) => {
-      isWhole = false;
+      catalog.isSearchWhole = false;
       report.unanswered(`The search broke off: ${error.message}`);
       run.log.warn({ err: error }, "the sync removes nothing: its search broke off");
     },
@@ -57,5 +56,4 @@ async function listAll(intake: Intake, run: Run): Promise<boolean> {
   await begin();
   await intake.flush();
   run.outage.answered();
-  return isWhole;
 }

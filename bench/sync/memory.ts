@@ -1,0 +1,32 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeWorkspace } from "@clew/stand-in/generate";
+import { serveWorkspace } from "../../test/support/syncing.ts";
+
+/**
+ * The memory of a process that syncs a large workspace for the first time: `PAGES=50000 npm run bench:sync-memory`. The
+ * provider is in this process, the sync in another one, so that its memory is its own.
+ */
+const pages = Number(process.env.PAGES ?? 50_000);
+const seed = Number(process.env.SEED ?? 1);
+
+const folder = await mkdtemp(join(tmpdir(), "clew-bench-"));
+let child: ChildProcess | null = null;
+try {
+  const directory = join(folder, "pages");
+  await writeWorkspace(directory, { seed, pages });
+  const standIn = await serveWorkspace(directory, { followFolder: false });
+  console.log(`${pages} pages, ${cpus()[0]?.model}, Node ${process.version}, seed ${seed}, no rate limit\n`);
+  child = fork(join(import.meta.dirname, "memory-process.ts"), [join(folder, "clew.sqlite"), standIn.url], {
+    execArgv: ["--expose-gc"],
+  });
+  const [code] = await once(child, "exit");
+  process.exitCode = code === 0 ? 0 : 1;
+  await standIn.close();
+} finally {
+  child?.kill();
+  await rm(folder, { recursive: true });
+}

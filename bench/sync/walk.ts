@@ -1,0 +1,18 @@
+import type { StandIn } from "@clew/stand-in";
+
+type Blocks = ReturnType<ReturnType<StandIn["workspace"]>["blocks"]>;
+
+/** Blocks in one answer. */
+const pageSize = 100;
+
+/** The calls that it takes to read a workspace block by block: the children of every page, and of every block that has some. */
+export function callsOfWalk(workspace: ReturnType<StandIn["workspace"]>): number {
+  const callsBelow = (blocks: Blocks): number =>
+    blocks
+      .filter(({ block, children }) => block.type !== "child" && children.length > 0)
+      .reduce((sum, { children }) => sum + Math.ceil(children.length / pageSize) + callsBelow(children), 0);
+  return workspace.entries
+    .filter(({ kind }) => kind === "page")
+    .map((page) => workspace.blocks(page))
+    .reduce((sum, blocks) => sum + Math.max(1, Math.ceil(blocks.length / pageSize)) + callsBelow(blocks), 0);
+}

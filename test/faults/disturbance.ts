@@ -1,0 +1,140 @@
+import type { Fault, FaultRule } from "@clew/stand-in";
+import type { Random } from "../kill/random.ts";
+
+/** What goes wrong during one sync. */
+export interface Disturbance {
+  readonly rules: readonly FaultRule[];
+  /** All access tokens end after so many calls; null where they do not. */
+  readonly expiresAfter: number | null;
+  /** Pages and databases that lists leave out. */
+  readonly omitted: readonly string[];
+  /** Pages of which the provider says, to whoever asks for them, that it has none. */
+  readonly denied: readonly string[];
+  /** Milliseconds for which lists leave out what was edited. */
+  readonly lag: number;
+  /** Whether lists are those of before the latest changes. */
+  readonly isStale: boolean;
+  /** Milliseconds by which the provider's clock is off. */
+  readonly clockOff: number;
+}
+
+/** What a disturbance is drawn from. */
+interface Draw {
+  readonly random: Random;
+  /** The ids of what there is in the workspace. */
+  readonly ids: readonly string[];
+  /** Whether nothing else goes wrong, so that it may happen often. */
+  readonly isAlone: boolean;
+}
+
+const none = { rules: [], expiresAfter: null, omitted: [], denied: [], lag: 0, isStale: false, clockOff: 0 };
+
+const search = "POST /v1/search";
+const query = "POST /v1/data_sources/:data_source_id/query";
+const minute = 60_000;
+
+const whole = ({ random }: Draw, least: number, most: number) =>
+  least + Math.floor(random() * (most - least + 1));
+
+/** Some share of the ids, at least one. */
+function some({ random, ids }: Draw, share: number): string[] {
+  const chosen = ids.filter(() => random() < share);
+  return chosen.length > 0 ? chosen : ids.slice(0, 1);
+}
+
+/** Happens to any call, now and then or more often than not. */
+function anywhere(draw: Draw, fault: Fault): Partial<Disturbance> {
+  const [rare = 0, ...often] = [0.05, 0.3, 0.6, 0.85];
+  const probability = draw.isAlone ? (often[whole(draw, 0, 3)] ?? rare) : draw.random() * 0.1;
+  return { rules: [{ on: "*", fault, probability }] };
+}
+
+/** Happens to lists, those of search and mostly those of rows too. */
+function toLists(draw: Draw, fault: Fault): FaultRule[] {
+  return [{ on: draw.random() < 0.7 ? [search, query] : [search], fault }];
+}
+
+const drawers = {
+  latency: (draw) => anywhere(draw, { kind: "latency", milliseconds: whole(draw, 100, 30_000) }),
+  "429": (draw) => anywhere(draw, { kind: "error", code: "rate_limited", retryAfter: whole(draw, 1, 120) }),
+  "429 until a date": (draw) =>
+    anywhere(draw, { kind: "error", code: "rate_limited", retryAfter: whole(draw, 1, 120), asDate: true }),
+  "429 without Retry-After": (draw) => anywhere(draw, { kind: "error", code: "rate_limited" }),
+  "529": (draw) => anywhere(draw, { kind: "error", code: "service_overload" }),
+  "500": (draw) => anywhere(draw, { kind: "error", code: "internal_server_error" }),
+  "502 with HTML": (draw) => anywhere(draw, { kind: "bad_gateway" }),
+  "truncated JSON": (draw) => anywhere(draw, { kind: "truncated", at: draw.random() }),
+  disconnected: (draw) => anywhere(draw, { kind: "disconnected", at: draw.random() }),
+  "lists omit": (draw) => {
+    const omitted = some(draw, draw.random() * 0.6);
+    return { omitted, rules: toLists(draw, { kind: "omitted", ids: omitted }) };
+  },
+  "lists lag": (draw) => {
+    const lag = whole(draw, 1, 120) * minute;
+    return { lag, rules: toLists(draw, { kind: "not_listed_yet", milliseconds: lag }) };
+  },
+  "lists are stale": (draw) => ({ isStale: true, rules: toLists(draw, { kind: "stale" }) }),
+  "404 on a page": (draw) => {
+    const [id = ""] = some(draw, 0.1);
+    const fault = { kind: "error", code: "object_not_found" } as const;
+    const on = [
+      "GET /v1/pages/:page_id",
+      "GET /v1/pages/:page_id/markdown",
+      "GET /v1/databases/:database_id",
+    ];
+    return { denied: [id], rules: [{ on, id, fault }] };
+  },
+  "400 on a page": (draw) => ({
+    rules: some(draw, 0.1).map((id) => ({
+      on: [
+        "GET /v1/pages/:page_id/markdown",
+        "GET /v1/blocks/:block_id/children",
+        "GET /v1/blocks/:block_id",
+      ],
+      id,
+      fault: { kind: "error", code: "validation_error" },
+    })),
+  }),
+  "500 on a page": (draw) => ({
+    rules: some(draw, 0.05).map((id) => ({
+      on: "*",
+      id,
+      fault: { kind: "error", code: "internal_server_error" },
+    })),
+  }),
+  "cursor expired": (draw) => {
+    const probability = draw.isAlone && draw.random() < 0.5 ? 1 : 0.2;
+    return { rules: [{ on: [search, query], fault: { kind: "cursor_expired" }, probability }] };
+  },
+  withdrawn: (draw) => ({
+    rules: [{ on: "*", fault: { kind: "withdrawn" }, after: whole(draw, 0, 200), times: 1 }],
+  }),
+  "token expired": (draw) => ({ expiresAfter: whole(draw, 0, 100) }),
+  "clock off": (draw) => {
+    const clockOff = (draw.random() < 0.5 ? 1 : -1) * whole(draw, 1, 240) * minute;
+    return { clockOff, rules: [{ on: "*", fault: { kind: "clock_off", milliseconds: clockOff } }] };
+  },
+} satisfies Record<string, (draw: Draw) => Partial<Disturbance>>;
+
+/** Something that can go wrong. */
+export type Kind = keyof typeof drawers;
+
+export const kinds = Object.keys(drawers) as readonly Kind[];
+
+/** Draws what goes wrong of one kind. */
+export function disturbanceOf(kind: Kind, draw: Draw): Disturbance {
+  return { ...none, ...drawers[kind](draw) };
+}
+
+/** All of it at once. */
+export function united(all: readonly Disturbance[]): Disturbance {
+  return {
+    rules: all.flatMap(({ rules }) => rules),
+    expiresAfter: all.map(({ expiresAfter }) => expiresAfter).find((after) => after !== null) ?? null,
+    omitted: all.flatMap(({ omitted }) => omitted),
+    denied: all.flatMap(({ denied }) => denied),
+    lag: Math.max(0, ...all.map(({ lag }) => lag)),
+    isStale: all.some(({ isStale }) => isStale),
+    clockOff: all.reduce((sum, { clockOff }) => sum + clockOff, 0),
+  };
+}

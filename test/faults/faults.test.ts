@@ -1,0 +1,16 @@
+import { test } from "node:test";
+import { runScenario } from "./scenario.ts";
+
+// A share of the campaign in `faults.campaign.ts`, on smaller workspaces.
+const scenarios = [
+  { seed: 1, kinds: ["truncated JSON"] },
+  { seed: 2, kinds: ["lists lag", "500 on a page"] },
+  { seed: 3, kinds: ["cursor expired", "400 on a page"] },
+  { seed: 4, kinds: ["lists omit", "lists are stale", "clock off", "404 on a page"] },
+  { seed: 5, kinds: ["withdrawn", "token expired", "latency", "429", "529", "502 with HTML"] },
+] as const;
+
+for (const { seed, kinds } of scenarios)
+  test(`SYNC-5: no report is better than the graph, with ${kinds.join(", ")} (seed ${seed})`, async () => {
+    await runScenario(seed, kinds, 40);
+  });

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { seededRandom } from "../kill/random.ts";
+import { type Disturbance, disturbanceOf, type Kind, united } from "./disturbance.ts";
+import { hiddenNodes } from "./expected.ts";
+import { assertInvariant, assertSame } from "./invariant.ts";
+import { viewsOf } from "./views.ts";
+import { createWorld, type World } from "./world.ts";
+
+/** Milliseconds from one sync to the next, as the schedule has it. */
+const interval = 15 * 60_000;
+
+/** How the disturbed syncs of a scenario ended, and how often its faults happened. */
+export interface Course {
+  readonly outcomes: string[];
+  faults: number;
+}
+
+/**
+ * A workspace through three disturbed syncs, the first one, an incremental one and an incremental or full one, with changes
+ * in between. After each the invariant holds (`invariant.ts`). Then nothing goes wrong any more, and the syncs that
+ * follow by themselves bring the graph that an undisturbed first sync into a fresh database gives. Throws where anything
+ * is otherwise. The same seed makes the same workspace, changes and faults, whatever else goes wrong. The
+ * workspace is made by at most `most` additions and edits.
+ */
+export async function runScenario(seed: number, kinds: readonly Kind[], most = 110): Promise<Course> {
+  const random = seededRandom(seed);
+  const size = Math.floor((0.4 + 0.6 * random()) * most);
+  const isFullAtLast = random() < 0.3;
+  const world = await createWorld(random, size);
+  const course: Course = { outcomes: [], faults: 0 };
+  try {
+    let didHide = false;
+    for (const round of [0, 1, 2]) {
+      const isAlone = kinds.length === 1;
+      const disturbance = united(kinds.map((kind) => draw(kind, seed, round, { world, isAlone })));
+      const isFull = isFullAtLast && round === 2;
+      const hides = await disturbedSync(world, disturbance, { seed, round, isFull, didHide, course });
+      didHide ||= hides;
+      world.pass(interval);
+    }
+    await assertRecovery(world, didHide);
+  } finally {
+    await world.close();
+  }
+  return course;
+}
+
+function draw(
+  kind: Kind,
+  seed: number,
+  round: number,
+  { world, isAlone }: { world: World; isAlone: boolean },
+): Disturbance {
+  const random = seededRandom(
+    seed * 1000 + round * 100 + [...kind].reduce((sum, c) => sum + c.charCodeAt(0), 0),
+  );
+  return disturbanceOf(kind, { random, ids: world.ids(), isAlone });
+}
+
+interface Round {
+  readonly seed: number;
+  readonly round: number;
+  readonly isFull: boolean;
+  /** Whether lists hid something in an earlier round. */
+  readonly didHide: boolean;
+  readonly course: Course;
+}
+
+/** Answers whether lists hid something. */
+async function disturbedSync(world: World, disturbance: Disturbance, round: Round): Promise<boolean> {
+  const { syncing, connectionId } = world;
+  const shown = disturbance.isStale ? viewsOf(await world.undisturbed()) : null;
+  world.disturb(disturbance);
+  if (round.round > 0) await world.change(seededRandom(round.seed + 7 * round.round), 6);
+  const now = viewsOf(await world.undisturbed());
+  const past = shown ?? now;
+  const before = viewsOf(await world.stored());
+  const time = world.clock() + disturbance.clockOff;
+  const hidden = hiddenNodes(disturbance, { before, past, now, time });
+  if ((await syncing.connection(connectionId)).status === "needs_reauth") await world.reconnect();
+
+  const { connection, report } = await syncing.run(connectionId, { full: round.isFull });
+  round.course.outcomes.push(`${report.kind} ${report.outcome}`);
+  round.course.faults += world.counts().reduce((sum, count) => sum + count, 0);
+  const isFailed = report.outcome === "failed";
+  assert.equal(connection.sync.state, isFailed ? "failed" : "idle");
+  const mayLinger = report.kind === "incremental" && round.didHide;
+  const stored = viewsOf(await world.stored());
+  const denied = new Set(disturbance.denied);
+  assertInvariant({ report, before, stored, past, now, hidden, denied, mayLinger });
+  return hidden.size > 0;
+}
+
+/**
+ * Everything is well again: the next sync completes, and the graph is that of an undisturbed first one. Where lists hid
+ * something, that takes the sync that looks for everything.
+ */
+async function assertRecovery(world: World, didHide: boolean): Promise<void> {
+  const { syncing, connectionId } = world;
+  world.disturb(united([]));
+  if ((await syncing.connection(connectionId)).status === "needs_reauth") await world.reconnect();
+  if (didHide) await syncing.run(connectionId, { by: "schedule" });
+  const { report } = await syncing.run(connectionId, { by: "schedule", full: didHide });
+  assert.equal(report.outcome, "complete", `undisturbed: ${JSON.stringify(report)}`);
+  assertSame(viewsOf(await world.stored()), viewsOf(await world.undisturbed()));
+}

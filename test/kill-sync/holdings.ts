@@ -1,0 +1,32 @@
+import type { Database } from "../../packages/server/src/store/database.ts";
+
+/** How much is stored of a connection. It only grows while nothing is removed from the workspace. */
+export interface Holdings {
+  readonly nodes: number;
+  readonly texts: number;
+  readonly reports: number;
+  /** The number of the latest run. */
+  readonly run: number;
+}
+
+export async function holdingsOf({ read }: Database, connectionId: number): Promise<Holdings> {
+  const count = async (table: "nodes" | "contents" | "sync_reports") => {
+    const { all } = await read
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number | string>().as("all"))
+      .where("connection_id", "=", connectionId)
+      .executeTakeFirstOrThrow();
+    return Number(all);
+  };
+  const { run } = await read
+    .selectFrom("connections")
+    .select("run")
+    .where("id", "=", connectionId)
+    .executeTakeFirstOrThrow();
+  return {
+    nodes: await count("nodes"),
+    texts: await count("contents"),
+    reports: await count("sync_reports"),
+    run,
+  };
+}
