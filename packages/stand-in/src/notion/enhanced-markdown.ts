@@ -29,7 +29,8 @@ export function enhancedMarkdown(
   for (const placed of blocks) {
     number = placed.block.type === "numbered_list_item" ? number + 1 : 0;
     const size = countBlocks(placed);
-    if (written > 0 && written + size > limit) {
+    // A child page is named in any case: it is a page to go to, not a part of this one.
+    if (placed.block.type !== "child" && written > 0 && written + size > limit) {
       leftOut.push(placed.id);
       continue;
     }
