@@ -33,9 +33,9 @@ test("GRAPH-14: each operation says what opens it, as the gate enforces it, and 
   const clew = await startRunning();
   t.after(() => clew.stop());
   const { paths } = await readDocument(clew.url);
-  for (const { path, scope } of Object.values(graphOperations)) {
+  for (const { path, scopes } of Object.values(graphOperations)) {
     const written = path.replace(":id", "{id}");
-    assert.deepEqual(paths[`/api/v1${written}`]?.get?.security, [{ serviceToken: [scope ?? []].flat() }]);
+    assert.deepEqual(paths[`/api/v1${written}`]?.get?.security, [{ serviceToken: scopes }]);
     assert.deepEqual(paths[`/api/provider-graph${written}`]?.get?.security, [{ session: [] }]);
   }
   for (const [path, operations] of Object.entries(paths)) {

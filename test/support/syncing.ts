@@ -1,14 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type ConsentChoice,
-  giveConsent,
-  type StandIn,
-  type StandInOptions,
-  startStandIn,
-} from "@clew/stand-in";
+import { type ConsentChoice, type StandIn, type StandInOptions, startStandIn } from "@clew/stand-in";
 import { pino } from "pino";
-import { sealTokens } from "../../packages/server/src/connections/grant.ts";
 import type { Connection } from "../../packages/server/src/model/connection.ts";
 import type { SyncReport } from "../../packages/server/src/model/sync-report.ts";
 import {
@@ -17,12 +10,12 @@ import {
 } from "../../packages/server/src/provider/notion/provider.ts";
 import { createGraphs, type Graphs } from "../../packages/server/src/publication/graphs.ts";
 import { createSecrets } from "../../packages/server/src/secrets/secrets.ts";
-import { findConnection, upsertConnection } from "../../packages/server/src/store/connections.ts";
+import { findConnection } from "../../packages/server/src/store/connections.ts";
 import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
 import { syncReportsOf } from "../../packages/server/src/store/sync-reports.ts";
-import { upsertUser } from "../../packages/server/src/store/users.ts";
 import type { SyncWish } from "../../packages/server/src/sync/jobs/request.ts";
 import { createSyncService, type SyncService } from "../../packages/server/src/sync/service.ts";
+import { connectAtStandIn } from "../../packages/server/src/sync/testing/connect.ts";
 
 /** The provider's client, as both sides know it. */
 const client = { clientId: "clew-under-test", clientSecret: "known to both" };
@@ -127,21 +120,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
     connection,
     end,
 
-    async connect(choice) {
-      const redirectUri = "http://localhost/callback";
-      const answer = await giveConsent(provider.authorizationUrl({ state: "s", redirectUri }), choice);
-      const code = new URL(answer).searchParams.get("code") ?? "";
-      const signal = AbortSignal.timeout(10_000);
-      const { person, workspace, ...grant } = await provider.exchange({ code, redirectUri, signal });
-      return database.transaction(async (trx) => {
-        const named = { newId: person.id, provider: provider.slug, providerUserId: person.id };
-        const user = await upsertUser(trx, { ...named, name: null, email: null, avatarUrl: null }, clock());
-        const owner = { userId: user.id, workspaceId: workspace.id };
-        const tokens = { botId: grant.botId, ...sealTokens(secrets, owner, grant) };
-        const { id } = await upsertConnection(trx, { ...owner, ...tokens, name: null, icon: null }, clock());
-        return id;
-      });
-    },
+    connect: async (choice) => (await connectAtStandIn({ database, provider, secrets, clock }, choice)).id,
 
     async run(id, wish = {}) {
       await sync.request(id, wish);

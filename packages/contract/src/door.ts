@@ -6,28 +6,28 @@ import { Workspace } from "./workspace.ts";
 /** Something that a door opens. */
 export interface Operation {
   readonly path: string;
-  /** What a service token needs: one scope, every one of several, or any where this is null. */
-  readonly scope: Scope | readonly Scope[] | null;
+  /** What a service token needs: every one of these scopes, or any scope where there is none. */
+  readonly scopes: readonly Scope[];
   readonly summary: string;
 }
 
 /** The operations below each of the two doors, `/api/v1` and `/api/provider-graph`. */
 export const graphOperations = {
-  overview: { path: "/", scope: null, summary: "This door: what may be read, and how" },
-  workspaces: { path: "/workspaces/", scope: null, summary: "Readable workspaces, their size and freshness" },
-  search: { path: "/search/", scope: "graph:search", summary: "Search nodes by title" },
-  nodes: { path: "/nodes/", scope: "graph:read", summary: "Several nodes at once" },
-  node: { path: "/nodes/:id/", scope: "graph:read", summary: "One node in detail" },
-  content: { path: "/nodes/:id/content/", scope: "graph:read", summary: "A page's text as Markdown" },
+  overview: { path: "/", scopes: [], summary: "This door: what may be read, and how" },
+  workspaces: { path: "/workspaces/", scopes: [], summary: "Readable workspaces, their size and freshness" },
+  search: { path: "/search/", scopes: ["graph:search"], summary: "Search nodes by title" },
+  nodes: { path: "/nodes/", scopes: ["graph:read"], summary: "Several nodes at once" },
+  node: { path: "/nodes/:id/", scopes: ["graph:read"], summary: "One node in detail" },
+  content: { path: "/nodes/:id/content/", scopes: ["graph:read"], summary: "A page's text as Markdown" },
   neighbors: {
     path: "/nodes/:id/neighbors/",
-    scope: "graph:neighbors",
+    scopes: ["graph:neighbors"],
     summary: "Neighbours of a node, nearest first",
   },
-  paths: { path: "/paths/", scope: "graph:neighbors", summary: "Shortest paths between two nodes" },
+  paths: { path: "/paths/", scopes: ["graph:neighbors"], summary: "Shortest paths between two nodes" },
   changes: {
     path: "/changes/",
-    scope: ["graph:search", "graph:read"],
+    scopes: ["graph:search", "graph:read"],
     summary: "What was added, changed or removed since a cursor",
   },
 } as const satisfies Record<string, Operation>;
@@ -57,7 +57,7 @@ export const workspaceOperations = {
 /** What `/api/v1` has besides: the presented service token itself (GRAPH-14). */
 export const presentedTokenOperation = {
   path: "/token/",
-  scope: null,
+  scopes: [],
   summary: "What the presented service token is and opens",
 } as const;
 

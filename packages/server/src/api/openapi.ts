@@ -96,7 +96,7 @@ function securityOf(access: Access): Record<string, string[]>[] {
       return [{ session: [] }];
     case "service-token":
       // OpenAPI 3.1 lets a bearer scheme name what is needed of it.
-      return [{ serviceToken: [access.scope ?? []].flat() }];
+      return [{ serviceToken: [...access.scopes] }];
   }
 }
 

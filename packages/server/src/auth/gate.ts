@@ -7,11 +7,11 @@ import { insufficientScope, readCredentials } from "./credentials.ts";
 import type { Sessions } from "./sessions.ts";
 import type { TokenUse } from "./token-use.ts";
 
-/** Whom a route is for. A service token needs the scope, every one of several, or any where it is null. */
+/** Whom a route is for. A service token needs every one of the scopes, or any scope where there is none. */
 export type Access =
   | { readonly kind: "open" }
   | { readonly kind: "session" }
-  | { readonly kind: "service-token"; readonly scope: Scope | readonly Scope[] | null };
+  | { readonly kind: "service-token"; readonly scopes: readonly Scope[] };
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -66,8 +66,12 @@ function refuseUnless(access: Exclude<Access, { kind: "open" }>, caller: Session
   if (caller.kind !== "service-token") {
     throw new Refusal("wrong_token_type", "The V1 API is opened by a service token, not by a session.");
   }
-  const needed = [access.scope ?? []].flat();
-  if (!needed.every((scope) => caller.scopes.includes(scope))) throw insufficientScope(needed);
+  if (!holdsAll(caller, access.scopes)) throw insufficientScope(access.scopes);
+}
+
+/** Whether a service token has every scope that is needed. */
+export function holdsAll({ scopes }: Pick<ServiceTokenCaller, "scopes">, needed: readonly Scope[]): boolean {
+  return needed.every((scope) => scopes.includes(scope));
 }
 
 /** The session that a route for sessions was called with. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connectionsOf, findConnection, publishRevision } from "../store/connections.ts";
-import { readGraph } from "../store/graph-reading.ts";
+import { readGraph } from "../store/testing/read-graph.ts";
 import { clearRemoved } from "./clear-removed.ts";
 import { disconnect } from "./disconnect.ts";
 import { createRemovalStage } from "./testing/removal.ts";

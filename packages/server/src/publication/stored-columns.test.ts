@@ -7,7 +7,7 @@ import { arbitraryGraph } from "../graph/testing/arbitrary-graph.ts";
 import { id, page, thread } from "../graph/testing/samples.ts";
 import type { Database } from "../store/database.ts";
 import { setPropertyThreads, upsertNodes } from "../store/graph-pages.ts";
-import { readGraph } from "../store/graph-reading.ts";
+import { readGraph } from "../store/testing/read-graph.ts";
 import { scratchDatabase, someConnection } from "../store/testing/scratch.ts";
 import { createBuilder } from "./builder.ts";
 import { smallStoredColumns, storedColumns } from "./stored-columns.ts";

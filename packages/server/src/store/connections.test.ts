@@ -11,7 +11,7 @@ import {
   upsertConnection,
 } from "./connections.ts";
 import { upsertNodes } from "./graph-pages.ts";
-import { readGraph } from "./graph-reading.ts";
+import { readGraph } from "./testing/read-graph.ts";
 import { page, scratchDatabase, someConnection, someUser } from "./testing/scratch.ts";
 
 const grant = {

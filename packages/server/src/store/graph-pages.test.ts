@@ -9,9 +9,10 @@ import {
   setPropertyThreads,
   upsertNodes,
 } from "./graph-pages.ts";
-import { countGraph, readContent, readGraph, readNodeDetail } from "./graph-reading.ts";
+import { countGraph, readContent, readNodeDetail } from "./graph-reading.ts";
 import type { ReadNode } from "./nodes.ts";
 import { nodesAwaitingContent } from "./reading-list.ts";
+import { readGraph } from "./testing/read-graph.ts";
 import { nodeId, page, scratchDatabase, someConnection, someUser, threadTo } from "./testing/scratch.ts";
 
 /** A connection with page 1, its text read. */

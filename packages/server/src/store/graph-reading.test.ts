@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { publishRevision } from "./connections.ts";
 import type { Database } from "./database.ts";
 import { saveContent, setPropertyThreads, upsertNodes } from "./graph-pages.ts";
-import { countGraph, readContent, readGraph, readNodeDetail } from "./graph-reading.ts";
+import { countGraph, readContent, readNodeDetail } from "./graph-reading.ts";
+import { readGraph } from "./testing/read-graph.ts";
 import { nodeId, page, scratchDatabase, someConnection, threadTo } from "./testing/scratch.ts";
 
 /** Pages 1 to 3 below one another, with threads of every kind. */

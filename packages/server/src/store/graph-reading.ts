@@ -3,20 +3,6 @@ import type { Json } from "../model/node.ts";
 import type { NodeId } from "../model/node-id.ts";
 import type { Db } from "./database.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
-import { readSnapshot, type StoredGraph } from "./snapshot.ts";
-
-/**
- * Reads a connection's graph in one consistent snapshot: a thread that both a node's text and its properties hold
- * is one, its counts summed. Empty where the connection is gone.
- */
-export async function readGraph(db: Db, connectionId: number): Promise<StoredGraph> {
-  if (db.isTransaction) return readSnapshot(db, connectionId);
-  return db
-    .transaction()
-    .setIsolationLevel("repeatable read")
-    .setAccessMode("read only")
-    .execute((trx) => readSnapshot(trx, connectionId));
-}
 
 /** What is known of a node beside its place in the graph. */
 export interface NodeDetail {

@@ -28,12 +28,11 @@ export function createMemory(version: () => number, capacity: number): Memory {
       if (known.size >= capacity) known.clear();
       const reading = read();
       known.set(key, reading);
-      const settle = (change: () => void) => () => {
-        if (known.get(key) === reading) change();
-      };
+      // Unless it was forgotten meanwhile.
+      const isAwaited = () => known.get(key) === reading;
       reading.then(
-        (value) => settle(() => known.set(key, value))(),
-        settle(() => known.delete(key)),
+        (value) => isAwaited() && known.set(key, value),
+        () => isAwaited() && known.delete(key),
       );
       return reading;
     },

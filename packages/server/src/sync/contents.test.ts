@@ -1,22 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dated, isText, textOf, textsAsked } from "./testing/calls.ts";
-import { changed, createWorkspace, type Json, type Workspace } from "./testing/workspace.ts";
-
-const files = {
-  "one.md": "# One\n\nTo [two](two.md), with some secret words.\n",
-  "two.md": "# Two\n\nTo [three](three.md).\n",
-  "three.md": "# Three\n\nTo [one](one.md).\n",
-};
-
-const links = ["One -link-> Two", "Three -link-> One", "Two -link-> Three"];
-
-/** The id of a page before anything is synced, from a first listing. */
-async function idOf(workspace: Workspace, connectionId: number, title: string): Promise<string> {
-  await workspace.run(connectionId);
-  const { id } = await workspace.node(connectionId, title);
-  return id;
-}
+import { files, idOf, links } from "./testing/circle.ts";
+import { changed, createWorkspace, type Json } from "./testing/workspace.ts";
 
 test("SYNC-3: the text of each page costs one call", async (t) => {
   const workspace = await createWorkspace(t, files);

@@ -7,8 +7,8 @@ import type { Reader } from "../../publication/readable.ts";
 export type Door = "v1" | "session";
 
 /** Whom a door lets in to an operation. Only service tokens have scopes. */
-export function accessThrough(door: Door, { scope }: Pick<Operation, "scope">): Access {
-  return door === "v1" ? { kind: "service-token", scope } : { kind: "session" };
+export function accessThrough(door: Door, { scopes }: Pick<Operation, "scopes">): Access {
+  return door === "v1" ? { kind: "service-token", scopes } : { kind: "session" };
 }
 
 /** Path, access and summary of an operation, for the route that serves it behind a door. */

@@ -6,9 +6,9 @@ import {
   Problem,
   presentedTokenOperation,
   ref,
-  type Scope,
   workspaceOperations,
 } from "@clew/contract";
+import { holdsAll } from "../../auth/gate.ts";
 import type { Reader } from "../../publication/readable.ts";
 import type { App } from "../app-instance.ts";
 import { type Door, readerOf, routeOf } from "./door.ts";
@@ -38,12 +38,12 @@ export function overviewRoute(app: App, reading: Reading): void {
 function operationsFor(reader: Reader, door: Door, prefix: string): Overview["operations"] {
   const below = (path: string) => prefix + path.replace(":id", "{id}");
   const reading = Object.entries<Operation>(graphOperations)
-    .filter(([, { scope }]) => reader.kind === "session" || holds(reader.scopes, scope))
-    .map(([name, { path, scope, summary }]) => ({
+    .filter(([, { scopes }]) => reader.kind === "session" || holdsAll(reader, scopes))
+    .map(([name, { path, scopes, summary }]) => ({
       name,
       method: "GET" as const,
       path: below(path),
-      scope: door === "v1" && scope !== null ? [scope].flat().join(" ") : null,
+      scope: door === "v1" ? scopes.join(" ") || null : null,
       summary,
     }));
   return [...reading, ...ownOperations(door).map((own) => ({ ...own, path: below(own.path), scope: null }))];
@@ -53,8 +53,4 @@ function operationsFor(reader: Reader, door: Door, prefix: string): Overview["op
 function ownOperations(door: Door) {
   if (door === "v1") return [{ name: "token", method: "GET" as const, ...presentedTokenOperation }];
   return Object.entries(workspaceOperations).map(([name, operation]) => ({ name, ...operation }));
-}
-
-function holds(scopes: readonly Scope[], needed: Operation["scope"]): boolean {
-  return [needed ?? []].flat().every((scope) => scopes.includes(scope));
 }

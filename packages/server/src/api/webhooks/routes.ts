@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { closed, Problem, ref } from "@clew/contract";
-import type { FastifyBaseLogger } from "fastify";
 import { Type } from "typebox";
 import type { Config } from "../../config/config.ts";
 import { addressKey } from "../../limits/address-key.ts";
@@ -30,13 +29,10 @@ export async function webhookRoutes(app: App, parts: Parts): Promise<void> {
   const { notionWebhookToken: key, notionWebhookSetup: setup } = config;
 
   /** Asks for a sync of every connection to the event's workspace. Nobody waits for that: events are hints. */
-  async function follow({ workspaceId, isAboutPages }: WebhookEvent, log: FastifyBaseLogger): Promise<void> {
+  async function follow({ workspaceId, isAboutPages }: WebhookEvent): Promise<void> {
     if (!isAboutPages) return;
-    for (const connectionId of await connectionsOfWorkspace(database.read, provider.slug, workspaceId)) {
-      sync
-        .request(connectionId, { by: "webhook" })
-        .catch((err) => log.error({ connectionId, err }, "a webhook's sync could not be asked for"));
-    }
+    for (const connectionId of await connectionsOfWorkspace(database.read, provider.slug, workspaceId))
+      void sync.request(connectionId, { by: "webhook" });
   }
 
   // A signature is of the bytes as they came, whatever they are said to be.
@@ -69,7 +65,7 @@ export async function webhookRoutes(app: App, parts: Parts): Promise<void> {
       }
       const event = webhooks.event(body);
       if (event === null || !replays.isTimely(event)) throw notAnEvent();
-      if (replays.isNew(event)) await follow(event, request.log);
+      if (replays.isNew(event)) await follow(event);
       return {};
     },
   );

@@ -28,10 +28,10 @@ export interface GateServer {
 const standIns: Readonly<Record<string, Access>> = {
   "/api/open/": { kind: "open" },
   "/api/provider-graph/search/": { kind: "session" },
-  "/api/v1/": { kind: "service-token", scope: null },
-  "/api/v1/search/": { kind: "service-token", scope: "graph:search" },
-  "/api/v1/nodes/": { kind: "service-token", scope: "graph:read" },
-  "/api/v1/paths/": { kind: "service-token", scope: "graph:neighbors" },
+  "/api/v1/": { kind: "service-token", scopes: [] },
+  "/api/v1/search/": { kind: "service-token", scopes: ["graph:search"] },
+  "/api/v1/nodes/": { kind: "service-token", scopes: ["graph:read"] },
+  "/api/v1/paths/": { kind: "service-token", scopes: ["graph:neighbors"] },
 };
 
 export async function serveGate(

@@ -4,19 +4,19 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { type ConsentChoice, giveConsent, type StandIn, startStandIn } from "@clew/stand-in";
+import { type ConsentChoice, type StandIn, startStandIn } from "@clew/stand-in";
 import { pino } from "pino";
-import { sealTokens } from "../../connections/grant.ts";
 import type { Connection } from "../../model/connection.ts";
 import type { GraphNode } from "../../model/node.ts";
 import { createNotionProvider } from "../../provider/notion/provider.ts";
 import type { Provider } from "../../provider/port.ts";
 import { createSecrets } from "../../secrets/secrets.ts";
-import { findConnection, upsertConnection } from "../../store/connections.ts";
+import { findConnection } from "../../store/connections.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
-import { type NodeDetail, readContent, readGraph, readNodeDetail } from "../../store/graph-reading.ts";
-import { upsertUser } from "../../store/users.ts";
+import { type NodeDetail, readContent, readNodeDetail } from "../../store/graph-reading.ts";
+import { readGraph } from "../../store/testing/read-graph.ts";
 import { createSyncService, type SyncService } from "../service.ts";
+import { connectAtStandIn } from "./connect.ts";
 
 /** A call to the provider on its way. */
 export interface Call {
@@ -191,20 +191,7 @@ export async function createWorkspace(
     write,
     remove: (path) => rm(join(directory, path), { recursive: true }),
 
-    async connect(choice) {
-      const redirectUri = "http://localhost/callback";
-      const answer = await giveConsent(provider.authorizationUrl({ state: "s", redirectUri }), choice);
-      const code = new URL(answer).searchParams.get("code") ?? "";
-      const signal = AbortSignal.timeout(10_000);
-      const { person, workspace, ...grant } = await provider.exchange({ code, redirectUri, signal });
-      return database.transaction(async (trx) => {
-        const named = { newId: person.id, provider: "stand-in", providerUserId: person.id };
-        const user = await upsertUser(trx, { ...named, name: null, email: null, avatarUrl: null }, clock());
-        const owner = { userId: user.id, workspaceId: workspace.id };
-        const tokens = { botId: grant.botId, ...sealTokens(secrets, owner, grant) };
-        return upsertConnection(trx, { ...owner, ...tokens, name: null, icon: null }, clock());
-      });
-    },
+    connect: (choice) => connectAtStandIn({ database, provider, secrets, clock }, choice),
 
     restart: createService,
 

@@ -16,8 +16,8 @@ import {
   setPropertyThreads,
   upsertNodes,
 } from "../../../store/graph-pages.ts";
-import { readGraph } from "../../../store/graph-reading.ts";
 import { insertServiceToken } from "../../../store/service-tokens.ts";
+import { readGraph } from "../../../store/testing/read-graph.ts";
 import { page } from "../../../store/testing/scratch.ts";
 import type { App } from "../../app-instance.ts";
 import { serveRoutes } from "../../testing/route-server.ts";

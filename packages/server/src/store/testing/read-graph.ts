@@ -1,15 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import type { Selectable } from "kysely";
-import type { Thread } from "../model/edge.ts";
-import type { GraphNode } from "../model/node.ts";
-import type { NodeId } from "../model/node-id.ts";
-import type { Db } from "./database.ts";
-import { nodeIdOf } from "./node-key.ts";
-import { precompiled } from "./precompiled.ts";
-import type { Tables } from "./schema.ts";
+import type { Thread } from "../../model/edge.ts";
+import type { GraphNode } from "../../model/node.ts";
+import type { NodeId } from "../../model/node-id.ts";
+import type { Db } from "../database.ts";
+import { nodeIdOf } from "../node-key.ts";
+import { precompiled } from "../precompiled.ts";
+import type { Tables } from "../schema.ts";
 
 /** A connection's whole graph, as of one moment. */
-export interface StoredGraph {
+interface StoredGraph {
   readonly revision: number;
   readonly publishedRevision: number;
   readonly nodes: GraphNode[];
@@ -17,11 +17,24 @@ export interface StoredGraph {
   readonly threads: { from: NodeId; thread: Thread }[];
 }
 
+/**
+ * Reads a connection's graph in one consistent snapshot, into plain objects: a thread that both a node's text and its properties hold
+ * is one, its counts summed. Empty where the connection is gone.
+ */
+export async function readGraph(db: Db, connectionId: number): Promise<StoredGraph> {
+  if (db.isTransaction) return readSnapshot(db, connectionId);
+  return db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute((trx) => readSnapshot(trx, connectionId));
+}
+
 /** Nodes read at a time, between which other work gets its turn. */
 const page = 1000;
 
 /** Reads the graph page by page; `trx` must see one moment throughout. Empty where the connection is gone. */
-export async function readSnapshot(trx: Db, connectionId: number): Promise<StoredGraph> {
+async function readSnapshot(trx: Db, connectionId: number): Promise<StoredGraph> {
   const revisions = await trx
     .selectFrom("connections")
     .select(["revision", "published_revision as publishedRevision"])
