@@ -5,7 +5,7 @@ import { batches } from "../store/batches.ts";
 import { failContent, saveContent } from "../store/graph-pages.ts";
 import type { Catalog } from "./catalog.ts";
 import { resolved } from "./intake.ts";
-import { parentOf } from "./place.ts";
+import { shownFromElsewhere } from "./place.ts";
 import type { Run } from "./run.ts";
 
 /** Nodes to a transaction: small ones let others write in between. */
@@ -35,7 +35,7 @@ export async function writeText(id: NodeId, content: PageContent, readAt: number
 
 /** The threads of a text. What it shows as its own and hangs elsewhere is mentioned. */
 function threadsOfText(pageId: NodeId, { threads, children }: PageContent, catalog: Catalog): Thread[] {
-  const shown = children.filter(({ id }) => id !== pageId && parentOf(id, catalog) !== pageId);
+  const shown = shownFromElsewhere(pageId, children, catalog);
   return [
     ...threads,
     ...shown.map(({ id }) => ({ type: "mention", targetId: id, name: null, count: 1 }) as const),

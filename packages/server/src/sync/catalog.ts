@@ -16,6 +16,8 @@ export interface Catalog {
   readonly blocks: Map<string, string | null>;
   /** Questions that this run has asked, whatever came of it: none is asked twice. */
   readonly asked: Set<string>;
+  /** Those of them that the provider did not answer. */
+  readonly unanswered: Set<string>;
   /** Data sources that this run was told of. */
   readonly seenSources: Set<string>;
   /** Nodes that name something that could not be asked for. */
@@ -41,6 +43,7 @@ export function createCatalog(): Catalog {
     rowsKnownSince: new Map(),
     blocks: new Map(),
     asked: new Set(),
+    unanswered: new Set(),
     seenSources: new Set(),
     unsettled: new Set(),
     gone: new Set(),

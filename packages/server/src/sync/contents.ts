@@ -6,7 +6,7 @@ import { closeListing } from "../store/listings.ts";
 import { type AwaitingNode, nodesAwaitingContent } from "../store/reading-list.ts";
 import { targetsOf } from "../store/threads.ts";
 import { markAsTextless, writeFailure, writeText } from "./apply.ts";
-import { createDiscovery, type Discovery } from "./discovery.ts";
+import { createDiscovery, type Discovery, type NamedByText } from "./discovery.ts";
 import { each } from "./each.ts";
 import { singleFailure } from "./outage.ts";
 import { callsAtOnce, type Run } from "./run.ts";
@@ -61,8 +61,7 @@ async function readPage({ id, readAt }: AwaitingNode, discovery: Discovery, run:
   const now = run.reader.time();
   const content = await fetchContent(id, run);
   if (content === null) return;
-  const named = [...content.children, ...content.mentioned];
-  const isSettled = await discovery.follow(readAt ? await newlyNamed(named, id, run) : named, id);
+  const isSettled = await discovery.follow(readAt ? await newlyNamed(content, id, run) : content, id);
   run.signal.throwIfAborted();
   await writeText(id, content, isSettled ? now : 0, run);
   run.report.fetched();
@@ -71,13 +70,14 @@ async function readPage({ id, readAt }: AwaitingNode, discovery: Discovery, run:
 
 /** What a text names and did not name before: what it led to in vain then is asked for by full syncs alone (SYNC-3). */
 async function newlyNamed(
-  named: readonly NodeReference[],
+  { children, mentioned }: NamedByText,
   nodeId: NodeId,
   { connectionId, database, kind }: Run,
-): Promise<readonly NodeReference[]> {
-  if (kind === "full") return named;
+): Promise<NamedByText> {
+  if (kind === "full") return { children, mentioned };
   const before = await targetsOf(database.read, connectionId, { nodeId, source: "text" });
-  return named.filter(({ id }) => !before.has(id));
+  const isNew = ({ id }: NodeReference) => !before.has(id);
+  return { children: children.filter(isNew), mentioned: mentioned.filter(isNew) };
 }
 
 /** A page's text; null where it could not be read, which is then noted. */

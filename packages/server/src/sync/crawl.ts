@@ -3,7 +3,7 @@ import { forgetDataSource, noteRowsListed, placeBlock } from "../store/holders.t
 import { overlap } from "../store/reading-list.ts";
 import { holderOf } from "./catalog.ts";
 import { each } from "./each.ts";
-import type { Findings, Task } from "./findings.ts";
+import { type Findings, questionOf, type Task } from "./findings.ts";
 import type { Intake } from "./intake.ts";
 import { leaveOpen } from "./leave-open.ts";
 import { listAgain } from "./list-again.ts";
@@ -36,7 +36,10 @@ async function attempt(task: Task, parts: Parts): Promise<void> {
     run.outage.answered();
   } catch (thrown) {
     if (singleFailure(thrown).code === "not_found" && (await isAnswer(task, run))) run.outage.answered();
-    else leaveOpen(task.for, `${questions[task.kind]} ${task.id}`, thrown, run);
+    else {
+      run.catalog.unanswered.add(questionOf(task));
+      leaveOpen(task.for, `${questions[task.kind]} ${task.id}`, thrown, run);
+    }
   }
 }
 

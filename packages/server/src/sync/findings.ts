@@ -14,6 +14,8 @@ export interface Task {
   readonly type?: NodeReference["type"];
   /** The node that raised the question. */
   readonly for: NodeId | null;
+  /** Whether what is known of the node is in doubt. */
+  readonly isDoubt?: boolean;
 }
 
 type TaskKind = (typeof kinds)[number];
@@ -37,6 +39,8 @@ export interface Findings {
   list(dataSourceId: string): void;
   /** Names a node that may have been shared. */
   refer(reference: NodeReference, by: NodeId | null): void;
+  /** Names a node that may be otherwise than it is known. */
+  doubt(reference: NodeReference, by: NodeId): void;
   /** Names where something hangs. */
   follow(parent: ParentRef, by: NodeId | null): void;
   /** The questions that are open now, all of one kind; none when nothing is open any more. */
@@ -52,11 +56,11 @@ export function createFindings(catalog: Catalog): Findings {
   };
 
   const isOpen = (task: Task): boolean => {
-    const { kind, id } = task;
+    const { kind, id, isDoubt } = task;
     if (catalog.asked.has(questionOf(task))) return false;
     if (kind === "climb") return catalog.isFull || !catalog.blocks.has(id);
     if (kind === "find-database") return !catalog.databases.has(id);
-    return kind !== "look-up" || !catalog.nodes.has(id);
+    return kind !== "look-up" || isDoubt === true || !catalog.nodes.has(id);
   };
 
   const findings: Findings = {
@@ -74,6 +78,10 @@ export function createFindings(catalog: Catalog): Findings {
 
     refer({ id, type }, by) {
       ask({ kind: "look-up", id, type, for: by });
+    },
+
+    doubt({ id, type }, by) {
+      ask({ kind: "look-up", id, type, for: by, isDoubt: true });
     },
 
     follow(parent, by) {

@@ -1,4 +1,5 @@
 import type { NodeId } from "../model/node-id.ts";
+import type { NodeReference } from "../provider/port.ts";
 import type { Catalog } from "./catalog.ts";
 
 /**
@@ -14,7 +15,7 @@ export function place(ids: Iterable<NodeId>, catalog: Catalog): Map<NodeId, Node
 }
 
 /** The node that a node hangs below, as far as the run has found it out; null where that leads to none. */
-export function parentOf(id: NodeId, { nodes, blocks, databases }: Catalog): NodeId | null {
+function parentOf(id: NodeId, { nodes, blocks, databases }: Catalog): NodeId | null {
   const climbed = new Set<string>();
   let here = nodes.get(id) ?? null;
   while (here !== null && !nodes.has(here) && !climbed.has(here)) {
@@ -22,6 +23,15 @@ export function parentOf(id: NodeId, { nodes, blocks, databases }: Catalog): Nod
     here = databases.get(here) ?? blocks.get(here) ?? null;
   }
   return here !== null && nodes.has(here) ? here : null;
+}
+
+/** What a page's text shows as its own, and hangs elsewhere as far as the run has found out. */
+export function shownFromElsewhere(
+  pageId: NodeId,
+  children: readonly NodeReference[],
+  catalog: Catalog,
+): NodeReference[] {
+  return children.filter(({ id }) => id !== pageId && parentOf(id, catalog) !== pageId);
 }
 
 /** Walks up from a node; `rooted` are nodes from which the way up is known to end. */

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dated, isSearch, isText, listed, titleOf, without } from "./testing/calls.ts";
+import { apiError, type Call, createWorkspace, type Json } from "./testing/workspace.ts";
+
+const leafId = "00000000-0000-4000-8000-00000000000a";
+const leaf = dated("# Leaf\n", undefined, `id: ${leafId}\n`);
+const files = { "first/index.md": dated("# First\n"), "second/index.md": dated("# Second\n") };
+
+test("SYNC-7: a page that listings place where it was moves below the page whose text shows it", async (t) => {
+  const workspace = await createWorkspace(t, { ...files, "first/leaf.md": leaf });
+  const { id } = await workspace.connect();
+  let place: Json;
+  workspace.intercept(
+    listed((results) => {
+      place ??= results.find((page) => titleOf(page) === "Leaf").parent;
+      return results.map((page) => (titleOf(page) === "Leaf" ? { ...page, parent: place } : page));
+    }),
+  );
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), ["First -child-> Leaf"]);
+
+  await workspace.remove("first/leaf.md");
+  const edited = dated("# Second\n\nIt has a leaf.\n", "2026-01-02T00:00:00Z");
+  await workspace.write({ "second/index.md": edited, "second/leaf.md": leaf });
+  workspace.calls.length = 0;
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), ["Second -child-> Leaf"]);
+  const asked = ({ path }: Call) => path === `/v1/pages/${leafId}`;
+  assert.equal(workspace.calls.filter(asked).length, 1);
+});
+
+test("SYNC-7: a text is read again whose child could not be asked for", async (t) => {
+  const twig = dated("# Twig\n");
+  const workspace = await createWorkspace(t, {
+    ...files,
+    "first/leaf/index.md": leaf,
+    "first/leaf/twig.md": twig,
+  });
+  const { id } = await workspace.connect();
+  // The twig has the leaf looked up before the text does.
+  const hidden = without("Leaf");
+  workspace.intercept(async (call, pass) => {
+    if (call.path === `/v1/pages/${leafId}` && !isText(call)) return apiError(500, "internal_server_error");
+    return isSearch(call) ? hidden(call, pass) : pass();
+  });
+  await workspace.run(id);
+  assert.deepEqual(await workspace.titles(id), ["First", "Second", "Twig"]);
+  assert.match((await workspace.node(id, "First")).markdown ?? "", /<page/);
+
+  workspace.intercept(null);
+  await workspace.remove("first/leaf");
+  await workspace.write({ "second/leaf/index.md": leaf, "second/leaf/twig.md": twig });
+  await workspace.run(id);
+  assert.doesNotMatch((await workspace.node(id, "First")).markdown ?? "", /<page/);
+});
