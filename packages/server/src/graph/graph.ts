@@ -6,6 +6,7 @@ import type { Adjacency } from "./adjacency.ts";
 import { buffersOf } from "./buffers.ts";
 import { at } from "./column.ts";
 import { type EdgeLabels, labelAt } from "./edge-labels.ts";
+import type { IndexedEdge } from "./indexed-edge.ts";
 import { type NodeColumns, nodeAt, noParent } from "./node-columns.ts";
 import { indexOf, type NodeIds } from "./node-ids.ts";
 import type { TitleIndex } from "./search/title-index.ts";
@@ -134,12 +135,9 @@ export class Graph {
     return node;
   }
 
-  /** The edge at a position of a node's row. */
-  edgeAt({ sense, nodes, labels, counts }: Adjacency, node: number, position: number): GraphEdge {
-    const here = this.nodeAt(node).id;
-    const there = this.nodeAt(at(nodes, position)).id;
-    const { type, name } = labelAt(this.columns.labels, at(labels, position));
-    const [from, to] = sense === "out" ? [here, there] : [there, here];
-    return { from, to, type, name, count: at(counts, position) };
+  /** What a walk found an edge to be. */
+  edge({ from, to, label, count }: IndexedEdge): GraphEdge {
+    const { type, name } = labelAt(this.columns.labels, label);
+    return { from: this.nodeAt(from).id, to: this.nodeAt(to).id, type, name, count };
   }
 }

@@ -10,12 +10,13 @@ export function presentNeighbors(
   walk: Neighbors,
   nextCursor: string | null,
 ): NeighborsMessage {
+  const { graph } = source;
   return {
     node: presentNode(source, node),
     items: walk.items.map((item) => ({
-      node: presentNode(source, item.node),
+      node: presentNode(source, graph.nodeAt(item.node)),
       depth: item.depth,
-      edges: item.edges.map(presentEdge),
+      edges: item.edges.map((edge) => presentEdge(graph.edge(edge))),
     })),
     next_cursor: nextCursor,
     truncated: walk.truncated,

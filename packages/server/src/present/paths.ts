@@ -6,13 +6,14 @@ import { presentNode } from "./node.ts";
 
 /** What a search for paths found, up to a number of steps (GRAPH-8). */
 export function presentPaths(source: ReadableGraph, found: Paths, maxDepth: number): PathsMessage {
+  const { graph } = source;
   return {
     status: found.status,
     complete: found.complete,
     paths: found.paths.map(({ nodes, edges }) => ({
       length: edges.length,
-      nodes: nodes.map((node) => presentNode(source, node)),
-      edges: edges.map(presentEdge),
+      nodes: nodes.map((node) => presentNode(source, graph.nodeAt(node))),
+      edges: edges.map((edge) => presentEdge(graph.edge(edge))),
     })),
     searched: { max_depth: maxDepth, visited: found.visited },
   };

@@ -1,14 +1,12 @@
-import type { GraphEdge } from "../../model/edge.ts";
 import { type Adjacency, edgesBetween } from "../adjacency.ts";
 import { at } from "../column.ts";
-import type { Graph } from "../graph.ts";
+import { edgeAt, type IndexedEdge } from "../indexed-edge.ts";
 import type { Meter } from "./budget.ts";
 import type { Levels } from "./levels.ts";
 import { follows, type Ways } from "./ways.ts";
 
 /** A walk that has come by some nodes. */
 interface Walked {
-  readonly graph: Graph;
   readonly start: number;
   /** The ways of the walk, backwards. */
   readonly back: Ways;
@@ -24,10 +22,10 @@ export function nearerEdges(
   walked: Walked,
   node: number,
   room: number,
-): { edges: GraphEdge[]; complete: boolean } {
-  const { graph, back, levels, meter } = walked;
+): { edges: IndexedEdge[]; complete: boolean } {
+  const { back, levels, meter } = walked;
   const nearer = levels.of(node) - 1;
-  const edges: GraphEdge[] = [];
+  const edges: IndexedEdge[] = [];
   for (const adjacency of back.adjacencies) {
     const [first, end] = candidates(walked, adjacency, node);
     for (let position = first; position < end; position += 1) {
@@ -35,7 +33,7 @@ export function nearerEdges(
       if (levels.of(at(adjacency.nodes, position)) !== nearer) continue;
       if (!follows(back, adjacency, position)) continue;
       if (edges.length >= room) return { edges, complete: false };
-      edges.push(graph.edgeAt(adjacency, node, position));
+      edges.push(edgeAt(adjacency, node, position));
     }
   }
   return { edges, complete: true };

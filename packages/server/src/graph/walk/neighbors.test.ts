@@ -12,7 +12,7 @@ import { maximumEdges, type NeighborsOptions, neighbors } from "./neighbors.ts";
 /** The neighbours of node 0 unless another is named: all of them, one step away, in both directions. */
 function around(graph: Graph, options: Partial<NeighborsOptions> & { of?: number } = {}) {
   const { of = 0, ...rest } = options;
-  return neighbors(graph, id(of), {
+  const { items, ...found } = neighbors(graph, id(of), {
     direction: "both",
     depth: 1,
     offset: 0,
@@ -20,9 +20,15 @@ function around(graph: Graph, options: Partial<NeighborsOptions> & { of?: number
     budget: unlimited,
     ...rest,
   });
+  const read = items.map(({ node, depth, edges }) => ({
+    node: graph.nodeAt(node),
+    depth,
+    edges: edges.map((edge) => graph.edge(edge)),
+  }));
+  return { ...found, items: read };
 }
 
-const numbers = ({ items }: ReturnType<typeof neighbors>) => items.map(({ node }) => numberOf(node.id));
+const numbers = ({ items }: ReturnType<typeof around>) => items.map(({ node }) => numberOf(node.id));
 
 test("GRAPH-7: direction follows edges out, in, or both", () => {
   const graph = linked(4, [

@@ -1,8 +1,7 @@
 import type { Direction, EdgeType, NodeType } from "@clew/contract";
-import type { GraphEdge } from "../../model/edge.ts";
-import type { GraphNode } from "../../model/node.ts";
 import type { NodeId } from "../../model/node-id.ts";
 import type { Graph } from "../graph.ts";
+import type { IndexedEdge } from "../indexed-edge.ts";
 import { nodeTypeAt } from "../node-columns.ts";
 import { breadthFirst } from "./breadth-first.ts";
 import { type Budget, Meter } from "./budget.ts";
@@ -24,11 +23,12 @@ export interface NeighborsOptions {
 }
 
 interface Neighbor {
-  readonly node: GraphNode;
+  /** The index of a node. */
+  readonly node: number;
   /** Steps from the node that was asked about. */
   readonly depth: number;
   /** Those that lead here from nodes one step nearer, in either sense where the direction is `both`. */
-  readonly edges: readonly GraphEdge[];
+  readonly edges: readonly IndexedEdge[];
 }
 
 export interface Neighbors {
@@ -55,7 +55,7 @@ export function neighbors(graph: Graph, id: NodeId, options: NeighborsOptions): 
   const meter = new Meter(options.budget);
   const levels = graph.levels.forward;
   const ways = waysOf(graph.columns, options.direction, options.edgeTypes);
-  const walked = { graph, start, back: reversed(ways, graph.columns), levels, meter };
+  const walked = { start, back: reversed(ways, graph.columns), levels, meter };
 
   const items: Neighbor[] = [];
   let passed = 0;
@@ -69,7 +69,7 @@ export function neighbors(graph: Graph, id: NodeId, options: NeighborsOptions): 
     more = items.length === limit;
     if (more) return false;
     const { edges, complete } = nearerEdges(walked, node, Math.max(room, 1));
-    if (edges.length > 0) items.push({ node: graph.nodeAt(node), depth: levels.of(node), edges });
+    if (edges.length > 0) items.push({ node, depth: levels.of(node), edges });
     room -= edges.length;
     cut ||= !complete;
     return true;

@@ -11,10 +11,15 @@ import { type PathsOptions, paths } from "./paths.ts";
 /** Paths in both directions, one of up to six steps unless it says otherwise. */
 function between(graph: Graph, from: number, to: number, options: Partial<PathsOptions> = {}) {
   const standard = { direction: "both", maxDepth: 6, maxPaths: 1, budget: unlimited } as const;
-  return paths(graph, id(from), id(to), { ...standard, ...options });
+  const { paths: found, ...result } = paths(graph, id(from), id(to), { ...standard, ...options });
+  const read = found.map(({ nodes, edges }) => ({
+    nodes: nodes.map((node) => graph.nodeAt(node)),
+    edges: edges.map((edge) => graph.edge(edge)),
+  }));
+  return { ...result, paths: read };
 }
 
-const routes = (result: ReturnType<typeof paths>) =>
+const routes = (result: ReturnType<typeof between>) =>
   result.paths.map(({ nodes }) => nodes.map((node) => numberOf(node.id)).join(" "));
 
 const chain = (length: number) =>

@@ -1,8 +1,7 @@
 import type { Direction, EdgeType, PathStatus } from "@clew/contract";
-import type { GraphEdge } from "../../model/edge.ts";
-import type { GraphNode } from "../../model/node.ts";
 import type { NodeId } from "../../model/node-id.ts";
 import type { Graph } from "../graph.ts";
+import { edgeAt, type IndexedEdge } from "../indexed-edge.ts";
 import { type Budget, Meter } from "./budget.ts";
 import { type Outcome, shortestPath } from "./shortest-path.ts";
 import { shortestPaths } from "./shortest-paths.ts";
@@ -21,9 +20,10 @@ export interface PathsOptions {
 
 /** A way from node to node that comes by none twice. */
 interface Path {
-  readonly nodes: readonly GraphNode[];
+  /** Indexes of nodes. */
+  readonly nodes: readonly number[];
   /** One for each step, as many as the path is long. */
-  readonly edges: readonly GraphEdge[];
+  readonly edges: readonly IndexedEdge[];
 }
 
 export interface Paths {
@@ -59,7 +59,7 @@ export function paths(graph: Graph, fromId: NodeId, toId: NodeId, options: Paths
   return {
     status,
     complete: listed.length === maxPaths || !meter.exhausted,
-    paths: listed.map((nodes) => pathAlong(graph, ways, nodes)),
+    paths: listed.map((nodes) => pathAlong(ways, nodes)),
     visited: meter.visited,
   };
 }
@@ -84,12 +84,12 @@ function statusOf(first: Outcome, maxDepth: number): PathStatus {
   return first.nodes.length - 1 <= maxDepth ? "found" : "depth_reached";
 }
 
-function pathAlong(graph: Graph, ways: Ways, nodes: readonly number[]): Path {
-  const edges: GraphEdge[] = [];
+function pathAlong(ways: Ways, nodes: readonly number[]): Path {
+  const edges: IndexedEdge[] = [];
   nodes.forEach((node, index) => {
     const next = nodes[index + 1];
     const edge = next === undefined ? null : edgeTo(ways, node, next);
-    if (edge) edges.push(graph.edgeAt(edge.adjacency, node, edge.position));
+    if (edge) edges.push(edgeAt(edge.adjacency, node, edge.position));
   });
-  return { nodes: nodes.map((node) => graph.nodeAt(node)), edges };
+  return { nodes, edges };
 }
