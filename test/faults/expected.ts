@@ -8,13 +8,14 @@ const nothing: ReadonlySet<string> = new Set();
 
 /**
  * What the provider may not show in its lists, or show as it was: what they omit, what was edited just now, what has
- * changed since they went stale, and pages that such a one hung in or hangs in, since that alone does not edit them.
+ * changed since they went stale, what an erring clock shows as unedited, and pages that such a one hung in or hangs in, since that alone does not edit them.
  */
 export function hiddenNodes(
   { omitted, lag, isStale }: Disturbance,
   { before, past, now, time }: { before: Views; past: Views; now: Views; time: number },
 ): Set<string> {
   const hidden = new Set(omitted);
+  for (const [id, view] of now) if (hasOldTime(before.get(id), view)) hidden.add(id);
   for (const [id, { node }] of now) if (node.updatedAt > time - lag && lag > 0) hidden.add(id);
   if (isStale) for (const id of changedNodes(past, now)) hidden.add(id);
   for (const id of [...hidden]) {
@@ -25,6 +26,15 @@ export function hiddenNodes(
   }
   return hidden;
 }
+
+/** Whether a clock that was set gave an edit the time of the one before it. */
+function hasOldTime(before: NodeView | undefined, { node, markdown }: NodeView): boolean {
+  if (before?.node.contentState !== "ready" || before.node.updatedAt !== node.updatedAt) return false;
+  return ownWords(before.markdown) !== ownWords(markdown);
+}
+
+/** A text without what it shows as its own, which comes and goes without an edit. */
+const ownWords = (markdown: string | null) => markdown?.replaceAll(/\n<(page|database) .*/g, "");
 
 function changedNodes(past: Views, now: Views): string[] {
   return [...new Set([...past.keys(), ...now.keys()])].filter((id) => {

@@ -1,5 +1,5 @@
 import type { NodeId } from "../model/node-id.ts";
-import { ProviderError } from "../provider/error.ts";
+import { ProviderError, type ProviderErrorCode } from "../provider/error.ts";
 import type { NodeReference, PageContent } from "../provider/port.ts";
 import { purgeTombstones } from "../store/changes.ts";
 import { closeListing } from "../store/listings.ts";
@@ -8,6 +8,7 @@ import { targetsOf } from "../store/threads.ts";
 import { markAsTextless, writeFailure, writeText } from "./apply.ts";
 import { createDiscovery, type Discovery, type NamedByText } from "./discovery.ts";
 import { each } from "./each.ts";
+import { removeTextless } from "./missing.ts";
 import { singleFailure } from "./outage.ts";
 import { callsAtOnce, type Run } from "./run.ts";
 import { settleGraph } from "./settle-graph.ts";
@@ -23,7 +24,8 @@ const mourning = 90 * 24 * 60 * 60_000;
 export async function readContents(run: Run): Promise<void> {
   const { connectionId, database } = run;
   const discovery = createDiscovery(run);
-  await readAwaited(discovery, run);
+  // What goes takes its place in the texts of others with it.
+  while (await removeTextless(await readAwaited(discovery, run), run));
   if (discovery.hasFound()) await settleGraph(run);
   await database.transaction(async (trx) => {
     await purgeTombstones(trx, connectionId, run.clock() - mourning);
@@ -31,8 +33,10 @@ export async function readContents(run: Run): Promise<void> {
   });
 }
 
-async function readAwaited(discovery: Discovery, run: Run): Promise<void> {
+/** Answers with the pages whose texts are not there. */
+async function readAwaited(discovery: Discovery, run: Run): Promise<ReadonlySet<NodeId>> {
   const tried = new Set<NodeId>();
+  const notThere = new Set<NodeId>();
   let done = 0;
   let total = 0;
   run.progress.begin("content", null);
@@ -42,14 +46,15 @@ async function readAwaited(discovery: Discovery, run: Run): Promise<void> {
     const pages = untried.filter(({ type }) => type === "page");
     total += pages.length;
     run.progress.reach(done, total);
-    if (untried.length === 0) return;
+    if (untried.length === 0) return notThere;
     for (const { id } of untried) tried.add(id);
     await markAsTextless(
       untried.filter(({ type }) => type === "database").map(({ id }) => id),
       run,
     );
     await each(pages, callsAtOnce, async (page) => {
-      await readPage(page, discovery, run);
+      const isThere = await readPage(page, discovery, run);
+      if (!isThere) notThere.add(page.id);
       done += 1;
       run.progress.reach(done, total);
       await run.publisher.publishIfDue();
@@ -57,15 +62,17 @@ async function readAwaited(discovery: Discovery, run: Run): Promise<void> {
   }
 }
 
-async function readPage({ id, readAt }: AwaitingNode, discovery: Discovery, run: Run): Promise<void> {
+/** False where the provider says that it has no such text. */
+async function readPage({ id, readAt }: AwaitingNode, discovery: Discovery, run: Run): Promise<boolean> {
   const now = run.reader.time();
   const content = await fetchContent(id, run);
-  if (content === null) return;
+  if (typeof content === "string") return content !== "not_found";
   const isSettled = await discovery.follow(readAt ? await newlyNamed(content, id, run) : content, id);
   run.signal.throwIfAborted();
   await writeText(id, content, isSettled ? now : 0, run);
   run.report.fetched();
   if (!content.complete) run.log.warn({ nodeId: id }, "the provider left out a part of a page");
+  return true;
 }
 
 /** What a text names and did not name before: what it led to in vain then is asked for by full syncs alone (SYNC-3). */
@@ -80,8 +87,8 @@ async function newlyNamed(
   return { children: children.filter(isNew), mentioned: mentioned.filter(isNew) };
 }
 
-/** A page's text; null where it could not be read, which is then noted. */
-async function fetchContent(id: NodeId, run: Run): Promise<PageContent | null> {
+/** A page's text; where it could not be read, which is then noted, how that failed. */
+async function fetchContent(id: NodeId, run: Run): Promise<PageContent | ProviderErrorCode | "nonsense"> {
   try {
     const content = await run.reader.content(id, run.signal);
     run.outage.answered();
@@ -92,6 +99,6 @@ async function fetchContent(id: NodeId, run: Run): Promise<PageContent | null> {
     run.log.warn({ nodeId: id, err: thrown }, "the text of a page could not be read");
     await writeFailure(id, error?.message ?? "Clew could not make sense of this page", run);
     if (error !== null) run.outage.failed(error);
-    return null;
+    return error?.code ?? "nonsense";
   }
 }

@@ -1,24 +1,55 @@
+import type { NodeId } from "../model/node-id.ts";
 import type { FoundBy } from "../model/sync-report.ts";
 import { removeNodes } from "../store/graph-pages.ts";
 import { orphanedNodes, type UnseenNode, unseenNodes } from "../store/known-nodes.ts";
 import { crawl } from "./crawl.ts";
 import { each } from "./each.ts";
-import { type Findings, questionOf } from "./findings.ts";
-import type { Intake } from "./intake.ts";
+import { createFindings, type Findings, questionOf } from "./findings.ts";
+import { createIntake, type Intake } from "./intake.ts";
 import { leaveOpen } from "./leave-open.ts";
 import { singleFailure } from "./outage.ts";
 import { callsAtOnce, type Run } from "./run.ts";
+import { settleGraph } from "./settle-graph.ts";
+
+/** Looks up what the sync should have seen and did not, and removes what is gone (SYNC-7). */
+export async function removeUnseen(findings: Findings, intake: Intake, run: Run): Promise<void> {
+  const { catalog, connectionId, database } = run;
+  const before = { run: catalog.firstRun, foundBy: expected(run) };
+  await removeGone(await unseenNodes(database.read, connectionId, before), { findings, intake }, run);
+}
 
 /**
- * Looks up by id, one by one, what the sync should have seen and did not, and removes what the provider confirms to be
- * gone (SYNC-7): each on its own evidence. What hung below a removed node is looked up too.
+ * Looks up pages whose texts are not there, and removes what is gone: how soon a page is missed that search does not
+ * list. One that the sync has seen stays, whatever is said of it. True where anything was removed.
  */
-export async function removeGone(findings: Findings, intake: Intake, run: Run): Promise<void> {
+export async function removeTextless(ids: ReadonlySet<NodeId>, run: Run): Promise<boolean> {
+  if (ids.size === 0) return false;
   const { catalog, connectionId, database } = run;
-  let missing = await unseenNodes(database.read, connectionId, {
-    run: catalog.firstRun,
-    foundBy: expected(run),
-  });
+  const findings = createFindings(catalog);
+  const intake = createIntake(findings, run);
+  const before = { run: catalog.firstRun, foundBy: ["search", "rows", "crawl"] } as const;
+  const unseen = await unseenNodes(database.read, connectionId, before);
+  const removed = await removeGone(
+    unseen.filter(({ id }) => ids.has(id)),
+    { findings, intake },
+    run,
+  );
+  if (removed > 0) await settleGraph(run);
+  return removed > 0;
+}
+
+/**
+ * Looks nodes up by id, one by one, and removes those that the provider confirms to be gone: each on its own evidence.
+ * What hung below a removed node is looked up too. Answers with how many were removed.
+ */
+async function removeGone(
+  nodes: readonly UnseenNode[],
+  { findings, intake }: { findings: Findings; intake: Intake },
+  run: Run,
+): Promise<number> {
+  const { catalog, connectionId, database } = run;
+  let missing = nodes;
+  let total = 0;
   for (;;) {
     const unasked = missing.filter(
       (node) => !catalog.gone.has(node.id) && !catalog.asked.has(lookUpOf(node)),
@@ -26,7 +57,8 @@ export async function removeGone(findings: Findings, intake: Intake, run: Run): 
     await each(unasked, callsAtOnce, (node) => lookUp(node, intake, run));
     await crawl(findings, intake, run);
     const removed = await removeConfirmed(run);
-    if (unasked.length === 0 && removed === 0) return;
+    total += removed;
+    if (unasked.length === 0 && removed === 0) return total;
     missing = await orphanedNodes(database.read, connectionId, catalog.firstRun);
   }
 }

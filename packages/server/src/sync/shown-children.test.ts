@@ -54,3 +54,21 @@ test("SYNC-7: a text is read again whose child could not be asked for", async (t
   await workspace.run(id);
   assert.doesNotMatch((await workspace.node(id, "First")).markdown ?? "", /<page/);
 });
+
+test("SYNC-7: a page that search does not list goes once its text is not there, and so does its place in others'", async (t) => {
+  const workspace = await createWorkspace(t, {
+    ...files,
+    "first/leaf/index.md": leaf,
+    "first/leaf/twig.md": dated("# Twig\n"),
+  });
+  const { id } = await workspace.connect();
+  workspace.intercept(without("Leaf"));
+  await workspace.run(id);
+  assert.deepEqual(await workspace.edges(id), ["First -child-> Leaf", "Leaf -child-> Twig"]);
+
+  await workspace.remove("first/leaf");
+  const { sync } = await workspace.run(id);
+  assert.equal(sync.state, "idle");
+  assert.deepEqual(await workspace.titles(id), ["First", "Second"]);
+  assert.doesNotMatch((await workspace.node(id, "First")).markdown ?? "", /<page/);
+});

@@ -4,7 +4,7 @@ import { crawl } from "./crawl.ts";
 import { createFindings } from "./findings.ts";
 import { createIntake, type Intake } from "./intake.ts";
 import { listAgain } from "./list-again.ts";
-import { removeGone } from "./missing.ts";
+import { removeUnseen } from "./missing.ts";
 import { recall } from "./recall.ts";
 import type { Run } from "./run.ts";
 import { settleGraph } from "./settle-graph.ts";
@@ -23,7 +23,7 @@ export async function readTitles(run: Run): Promise<void> {
   await listAll(intake, run);
   for (const id of catalog.databases.keys()) findings.list(id);
   await crawl(findings, intake, run);
-  if (catalog.isSearchWhole) await removeGone(findings, intake, run);
+  if (catalog.isSearchWhole) await removeUnseen(findings, intake, run);
   run.progress.reach(intake.taken.size, intake.taken.size);
   await settleGraph(run);
   await database.transaction(async (trx) => {
