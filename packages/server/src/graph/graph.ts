@@ -10,7 +10,7 @@ import type { IndexedEdge } from "./indexed-edge.ts";
 import { type NodeColumns, nodeAt, noParent } from "./node-columns.ts";
 import { indexOf, type NodeIds } from "./node-ids.ts";
 import type { TitleIndex } from "./search/title-index.ts";
-import { Levels } from "./walk/levels.ts";
+import { Reach } from "./walk/reach.ts";
 
 /** Distinct edges at a node, those to itself not counted. */
 export interface Degree {
@@ -23,7 +23,7 @@ const decodedAtMost = 10_000;
 const bytesDecoded = 500;
 
 /** Bytes that two walks note for each node. */
-const bytesOfMarks = 8;
+const bytesOfMarks = 16;
 
 /** All that a graph consists of: plain columns, in which a node is an index. */
 export interface GraphColumns {
@@ -46,7 +46,7 @@ export class Graph {
   /** Bytes that it takes up once it is in use: exact for its columns and its marks, about right for the rest. */
   readonly byteLength: number;
   /** Where walks note how far they have come. A walk is synchronous, so that all of them can share this. */
-  readonly levels: { readonly forward: Levels; readonly backward: Levels };
+  readonly reach: { readonly forward: Reach; readonly backward: Reach };
   /** Nodes that were read from their columns: what is asked for is mostly asked for again. */
   readonly #decoded = new Map<number, GraphNode>();
 
@@ -56,7 +56,7 @@ export class Graph {
       buffersOf(columns).reduce((sum, buffer) => sum + buffer.byteLength, 0) +
       this.nodeCount * bytesOfMarks +
       Math.min(this.nodeCount, decodedAtMost) * bytesDecoded;
-    this.levels = { forward: new Levels(this.nodeCount), backward: new Levels(this.nodeCount) };
+    this.reach = { forward: new Reach(this.nodeCount), backward: new Reach(this.nodeCount) };
   }
 
   get nodeCount(): number {

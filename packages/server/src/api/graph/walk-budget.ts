@@ -1,7 +1,7 @@
 import type { Budget } from "../../graph/walk/budget.ts";
 
 /** Nodes that one walk may visit: as many as the largest workspaces have, so that time alone ends most walks. */
-const maximumVisits = 200_000;
+const maximumVisits = 1_000_000;
 
 /**
  * Milliseconds that one walk may take. Nobody else is served meanwhile, so it is what everybody can wait for without

@@ -13,6 +13,7 @@ const stepsBetweenLooks = 1024;
 export class Meter {
   readonly #budget: Budget;
   #visited = 0;
+  /** Edges until the next look at the clock. */
   #steps = 0;
   #refused = false;
   #expired = false;
@@ -31,17 +32,25 @@ export class Meter {
     return this.#refused || this.#expired;
   }
 
-  /** Counts a node; false where the budget has none left. */
-  visit(): boolean {
-    if (this.#visited >= this.#budget.visits) this.#refused = true;
-    else this.#visited += 1;
+  /** Nodes that the budget has left. */
+  get room(): number {
+    return this.#budget.visits - this.#visited;
+  }
+
+  /** Counts a node, or so many for which there is room; false where the budget has none left. */
+  visit(nodes = 1): boolean {
+    if (nodes > this.room) this.#refused = true;
+    else this.#visited += nodes;
     return !this.#refused;
   }
 
-  /** Counts an edge that is looked at; false once time is up. */
-  step(): boolean {
-    if (this.#steps % stepsBetweenLooks === 0 && this.#budget.expired()) this.#expired = true;
-    this.#steps += 1;
+  /** Counts an edge that is looked at, or so many; false once time is up. */
+  step(edges = 1): boolean {
+    if (this.#steps <= 0) {
+      if (this.#budget.expired()) this.#expired = true;
+      this.#steps = stepsBetweenLooks;
+    }
+    this.#steps -= edges;
     return !this.#expired;
   }
 }

@@ -2,7 +2,7 @@ import { type Adjacency, edgesBetween } from "../adjacency.ts";
 import { at } from "../column.ts";
 import { edgeAt, type IndexedEdge } from "../indexed-edge.ts";
 import type { Meter } from "./budget.ts";
-import type { Levels } from "./levels.ts";
+import type { Reach } from "./reach.ts";
 import { follows, type Ways } from "./ways.ts";
 
 /** A walk that has come by some nodes. */
@@ -10,7 +10,7 @@ interface Walked {
   readonly start: number;
   /** The ways of the walk, backwards. */
   readonly back: Ways;
-  readonly levels: Levels;
+  readonly reach: Reach;
   readonly meter: Meter;
 }
 
@@ -23,14 +23,14 @@ export function nearerEdges(
   node: number,
   room: number,
 ): { edges: IndexedEdge[]; complete: boolean } {
-  const { back, levels, meter } = walked;
-  const nearer = levels.of(node) - 1;
+  const { back, reach, meter } = walked;
+  const nearer = reach.levelOf(node) - 1;
   const edges: IndexedEdge[] = [];
   for (const adjacency of back.adjacencies) {
     const [first, end] = candidates(walked, adjacency, node);
     for (let position = first; position < end; position += 1) {
       if (!meter.step()) return { edges, complete: false };
-      if (levels.of(at(adjacency.nodes, position)) !== nearer) continue;
+      if (reach.levelOf(at(adjacency.nodes, position)) !== nearer) continue;
       if (!follows(back, adjacency, position)) continue;
       if (edges.length >= room) return { edges, complete: false };
       edges.push(edgeAt(adjacency, node, position));
@@ -40,7 +40,7 @@ export function nearerEdges(
 }
 
 /** Where in a node's row such edges may be: beside the beginning itself, a hub's row is not gone through. */
-function candidates({ start, levels }: Walked, adjacency: Adjacency, node: number): [number, number] {
-  if (levels.of(node) === 1) return edgesBetween(adjacency, node, start);
+function candidates({ start, reach }: Walked, adjacency: Adjacency, node: number): [number, number] {
+  if (reach.levelOf(node) === 1) return edgesBetween(adjacency, node, start);
   return [at(adjacency.offsets, node), at(adjacency.offsets, node + 1)];
 }

@@ -53,23 +53,23 @@ export function neighbors(graph: Graph, id: NodeId, options: NeighborsOptions): 
   const { offset, limit, depth, nodeTypes } = options;
   const start = graph.indexOf(id);
   const meter = new Meter(options.budget);
-  const levels = graph.levels.forward;
+  const reach = graph.reach.forward;
   const ways = waysOf(graph.columns, options.direction, options.edgeTypes);
-  const walked = { start, back: reversed(ways, graph.columns), levels, meter };
+  const walked = { start, back: reversed(ways, graph.columns), reach, meter };
 
   const items: Neighbor[] = [];
   let passed = 0;
   let more = false;
   let room = maximumEdges;
   let cut = false;
-  breadthFirst({ ways, start, depth, levels, meter }, (node) => {
+  breadthFirst({ ways, start, depth, reach, meter }, (node) => {
     if (nodeTypes && !nodeTypes.includes(nodeTypeAt(graph.columns.nodes, node))) return true;
     passed += 1;
     if (passed <= offset) return true;
     more = items.length === limit;
     if (more) return false;
     const { edges, complete } = nearerEdges(walked, node, Math.max(room, 1));
-    if (edges.length > 0) items.push({ node, depth: levels.of(node), edges });
+    if (edges.length > 0) items.push({ node, depth: reach.levelOf(node), edges });
     room -= edges.length;
     cut ||= !complete;
     return true;

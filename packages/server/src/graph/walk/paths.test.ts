@@ -151,14 +151,20 @@ test("GRAPH-8: a budget that ends past max_depth says depth_reached, for so deep
 });
 
 test("GRAPH-8: a budget that ends between two paths leaves those found, and says that they are not all", () => {
-  const links = Array.from({ length: 10 }, (_, n) => n + 2).flatMap((n) => [
-    [0, n] as const,
-    [n, 1] as const,
-  ]);
-  const graph = linked(12, links);
-  const all = between(graph, 0, 1, { maxPaths: 20 });
+  // Ten ways from 0 to 1, each a step longer than the one before it.
+  const links: [number, number][] = [];
+  let size = 2;
+  for (let steps = 2; steps < 12; steps += 1) {
+    const between0And1 = Array.from({ length: steps - 1 }, (_, n) => size + n);
+    const way = [0, ...between0And1, 1];
+    for (let step = 0; step < steps; step += 1) links.push([way[step] ?? 0, way[step + 1] ?? 0]);
+    size += steps - 1;
+  }
+  const graph = linked(size, links);
+  const options = { maxPaths: 20, maxDepth: 20 };
+  const all = between(graph, 0, 1, options);
   assert.deepEqual([all.paths.length, all.complete], [10, true]);
-  const some = between(graph, 0, 1, { maxPaths: 20, budget: { visits: 30, expired: () => false } });
+  const some = between(graph, 0, 1, { ...options, budget: { visits: 200, expired: () => false } });
   assert.deepEqual([some.status, some.complete], ["found", false]);
   assert.ok(some.paths.length > 0 && some.paths.length < 10);
   assert.deepEqual(routes(some), routes(all).slice(0, some.paths.length));

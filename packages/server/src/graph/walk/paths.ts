@@ -3,8 +3,9 @@ import type { NodeId } from "../../model/node-id.ts";
 import type { Graph } from "../graph.ts";
 import { edgeAt, type IndexedEdge } from "../indexed-edge.ts";
 import { type Budget, Meter } from "./budget.ts";
-import { type Outcome, shortestPath } from "./shortest-path.ts";
+import { meet, type Outcome } from "./meet.ts";
 import { shortestPaths } from "./shortest-paths.ts";
+import { trace } from "./trace.ts";
 import { edgeTo, type Ways, waysOf } from "./ways.ts";
 
 export interface PathsOptions {
@@ -50,38 +51,30 @@ export function paths(graph: Graph, fromId: NodeId, toId: NodeId, options: Paths
   const { maxDepth, maxPaths } = options;
   const meter = new Meter(options.budget);
   const ways = waysOf(graph.columns, options.direction, options.edgeTypes);
-  const first = firstPath(graph, ways, from, to, meter);
-  const status = statusOf(first, maxDepth);
-  const listed =
-    first.kind === "path" && status === "found"
-      ? shortestPaths(graph, first.nodes, { ways, maxDepth, maxPaths }, meter)
-      : [];
+  if (from === to)
+    return { status: "found", complete: true, paths: [{ nodes: [from], edges: [] }], visited: 1 };
+  const route = { ways, from, to, closed: nothing, notSecond: nothing };
+  // It goes on past `maxDepth`, so that `none` can be told from `depth_reached`.
+  const first = meet(graph, { ...route, limit: Number.POSITIVE_INFINITY }, meter);
+  const shortest =
+    first.kind === "met" && first.length <= maxDepth ? trace(route, first, maxPaths, meter) : [];
+  const listed = shortestPaths(graph, shortest, { ways, maxDepth, maxPaths }, meter);
   return {
-    status,
+    status: listed.length > 0 ? "found" : statusWithout(first, maxDepth),
     complete: listed.length === maxPaths || !meter.exhausted,
     paths: listed.map((nodes) => pathAlong(ways, nodes)),
     visited: meter.visited,
   };
 }
 
-/** The search goes on past `maxDepth`, so that `none` can be told from `depth_reached`. */
-function firstPath(graph: Graph, ways: Ways, from: number, to: number, meter: Meter): Outcome {
-  if (from === to) {
-    meter.visit();
-    return { kind: "path", nodes: [from] };
-  }
-  const unbarred = {
-    closed: new Set<number>(),
-    notSecond: new Set<number>(),
-    limit: Number.POSITIVE_INFINITY,
-  };
-  return shortestPath(graph, { ways, from, to, ...unbarred }, meter);
-}
+const nothing: ReadonlySet<number> = new Set();
 
-function statusOf(first: Outcome, maxDepth: number): PathStatus {
+/** What a search says that lists no path. */
+function statusWithout(first: Outcome, maxDepth: number): PathStatus {
   if (first.kind === "dead-end") return "none";
-  if (first.kind === "cut") return first.searched < maxDepth ? "budget_reached" : "depth_reached";
-  return first.nodes.length - 1 <= maxDepth ? "found" : "depth_reached";
+  // Time may be up between the meeting and the first path.
+  const ruledOut = first.kind === "met" ? first.length - 1 : first.searched;
+  return ruledOut < maxDepth ? "budget_reached" : "depth_reached";
 }
 
 function pathAlong(ways: Ways, nodes: readonly number[]): Path {

@@ -12,8 +12,3 @@ export interface Route {
   /** Steps that it may have. */
   readonly limit: number;
 }
-
-/** Whether the path must not take this step, in its own direction. */
-export function isBarred({ from, notSecond }: Route, node: number, next: number): boolean {
-  return node === from && notSecond.has(next);
-}

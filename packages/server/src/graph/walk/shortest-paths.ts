@@ -1,6 +1,7 @@
 import type { Graph } from "../graph.ts";
 import type { Meter } from "./budget.ts";
-import { shortestPath } from "./shortest-path.ts";
+import { meet } from "./meet.ts";
+import { trace } from "./trace.ts";
 import type { Ways } from "./ways.ts";
 
 type NodePath = readonly number[];
@@ -13,7 +14,7 @@ interface Candidate {
 }
 
 /**
- * Lists the simple paths to a node, given the first of them: by length, then in the order of their nodes' ids.
+ * Lists the simple paths to a node, given the shortest of them: by length, then in the order of their nodes' ids.
  * Ends at `maxPaths`, or where the budget does: each path listed by then is in its right place.
  *
  * Yen's algorithm (Management Science 17, 1971) with Lawler's saving (Management Science 18, 1972): every other path
@@ -21,23 +22,36 @@ interface Candidate {
  */
 export function shortestPaths(
   graph: Graph,
-  first: NodePath,
+  shortest: readonly NodePath[],
   { ways, maxDepth, maxPaths }: { ways: Ways; maxDepth: number; maxPaths: number },
   meter: Meter,
 ): NodePath[] {
-  const listed: NodePath[] = [];
-  const candidates: Candidate[] = [{ nodes: first, branch: 0 }];
-  while (!meter.exhausted) {
+  const listed = [...shortest];
+  const candidates: Candidate[] = [];
+  const derive = (path: NodePath, first: number) => {
+    for (let branch = first; branch < path.length - 1; branch += 1) {
+      if (meter.exhausted) return;
+      const nodes = detour(graph, path, branch, { ways, maxDepth, listed }, meter);
+      if (nodes) candidates.push({ nodes, branch });
+    }
+  };
+  if (listed.length < maxPaths)
+    for (const [index, path] of shortest.entries()) derive(path, forkOf(path, shortest[index - 1]));
+  while (listed.length < maxPaths && !meter.exhausted) {
     const next = candidates.sort((a, b) => comparePaths(a.nodes, b.nodes)).shift();
     if (next === undefined) break;
     listed.push(next.nodes);
-    if (listed.length === maxPaths) break;
-    for (let branch = next.branch; branch < next.nodes.length - 1; branch += 1) {
-      const nodes = detour(graph, next.nodes, branch, { ways, maxDepth, listed }, meter);
-      if (nodes) candidates.push({ nodes, branch });
-    }
+    if (listed.length < maxPaths) derive(next.nodes, next.branch);
   }
   return listed;
+}
+
+/** How many nodes a path has in common with the one before it: it leaves that after the last of them. */
+function forkOf(path: NodePath, before: NodePath = []): number {
+  return Math.max(
+    0,
+    path.findIndex((node, index) => node !== before[index]),
+  );
 }
 
 /** The first path that goes along with this one up to a branch, and on from there as no listed path does. */
@@ -52,19 +66,17 @@ function detour(
   if (from === undefined || to === undefined) return null;
   const before = path.slice(0, branch);
   const alike = listed.filter((other) => [...before, from].every((node, index) => other[index] === node));
-  const outcome = shortestPath(
-    graph,
-    {
-      ways,
-      from,
-      to,
-      closed: new Set(before),
-      notSecond: new Set(alike.flatMap((other) => other[branch + 1] ?? [])),
-      limit: maxDepth - branch,
-    },
-    meter,
-  );
-  return outcome.kind === "path" ? [...before, ...outcome.nodes] : null;
+  const route = {
+    ways,
+    from,
+    to,
+    closed: new Set(before),
+    notSecond: new Set(alike.flatMap((other) => other[branch + 1] ?? [])),
+    limit: maxDepth - branch,
+  };
+  const outcome = meet(graph, route, meter);
+  const [nodes] = outcome.kind === "met" ? trace(route, outcome, 1, meter) : [];
+  return nodes === undefined ? null : [...before, ...nodes];
 }
 
 /** Shorter paths first, then by the first node in which they differ. */

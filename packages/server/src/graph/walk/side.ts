@@ -1,92 +1,125 @@
 import type { Adjacency } from "../adjacency.ts";
 import { at } from "../column.ts";
 import type { Meter } from "./budget.ts";
-import type { Levels } from "./levels.ts";
-import { isBarred, type Route } from "./route.ts";
-import { edgesAhead, follows, type Ways } from "./ways.ts";
+import type { Reach } from "./reach.ts";
+import { edgesAhead, edgeTo, follows, followsAll, type Ways } from "./ways.ts";
 
 /** A breadth-first walk from one end of a route. */
 export interface Side {
   readonly ways: Ways;
-  readonly levels: Levels;
-  /** The nodes that it came by, by their steps from the end. */
-  readonly reached: (readonly number[])[];
-  /** The steps that it has gone. */
+  readonly reach: Reach;
+  /** The steps that it has gone: the levels that it has reached whole. */
   steps: number;
   /** Edges to look at in the next step. */
   cost: number;
 }
 
-export function beginAt(node: number, ways: Ways, levels: Levels, meter: Meter): Side {
-  levels.begin();
+/** Begins a walk that keeps out of some nodes. */
+export function beginAt(
+  node: number,
+  { ways, reach, closed }: { ways: Ways; reach: Reach; closed: Iterable<number> },
+  meter: Meter,
+): Side {
+  reach.begin();
   meter.visit();
-  levels.set(node, 0);
-  return { ways, levels, reached: [[node]], steps: 0, cost: edgesAhead(ways, node) };
+  reach.add(node);
+  for (const other of closed) reach.close(other);
+  return { ways, reach, steps: 0, cost: edgesAhead(ways, node) };
 }
 
 /** The nodes from which the next step leads on. */
-export function frontierOf({ reached, steps }: Side): readonly number[] {
-  return reached[steps] ?? [];
-}
-
-/** A step of one side under way. */
-interface Step {
-  readonly side: Side;
-  readonly other: Side;
-  readonly route: Route;
-  readonly isBarredNowhere: boolean;
-  readonly meter: Meter;
-  readonly meeting: number[];
-  readonly frontier: number[];
+export function frontierOf({ reach, steps }: Side): Uint32Array {
+  return reach.nodesAt(steps);
 }
 
 /**
- * Walks one step on from one end and gives the nodes where that meets the walk from the other. Those all lie on the
- * other's frontier: the walks would have met before otherwise. Once they meet, further nodes are of no account.
+ * Walks one step on from one end, until that meets the walk from the other; true where it does. `barred` are nodes to
+ * which a step from a node may not lead: none of them has been reached. Hubs come last: most walks meet without them.
  */
-export function advance(side: Side, other: Side, route: Route, meter: Meter): number[] {
-  const isBarredNowhere = route.closed.size + route.notSecond.size === 0;
-  const step: Step = { side, other, route, isBarredNowhere, meter, meeting: [], frontier: [] };
-  for (const node of frontierOf(side)) {
-    if (!side.ways.adjacencies.every((adjacency) => takeRow(step, adjacency, node))) break;
+export function advance(
+  side: Side,
+  other: Side,
+  barred: (node: number) => Iterable<number>,
+  meter: Meter,
+): boolean {
+  const { reach, ways } = side;
+  const frontier = frontierOf(side);
+  const hubs: number[] = [];
+  const walkOn = (node: number): boolean => {
+    for (const second of barred(node)) reach.close(second);
+    const hasMet = isJoined(side, other, node, meter) || takeRows(side, other, node, meter);
+    for (const second of barred(node)) reach.open(second);
+    return hasMet;
+  };
+  reach.beginLevel();
+  for (const node of frontier) {
+    if (edgesAhead(ways, node) > edgesOfHub) hubs.push(node);
+    else if (walkOn(node)) return true;
+    if (meter.exhausted) return false;
   }
-  side.reached.push(step.frontier);
+  for (const hub of hubs) {
+    if (walkOn(hub)) return true;
+    if (meter.exhausted) return false;
+  }
   side.steps += 1;
-  side.cost = costOf(side.ways, step.frontier);
-  return step.meeting;
+  side.cost = costOf(ways, frontierOf(side));
+  return false;
 }
 
-/** Takes what a node's row leads to; false where the budget ends. Hubs make this the loop in which searches spend their time. */
-function takeRow(step: Step, adjacency: Adjacency, node: number): boolean {
-  const { side, other, route, isBarredNowhere, meter, meeting, frontier } = step;
-  const end = at(adjacency.offsets, node + 1);
-  for (let position = at(adjacency.offsets, node); position < end; position += 1) {
-    if (!meter.step()) return false;
-    const next = at(adjacency.nodes, position);
-    if (side.levels.of(next) >= 0 || !follows(side.ways, adjacency, position)) continue;
-    if (!isBarredNowhere && isClosed(route, node, next)) continue;
-    if (other.levels.of(next) >= 0) meeting.push(next);
-    else if (meeting.length > 0) continue;
-    else if (meter.visit()) frontier.push(next);
-    else return false;
-    side.levels.set(next, side.steps + 1);
+/** Edges that make a node a hub, to which a walk goes last. */
+const edgesOfHub = 1000;
+
+/** Looking an edge up costs about as much as looking at this many. */
+const costOfLookup = 16;
+
+/** Whether one step leads from a hub to the other walk: looked up, where that is less than to go through its rows. */
+function isJoined({ reach, ways }: Side, other: Side, node: number, meter: Meter): boolean {
+  const edges = edgesAhead(ways, node);
+  const targets = frontierOf(other);
+  if (edges <= edgesOfHub || targets.length * costOfLookup >= edges || !meter.step(targets.length))
+    return false;
+  return targets.some((target) => !reach.isBehind(target) && edgeTo(ways, node, target) !== null);
+}
+
+/** Edges looked at between two looks at the budget. */
+const stretch = 1024;
+
+/** Takes what a node's rows lead to; true where the walks meet. */
+function takeRows(side: Side, other: Side, node: number, meter: Meter): boolean {
+  return side.ways.adjacencies.some((adjacency) => takeRow(side, other, { adjacency, node }, meter));
+}
+
+function takeRow(
+  { reach, ways }: Side,
+  other: Side,
+  { adjacency, node }: { adjacency: Adjacency; node: number },
+  meter: Meter,
+): boolean {
+  const { offsets, nodes } = adjacency;
+  const followed = followsAll(ways) ? null : (position: number) => follows(ways, adjacency, position);
+  const endOfRow = at(offsets, node + 1);
+  for (let first = at(offsets, node); first < endOfRow; first += stretch) {
+    const end = Math.min(first + stretch, endOfRow);
+    if (!meter.step(end - first)) return false;
+    const before = reach.count;
+    const position = reach.addRow({ nodes, first, end }, followed, other.reach, meter.room);
+    meter.visit(reach.count - before);
+    if (position === end) continue;
+    if (other.reach.levelOf(at(nodes, position)) >= 0) return true;
+    meter.visit();
+    return false;
   }
-  return true;
-}
-
-/** Whether neither side may go from a node to the next. */
-function isClosed(route: Route, node: number, next: number): boolean {
-  return route.closed.has(next) || isBarred(route, node, next) || isBarred(route, next, node);
+  return false;
 }
 
 /** Nodes of a frontier whose edges are counted. */
 const sample = 1024;
 
 /** Edges ahead of a frontier; of a large one an estimate, which changes what a search costs and never what it finds. */
-function costOf(ways: Ways, frontier: readonly number[]): number {
-  const stride = Math.ceil(frontier.length / sample);
+function costOf(ways: Ways, frontier: Uint32Array): number {
+  const strideLength = Math.ceil(frontier.length / sample);
   let edges = 0;
-  for (let index = 0; index < frontier.length; index += stride)
-    edges += edgesAhead(ways, frontier[index] ?? 0);
-  return edges * stride;
+  for (let index = 0; index < frontier.length; index += strideLength)
+    edges += edgesAhead(ways, at(frontier, index));
+  return edges * strideLength;
 }

@@ -1,87 +1,107 @@
+import { edgesBetween } from "../adjacency.ts";
+import { at } from "../column.ts";
 import type { Meter } from "./budget.ts";
-import { isBarred, type Route } from "./route.ts";
+import type { Reach } from "./reach.ts";
+import type { Route } from "./route.ts";
 import type { Side } from "./side.ts";
-import { eachStep, edgesAhead, edgeTo, type Ways } from "./ways.ts";
+import { edgesAhead, edgeTo, follows, type Ways } from "./ways.ts";
 
-/** Nodes that a step may lead to. */
+/** The nodes that come next on the shortest paths: those at a level of one of the walks. */
 interface Layer {
-  readonly nodes: readonly number[];
-  readonly has: (node: number) => boolean;
+  readonly reach: Reach;
+  readonly level: number;
+  /** Nodes that are none of them for all that. */
+  readonly barred: ReadonlySet<number>;
 }
 
 /**
- * Finds the path, once the walks from its two ends have met: of the shortest ones through the meeting the first in the
- * order of ids. Empty where time is up before that.
+ * Lists shortest paths once the walks from both ends have met: by the order of their nodes' ids, `atMost` so many, fewer
+ * where there are no more or time is up. Goes forward by the least id each time, and back where that leads nowhere. A
+ * node from which the end is not reached loses its level, so that no path is tried by way of it again.
  */
 export function trace(
-  route: Route,
-  start: Side,
-  end: Side,
-  meeting: readonly number[],
+  route: Omit<Route, "limit">,
+  { start, end }: { start: Side; end: Side },
+  atMost: number,
   meter: Meter,
-): number[] {
-  const layers = layersOf(start, end, meeting, meter);
+): number[][] {
+  const length = start.steps + 1 + end.steps;
+  const listed: number[][] = [];
   const path = [route.from];
-  let node = route.from;
-  for (let left = start.steps + end.steps - 1; left >= 0; left -= 1) {
-    const layer = { nodes: layers[left] ?? [], has: (next: number) => end.levels.of(next) === left };
-    let first = Number.POSITIVE_INFINITY;
-    eachStepInto(layer, route.ways, node, meter, (next) => {
-      if (next < first && !isBarred(route, node, next)) first = next;
-    });
-    if (meter.exhausted) return [];
-    path.push(first);
-    node = first;
+  /** For each node of the path: the one after it that was tried last, and how many paths were listed before. */
+  const tried = [{ next: -1, listedBefore: 0 }];
+  for (let last = tried[0]; last !== undefined && listed.length < atMost; last = tried.at(-1)) {
+    const steps = path.length - 1;
+    const node = path[steps] ?? route.from;
+    const next =
+      steps === length
+        ? none
+        : nextInto(layerAfter(steps, { route, start, end }), route.ways, node, last.next, meter);
+    if (meter.exhausted) break;
+    if (next !== none) {
+      last.next = next;
+      path.push(next);
+      tried.push({ next: -1, listedBefore: listed.length });
+      continue;
+    }
+    if (steps === length) listed.push([...path]);
+    else if (listed.length === last.listedBefore) start.reach.open(node);
+    path.pop();
+    tried.pop();
   }
-  return path;
+  return listed;
 }
 
-/**
- * The nodes that may lie on the path, by the steps left from there to its end. Past the meeting that is every node that
- * the walk from the end reached; before it, those from which the meeting is reached: they get their levels here.
- */
-function layersOf(start: Side, end: Side, meeting: readonly number[], meter: Meter): (readonly number[])[] {
-  const layers = [...end.reached.slice(0, end.steps), meeting];
-  for (let steps = start.steps - 1; steps > 0; steps -= 1) {
-    const left = layers.length;
-    const layer = {
-      nodes: start.reached[steps] ?? [],
-      has: (node: number) => start.levels.of(node) === steps && end.levels.of(node) < 0,
-    };
-    const found: number[] = [];
-    for (const node of layers.at(-1) ?? []) {
-      if (found.length === layer.nodes.length) break;
-      eachStepInto(layer, end.ways, node, meter, (previous) => {
-        end.levels.set(previous, left);
-        found.push(previous);
-      });
-    }
-    layers.push(found);
-  }
-  return layers;
+interface Walked {
+  readonly route: Omit<Route, "limit">;
+  readonly start: Side;
+  readonly end: Side;
+}
+
+const none = Number.POSITIVE_INFINITY;
+const nothing: ReadonlySet<number> = new Set();
+
+/** Past the step between the walks, the way is down the levels of the one that came from the end. */
+function layerAfter(steps: number, { route, start, end }: Walked): Layer {
+  const barred = steps === 0 ? route.notSecond : nothing;
+  return steps < start.steps
+    ? { reach: start.reach, level: steps + 1, barred }
+    : { reach: end.reach, level: end.steps - (steps - start.steps), barred };
 }
 
 /** Looking an edge up costs about as much as looking at this many. */
 const costOfLookup = 16;
 
-/** Gives `take` the nodes of a layer that are one step from a node, by way of the layer where the node is a hub. */
-function eachStepInto(
-  layer: Layer,
-  ways: Ways,
-  node: number,
-  meter: Meter,
-  take: (next: number) => void,
-): void {
-  const takeIfThere = (next: number): boolean => {
-    if (layer.has(next)) take(next);
-    return true;
-  };
-  if (layer.nodes.length * costOfLookup > edgesAhead(ways, node)) {
-    eachStep(ways, node, meter, takeIfThere);
-    return;
+/**
+ * The node of a layer with the least id beyond `after` that is one step from a node: found in the node's rows, or by way
+ * of the layer where the node is a hub.
+ */
+function nextInto(layer: Layer, ways: Ways, node: number, after: number, meter: Meter): number {
+  const candidates = layer.reach.nodesAt(layer.level);
+  if (candidates.length * costOfLookup >= edgesAhead(ways, node))
+    return nextInRows(layer, ways, node, after, meter);
+  let least = none;
+  for (const next of candidates) {
+    if (!meter.step()) break;
+    if (next > after && next < least && isIn(layer, next) && edgeTo(ways, node, next)) least = next;
   }
-  for (const next of layer.nodes) {
-    if (!meter.step()) return;
-    if (edgeTo(ways, node, next)) takeIfThere(next);
+  return least;
+}
+
+function nextInRows(layer: Layer, ways: Ways, node: number, after: number, meter: Meter): number {
+  let least = none;
+  for (const adjacency of ways.adjacencies) {
+    const end = at(adjacency.offsets, node + 1);
+    const [first] = edgesBetween(adjacency, node, after + 1);
+    for (let position = first; position < end && at(adjacency.nodes, position) < least; position += 1) {
+      if (!meter.step()) return least;
+      const next = at(adjacency.nodes, position);
+      if (isIn(layer, next) && follows(ways, adjacency, position)) least = next;
+    }
   }
+  return least;
+}
+
+function isIn({ reach, level, barred }: Layer, node: number): boolean {
+  return reach.levelOf(node) === level && !barred.has(node);
 }

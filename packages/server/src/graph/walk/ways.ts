@@ -35,6 +35,11 @@ export function follows({ types, labels }: Ways, adjacency: Adjacency, position:
   return hasLabelType(types, labels, at(adjacency.labels, position));
 }
 
+/** Whether it follows edges of every type. */
+export function followsAll({ types }: Ways): boolean {
+  return types === edgeTypeSet(everyEdgeType);
+}
+
 /** The first edge by which a step leads from one node to another, null where none does. */
 export function edgeTo(
   ways: Ways,
