@@ -8,7 +8,8 @@ import { follows, type Ways } from "./ways.ts";
 /** A walk that has come by some nodes. */
 interface Walked {
   readonly start: number;
-  /** The ways of the walk, backwards. */
+  readonly ways: Ways;
+  /** The same ways, backwards. */
   readonly back: Ways;
   readonly reach: Reach;
   readonly meter: Meter;
@@ -23,24 +24,45 @@ export function nearerEdges(
   node: number,
   room: number,
 ): { edges: IndexedEdge[]; complete: boolean } {
-  const { back, reach, meter } = walked;
-  const nearer = reach.levelOf(node) - 1;
+  const { start, ways, back, reach } = walked;
   const edges: IndexedEdge[] = [];
-  for (const adjacency of back.adjacencies) {
-    const [first, end] = candidates(walked, adjacency, node);
-    for (let position = first; position < end; position += 1) {
-      if (!meter.step()) return { edges, complete: false };
-      if (reach.levelOf(at(adjacency.nodes, position)) !== nearer) continue;
-      if (!follows(back, adjacency, position)) continue;
-      if (edges.length >= room) return { edges, complete: false };
-      edges.push(edgeAt(adjacency, node, position));
-    }
-  }
-  return { edges, complete: true };
+  const nearer = reach.levelOf(node) - 1;
+  // Beside the beginning, its own row has them together: no hub's row is gone through, nor one row after another.
+  const complete =
+    nearer === 0
+      ? ways.adjacencies.every((adjacency) => {
+          const [first, end] = edgesBetween(adjacency, start, node);
+          return collect(edges, { adjacency, node: start, first, end, nearer: null }, room, walked);
+        })
+      : back.adjacencies.every((adjacency) => {
+          const [first, end] = [at(adjacency.offsets, node), at(adjacency.offsets, node + 1)];
+          return collect(edges, { adjacency, node, first, end, nearer }, room, walked);
+        });
+  return { edges, complete };
 }
 
-/** Where in a node's row such edges may be: beside the beginning itself, a hub's row is not gone through. */
-function candidates({ start, reach }: Walked, adjacency: Adjacency, node: number): [number, number] {
-  if (reach.levelOf(node) === 1) return edgesBetween(adjacency, node, start);
-  return [at(adjacency.offsets, node), at(adjacency.offsets, node + 1)];
+/** A part of a node's row: of its edges those whose other end is at a level, or all. */
+interface Part {
+  readonly adjacency: Adjacency;
+  readonly node: number;
+  readonly first: number;
+  readonly end: number;
+  readonly nearer: number | null;
+}
+
+/** Collects the edges that are followed; false where there are more than `room`, or time is up. */
+function collect(
+  edges: IndexedEdge[],
+  { adjacency, node, first, end, nearer }: Part,
+  room: number,
+  { ways, reach, meter }: Walked,
+): boolean {
+  for (let position = first; position < end; position += 1) {
+    if (!meter.step()) return false;
+    if (nearer !== null && reach.levelOf(at(adjacency.nodes, position)) !== nearer) continue;
+    if (!follows(ways, adjacency, position)) continue;
+    if (edges.length >= room) return false;
+    edges.push(edgeAt(adjacency, node, position));
+  }
+  return true;
 }

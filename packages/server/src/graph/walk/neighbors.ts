@@ -55,7 +55,7 @@ export function neighbors(graph: Graph, id: NodeId, options: NeighborsOptions): 
   const meter = new Meter(options.budget);
   const reach = graph.reach.forward;
   const ways = waysOf(graph.columns, options.direction, options.edgeTypes);
-  const walked = { start, back: reversed(ways, graph.columns), reach, meter };
+  const walked = { start, ways, back: reversed(ways, graph.columns), reach, meter };
 
   const items: Neighbor[] = [];
   let passed = 0;
