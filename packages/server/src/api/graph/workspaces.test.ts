@@ -94,6 +94,19 @@ test("GRAPH-1: a token sees the workspaces in its list that its owner is still c
   assert.deepEqual(await idsOf(owner.session), [other]);
 });
 
+test("SYNC-8: a workspace whose grace is over is shown to who connected it, and to no token", async (t) => {
+  const server = await serveGraphs(t);
+  const { database, clock } = server.stage;
+  const owner = await server.person("owner");
+  const { id } = await owner.connect(workspace, pages);
+  const token = await owner.token({ workspaceIds: [workspace] });
+  await database.transaction((trx) => setNeedsReauth(trx, id, clock() - 8 * 24 * 3_600_000));
+  const [item] = (await owner.session.get("/workspaces/")).body.items;
+  assert.deepEqual([item.id, item.status], [workspace, "needs_reauth"]);
+  assert.deepEqual((await token.get("/workspaces/")).body.items, []);
+  assert.deepEqual((await owner.session.get("/search/?q=x")).body.items, []);
+});
+
 test("a workspace that was never synced is readable and empty", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");

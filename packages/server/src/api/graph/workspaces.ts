@@ -1,12 +1,13 @@
 import { closed, failedPagesShown, Problem, ref, type Workspace, WorkspaceList } from "@clew/contract";
+import type { Awaitable } from "../../model/awaitable.ts";
 import type { Connection } from "../../model/connection.ts";
 import { presentWorkspace } from "../../present/workspace.ts";
-import type { Reader } from "../../publication/readable.ts";
+import { type Reader, readableConnections } from "../../publication/readable.ts";
 import { countGraph } from "../../store/graph-reading.ts";
 import { failedPages } from "../../store/sync-reports.ts";
 import type { App } from "../app-instance.ts";
 import { readerOf, routeOf } from "./door.ts";
-import { connectionsFor, type Reading } from "./reading.ts";
+import type { Reading } from "./reading.ts";
 
 /** `GET …/workspaces/`: the readable workspaces, their size and freshness (GRAPH-1). */
 export function workspacesRoute(app: App, reading: Reading): void {
@@ -21,14 +22,20 @@ export function workspacesRoute(app: App, reading: Reading): void {
         response: { 200: ref(WorkspaceList), default: ref(Problem) },
       },
     },
-    async (request) => ({
-      items: await presentedWorkspaces(
-        reading,
-        await connectionsFor(reading, request),
-        readerOf(reading.door, request),
-      ),
-    }),
+    async (request) => {
+      const reader = readerOf(reading.door, request);
+      return { items: await presentedWorkspaces(reading, await connectionsShown(reading, reader), reader) };
+    },
   );
+}
+
+/** Who connected a workspace sees it even when the grace of its grant is over: there is something to be done about it. */
+function connectionsShown(
+  { database, oldestWithdrawal }: Reading,
+  reader: Reader,
+): Awaitable<readonly Connection[]> {
+  const oldest = reader.kind === "session" ? Number.NEGATIVE_INFINITY : oldestWithdrawal();
+  return readableConnections(database, reader, oldest);
 }
 
 /** Workspaces as their reader may see them. */
