@@ -1,12 +1,12 @@
 import type { GraphRows } from "../model/graph-rows.ts";
-import { degreesOf, incoming, outgoing } from "./adjacency.ts";
+import { type Adjacency, degreesOf } from "./adjacency.ts";
+import { turned } from "./edge-rows.ts";
 import { Graph, type GraphColumns } from "./graph.ts";
 import { packNodes } from "./node-columns.ts";
 import { type GraphInput, rowsOf } from "./object-rows.ts";
 import { resolveEdges } from "./resolve-edges.ts";
 import { rankOrder } from "./search/rank-order.ts";
-import { indexTitles } from "./search/title-index.ts";
-import { textAt } from "./text-column.ts";
+import { indexTitles, rankTitles } from "./search/title-index.ts";
 
 export type { GraphInput } from "./object-rows.ts";
 
@@ -23,16 +23,17 @@ export type { GraphInput } from "./object-rows.ts";
 export function buildColumns(rows: GraphRows): GraphColumns {
   const { ids, nodes, lookUp } = packNodes(rows.nodes);
   const { edges, labels } = resolveEdges(rows.threads, nodes.parents, lookUp);
-  const nodeCount = nodes.types.length;
-  const adjacency = { out: outgoing(edges, nodeCount), in: incoming(edges, nodeCount) };
-  const degrees = { in: degreesOf(adjacency.in), out: degreesOf(adjacency.out) };
+  const out: Adjacency = { sense: "out", ...edges };
+  const arriving: Adjacency = { sense: "in", ...turned(edges) };
+  const degrees = { in: degreesOf(arriving), out: degreesOf(out) };
   return {
     ids,
     nodes,
     labels,
-    ...adjacency,
+    out,
+    in: arriving,
     degrees,
-    titles: indexTitles(rankOrder(degrees, nodes.updatedAt), (node) => textAt(nodes.titles, node) ?? ""),
+    titles: rankTitles(indexTitles(nodes.titles), rankOrder(degrees, nodes.updatedAt)),
   };
 }
 

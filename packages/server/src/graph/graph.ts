@@ -7,6 +7,7 @@ import { buffersOf } from "./buffers.ts";
 import { at } from "./column.ts";
 import { type EdgeLabels, labelAt } from "./edge-labels.ts";
 import type { IndexedEdge } from "./indexed-edge.ts";
+import { narrowAt } from "./narrow-column.ts";
 import { type NodeColumns, nodeAt, noParent } from "./node-columns.ts";
 import { indexOf, type NodeIds } from "./node-ids.ts";
 import type { TitleIndex } from "./search/title-index.ts";
@@ -97,7 +98,7 @@ export class Graph {
       const { sense, offsets, nodes, labels } = adjacency;
       for (let position = at(offsets, index); position < at(offsets, index + 1); position += 1) {
         if (at(nodes, position) === index) continue;
-        counts[labelAt(this.columns.labels, at(labels, position)).type][sense] += 1;
+        counts[labelAt(this.columns.labels, narrowAt(labels, position)).type][sense] += 1;
       }
     }
     return counts;

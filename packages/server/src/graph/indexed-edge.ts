@@ -1,6 +1,7 @@
 import type { GraphEdge } from "../model/edge.ts";
 import type { Adjacency } from "./adjacency.ts";
 import { at } from "./column.ts";
+import { narrowAt } from "./narrow-column.ts";
 
 /** An edge as walks know it: its ends are indexes of nodes, its label an index too. `Graph.edge` reads it. */
 export interface IndexedEdge extends Pick<GraphEdge, "count"> {
@@ -17,5 +18,5 @@ export function edgeAt(
 ): IndexedEdge {
   const other = at(nodes, position);
   const [from, to] = sense === "out" ? [node, other] : [other, node];
-  return { from, to, label: at(labels, position), count: at(counts, position) };
+  return { from, to, label: narrowAt(labels, position), count: narrowAt(counts, position) };
 }

@@ -1,11 +1,12 @@
 import { type NodeType, nodeTypes } from "@clew/contract";
-import type { NodeRows } from "../model/graph-rows.ts";
+import type { NodeRows, TextRows } from "../model/graph-rows.ts";
 import type { GraphNode } from "../model/node.ts";
 import { at, byteAt, timeAt } from "./column.ts";
 import { type IdLookup, idLookup } from "./id-lookup.ts";
 import { bytes, joinColumns, times, words } from "./joined-columns.ts";
 import { assertAscending, idAt, isNil, type NodeIds, packIds, wordsPerId } from "./node-ids.ts";
-import { joinTexts, packTexts, receivedTexts, type TextColumn, textAt } from "./text-column.ts";
+import { joinTexts, receivedTexts, type TextColumn, textAt } from "./text-column.ts";
+import { beginningOf, shortenUrls, type UrlColumn, urlAt } from "./url-column.ts";
 
 /** The facts of a graph's nodes, a column each. */
 export interface NodeColumns {
@@ -13,7 +14,7 @@ export interface NodeColumns {
   readonly types: Uint8Array;
   readonly titles: TextColumn;
   readonly icons: TextColumn;
-  readonly urls: TextColumn;
+  readonly urls: UrlColumn;
   /** Indexes of the parents, `noParent` at a root. */
   readonly parents: Uint32Array;
   /** Milliseconds since the Unix epoch. */
@@ -33,15 +34,18 @@ export function packNodes(batches: Iterable<NodeRows>): {
   lookUp: IdLookup;
 } {
   const parts = emptyParts();
-  for (const { ids, parents, facts } of batches) {
-    parts.ids.push(packIds(ids));
-    parts.parents.push(packIds(parents));
-    parts.types.push(Uint8Array.from(facts, ({ type }) => nodeTypes.indexOf(type)));
-    parts.titles.push(packTexts(facts.map(({ title }) => title)));
-    parts.icons.push(packTexts(facts.map(({ icon }) => icon)));
-    parts.urls.push(packTexts(facts.map(({ url }) => url)));
-    parts.createdAt.push(Float64Array.from(facts, ({ createdAt }) => createdAt));
-    parts.updatedAt.push(Float64Array.from(facts, ({ updatedAt }) => updatedAt));
+  let beginning: Uint8Array | null = null;
+  for (const batch of batches) {
+    const idsOfBatch = packIds(batch.ids);
+    beginning ??= beginningOf(batch.urls);
+    parts.ids.push(idsOfBatch);
+    parts.parents.push(packIds(batch.parents));
+    parts.types.push(Uint8Array.from(batch.types, (type) => nodeTypes.indexOf(type)));
+    parts.titles.push(batch.titles);
+    parts.icons.push(batch.icons);
+    parts.urls.push(shortenUrls(batch.urls, idsOfBatch, beginning ?? new Uint8Array()));
+    parts.createdAt.push(Float64Array.from(batch.createdAt));
+    parts.updatedAt.push(Float64Array.from(batch.updatedAt));
   }
   const ids = joinColumns(parts.ids, words);
   assertAscending(ids);
@@ -50,7 +54,7 @@ export function packNodes(batches: Iterable<NodeRows>): {
     types: joinColumns(parts.types, bytes),
     titles: joinTexts(parts.titles),
     icons: joinTexts(parts.icons),
-    urls: joinTexts(parts.urls),
+    urls: { beginning: Buffer.from(beginning ?? []).toString(), texts: joinTexts(parts.urls) },
     parents: joinColumns(
       parts.parents.map((some) => resolveParents(some, lookUp)),
       words,
@@ -65,9 +69,9 @@ const emptyParts = () => ({
   ids: [] as NodeIds[],
   parents: [] as NodeIds[],
   types: [] as Uint8Array[],
-  titles: [] as TextColumn[],
-  icons: [] as TextColumn[],
-  urls: [] as TextColumn[],
+  titles: [] as TextRows[],
+  icons: [] as TextRows[],
+  urls: [] as TextRows[],
   createdAt: [] as Float64Array[],
   updatedAt: [] as Float64Array[],
 });
@@ -86,7 +90,7 @@ export function receivedNodes(columns: NodeColumns): NodeColumns {
     ...columns,
     titles: receivedTexts(titles),
     icons: receivedTexts(icons),
-    urls: receivedTexts(urls),
+    urls: { ...urls, texts: receivedTexts(urls.texts) },
   };
 }
 
@@ -98,7 +102,7 @@ export function nodeAt(columns: NodeColumns, ids: NodeIds, index: number): Graph
     type: nodeTypeAt(columns, index),
     title: textAt(columns.titles, index) ?? "",
     icon: textAt(columns.icons, index),
-    url: textAt(columns.urls, index),
+    url: urlAt(columns.urls, ids, index),
     parentId: parent === noParent ? null : idAt(ids, parent),
     createdAt: timeAt(columns.createdAt, index),
     updatedAt: timeAt(columns.updatedAt, index),

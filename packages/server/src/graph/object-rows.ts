@@ -3,6 +3,7 @@ import type { GraphRows, ThreadRows } from "../model/graph-rows.ts";
 import type { GraphNode } from "../model/node.ts";
 import type { NodeId } from "../model/node-id.ts";
 import { bytesOfIds } from "./node-ids.ts";
+import { rowsOfTexts } from "./text-column.ts";
 
 /** A graph as objects, in whatever order. */
 export interface GraphInput {
@@ -16,12 +17,20 @@ const nil = "00000000-0000-0000-0000-000000000000";
 /** Objects as the rows that a graph is built from. Throws a RangeError where an id is malformed. */
 export function rowsOf({ nodes, threads }: GraphInput): GraphRows {
   const sorted = nodes.toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
-  const ids = bytesOfIds(sorted.map(({ id }) => id));
-  const parents = bytesOfIds(sorted.map(({ parentId }) => parentId ?? nil));
+  const rows = {
+    ids: bytesOfIds(sorted.map(({ id }) => id)),
+    parents: bytesOfIds(sorted.map(({ parentId }) => parentId ?? nil)),
+    types: sorted.map(({ type }) => type),
+    titles: rowsOfTexts(sorted.map(({ title }) => title)),
+    icons: rowsOfTexts(sorted.map(({ icon }) => icon)),
+    urls: rowsOfTexts(sorted.map(({ url }) => url)),
+    createdAt: sorted.map(({ createdAt }) => createdAt),
+    updatedAt: sorted.map(({ updatedAt }) => updatedAt),
+  };
   const alike = Map.groupBy(threads, ({ thread: { type, name, count } }) =>
     JSON.stringify([type, name, count]),
   );
-  return { nodes: [{ ids, parents, facts: sorted }], threads: [...alike.values()].flatMap(rowsAlike) };
+  return { nodes: [rows], threads: [...alike.values()].flatMap(rowsAlike) };
 }
 
 function rowsAlike(threads: GraphInput["threads"]): ThreadRows[] {

@@ -1,9 +1,11 @@
 import type { ThreadRows } from "../model/graph-rows.ts";
 import { at } from "./column.ts";
+import { addUp, countKeys } from "./counting-sort.ts";
 import type { EdgeLabels } from "./edge-labels.ts";
-import { type EdgeTable, emptyTable, sortAndMerge } from "./edge-table.ts";
+import { type EdgeRows, merged, turned } from "./edge-rows.ts";
 import type { IdLookup } from "./id-lookup.ts";
 import { collectLabels } from "./label-collector.ts";
+import { narrowColumn } from "./narrow-column.ts";
 import { noParent } from "./node-columns.ts";
 import { packIds, wordsPerId } from "./node-ids.ts";
 
@@ -17,22 +19,25 @@ interface Run {
 }
 
 /**
- * All edges of a graph, sorted by where they begin, where they end and their label: the threads between its nodes,
- * and an edge from each parent to its child. Threads from or to anything else are left out.
+ * All edges of a graph: the threads between its nodes, and an edge from each parent to its child. Threads from or to
+ * anything else are left out. They come in rows of the nodes that they leave, each in the order of the other ends, then
+ * of the labels: turning rows about twice sorts them. Those that are alike are one.
  */
 export function resolveEdges(
   threads: Iterable<ThreadRows>,
   parents: Uint32Array,
   lookUp: IdLookup,
-): { edges: EdgeTable; labels: EdgeLabels } {
+): { edges: EdgeRows; labels: EdgeLabels } {
   const collector = collectLabels();
   const runs = [{ ...childEnds(parents), label: collector.numberOf("child", null), count: 1 }];
   for (const { ends, type, name, count } of threads) {
     runs.push({ ...resolvedEnds(ends, lookUp), label: collector.numberOf(type, name), count });
   }
   const { labels, ranks } = collector.sorted();
-  const ranked = runs.splice(0).map((run) => ({ ...run, label: at(ranks, run.label) }));
-  return { edges: sortAndMerge(tableOf(ranked.sort((a, b) => a.label - b.label)), parents.length), labels };
+  const ranked = runs
+    .map((run) => ({ ...run, label: at(ranks, run.label) }))
+    .sort((a, b) => a.label - b.label);
+  return { edges: merged(turned(arriving(ranked, parents.length))), labels };
 }
 
 type Ends = Pick<Run, "from" | "to">;
@@ -71,17 +76,26 @@ const firstEnds = ({ from, to }: Ends, length: number): Ends => ({
   to: to.subarray(0, length),
 });
 
-/** The edges of all runs, one run after the other. Takes the runs away. */
-function tableOf(runs: Run[]): EdgeTable {
-  const table = emptyTable(runs.reduce((sum, { from }) => sum + from.length, 0));
-  let start = 0;
-  for (const { from, to, label, count } of runs.splice(0)) {
-    const end = start + from.length;
-    table.from.set(from, start);
-    table.to.set(to, start);
-    table.labels.fill(label, start, end);
-    table.counts.fill(count, start, end);
-    start = end;
+/** The edges in rows of the nodes that they reach, each in the order of the runs. */
+function arriving(runs: readonly Run[], nodeCount: number): EdgeRows {
+  const offsets = new Uint32Array(nodeCount + 1);
+  for (const { to } of runs) countKeys(to, offsets);
+  addUp(offsets);
+  const length = at(offsets, nodeCount);
+  const largest = (key: "label" | "count") => runs.reduce((most, run) => Math.max(most, run[key]), 0);
+  const nodes = new Uint32Array(length);
+  const labels = narrowColumn(length, largest("label"));
+  const counts = narrowColumn(length, largest("count"));
+  const next = offsets.slice();
+  for (const { from, to, label, count } of runs) {
+    for (let edge = 0; edge < to.length; edge += 1) {
+      const node = at(to, edge);
+      const place = at(next, node);
+      next[node] = place + 1;
+      nodes[place] = at(from, edge);
+      labels[place] = label;
+      counts[place] = count;
+    }
   }
-  return table;
+  return { offsets, nodes, labels, counts };
 }

@@ -1,3 +1,4 @@
+import type { TextRows } from "../model/graph-rows.ts";
 import { at, byteAt } from "./column.ts";
 
 /** A column of texts, packed as UTF-8 one after the other. */
@@ -7,36 +8,28 @@ export interface TextColumn {
   readonly offsets: Uint32Array;
 }
 
-/** Stands for null: a byte that UTF-8 never uses. */
+/** Stands for null, as in rows: a byte that UTF-8 never uses. */
 const nullByte = 0xff;
 
-/** Packs texts. A lone surrogate becomes U+FFFD, as in every UTF-8. */
-export function packTexts(texts: readonly (string | null)[]): TextColumn {
-  const offsets = new Uint32Array(texts.length + 1);
-  texts.forEach((text, index) => {
-    offsets[index + 1] = at(offsets, index) + (text === null ? 1 : Buffer.byteLength(text));
-  });
-  const bytes = ownBuffer(at(offsets, texts.length));
-  texts.forEach((text, index) => {
-    const start = at(offsets, index);
-    if (text === null) bytes[start] = nullByte;
-    else bytes.write(text, start);
-  });
-  return { bytes, offsets };
+/** Texts as rows. A lone surrogate becomes U+FFFD, as in every UTF-8. */
+export function rowsOfTexts(texts: readonly (string | null)[]): TextRows {
+  const parts = texts.map((text) => (text === null ? Buffer.of(nullByte) : Buffer.from(text)));
+  return { bytes: Buffer.concat(parts), lengths: parts.map(({ length }) => length) };
 }
 
-/** One column of several that follow one another. Takes them away, so that each one's memory can go. */
-export function joinTexts(parts: TextColumn[]): TextColumn {
-  const bytes = ownBuffer(parts.reduce((sum, part) => sum + part.bytes.length, 0));
-  const offsets = new Uint32Array(parts.reduce((sum, part) => sum + part.offsets.length - 1, 0) + 1);
-  let [row, start] = [0, 0];
-  for (const part of parts.splice(0)) {
-    bytes.set(part.bytes, start);
-    for (let index = 1; index < part.offsets.length; index += 1) {
+/** One column of batches that follow one another. Takes them away, so that each one's memory can go. */
+export function joinTexts(batches: TextRows[]): TextColumn {
+  const bytes = ownBuffer(batches.reduce((sum, batch) => sum + batch.bytes.length, 0));
+  const offsets = new Uint32Array(batches.reduce((sum, batch) => sum + batch.lengths.length, 0) + 1);
+  let [row, start, end] = [0, 0, 0];
+  for (const batch of batches.splice(0)) {
+    bytes.set(batch.bytes, start);
+    start += batch.bytes.length;
+    for (const length of batch.lengths) {
       row += 1;
-      offsets[row] = start + at(part.offsets, index);
+      end += length;
+      offsets[row] = end;
     }
-    start += part.bytes.length;
   }
   return { bytes, offsets };
 }

@@ -1,7 +1,7 @@
+import type { NodeType } from "@clew/contract";
 import type { Thread } from "./edge.ts";
-import type { GraphNode } from "./node.ts";
 
-/** A whole graph as the store hands it out to be built: in batches, and with ids as the bytes that they are. */
+/** A whole graph as the store hands it out to be built: in batches, and with ids and texts as the bytes that they are. */
 export interface GraphRows {
   /** All nodes, in the order of their ids. */
   readonly nodes: Iterable<NodeRows>;
@@ -9,13 +9,27 @@ export interface GraphRows {
   readonly threads: Iterable<ThreadRows>;
 }
 
-/** Some nodes: the same place in each of the three is the same node. */
+/** Some nodes: the same place in each column is the same node. */
 export interface NodeRows {
   /** 16 bytes for each. */
   readonly ids: Uint8Array;
   /** 16 bytes for each: the parent, or the nil UUID (RFC 9562, section 5.9) where there is none. */
   readonly parents: Uint8Array;
-  readonly facts: readonly Omit<GraphNode, "id" | "parentId">[];
+  readonly types: readonly NodeType[];
+  readonly titles: TextRows;
+  readonly icons: TextRows;
+  readonly urls: TextRows;
+  /** Milliseconds since the Unix epoch. */
+  readonly createdAt: readonly number[];
+  readonly updatedAt: readonly number[];
+}
+
+/** Texts one after the other. */
+export interface TextRows {
+  /** UTF-8; a text that is not there is the one byte 0xff, which UTF-8 never has. */
+  readonly bytes: Uint8Array;
+  /** How many bytes each text has. */
+  readonly lengths: readonly number[];
 }
 
 /** Some threads that are alike in everything but their ends. */

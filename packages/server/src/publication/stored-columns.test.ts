@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { buildGraph } from "../graph/build.ts";
+import { buildColumns, buildGraph } from "../graph/build.ts";
 import { Graph } from "../graph/graph.ts";
 import { arbitraryGraph } from "../graph/testing/arbitrary-graph.ts";
 import { id, page, thread } from "../graph/testing/samples.ts";
 import type { Database } from "../store/database.ts";
 import { setPropertyThreads, upsertNodes } from "../store/graph-pages.ts";
+import { withGraphRows } from "../store/graph-rows.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
 import { scratchDatabase, someConnection } from "../store/testing/scratch.ts";
 import { createBuilder } from "./builder.ts";
@@ -58,14 +59,19 @@ test("GRAPH-7: a graph built from the rows of the store is the one built from ob
   await fc.assert(fc.asyncProperty(arbitraryGraph(6), agree), { numRuns: 60 });
 });
 
-test("a graph of several pages of rows is whole, and has nothing of other connections", async (t) => {
+test("a graph that is read in several pages is whole, and has nothing of other connections", async (t) => {
   const { database, path } = await scratchDatabase(t);
   await stored(database, odd);
-  const nodes = Array.from({ length: 5001 }, (_, n) => page(n + 1, { parentId: n === 0 ? null : id(n) }));
-  const connectionId = await stored(database, { nodes, threads: [thread(5001, 1, "link", { count: 3 })] });
-  const graph = new Graph(storedColumns({ path, connectionId }).columns);
-  assert.deepEqual([graph.nodeCount, graph.edgeCount], [5001, 5001]);
-  assert.deepEqual(graph.degree(id(5001)), { in: 1, out: 1 });
+  const nodes = Array.from({ length: 25 }, (_, n) => page(n + 1, { parentId: n === 0 ? null : id(n) }));
+  const threads = nodes.map((_, n) => thread(n + 1, 25 - n, "link", { count: 3 }));
+  const connectionId = await stored(database, { nodes, threads });
+  const { columns } = storedColumns({ path, connectionId });
+  for (const size of [1, 7, 25]) {
+    assert.deepEqual(withGraphRows(path, connectionId, buildColumns, size), columns);
+  }
+  const graph = new Graph(columns);
+  assert.deepEqual([graph.nodeCount, graph.edgeCount], [25, 49]);
+  assert.deepEqual(graph.degree(id(25)), { in: 2, out: 1 });
 });
 
 test("a graph is small by its nodes and by its threads", async (t) => {

@@ -1,3 +1,4 @@
+import type { NodeType } from "@clew/contract";
 import type { Database } from "better-sqlite3";
 import type { GraphRows, NodeRows, ThreadRows } from "../model/graph-rows.ts";
 import { openForReading } from "./sqlite/file.ts";
@@ -10,31 +11,38 @@ export interface StoredRows extends GraphRows {
   exceeds(nodes: number): boolean;
 }
 
-/** Nodes read at a time, and the threads that begin at them. */
-const page = 5000;
+/** Nodes read at a time, and the threads that begin at them: in few pieces, so that their memory is soon used again. */
+const nodesAtOnce = 20_000;
 
 /**
  * Reads a connection's graph from the file at `path`, in one consistent snapshot that ends with `use`. Reads without
  * Kysely and without a break: a large graph belongs to a thread of its own. A driver that made an object of each id
  * would take longer for that than for all the rest, so that SQLite itself strings them together.
  */
-export function withGraphRows<T>(path: string, connectionId: number, use: (rows: StoredRows) => T): T {
+export function withGraphRows<T>(
+  path: string,
+  connectionId: number,
+  use: (rows: StoredRows) => T,
+  page = nodesAtOnce,
+): T {
   const file = openForReading(path);
   try {
+    // What SQLite sorts stays in memory: there may be no place for files.
+    file.pragma("temp_store = memory");
     file.exec("begin");
-    return use(rowsIn(file, connectionId));
+    return use(rowsIn(file, connectionId, page));
   } finally {
     file.close();
   }
 }
 
-function rowsIn(file: Database, connectionId: number): StoredRows {
+function rowsIn(file: Database, connectionId: number, page: number): StoredRows {
   const pages: { readonly first: Uint8Array; readonly last: Uint8Array }[] = [];
   return {
     revision: revisionOf(file, connectionId),
     exceeds: (nodes) =>
       hasMore(file, "nodes", connectionId, nodes) || hasMore(file, "threads", connectionId, 4 * nodes),
-    nodes: pagesOfNodes(file, connectionId, (first, last) => pages.push({ first, last })),
+    nodes: pagesOfNodes(file, connectionId, page, (first, last) => pages.push({ first, last })),
     threads: threadsOf(file, connectionId, pages),
   };
 }
@@ -49,27 +57,61 @@ function hasMore(file: Database, table: "nodes" | "threads", connectionId: numbe
   return file.prepare<[number, number], number>(sql).pluck().get(connectionId, rows) !== undefined;
 }
 
+/** Some nodes as SQLite strings them together: lists of numbers and types have commas between. */
+interface NodePage {
+  readonly ids: Uint8Array | null;
+  readonly parents: Uint8Array;
+  readonly types: string;
+  readonly titles: Uint8Array;
+  readonly titleLengths: string;
+  readonly icons: Uint8Array;
+  readonly iconLengths: string;
+  readonly urls: Uint8Array;
+  readonly urlLengths: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
 function* pagesOfNodes(
   file: Database,
   connectionId: number,
+  page: number,
   seen: (first: Uint8Array, last: Uint8Array) => void,
 ): Generator<NodeRows> {
-  const keys = file.prepare<[number, Uint8Array, number], { ids: Uint8Array | null; parents: Uint8Array }>(`
-    select cast(group_concat(id, '') as blob) as ids,
-      cast(group_concat(coalesce(parent_id, zeroblob(16)), '') as blob) as parents
-    from (select id, parent_id from nodes where connection_id = ? and id > ? order by id limit ?)`);
-  const facts = file.prepare<[number, Uint8Array, Uint8Array], NodeRows["facts"][number]>(`
-    select type, title, icon, url, created_at as createdAt, updated_at as updatedAt
-    from nodes where connection_id = ? and id between ? and ? order by id`);
+  const together = (column: string) => `cast(group_concat(${column}, '') as blob)`;
+  const statement = file.prepare<[number, Uint8Array, number], NodePage>(`
+    select ${together("id")} as ids, ${together("parent")} as parents, group_concat(type) as types,
+      ${together("title")} as titles, group_concat(octet_length(title)) as titleLengths,
+      ${together("icon")} as icons, group_concat(octet_length(icon)) as iconLengths,
+      ${together("url")} as urls, group_concat(octet_length(url)) as urlLengths,
+      group_concat(created_at) as createdAt, group_concat(updated_at) as updatedAt
+    from (select id, coalesce(parent_id, zeroblob(16)) as parent, type, title, coalesce(icon, x'ff') as icon,
+        coalesce(url, x'ff') as url, created_at, updated_at
+      from nodes where connection_id = ? and id > ? order by id limit ?)`);
   let after = new Uint8Array();
   for (;;) {
-    const row = keys.get(connectionId, after, page);
+    const row = statement.get(connectionId, after, page);
     if (!row?.ids) return;
-    const [first, last] = [row.ids.slice(0, 16), row.ids.slice(-16)];
-    seen(first, last);
-    yield { ids: row.ids, parents: row.parents, facts: facts.all(connectionId, first, last) };
-    after = new Uint8Array(last);
+    // Copies: a part of the ids would keep all of them.
+    after = new Uint8Array(row.ids.subarray(-16));
+    seen(new Uint8Array(row.ids.subarray(0, 16)), after);
+    yield {
+      ids: row.ids,
+      parents: row.parents,
+      // As they were written.
+      types: row.types.split(",") as NodeType[],
+      titles: { bytes: row.titles, lengths: numbersIn(row.titleLengths) },
+      icons: { bytes: row.icons, lengths: numbersIn(row.iconLengths) },
+      urls: { bytes: row.urls, lengths: numbersIn(row.urlLengths) },
+      createdAt: numbersIn(row.createdAt),
+      updatedAt: numbersIn(row.updatedAt),
+    };
   }
+}
+
+/** JSON's reader is the quickest that there is for lists of numbers. */
+function numbersIn(list: string): number[] {
+  return JSON.parse(`[${list}]`);
 }
 
 function* threadsOf(

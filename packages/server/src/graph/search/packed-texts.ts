@@ -1,4 +1,5 @@
-import { at } from "../column.ts";
+import { fold } from "./fold.ts";
+import { foldPlainly } from "./plain-fold.ts";
 
 /** Folded texts as UTF-16 code units, packed one after the other. Each ends with a zero, which no folded text has. */
 export interface PackedTexts {
@@ -7,16 +8,32 @@ export interface PackedTexts {
   readonly offsets: Uint32Array;
 }
 
-export function packUnits(texts: readonly string[]): PackedTexts {
-  const offsets = new Uint32Array(texts.length + 1);
-  texts.forEach(({ length }, row) => {
-    offsets[row + 1] = at(offsets, row) + length + 1;
-  });
-  const units = new Uint16Array(at(offsets, texts.length));
-  texts.forEach((text, row) => {
-    writeUnits(text, units, at(offsets, row));
-  });
-  return { units, offsets };
+/** Folds texts. `room` is how many units they may take together, as far as that is known. */
+export function packFolded(count: number, textOf: (row: number) => string, room: number): PackedTexts {
+  const offsets = new Uint32Array(count + 1);
+  let units = new Uint16Array(room);
+  const makeRoom = (length: number) => {
+    if (length <= units.length) return;
+    const longer = new Uint16Array(2 * length);
+    longer.set(units);
+    units = longer;
+  };
+  let end = 0;
+  for (let row = 0; row < count; row += 1) {
+    const text = textOf(row);
+    makeRoom(end + text.length + 1);
+    const plainEnd = foldPlainly(text, units, end);
+    if (plainEnd >= 0) end = plainEnd + 1;
+    else {
+      const folded = fold(text);
+      makeRoom(end + folded.length + 1);
+      writeUnits(folded, units, end);
+      end += folded.length + 1;
+    }
+    units[end - 1] = 0;
+    offsets[row + 1] = end;
+  }
+  return { units: units.slice(0, end), offsets };
 }
 
 export function unitsOf(text: string): Uint16Array {

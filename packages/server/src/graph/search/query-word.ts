@@ -61,7 +61,7 @@ function oneRun(index: TitleIndex, pool: SetPool, text: string): QueryWord {
   });
   return {
     weight,
-    occurrenceIn: occurrenceOf(index.titles, text),
+    occurrenceIn: occurrenceAt(index, text),
     beginning: setOf("beginning", first(begun.to) - first(begun.from), (set) => addRuns(set, begun)),
     occurring: setOf("occurring", weight, addOccurring),
     resembling: isPlain(text) && mayHaveTypo(text) ? resembling : null,
@@ -72,7 +72,7 @@ function oneRun(index: TitleIndex, pool: SetPool, text: string): QueryWord {
 function manyRuns(index: TitleIndex, pool: SetPool, text: string): QueryWord {
   const parts = runsOf(text).map((run) => oneRun(index, pool, run));
   const rarest = parts.reduce((a, b) => (b.weight < a.weight ? b : a));
-  const occurrenceIn = occurrenceOf(index.titles, text);
+  const occurrenceIn = occurrenceAt(index, text);
   const kept = (name: string, candidates: () => PlaceSet, keeps: (occurrence: Occurrence) => boolean) =>
     once(() => {
       const make = () => {
@@ -86,4 +86,10 @@ function manyRuns(index: TitleIndex, pool: SetPool, text: string): QueryWord {
   const occurring = kept("occurring", rarest.occurring, (occurrence) => occurrence !== "nowhere");
   const beginning = kept("beginning", occurring, (occurrence) => occurrence === "beginning");
   return { weight: rarest.weight, occurrenceIn, beginning, occurring, resembling: null };
+}
+
+/** Says of a place how a word stands in the title there. */
+function occurrenceAt({ titles, nodes }: TitleIndex, text: string): QueryWord["occurrenceIn"] {
+  const occurrenceIn = occurrenceOf(titles, text);
+  return (place) => occurrenceIn(at(nodes, place));
 }

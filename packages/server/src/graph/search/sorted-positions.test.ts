@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { at } from "../column.ts";
-import { packUnits } from "./packed-texts.ts";
+import { unitsOf } from "./packed-texts.ts";
 import { rangeOf, sortPositions } from "./sorted-positions.ts";
 
 // Few letters, so that texts share much and repeat themselves.
@@ -14,9 +13,12 @@ const arbitraryText = fc.string({
 test("GRAPH-3: positions are sorted by what stands there, and those of a text are one range of them", () => {
   fc.assert(
     fc.property(fc.array(arbitraryText, { maxLength: 60 }), arbitraryText, (texts, sought) => {
-      const { units, offsets } = packUnits(texts);
-      const positions = offsets.slice(0, -1);
-      const textAt = new Map(texts.map((text, row) => [at(offsets, row), text]));
+      const units = unitsOf(texts.map((text) => `${text}\0`).join(""));
+      const textAt = new Map<number, string>();
+      for (const [row, text] of texts.entries()) {
+        textAt.set(texts.slice(0, row).join("\0").length + Number(row > 0), text);
+      }
+      const positions = Uint32Array.from(textAt.keys());
       sortPositions(units, positions, Number.POSITIVE_INFINITY);
       const inOrder = Array.from(positions, (position) => textAt.get(position) ?? "");
       assert.deepEqual(inOrder, texts.toSorted());

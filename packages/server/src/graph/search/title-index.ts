@@ -1,20 +1,23 @@
 import { at } from "../column.ts";
-import { asTheyStand, type Order, sortRows, startsOf } from "../counting-sort.ts";
-import { fold } from "./fold.ts";
+import { asTheyStand, type Order, sortValues, startsOf } from "../counting-sort.ts";
+import { type TextColumn, textAt } from "../text-column.ts";
 import { GrowingColumn } from "./growing-column.ts";
-import { type PackedTexts, packUnits } from "./packed-texts.ts";
+import { type PackedTexts, packFolded } from "./packed-texts.ts";
 import { RunTable } from "./run-table.ts";
 import { forEachRun } from "./runs.ts";
 import { compareText, type Range, rangeOf, sortPositions } from "./sorted-positions.ts";
+import { textLookup } from "./text-lookup.ts";
 
 /**
- * The folded titles of a graph's nodes and where their words stand. Nodes are known by their places: their order within
- * one kind of match, so that sets of them are in the order of the answer.
+ * The folded titles of a graph's nodes and where their words stand. What is found are places: where a node stands in
+ * the order within one kind of match, so that sets of them are in the order of the answer.
  */
 export interface TitleIndex {
   /** The nodes, by their places. */
   readonly nodes: Order;
+  /** By nodes. */
   readonly titles: PackedTexts;
+  /** Their owners are places. */
   readonly sortedTitles: SortedTexts;
   /** The distinct runs of all titles as `forEachRun` gives them, sorted. A free sign has a space before it. */
   readonly runs: PackedTexts;
@@ -33,22 +36,33 @@ interface SortedTexts {
   readonly owners: Uint32Array;
 }
 
+/** An index of titles whose order is not known yet: it has nodes where the other has places. */
+export type UnrankedTitles = Omit<TitleIndex, "nodes">;
+
 /** Bounds the time that it takes to sort the suffixes of long runs that repeat themselves. */
 const suffixDepth = 32;
 
-/** Indexes the titles of nodes, given in the order that they have within one kind of match. */
-export function indexTitles(nodes: Order, titleOf: (node: number) => string): TitleIndex {
-  const packed = packUnits(Array.from(nodes, (node) => fold(titleOf(node))));
-  const { runs, entries, places } = collectRuns(packed);
-  const runCount = runs.offsets.length - 1;
+/** Indexes the titles of nodes. */
+export function indexTitles(titles: TextColumn): UnrankedTitles {
+  const count = titles.offsets.length - 1;
+  const packed = packFolded(count, (node) => textAt(titles, node) ?? "", titles.bytes.length + count);
   return {
-    nodes,
     titles: packed,
     sortedTitles: sorted(packed, packed.offsets.slice(0, -1), Number.POSITIVE_INFINITY),
-    runs,
-    postings: sortRows(asTheyStand(entries.length), entries, runCount).map((row) => at(places, row)),
-    postingOffsets: startsOf(entries, runCount),
-    suffixes: sorted(runs, suffixPositions(runs), suffixDepth),
+    ...indexRuns(packed),
+  };
+}
+
+/** Ranks the titles of an index in the order that their nodes have within one kind of match. */
+export function rankTitles(titles: UnrankedTitles, nodes: Order): TitleIndex {
+  const places = new Uint32Array(nodes.length);
+  for (let place = 0; place < nodes.length; place += 1) places[at(nodes, place)] = place;
+  const { positions, owners } = titles.sortedTitles;
+  return {
+    ...titles,
+    nodes,
+    sortedTitles: { positions, owners: picked(places, owners) },
+    postings: picked(places, titles.postings),
   };
 }
 
@@ -74,19 +88,18 @@ export function forEachSuffix(
   }
 }
 
-/** The distinct runs of titles, sorted, and each occurrence of one: which, and in which title. */
-function collectRuns({ units, offsets }: PackedTexts): {
-  runs: PackedTexts;
-  entries: Uint32Array;
-  places: Uint32Array;
-} {
+/** The distinct runs of titles, sorted, and the titles that have each. */
+function indexRuns({
+  units,
+  offsets,
+}: PackedTexts): Pick<TitleIndex, "runs" | "postings" | "postingOffsets" | "suffixes"> {
   const table = new RunTable(units);
   const occurrences = new GrowingColumn();
-  const places = new GrowingColumn();
-  for (let place = 0; place + 1 < offsets.length; place += 1) {
-    forEachRun(units, at(offsets, place), at(offsets, place + 1) - 1, (from, to, isFreeSign) => {
+  const owners = new GrowingColumn();
+  for (let title = 0; title + 1 < offsets.length; title += 1) {
+    forEachRun(units, at(offsets, title), at(offsets, title + 1) - 1, (from, to, isFreeSign) => {
       occurrences.push(table.numberOf(from, to, isFreeSign));
-      places.push(place);
+      owners.push(title);
     });
   }
   const asFound = table.packed(asTheyStand(table.size));
@@ -95,10 +108,13 @@ function collectRuns({ units, offsets }: PackedTexts): {
   inOrder.forEach((number, rank) => {
     ranks[number] = rank;
   });
+  const runs = table.packed(inOrder);
+  const entries = picked(ranks, occurrences.taken());
   return {
-    runs: table.packed(inOrder),
-    entries: occurrences.taken().map((number) => at(ranks, number)),
-    places: places.taken(),
+    runs,
+    postings: sortValues(owners.taken(), entries, table.size),
+    postingOffsets: startsOf(entries, table.size),
+    suffixes: sorted(runs, suffixPositions(runs), suffixDepth),
   };
 }
 
@@ -116,16 +132,13 @@ function suffixPositions({ units, offsets }: PackedTexts): Uint32Array {
 
 function sorted({ units, offsets }: PackedTexts, positions: Uint32Array, depth: number): SortedTexts {
   sortPositions(units, positions, depth);
-  return { positions, owners: positions.map((position) => ownerOf(offsets, position)) };
+  const textOf = textLookup(offsets);
+  return { positions, owners: positions.map((position) => textOf(position)) };
 }
 
-/** The text that a position lies in. */
-function ownerOf(offsets: Uint32Array, position: number): number {
-  let [low, high] = [0, offsets.length - 1];
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (at(offsets, middle) <= position) low = middle;
-    else high = middle;
-  }
-  return low;
+/** The values of a column at the places that another has. */
+function picked(column: Uint32Array, places: Uint32Array): Uint32Array {
+  const values = new Uint32Array(places.length);
+  for (let row = 0; row < places.length; row += 1) values[row] = at(column, at(places, row));
+  return values;
 }

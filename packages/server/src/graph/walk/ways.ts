@@ -3,6 +3,7 @@ import { type Adjacency, edgesBetween, rowLength } from "../adjacency.ts";
 import { at } from "../column.ts";
 import { type EdgeLabels, type EdgeTypeSet, edgeTypeSet, hasLabelType } from "../edge-labels.ts";
 import type { GraphColumns } from "../graph.ts";
+import { narrowAt } from "../narrow-column.ts";
 import type { Meter } from "./budget.ts";
 
 /** Which edges a walk follows, and in which senses. */
@@ -32,7 +33,7 @@ export function reversed(ways: Ways, columns: GraphColumns): Ways {
 
 /** Whether the walk follows the edge at a position of an adjacency. */
 export function follows({ types, labels }: Ways, adjacency: Adjacency, position: number): boolean {
-  return hasLabelType(types, labels, at(adjacency.labels, position));
+  return hasLabelType(types, labels, narrowAt(adjacency.labels, position));
 }
 
 /** Whether it follows edges of every type. */
