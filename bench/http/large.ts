@@ -10,7 +10,7 @@ import { insertServiceToken } from "../../packages/server/src/store/service-toke
 import { queryKinds, somePages, somePairs, someQueries } from "../graph/queries.ts";
 import { storeWorkspace } from "../graph/workspace/store.ts";
 import { idOf, makeWorkspace, type Workspace } from "../graph/workspace/workspace.ts";
-import type { Target } from "./load.ts";
+import type { Route } from "./load.ts";
 
 /** A workspace in a data folder, and the service token of the person that it belongs to. */
 export interface LargeWorkspace {
@@ -46,7 +46,7 @@ export async function fillDataFolder(folder: string, pages: number): Promise<Lar
 const questions = 500;
 
 /** The V1 routes to measure, once Clew has loaded the workspace. */
-export async function largeTargets(clew: URL, { workspace, token }: LargeWorkspace): Promise<Target[]> {
+export async function largeTargets(clew: URL, { workspace, token }: LargeWorkspace): Promise<Route[]> {
   const at = (path: string) => new URL(`api/v1/${path}`, clew).href;
   const began = performance.now();
   const headers = { authorization: `Bearer ${token}` };

@@ -1,7 +1,7 @@
 import type { Node, SearchResults } from "@clew/contract";
 import { createToken, waitForSync } from "../../scripts/tour/session.ts";
 import type { SignedIn } from "../../scripts/tour/sign-in.ts";
-import type { Target } from "./load.ts";
+import type { Route } from "./load.ts";
 
 const words = [
   "star",
@@ -19,7 +19,7 @@ const words = [
 ];
 
 /** The V1 routes to measure, each with many different questions about the workspace that `session` synced. */
-export async function readTargets(clew: URL, session: SignedIn): Promise<Target[]> {
+export async function readTargets(clew: URL, session: SignedIn): Promise<Route[]> {
   await waitForSync(clew, session);
   const { token } = await createToken(clew, session, "bench");
   const at = (path: string) => new URL(`api/v1/${path}`, clew).href;

@@ -30,8 +30,7 @@ export function collectRoutes(plant: (scope: App, route: RouteOptions) => void =
         plant(this, route);
       });
     },
-    // The wildcard is the CORS plugin's, and answers nothing by itself.
-    patterns: () => [...byPattern.keys()].filter((pattern) => pattern !== "*"),
+    patterns: () => [...byPattern.keys()],
     schemas: (pattern) =>
       (byPattern.get(pattern) ?? []).map(({ schema }) => ({
         body: schema?.body,

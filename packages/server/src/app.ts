@@ -48,7 +48,7 @@ export interface Parts {
 /** Puts the parts together into a server that is ready to listen or to be called by `inject`. */
 export async function buildApp(parts: Parts): Promise<App> {
   const { config, log } = parts;
-  const app = await createServer({
+  const app = createServer({
     log,
     schemas: messages,
     dashboardOrigin: config.dashboardUrl.origin,

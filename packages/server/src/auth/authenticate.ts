@@ -2,7 +2,6 @@ import { problems } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { addressKey } from "../limits/address-key.ts";
 import { enforce, type Limits } from "../limits/limits.ts";
-import { type Awaitable, whenThere } from "../model/awaitable.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/clock.ts";
 import { Refusal } from "../model/refusal.ts";
@@ -43,21 +42,19 @@ export function createAuthentication(parts: AuthenticationParts) {
     return caller;
   }
 
-  function serviceTokenOf(raw: string, reply: FastifyReply): Awaitable<ServiceTokenCaller> {
+  async function serviceTokenOf(raw: string, reply: FastifyReply): Promise<ServiceTokenCaller> {
     if (!serviceTokenPattern.test(raw)) throw tokenRefused("token_invalid");
     const hash = hashServiceToken(raw);
     const forecast = limits.token.peek(hash);
     if (!forecast.allowed) enforce(forecast, reply);
-    database.memory.refresh();
-    const found = database.memory.remember(`service token ${hash}`, () =>
+    await database.memory.refresh();
+    const token = await database.memory.remember(`service token ${hash}`, () =>
       findTokenByHash(database.read, Buffer.from(hash, "base64"), provider.slug),
     );
-    return whenThere(found, (token) => {
-      const caller = callerOf(token);
-      enforce(limits.token.take(hash), reply);
-      tokenUse.record(caller.tokenId);
-      return caller;
-    });
+    const caller = callerOf(token);
+    enforce(limits.token.take(hash), reply);
+    tokenUse.record(caller.tokenId);
+    return caller;
   }
 
   function callerOf(token: ServiceToken | null): ServiceTokenCaller {
@@ -71,7 +68,7 @@ export function createAuthentication(parts: AuthenticationParts) {
   function identify(
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Awaitable<SessionCaller | ServiceTokenCaller> {
+  ): Promise<SessionCaller | ServiceTokenCaller> {
     const credentials = readCredentials(request.raw);
     switch (credentials.kind) {
       case "none":
@@ -85,16 +82,15 @@ export function createAuthentication(parts: AuthenticationParts) {
     }
   }
 
-  return (request: FastifyRequest, reply: FastifyReply): Awaitable<SessionCaller | ServiceTokenCaller> => {
-    const refuse = (error: unknown): never => {
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<SessionCaller | ServiceTokenCaller> => {
+    try {
+      return await identify(request, reply);
+    } catch (error) {
       if (isFailedAuthentication(error)) enforce(limits.failedAuth.take(addressKey(request.ip)), reply);
       throw error;
-    };
-    try {
-      const caller = identify(request, reply);
-      return caller instanceof Promise ? caller.catch(refuse) : caller;
-    } catch (error) {
-      return refuse(error);
     }
   };
 }

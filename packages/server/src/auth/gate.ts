@@ -36,19 +36,14 @@ interface Parts extends AuthenticationParts {
 export function registerGate(app: FastifyInstance, parts: Parts): void {
   const authenticate = createAuthentication(parts);
   app.decorateRequest("caller");
-  app.addHook("onRequest", (request, reply, done) => {
+  app.addHook("onRequest", async (request, reply) => {
     request.caller = nobody;
     const { access } = request.routeOptions.config;
     if (!access) throw new Refusal("not_found", "There is nothing at this path.");
-    if (access.kind === "open") return done();
-    const admit = (caller: SessionCaller | ServiceTokenCaller) => {
-      refuseUnless(access, caller);
-      request.caller = caller;
-      done();
-    };
-    const caller = authenticate(request, reply);
-    if (caller instanceof Promise) caller.then(admit).catch(done);
-    else admit(caller);
+    if (access.kind === "open") return;
+    const caller = await authenticate(request, reply);
+    refuseUnless(access, caller);
+    request.caller = caller;
   });
   app.addHook("onClose", () => parts.tokenUse.close());
 }

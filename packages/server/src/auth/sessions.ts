@@ -120,7 +120,7 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
 
     async confirm({ sessionId, userId }) {
       // What is remembered was live when it was read; time passes without a commit.
-      database.memory.refresh();
+      await database.memory.refresh();
       const session = await database.memory.remember(`session ${sessionId}`, () =>
         findLiveSession(database.read, sessionId, clock()),
       );

@@ -19,9 +19,9 @@ export interface Degree {
   readonly out: number;
 }
 
-/** Nodes that a graph keeps decoded, and the bytes that each takes up, roughly. */
+/** Nodes that a graph keeps decoded, and the bytes that each takes up with what is written of it, roughly. */
 const decodedAtMost = 10_000;
-const bytesDecoded = 500;
+const bytesDecoded = 1200;
 
 /** Bytes that two walks note for each node. */
 const bytesOfMarks = 16;

@@ -7,10 +7,10 @@ import { Refusal } from "../model/refusal.ts";
  * text. Routes that declare no query read none.
  */
 export function registerQueryEncoding(app: FastifyInstance): void {
-  app.addHook("preValidation", ({ raw, routeOptions }, _reply, done) => {
-    const url = raw.url ?? "";
+  app.addHook("preValidation", (request, _reply, done) => {
+    const url = request.raw.url ?? "";
     const query = url.indexOf("?") + 1;
-    if (query === 0 || routeOptions.schema?.querystring === undefined) return done();
+    if (query === 0 || request.routeOptions.schema?.querystring === undefined) return done();
     const faults = url.slice(query).split("&").flatMap(faultOf);
     if (faults.length > 0) {
       throw new Refusal("invalid_request", "The URL holds a faulty percent-encoding.", { faults });

@@ -6,7 +6,7 @@ export function responseHeaders({ id }: Pick<FastifyRequest, "id">): Record<stri
     "x-request-id": id,
     "x-content-type-options": "nosniff",
     "cache-control": "private, no-store",
-    vary: "Authorization, Accept",
+    vary: "Authorization, Accept, Origin",
   };
 }
 

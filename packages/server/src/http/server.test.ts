@@ -16,7 +16,7 @@ const config = { access: { kind: "open" } } as const;
 /** A server of one resource: echoes what it was sent, or throws what a test asks for. */
 async function testServer() {
   const lines: string[] = [];
-  const app = await createServer({
+  const app = createServer({
     log: pino({}, { write: (line: string) => void lines.push(line) }),
     schemas: [Problem],
     dashboardOrigin: "https://clew.example",
@@ -174,6 +174,28 @@ test("ERR-6: every answer is marked, and only the dashboard's origin may read it
   const stranger = await app.inject({ url: "/things", headers: { origin: "https://elsewhere.example" } });
   assert.notEqual(stranger.headers["access-control-allow-origin"], "https://elsewhere.example");
   assert.notEqual(stranger.headers["access-control-allow-origin"], "*");
+});
+
+test("ERR-6: a page of the dashboard's origin learns before it asks what it may send", async () => {
+  const { app } = await testServer();
+  const ask = (origin: string) =>
+    app.inject({
+      method: "OPTIONS",
+      url: "/things",
+      headers: { origin, "access-control-request-method": "POST" },
+    });
+  const { statusCode, headers } = await ask("https://clew.example");
+  assert.equal(statusCode, 204);
+  assert.equal(headers["access-control-allow-origin"], "https://clew.example");
+  assert.match(String(headers["access-control-allow-methods"]), /\bPOST\b/);
+  assert.match(String(headers["access-control-allow-headers"]), /\bAuthorization\b/);
+  const stranger = (await ask("https://elsewhere.example")).headers;
+  assert.deepEqual(
+    Object.keys(stranger).filter((name) => name.startsWith("access-control-")),
+    [],
+  );
+  // What is answered to one origin is not for another's cache.
+  assert.match(String(stranger.vary), /\bOrigin\b/);
 });
 
 test("SIGN-8: the log holds neither queries nor headers nor bodies", async () => {

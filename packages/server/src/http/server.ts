@@ -1,16 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { type Named, problems } from "@clew/contract";
-import cors from "@fastify/cors";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import { Refusal } from "../model/refusal.ts";
 import { answerClientError } from "./client-error.ts";
+import { registerCors } from "./cors.ts";
 import { registerJsonBody } from "./json-body.ts";
 import { sendProblem } from "./problem.ts";
 import { registerQueryEncoding } from "./query-encoding.ts";
 import { refusalOf } from "./refusal-of.ts";
 import { registerRequestLog } from "./request-log.ts";
 import { registerResponseHeaders, responseHeaders } from "./response-headers.ts";
+import { serializerCompiler } from "./serialization.ts";
 import { maximumBody, maximumHead, registerSizeLimits } from "./size-limits.ts";
 import { validatorCompiler } from "./validation.ts";
 
@@ -51,25 +52,16 @@ function instantiate({ log, trustProxy }: ServerOptions) {
 export type App = ReturnType<typeof instantiate>;
 
 /** An HTTP server without routes that reads strictly, bounds everything, and answers every fault as a problem. */
-export async function createServer(options: ServerOptions): Promise<App> {
+export function createServer(options: ServerOptions): App {
   const app = instantiate(options);
   for (const schema of options.schemas) app.addSchema(schema);
   app.setValidatorCompiler(validatorCompiler(options.schemas));
+  app.setSerializerCompiler(serializerCompiler(options.schemas));
   registerJsonBody(app);
   registerRequestLog(app);
   registerResponseHeaders(app);
-  // Before the first plugin: awaiting one fixes the error handler of the routes that stand by then, its own included.
   registerErrorHandler(app);
-  await app.register(cors, {
-    origin: [options.dashboardOrigin],
-    credentials: false,
-    strictPreflight: false,
-    preflightContinue: true,
-    methods: ["GET", "HEAD", "POST", "DELETE"],
-    allowedHeaders: ["Authorization", "Content-Type", "Accept", "If-None-Match", "Last-Event-ID"],
-    exposedHeaders: ["ETag", "Link", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id"],
-    maxAge: 600,
-  });
+  registerCors(app, options.dashboardOrigin);
   registerSizeLimits(app);
   registerQueryEncoding(app);
   refuseUnknownPaths(app);

@@ -14,7 +14,7 @@ test("TOK-8: what was remembered is read again after any commit, another connect
   await database.transaction((trx) => openSession(trx, session));
   let reads = 0;
   const ended = async () => {
-    database.memory.refresh();
+    await database.memory.refresh();
     const found = await database.memory.remember("session s", () => {
       reads += 1;
       return findSession(database.read, "s");
@@ -26,6 +26,33 @@ test("TOK-8: what was remembered is read again after any commit, another connect
   assert.deepEqual([await ended(), await ended(), reads], [7, 7, 2]);
   await someUser(database);
   assert.deepEqual([await ended(), reads], [7, 3]);
+});
+
+test("TOK-8: requests that arrive together share one look, which comes after all of them", async () => {
+  let looks = 0;
+  const memory = createMemory(() => {
+    looks += 1;
+    return looks;
+  }, 10);
+  const first = memory.refresh();
+  await Promise.resolve();
+  const second = memory.refresh();
+  assert.equal(looks, 0);
+  await Promise.all([first, second]);
+  assert.equal(looks, 1);
+  await memory.refresh();
+  assert.equal(looks, 2);
+});
+
+test("a look that fails is told to those who wait for it, and not to the next", async () => {
+  let away = true;
+  const memory = createMemory(() => {
+    if (away) throw new Error("away");
+    return 1;
+  }, 10);
+  await assert.rejects(Promise.all([memory.refresh(), memory.refresh()]), /away/);
+  away = false;
+  await memory.refresh();
 });
 
 test("a read that fails is not remembered", async () => {

@@ -1,12 +1,14 @@
+import { setImmediate } from "node:timers/promises";
 import type { Awaitable } from "../model/awaitable.ts";
 
 /** Reads that every request makes again, kept for as long as nothing was committed. */
 export interface Memory {
   /**
-   * Forgets everything if any process has committed since this was last called. What is remembered afterwards is at
-   * least as new as this call: to be called where it is found out who sends a request.
+   * Forgets everything if any process has committed since it last looked. What is remembered afterwards is at least as
+   * new as this call: to be waited for where it is found out who sends a request. It looks once this turn of the event
+   * loop has read what there is to read, so that requests which arrive together share the look.
    */
-  refresh(): void;
+  refresh(): Promise<void>;
   /** The value that was read under this key since the last commit, or the one that `read` reads now. */
   remember<Value>(key: string, read: () => Promise<Value>): Awaitable<Value>;
 }
@@ -14,12 +16,22 @@ export interface Memory {
 /** A memory of at most `capacity` reads. `version` is another number after every commit, whoever made it. */
 export function createMemory(version: () => number, capacity: number): Memory {
   let asOf = Number.NaN;
+  let looking: Promise<void> | null = null;
   const known = new Map<string, unknown>();
+
+  async function lookSoon(): Promise<void> {
+    await setImmediate();
+    // From here on whoever calls is too late for this look.
+    looking = null;
+    const now = version();
+    if (now !== asOf) known.clear();
+    asOf = now;
+  }
+
   return {
     refresh() {
-      const now = version();
-      if (now !== asOf) known.clear();
-      asOf = now;
+      looking ??= lookSoon();
+      return looking;
     },
     remember<Value>(key: string, read: () => Promise<Value>): Awaitable<Value> {
       const before = known.get(key);

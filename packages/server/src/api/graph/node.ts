@@ -23,7 +23,7 @@ export function nodeRoute(app: App, reading: Reading): void {
         response: { 200: ref(NodeDetail), default: ref(Problem) },
       },
     },
-    (request, reply) => {
+    (request) => {
       const id = idInPath(request.params.id);
       return whenThere(graphsFor(reading, request), (readable) => {
         const placed = nodeAmong(readable, id);
@@ -31,15 +31,12 @@ export function nodeRoute(app: App, reading: Reading): void {
         // The answer is the same until something is committed or another graph is published.
         const answer = database.memory.remember(`node ${connection.id} ${edition} ${id}`, async () => {
           const detail = await readNodeDetail(database.read, connection.id, id);
-          if (detail === null) return null;
-          const message = presentNodeDetail(placed, detail);
-          return { message, json: String(reply.serialize(message)) };
+          return detail && presentNodeDetail(placed, detail);
         });
-        return whenThere(answer, (known) => {
+        return whenThere(answer, (message) => {
           // A sync may have removed the node since its graph was published.
-          if (known === null) throw nodeNotFound(id);
-          reply.type("application/json; charset=utf-8").serializer(() => known.json);
-          return known.message;
+          if (message === null) throw nodeNotFound(id);
+          return message;
         });
       });
     },

@@ -25,7 +25,7 @@ export async function serveRoutes(t: TestContext, options: Options): Promise<App
   const { stage, logged, signInQuota = 0, routes } = options;
   const { clock } = stage;
   const { database, sessions } = options.instance ?? stage;
-  const app = await createServer({
+  const app = createServer({
     log: pino({ level: "trace" }, linesInto(logged)),
     schemas: messages,
     dashboardOrigin: "https://clew.example",

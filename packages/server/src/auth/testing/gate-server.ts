@@ -42,7 +42,7 @@ export async function serveGate(
   const { database, sessions } = options.instance ?? stage;
   const limits = createLimits({ ...usualQuotas, ...options.quotas }, clock);
   const tokenUse = createTokenUse({ database, clock, onError: () => {} });
-  const app = await createServer({
+  const app = createServer({
     log: pino({ level: "silent" }),
     schemas: messages,
     dashboardOrigin: "https://clew.example",
