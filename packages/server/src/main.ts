@@ -5,6 +5,7 @@ import { ConfigError, readConfig } from "./config/read-config.ts";
 import { connectProvider } from "./connect-provider.ts";
 import { SecretsError } from "./secrets/error.ts";
 import { start } from "./start.ts";
+import { keepHeapSteady } from "./steady-heap.ts";
 import { DatabaseError } from "./store/error.ts";
 
 // The only file that touches the process: its environment, signals, standard streams and exit codes.
@@ -15,6 +16,7 @@ const patience = 9_000;
 const surroundings = { clock: Date.now, random: randomBytes, fetch };
 
 async function main(): Promise<void> {
+  keepHeapSteady();
   // From the first moment on: a signal that comes while Clew still starts ends it in order as well.
   const { promise: signalled, resolve: signal } = Promise.withResolvers<NodeJS.Signals>();
   process.once("SIGTERM", signal);
