@@ -1,4 +1,4 @@
-import type { PlaceSet } from "./place-set.ts";
+import { PlaceSet } from "./place-set.ts";
 import type { TitleIndex } from "./title-index.ts";
 
 /** Sets that are kept for an index at most: 16 MB where there are a million titles. */
@@ -14,7 +14,8 @@ export function frequentSet(index: TitleIndex, name: string, make: () => PlaceSe
   if (known !== undefined) return known;
   if (sets.size === keptAtMost) sets.clear();
   // What was made lies in a pool.
-  const made = make().slice();
+  const set = make();
+  const made = set.copyInto(new PlaceSet(set.room));
   sets.set(name, made);
   return made;
 }

@@ -2,7 +2,7 @@ import { at } from "../column.ts";
 import { frequentSet } from "./frequent-sets.ts";
 import { type Occurrence, occurrenceOf } from "./occurrence.ts";
 import { once } from "./once.ts";
-import { addAll, filter, type PlaceSet } from "./place-set.ts";
+import type { PlaceSet } from "./place-set.ts";
 import type { SetPool } from "./set-pool.ts";
 import { lengthOf, type Range, rangeOf } from "./sorted-positions.ts";
 import { forEachSuffix, suffixesWith, type TitleIndex } from "./title-index.ts";
@@ -33,7 +33,7 @@ function oneRun(index: TitleIndex, pool: SetPool, text: string): QueryWord {
   const runCount = runs.offsets.length - 1;
   const all = { from: 0, to: runCount };
   const first = (run: number) => at(postingOffsets, run);
-  const addRuns = (set: PlaceSet, { from, to }: Range) => addAll(set, postings, first(from), first(to));
+  const addRuns = (set: PlaceSet, { from, to }: Range) => set.addAll(postings, first(from), first(to));
 
   const asItIs = rangeOf(runs.units, runs.offsets, text, all);
   // Signs begin a word after a space alone, which their run then has.
@@ -77,7 +77,7 @@ function manyRuns(index: TitleIndex, pool: SetPool, text: string): QueryWord {
     once(() => {
       const make = () => {
         const set = pool.copy(candidates());
-        filter(set, (place) => keeps(occurrenceIn(place)));
+        set.filter((place) => keeps(occurrenceIn(place)));
         return set;
       };
       // Looking at a title takes a hundred times as long as reading a posting.

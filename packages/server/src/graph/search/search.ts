@@ -4,7 +4,6 @@ import { at, timeAt } from "../column.ts";
 import type { Graph } from "../graph.ts";
 import { nodeTypeAt } from "../node-columns.ts";
 import { countUpTo } from "../node-ids.ts";
-import { nextPlace } from "./place-set.ts";
 import { compareStanding, type RankKey, scoreOf } from "./ranking.ts";
 import { SetPool } from "./set-pool.ts";
 import { titleQuery } from "./title-query.ts";
@@ -48,11 +47,11 @@ export function search(graph: Graph, { query, type, after, limit }: SearchOption
     const betterKind = matchKinds[rank - 1];
     const better = betterKind === undefined ? pool.take(graph.nodeCount) : titlesThat[betterKind]();
     const start = after?.match === match ? firstPlaceAfter(graph, after) : 0;
-    let place = nextPlace(found, better, start);
+    let place = found.next(start, better);
     while (place >= 0 && hits.length < limit) {
       const node = at(titles.nodes, place);
       if (type === undefined || nodeTypeAt(nodes, node) === type) hits.push(hitOf(graph, match, node));
-      place = nextPlace(found, better, place + 1);
+      place = found.next(place + 1, better);
     }
   }
   return hits;

@@ -1,4 +1,4 @@
-import type { PlaceSet } from "./place-set.ts";
+import { PlaceSet } from "./place-set.ts";
 
 /** Sets that are kept between searches, at most: 8 MB for a million places. */
 const keptAtMost = 64;
@@ -11,20 +11,18 @@ export class SetPool {
   readonly #kept: PlaceSet[] = [];
   #taken = 0;
 
-  /** An empty set, or a copy, until the pool is reset. */
+  /** An empty set, until the pool is reset. */
   take(placeCount: number): PlaceSet {
-    const length = (placeCount + 31) >>> 5;
     const kept = this.#kept[this.#taken];
-    const memory = kept !== undefined && kept.length >= length ? kept : new Uint32Array(length);
-    if (this.#taken < keptAtMost) this.#kept[this.#taken] = memory;
+    const set = kept !== undefined && kept.room >= placeCount ? kept : new PlaceSet(placeCount);
+    set.clear();
+    if (this.#taken < keptAtMost) this.#kept[this.#taken] = set;
     this.#taken += 1;
-    return memory.subarray(0, length).fill(0);
+    return set;
   }
 
   copy(set: PlaceSet): PlaceSet {
-    const copied = this.take(32 * set.length);
-    copied.set(set);
-    return copied;
+    return set.copyInto(this.take(set.room));
   }
 
   /** Takes back all sets. */

@@ -1,10 +1,11 @@
 import type { MatchKind } from "@clew/contract";
 import { fold } from "./fold.ts";
+import { frequentSet } from "./frequent-sets.ts";
 import { once } from "./once.ts";
-import { addAll, filter, has, intersect, type PlaceSet, sizeUpTo, unite } from "./place-set.ts";
+import type { PlaceSet } from "./place-set.ts";
 import { type QueryWord, queryWord } from "./query-word.ts";
 import type { SetPool } from "./set-pool.ts";
-import { rangeOf } from "./sorted-positions.ts";
+import { lengthOf, rangeOf } from "./sorted-positions.ts";
 import type { TitleIndex } from "./title-index.ts";
 import { queryWords } from "./words.ts";
 
@@ -36,10 +37,13 @@ export function titleQuery(index: TitleIndex, query: string, pool: SetPool): Tit
 
   /** A text that ends with the zero at the end of titles is all of them. */
   const beginningWith = (text: string) => {
-    const { from, to } = rangeOf(titles.units, sortedTitles.positions, text);
-    const set = pool.take(index.nodes.length);
-    addAll(set, sortedTitles.owners, from, to);
-    return set;
+    const range = rangeOf(titles.units, sortedTitles.positions, text);
+    const make = () => {
+      const set = pool.take(index.nodes.length);
+      set.addAll(sortedTitles.owners, range.from, range.to);
+      return set;
+    };
+    return lengthOf(range) > index.nodes.length / 128 ? frequentSet(index, `title ${text}`, make) : make();
   };
   const sets: TitleQuery = {
     exact: once(() => beginningWith(`${folded}\0`)),
@@ -47,7 +51,7 @@ export function titleQuery(index: TitleIndex, query: string, pool: SetPool): Tit
     words: once(() => {
       const set = pool.copy(rarest.beginning());
       keepBeginning(set, others);
-      unite(set, sets.prefix());
+      set.unite(sets.prefix());
       return set;
     }),
     substring: once(() => {
@@ -67,31 +71,27 @@ export function titleQuery(index: TitleIndex, query: string, pool: SetPool): Tit
 
 function keepBeginning(set: PlaceSet, words: readonly QueryWord[]): void {
   for (const { beginning, occurrenceIn } of words) {
-    if (areFew(set)) filter(set, (place) => occurrenceIn(place) === "beginning");
-    else intersect(set, beginning());
+    if (areFew(set)) set.filter((place) => occurrenceIn(place) === "beginning");
+    else set.intersect(beginning());
   }
 }
 
 function keepOccurring(set: PlaceSet, words: readonly QueryWord[]): void {
   for (const { occurring, occurrenceIn } of words) {
-    if (areFew(set)) filter(set, (place) => occurrenceIn(place) !== "nowhere");
-    else intersect(set, occurring());
+    if (areFew(set)) set.filter((place) => occurrenceIn(place) !== "nowhere");
+    else set.intersect(occurring());
   }
 }
 
 function keepResembling(set: PlaceSet, words: readonly QueryWord[]): void {
   for (const { resembling, occurring, occurrenceIn } of words) {
-    if (!areFew(set)) intersect(set, (resembling ?? occurring)());
+    if (!areFew(set)) set.intersect((resembling ?? occurring)());
     // Most that are left have the word as it is, so that nobody need look for its typos.
-    else
-      filter(
-        set,
-        (place) => occurrenceIn(place) !== "nowhere" || (resembling !== null && has(resembling(), place)),
-      );
+    else set.filter((place) => occurrenceIn(place) !== "nowhere" || resembling?.().has(place) === true);
   }
 }
 
 /** Whether a set is so small that its titles are rather looked at one by one. */
 function areFew(set: PlaceSet): boolean {
-  return sizeUpTo(set, fewPlaces) <= fewPlaces;
+  return set.sizeUpTo(fewPlaces) <= fewPlaces;
 }
