@@ -66,15 +66,6 @@ export async function bury(
     .execute();
 }
 
-/** Takes away the tombstones of nodes that are there again. */
-export async function unbury(trx: Db, connectionId: number, keys: readonly Uint8Array[]): Promise<void> {
-  await trx
-    .deleteFrom("tombstones")
-    .where("connection_id", "=", connectionId)
-    .where("node_id", "in", keys)
-    .execute();
-}
-
 /** Forgets removals from before a time, in milliseconds since the Unix epoch, and notes up to which revision. */
 export async function purgeTombstones(trx: Db, connectionId: number, before: number): Promise<void> {
   const purged = await trx

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Thread } from "../model/edge.ts";
 import type { NodeId } from "../model/node-id.ts";
 import { batches } from "./batches.ts";
-import { bury, moveRevision, nextRevision, stampNode, unbury } from "./changes.ts";
+import { bury, moveRevision, nextRevision, stampNode } from "./changes.ts";
 import type { Db } from "./database.ts";
 import { nodeKey } from "./node-key.ts";
 import { type ReadNode, type Sighting, seeNode, writeNodes } from "./nodes.ts";
@@ -44,8 +44,6 @@ export async function upsertNodes(
   let changed = 0n;
   for (const some of batches(distinct, batch)) {
     changed += await writeNodes(trx, connectionId, some, { run, revision });
-    const keys = some.map(({ id }) => nodeKey(id));
-    await unbury(trx, connectionId, keys);
     for (const node of some) await seeNode(trx, connectionId, node, run);
   }
   if (changed > 0n) await moveRevision(trx, connectionId);

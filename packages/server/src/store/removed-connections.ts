@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "./database.ts";
 import { deleteJob } from "./jobs.ts";
 
@@ -66,12 +67,9 @@ async function deleteNodes(trx: Db, connectionId: number, limit: number): Promis
 }
 
 async function deleteTombstones(trx: Db, connectionId: number, limit: number): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom("tombstones")
-    .where("connection_id", "=", connectionId)
-    .where("node_id", "in", (some) =>
-      some.selectFrom("tombstones").select("node_id").where("connection_id", "=", connectionId).limit(limit),
-    )
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+  const { numAffectedRows = 0n } = await sql`
+    delete from tombstones where connection_id = ${connectionId} and (revision, node_id) in (
+      select revision, node_id from tombstones where connection_id = ${connectionId} limit ${limit}
+    )`.execute(trx);
+  return numAffectedRows > 0n;
 }

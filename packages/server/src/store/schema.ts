@@ -134,7 +134,7 @@ interface NodeRow {
   changed_revision: Generated<number>;
 }
 
-/** A node that was removed. One that comes back has none. */
+/** A node that was removed, once for each time: one that comes back keeps those of before. */
 interface TombstoneRow {
   connection_id: number;
   node_id: Uint8Array;
