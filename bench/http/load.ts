@@ -35,15 +35,22 @@ export async function measure(target: Target, { connections, seconds }: Load): P
   const first = target.urls[0];
   if (first === undefined) throw new Error(`${target.name} has no URL`);
   const headers = target.token === null ? {} : { authorization: `Bearer ${target.token}` };
+  const requests = target.urls.map((url) => {
+    const { pathname, search } = new URL(url);
+    return { method: "GET" as const, path: pathname + search, headers };
+  });
+  let clients = 0;
   const before = cpuSeconds(target.pid);
   const result = await autocannon({
     url: new URL(first).origin,
     connections,
     duration: seconds,
-    requests: target.urls.map((url) => {
-      const { pathname, search } = new URL(url);
-      return { method: "GET" as const, path: pathname + search, headers };
-    }),
+    // Each begins elsewhere, so that what one asks another has not just asked.
+    setupClient(client) {
+      const start = Math.floor((clients * requests.length) / connections);
+      client.setRequests([...requests.slice(start), ...requests.slice(0, start)]);
+      clients += 1;
+    },
   });
   const cpu = cpuSeconds(target.pid) - before;
   const wrong = result.non2xx + result.errors + result.timeouts;

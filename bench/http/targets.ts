@@ -18,7 +18,12 @@ const words = [
   "no such title",
 ];
 
-/** The V1 routes to measure, each with many different questions about the workspace that `session` synced. */
+const to = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+/**
+ * The V1 routes to measure, each with many different questions about the workspace that `session` synced; and those
+ * whose answers Clew keeps with so many that it has forgotten each before it is asked again.
+ */
 export async function readTargets(clew: URL, session: SignedIn): Promise<Route[]> {
   await waitForSync(clew, session);
   const { token } = await createToken(clew, session, "bench");
@@ -36,6 +41,27 @@ export async function readTargets(clew: URL, session: SignedIn): Promise<Route[]
     {
       name: "path",
       urls: ids.map((id, i) => at(`paths/?from=${id}&to=${ids[(i * 7 + 3) % ids.length]}`)),
+      token,
+    },
+    {
+      name: "search, anew",
+      urls: to(100).flatMap((limit) =>
+        words.flatMap((word) =>
+          ["", "&type=page", "&type=database"].map((type) =>
+            at(`search/?q=${encodeURIComponent(word)}&limit=${limit}${type}`),
+          ),
+        ),
+      ),
+      token,
+    },
+    {
+      name: "neighbors, anew",
+      urls: to(100).flatMap((limit) => ids.map((id) => at(`nodes/${id}/neighbors/?limit=${limit + 50}`))),
+      token,
+    },
+    {
+      name: "path, anew",
+      urls: ids.flatMap((from) => ids.map((other) => at(`paths/?from=${from}&to=${other}`))),
       token,
     },
   ];

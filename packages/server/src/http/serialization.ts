@@ -1,4 +1,4 @@
-import { type Named, Node, NodeDetail } from "@clew/contract";
+import { type Named, Neighbors, Node, NodeDetail, Paths, SearchResults } from "@clew/contract";
 import fastJsonStringify, { type Schema } from "fast-json-stringify";
 import type { FastifySchema, FastifySerializerCompiler } from "fastify";
 
@@ -17,7 +17,7 @@ interface Part {
 }
 
 /** Messages that are answered over and over as the same object, which never changes. */
-const lasting = [Node, NodeDetail];
+const lasting = new Set<string>([Node, NodeDetail, SearchResults, Neighbors, Paths].map(({ $id }) => $id));
 
 /**
  * Compiles the schemas of answers; `shared` are those that they may refer to. A lasting message is written and encoded
@@ -27,22 +27,27 @@ export function serializerCompiler(shared: readonly Named[]): FastifySerializerC
   const named = Object.fromEntries(shared.map((schema) => [schema.$id, schema as Part]));
   const compile = (part: Part) =>
     fastJsonStringify(part as Schema, { schema: named as Record<string, Schema> });
-  const lastingWriters = new Map(
-    lasting
-      .filter((message) => message.$id in named)
-      .map(({ $id }) => [$id, remembered(encoded(compile({ $ref: $id })))]),
-  );
+  const lastingWriters = new Map<string, Writer>();
 
   function holdsLasting({ $ref, items, properties }: Part): boolean {
-    if ($ref !== undefined) return lastingWriters.has($ref) || holdsLasting(named[$ref] ?? {});
+    if ($ref !== undefined) return lasting.has($ref) || holdsLasting(named[$ref] ?? {});
     return [items ?? [], Object.values(properties ?? {})].flat().some(holdsLasting);
+  }
+
+  function lastingWriter($ref: string): Writer {
+    const known = lastingWriters.get($ref);
+    if (known !== undefined) return known;
+    const schema = named[$ref] ?? {};
+    const writer = remembered(holdsLasting(schema) ? writerOf(schema) : encoded(compile({ $ref })));
+    lastingWriters.set($ref, writer);
+    return writer;
   }
 
   function writerOf(part: Part): Writer {
     const { type, $ref, items, properties = {} } = part;
     if (type === "integer" || type === "boolean") return String;
     if (!holdsLasting(part)) return encoded(compile(part));
-    if ($ref !== undefined) return lastingWriters.get($ref) ?? writerOf(named[$ref] ?? {});
+    if ($ref !== undefined) return lasting.has($ref) ? lastingWriter($ref) : writerOf(named[$ref] ?? {});
     if (items !== undefined) return listWriter(writerOf(items));
     return objectWriter(Object.entries(properties).map(([name, field]) => [name, writerOf(field)]));
   }

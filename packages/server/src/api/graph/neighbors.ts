@@ -7,7 +7,7 @@ import { currentGraphs, graphsOfEditions, type ReadableGraph } from "../../publi
 import type { App } from "../app-instance.ts";
 import { nextLink } from "../next-link.ts";
 import { wordsOf } from "./comma-list.ts";
-import { routeOf } from "./door.ts";
+import { readerOf, routeOf } from "./door.ts";
 import { listBinding } from "./list-binding.ts";
 import { NodePath } from "./node.ts";
 import { idInPath, nodeAmong } from "./node-ids.ts";
@@ -41,28 +41,35 @@ export function neighborsRoute(app: App, reading: Reading): void {
       const { limit = graphLimits.neighbors.standard } = request.query;
       const id = idInPath(request.params.id);
       return whenThere(connectionsFor(reading, request), (readable) => {
-        const binding = listBinding(reading, request, readable, {
-          operation: "neighbors",
-          parameters: [id, direction, edge_type ?? null, node_type ?? null, depth],
-        });
-        const begun = cursor === undefined ? null : positionOf(cursors.decode(binding, cursor));
+        const binding = () =>
+          listBinding(reading, request, readable, {
+            operation: "neighbors",
+            parameters: [id, direction, edge_type ?? null, node_type ?? null, depth],
+          });
+        const begun = cursor === undefined ? null : positionOf(cursors.decode(binding(), cursor));
         return whenThere(graphsToWalk(reading, readable, begun), (walkable) => {
           const placed = nodeAmong(walkable, id);
           const { connection, graph, edition } = placed.source;
           const offset = begun?.offset ?? 0;
-          const walk = neighbors(graph, id, {
-            direction,
-            edgeTypes: wordsOf(edge_type, edgeTypes),
-            nodeTypes: wordsOf(node_type, nodeTypes),
-            depth,
-            offset,
-            limit,
-            budget: walkBudget(reading.monotonic),
+          const { userId } = readerOf(reading.door, request);
+          const message = reading.answers.remember({ userId, url: request.url, sources: walkable }, () => {
+            const walk = neighbors(graph, id, {
+              direction,
+              edgeTypes: wordsOf(edge_type, edgeTypes),
+              nodeTypes: wordsOf(node_type, nodeTypes),
+              depth,
+              offset,
+              limit,
+              budget: walkBudget(reading.monotonic),
+            });
+            const position = { connection: connection.id, edition, offset: offset + walk.items.length };
+            const nextCursor = walk.more ? cursors.encode(binding(), position) : null;
+            const size = walk.items.reduce((sum, { edges }) => sum + 1 + edges.length, 1);
+            return { message: presentNeighbors(placed, walk, nextCursor), size, isLasting: !walk.truncated };
           });
-          const position = { connection: connection.id, edition, offset: offset + walk.items.length };
-          const nextCursor = walk.more ? cursors.encode(binding, position) : null;
-          if (nextCursor !== null) reply.header("link", nextLink(request.url, "cursor", nextCursor));
-          return presentNeighbors(placed, walk, nextCursor);
+          const { next_cursor } = message;
+          if (next_cursor !== null) reply.header("link", nextLink(request.url, "cursor", next_cursor));
+          return message;
         });
       });
     },

@@ -5,7 +5,7 @@ import { parseNodeId } from "../../model/node-id.ts";
 import { presentPaths } from "../../present/paths.ts";
 import type { App } from "../app-instance.ts";
 import { wordsOf } from "./comma-list.ts";
-import { routeOf } from "./door.ts";
+import { readerOf, routeOf } from "./door.ts";
 import { malformedIds, nodeAmong } from "./node-ids.ts";
 import { graphsFor, type Reading } from "./reading.ts";
 import { walkBudget } from "./walk-budget.ts";
@@ -28,14 +28,18 @@ export function pathsRoute(app: App, reading: Reading): void {
         const target = nodeAmong(readable, ends.to);
         // Threads do not lead from one workspace to another: their graphs share no edge.
         if (source !== target.source) return presentPaths(source, nothingFound, maxDepth);
-        const found = paths(source.graph, ends.from, ends.to, {
-          direction: query.direction ?? "both",
-          edgeTypes: wordsOf(query.edge_type, edgeTypes),
-          maxDepth,
-          maxPaths: query.max_paths ?? 1,
-          budget: walkBudget(reading.monotonic),
+        const { userId } = readerOf(reading.door, request);
+        return reading.answers.remember({ userId, url: request.url, sources: readable }, () => {
+          const found = paths(source.graph, ends.from, ends.to, {
+            direction: query.direction ?? "both",
+            edgeTypes: wordsOf(query.edge_type, edgeTypes),
+            maxDepth,
+            maxPaths: query.max_paths ?? 1,
+            budget: walkBudget(reading.monotonic),
+          });
+          const size = found.paths.reduce((sum, { nodes, edges }) => sum + nodes.length + edges.length, 0);
+          return { message: presentPaths(source, found, maxDepth), size, isLasting: found.complete };
         });
-        return presentPaths(source, found, maxDepth);
       });
     },
   );

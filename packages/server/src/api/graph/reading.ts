@@ -5,6 +5,7 @@ import type { Connection } from "../../model/connection.ts";
 import type { Graphs } from "../../publication/graphs.ts";
 import { currentGraphs, type ReadableGraph, readableConnections } from "../../publication/readable.ts";
 import type { Database } from "../../store/database.ts";
+import type { Answers } from "./answers.ts";
 import { type Door, readerOf } from "./door.ts";
 
 /** What the operations behind a door read with. */
@@ -13,6 +14,7 @@ export interface Reading {
   readonly database: Database;
   readonly graphs: Graphs;
   readonly cursors: Cursors;
+  readonly answers: Answers;
   /** Graphs whose grants were withdrawn before then are refused, in milliseconds since the Unix epoch (SYNC-8). */
   readonly oldestWithdrawal: () => number;
   /** Milliseconds on a clock that nobody sets: what a walk may take is measured on it. */

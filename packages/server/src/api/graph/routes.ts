@@ -5,6 +5,7 @@ import type { Graphs } from "../../publication/graphs.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/database.ts";
 import type { App } from "../app-instance.ts";
+import { createAnswers } from "./answers.ts";
 import { changesRoute } from "./changes/route.ts";
 import { contentRoute } from "./content/route.ts";
 import type { Door } from "./door.ts";
@@ -36,6 +37,7 @@ export async function graphRoutes(app: App, parts: Parts, door: Door): Promise<v
     database: parts.database,
     graphs: parts.graphs,
     cursors: createCursors(parts.secrets),
+    answers: createAnswers(),
     oldestWithdrawal: () => parts.clock() - parts.config.withdrawnGrace,
     monotonic: () => performance.now(),
   };

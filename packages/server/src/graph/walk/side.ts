@@ -2,7 +2,7 @@ import type { Adjacency } from "../adjacency.ts";
 import { at } from "../column.ts";
 import type { Meter } from "./budget.ts";
 import type { Reach } from "./reach.ts";
-import { edgesAhead, edgeTo, follows, followsAll, type Ways } from "./ways.ts";
+import { costOfLookup, edgesAhead, edgeTo, follows, followsAll, type Ways } from "./ways.ts";
 
 /** A breadth-first walk from one end of a route. */
 export interface Side {
@@ -68,9 +68,6 @@ export function advance(
 
 /** Edges that make a node a hub, to which a walk goes last. */
 const edgesOfHub = 1000;
-
-/** Looking an edge up costs about as much as looking at this many. */
-const costOfLookup = 16;
 
 /** Whether one step leads from a hub to the other walk: looked up, where that is less than to go through its rows. */
 function isJoined({ reach, ways }: Side, other: Side, node: number, meter: Meter): boolean {

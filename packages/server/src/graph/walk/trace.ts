@@ -4,7 +4,7 @@ import type { Meter } from "./budget.ts";
 import type { Reach } from "./reach.ts";
 import type { Route } from "./route.ts";
 import type { Side } from "./side.ts";
-import { edgesAhead, edgeTo, follows, type Ways } from "./ways.ts";
+import { costOfLookup, edgesAhead, edgeTo, follows, type Ways } from "./ways.ts";
 
 /** The nodes that come next on the shortest paths: those at a level of one of the walks. */
 interface Layer {
@@ -68,9 +68,6 @@ function layerAfter(steps: number, { route, start, end }: Walked): Layer {
     ? { reach: start.reach, level: steps + 1, barred }
     : { reach: end.reach, level: end.steps - (steps - start.steps), barred };
 }
-
-/** Looking an edge up costs about as much as looking at this many. */
-const costOfLookup = 16;
 
 /**
  * The node of a layer with the least id beyond `after` that is one step from a node: found in the node's rows, or by way

@@ -41,6 +41,9 @@ export function followsAll({ types }: Ways): boolean {
   return types === edgeTypeSet(everyEdgeType);
 }
 
+/** To look an edge up with `edgeTo` costs about as much as to go by this many. */
+export const costOfLookup = 16;
+
 /** The first edge by which a step leads from one node to another, null where none does. */
 export function edgeTo(
   ways: Ways,

@@ -63,6 +63,19 @@ test("GRAPH-2: workspace_id, type and limit choose among the results", async (t)
   assert.deepEqual(await at("&limit=1"), ["Star"]);
 });
 
+test("GRAPH-2: the same search is answered the same, its Link too, until a newer graph is published", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  const connection = await owner.connect(workspace, [titled(1, "Star"), titled(2, "Stars")]);
+  const at = () => owner.session.get("/search/?q=star&limit=1");
+  const [first, second] = [await at(), await at()];
+  assert.ok(first.body.next_cursor);
+  assert.deepEqual([second.body, second.headers.link], [first.body, first.headers.link]);
+  await server.sync(connection, [titled(3, "Star")]);
+  assert.deepEqual([titlesOf(await at()), (await at()).headers.link], [["Star"], undefined]);
+  assert.equal((await at()).body.items[0].node.id, nodeId(3));
+});
+
 test("GRAPH-2: a query has 1 to 200 characters after trimming", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");

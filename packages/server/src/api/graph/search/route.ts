@@ -5,7 +5,7 @@ import { presentSearchHit } from "../../../present/search-hit.ts";
 import { currentGraphs, graphsOfEditions, within } from "../../../publication/readable.ts";
 import type { App } from "../../app-instance.ts";
 import { nextLink } from "../../next-link.ts";
-import { routeOf } from "../door.ts";
+import { readerOf, routeOf } from "../door.ts";
 import { listBinding } from "../list-binding.ts";
 import { connectionsFor, type Reading } from "../reading.ts";
 import { readQuery } from "./read-query.ts";
@@ -36,20 +36,27 @@ export function searchRoute(app: App, reading: Reading): void {
       const query = readQuery(request.query.q);
       return whenThere(connectionsFor(reading, request), (readable) => {
         const searched = within(readable, workspace_id);
-        const binding = listBinding(reading, request, readable, {
-          operation: "search",
-          parameters: [query, workspace_id ?? null, type ?? null],
-        });
-        const begun = cursor === undefined ? null : positionOf(cursors.decode(binding, cursor));
+        const binding = () =>
+          listBinding(reading, request, readable, {
+            operation: "search",
+            parameters: [query, workspace_id ?? null, type ?? null],
+          });
+        const begun = cursor === undefined ? null : positionOf(cursors.decode(binding(), cursor));
         const graphsToSearch = begun
           ? graphsOfEditions(graphs, searched, begun.editions)
           : currentGraphs(graphs, searched);
         return whenThere(graphsToSearch, (sources) => {
-          const { hits, next } = searchGraphs(sources, { query, type, after: begun?.after, limit });
-          const position = next && { editions: sources.map(({ edition }) => edition), after: next };
-          const nextCursor = position && cursors.encode(binding, position);
-          if (nextCursor !== null) reply.header("link", nextLink(request.url, "cursor", nextCursor));
-          return { items: hits.map(presentSearchHit), next_cursor: nextCursor };
+          const asked = { userId: readerOf(reading.door, request).userId, url: request.url, sources };
+          const message = reading.answers.remember(asked, () => {
+            const { hits, next } = searchGraphs(sources, { query, type, after: begun?.after, limit });
+            const position = next && { editions: sources.map(({ edition }) => edition), after: next };
+            const items = hits.map(presentSearchHit);
+            const nextCursor = position && cursors.encode(binding(), position);
+            return { message: { items, next_cursor: nextCursor }, size: items.length, isLasting: true };
+          });
+          const { next_cursor } = message;
+          if (next_cursor !== null) reply.header("link", nextLink(request.url, "cursor", next_cursor));
+          return message;
         });
       });
     },
