@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { type Named, Neighbors, Node, NodeDetail, Nodes, Paths, ref, SearchResults } from "@clew/contract";
 import fc from "fast-check";
 import { messages } from "./messages.ts";
+import { willRepeat } from "./repeated.ts";
 import { serializerCompiler } from "./serialization.ts";
 
 const compile = serializerCompiler(messages);
@@ -87,8 +88,8 @@ for (const [message, arbitrary] of answers) {
     fc.assert(
       fc.property(arbitrary, (value) => {
         const whole = JSON.stringify(value);
-        assert.equal(Buffer.from(write(value)).toString(), whole);
-        assert.equal(Buffer.from(write(value)).toString(), whole);
+        for (const message of [value, value, willRepeat(value), value])
+          assert.equal(Buffer.from(write(message)).toString(), whole);
       }),
     );
   });

@@ -1,6 +1,7 @@
 import { type Named, Neighbors, Node, NodeDetail, Paths, SearchResults } from "@clew/contract";
 import fastJsonStringify, { type Schema } from "fast-json-stringify";
 import type { FastifySchema, FastifySerializerCompiler } from "fastify";
+import { isRepeated } from "./repeated.ts";
 
 /**
  * Writes a part of an answer as JSON. Each character stands for one byte of its UTF-8, so that texts which are put
@@ -16,47 +17,45 @@ interface Part {
   readonly properties?: Readonly<Record<string, Part>>;
 }
 
-/** Messages that are answered over and over as the same object, which never changes. */
-const lasting = new Set<string>([Node, NodeDetail, SearchResults, Neighbors, Paths].map(({ $id }) => $id));
+/** The part of many answers that is written and encoded once: the same object each time, which never changes. */
+const lasting = Node.$id;
+
+/** Messages that may be answered again as the same object: then their bytes are kept with it. */
+const repeatable = new Set<string>([NodeDetail, SearchResults, Neighbors, Paths].map(({ $id }) => $id));
 
 /**
- * Compiles the schemas of answers; `shared` are those that they may refer to. A lasting message is written and encoded
- * once, and larger answers are put together from that.
+ * Compiles the schemas of answers; `shared` are those that they may refer to. Answers that hold the lasting message are
+ * put together from what was written of it.
  */
 export function serializerCompiler(shared: readonly Named[]): FastifySerializerCompiler<FastifySchema> {
   const named = Object.fromEntries(shared.map((schema) => [schema.$id, schema as Part]));
   const compile = (part: Part) =>
     fastJsonStringify(part as Schema, { schema: named as Record<string, Schema> });
-  const lastingWriters = new Map<string, Writer>();
+  const lastingWriter = lasting in named ? remembered(encoded(compile({ $ref: lasting }))) : null;
 
   function holdsLasting({ $ref, items, properties }: Part): boolean {
-    if ($ref !== undefined) return lasting.has($ref) || holdsLasting(named[$ref] ?? {});
+    if ($ref !== undefined) return $ref === lasting || holdsLasting(named[$ref] ?? {});
     return [items ?? [], Object.values(properties ?? {})].flat().some(holdsLasting);
-  }
-
-  function lastingWriter($ref: string): Writer {
-    const known = lastingWriters.get($ref);
-    if (known !== undefined) return known;
-    const schema = named[$ref] ?? {};
-    const writer = remembered(holdsLasting(schema) ? writerOf(schema) : encoded(compile({ $ref })));
-    lastingWriters.set($ref, writer);
-    return writer;
   }
 
   function writerOf(part: Part): Writer {
     const { type, $ref, items, properties = {} } = part;
     if (type === "integer" || type === "boolean") return String;
     if (!holdsLasting(part)) return encoded(compile(part));
-    if ($ref !== undefined) return lasting.has($ref) ? lastingWriter($ref) : writerOf(named[$ref] ?? {});
+    if ($ref === lasting && lastingWriter !== null) return lastingWriter;
+    if ($ref !== undefined) return writerOf(named[$ref] ?? {});
     if (items !== undefined) return listWriter(writerOf(items));
     return objectWriter(Object.entries(properties).map(([name, field]) => [name, writerOf(field)]));
   }
 
   return ({ schema }) => {
     const part = schema as Part;
-    if (!holdsLasting(part)) return compile(part);
+    const isRepeatable = part.$ref !== undefined && repeatable.has(part.$ref);
+    if (!isRepeatable && !holdsLasting(part)) return compile(part);
     const write = writerOf(part);
-    const writeBytes = (value: unknown) => Buffer.from(write(value), "latin1");
+    const bytesOf = (value: unknown) => Buffer.from(write(value), "latin1");
+    const keptBytesOf = remembered(bytesOf);
+    const writeBytes = (value: unknown) => (isRepeated(value) ? keptBytesOf(value) : bytesOf(value));
     // Fastify sends bytes as they are; its types know only of texts.
     return writeBytes as unknown as (value: unknown) => string;
   };
@@ -70,15 +69,15 @@ function encoded(write: (value: unknown) => string): Writer {
   };
 }
 
-function remembered(write: Writer): Writer {
-  const written = new WeakMap<object, string>();
+function remembered<Written>(write: (value: unknown) => Written): (value: unknown) => Written {
+  const written = new WeakMap<object, Written>();
   return (value) => {
     const message = Object(value);
     const known = written.get(message);
     if (known !== undefined) return known;
-    const text = write(message);
-    written.set(message, text);
-    return text;
+    const made = write(message);
+    written.set(message, made);
+    return made;
   };
 }
 

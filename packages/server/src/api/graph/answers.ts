@@ -1,12 +1,13 @@
+import { willRepeat } from "../../http/repeated.ts";
 import type { ReadableGraph } from "../../publication/readable.ts";
 
-/** Answers that were given before. */
+/** Answers to what is asked again and again. What is asked once leaves no more than that it was. */
 export interface Answers {
   /**
    * What is answered, or was when the same was asked. To be called once it is known what the caller may read: that is
    * asked anew for every request (GRAPH-10).
    */
-  remember<Message>(asked: Asked, make: () => Answer<Message>): Message;
+  remember<Message extends object>(asked: Asked, make: () => Answer<Message>): Message;
 }
 
 /** All that an answer follows from. */
@@ -26,25 +27,38 @@ interface Answer<Message> {
   readonly isLasting: boolean;
 }
 
+/** Questions of which it is known that they were asked once. */
+const askedAtMost = 10_000;
+
 /** Nodes and edges that are kept in answers: with their texts, each has about a kilobyte. */
 const keptAtMost = 20_000;
 
 export function createAnswers(): Answers {
   const known = new Map<string, unknown>();
+  const askedOnce = new Set<string>();
   let kept = 0;
+
+  /** To keep what nobody asks for again costs more than to make it. */
+  function isAskedAgain(key: string): boolean {
+    if (askedOnce.delete(key)) return true;
+    if (askedOnce.size === askedAtMost) askedOnce.clear();
+    askedOnce.add(key);
+    return false;
+  }
+
   return {
-    remember<Message>({ userId, url, sources }: Asked, make: () => Answer<Message>): Message {
+    remember<Message extends object>({ userId, url, sources }: Asked, make: () => Answer<Message>): Message {
       const editions = sources.map(({ connection, edition }) => `${connection.id}.${edition}`);
       const key = `${userId} ${editions} ${url}`;
       // The URL stands in the key: it always has the same kind of message.
       if (known.has(key)) return known.get(key) as Message;
       const { message, size, isLasting } = make();
-      if (!isLasting || size > keptAtMost) return message;
+      if (!isLasting || size > keptAtMost || !isAskedAgain(key)) return message;
       if (kept + size > keptAtMost) {
         known.clear();
         kept = 0;
       }
-      known.set(key, message);
+      known.set(key, willRepeat(message));
       // An answer without any takes up some memory too.
       kept += size + 1;
       return message;

@@ -1,5 +1,6 @@
 import { closed, NodeDetail, Problem, ref } from "@clew/contract";
 import { Type } from "typebox";
+import { willRepeat } from "../../http/repeated.ts";
 import { whenThere } from "../../model/awaitable.ts";
 import { presentNodeDetail } from "../../present/node-detail.ts";
 import { readNodeDetail } from "../../store/graph-reading.ts";
@@ -31,7 +32,7 @@ export function nodeRoute(app: App, reading: Reading): void {
         // The answer is the same until something is committed or another graph is published.
         const answer = database.memory.remember(`node ${connection.id} ${edition} ${id}`, async () => {
           const detail = await readNodeDetail(database.read, connection.id, id);
-          return detail && presentNodeDetail(placed, detail);
+          return detail && willRepeat(presentNodeDetail(placed, detail));
         });
         return whenThere(answer, (message) => {
           // A sync may have removed the node since its graph was published.
