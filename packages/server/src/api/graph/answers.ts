@@ -11,7 +11,7 @@ export interface Answers {
 }
 
 /** All that an answer follows from. */
-interface Asked {
+export interface Asked {
   readonly userId: string;
   /** Path and query: they tell what is asked, and so what kind of message the answer is. */
   readonly url: string;

@@ -7,11 +7,11 @@ import { currentGraphs, graphsOfEditions, type ReadableGraph } from "../../publi
 import type { App } from "../app-instance.ts";
 import { nextLink } from "../next-link.ts";
 import { wordsOf } from "./comma-list.ts";
-import { readerOf, routeOf } from "./door.ts";
+import { routeOf } from "./door.ts";
 import { listBinding } from "./list-binding.ts";
 import { NodePath } from "./node.ts";
 import { idInPath, nodeAmong } from "./node-ids.ts";
-import { connectionsFor, type Reading } from "./reading.ts";
+import { askedOf, connectionsFor, type Reading } from "./reading.ts";
 import { walkBudget } from "./walk-budget.ts";
 
 /** Where a page of neighbours ended: in which edition of which connection's graph, and after how many. */
@@ -51,8 +51,7 @@ export function neighborsRoute(app: App, reading: Reading): void {
           const placed = nodeAmong(walkable, id);
           const { connection, graph, edition } = placed.source;
           const offset = begun?.offset ?? 0;
-          const { userId } = readerOf(reading.door, request);
-          const message = reading.answers.remember({ userId, url: request.url, sources: walkable }, () => {
+          const message = reading.answers.remember(askedOf(reading, request, walkable), () => {
             const walk = neighbors(graph, id, {
               direction,
               edgeTypes: wordsOf(edge_type, edgeTypes),

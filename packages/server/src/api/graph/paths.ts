@@ -5,9 +5,9 @@ import { parseNodeId } from "../../model/node-id.ts";
 import { presentPaths } from "../../present/paths.ts";
 import type { App } from "../app-instance.ts";
 import { wordsOf } from "./comma-list.ts";
-import { readerOf, routeOf } from "./door.ts";
+import { routeOf } from "./door.ts";
 import { malformedIds, nodeAmong } from "./node-ids.ts";
-import { graphsFor, type Reading } from "./reading.ts";
+import { askedOf, graphsFor, type Reading } from "./reading.ts";
 import { walkBudget } from "./walk-budget.ts";
 
 /** `GET …/paths/`: the shortest simple paths between two nodes (GRAPH-8). */
@@ -28,8 +28,7 @@ export function pathsRoute(app: App, reading: Reading): void {
         const target = nodeAmong(readable, ends.to);
         // Threads do not lead from one workspace to another: their graphs share no edge.
         if (source !== target.source) return presentPaths(source, nothingFound, maxDepth);
-        const { userId } = readerOf(reading.door, request);
-        return reading.answers.remember({ userId, url: request.url, sources: readable }, () => {
+        return reading.answers.remember(askedOf(reading, request, readable), () => {
           const found = paths(source.graph, ends.from, ends.to, {
             direction: query.direction ?? "both",
             edgeTypes: wordsOf(query.edge_type, edgeTypes),

@@ -5,7 +5,7 @@ import type { Connection } from "../../model/connection.ts";
 import type { Graphs } from "../../publication/graphs.ts";
 import { currentGraphs, type ReadableGraph, readableConnections } from "../../publication/readable.ts";
 import type { Database } from "../../store/database.ts";
-import type { Answers } from "./answers.ts";
+import type { Answers, Asked } from "./answers.ts";
 import { type Door, readerOf } from "./door.ts";
 
 /** What the operations behind a door read with. */
@@ -34,4 +34,13 @@ export function graphsFor(reading: Reading, request: FastifyRequest): Awaitable<
   return whenThere(connectionsFor(reading, request), (connections) =>
     currentGraphs(reading.graphs, connections),
   );
+}
+
+/** What the answer to a request follows from that is read from these graphs. */
+export function askedOf(
+  { door }: Reading,
+  request: FastifyRequest,
+  sources: readonly ReadableGraph[],
+): Asked {
+  return { userId: readerOf(door, request).userId, url: request.url, sources };
 }

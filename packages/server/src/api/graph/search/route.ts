@@ -5,9 +5,9 @@ import { presentSearchHit } from "../../../present/search-hit.ts";
 import { currentGraphs, graphsOfEditions, within } from "../../../publication/readable.ts";
 import type { App } from "../../app-instance.ts";
 import { nextLink } from "../../next-link.ts";
-import { readerOf, routeOf } from "../door.ts";
+import { routeOf } from "../door.ts";
 import { listBinding } from "../list-binding.ts";
-import { connectionsFor, type Reading } from "../reading.ts";
+import { askedOf, connectionsFor, type Reading } from "../reading.ts";
 import { readQuery } from "./read-query.ts";
 import { searchGraphs } from "./search-graphs.ts";
 
@@ -46,8 +46,7 @@ export function searchRoute(app: App, reading: Reading): void {
           ? graphsOfEditions(graphs, searched, begun.editions)
           : currentGraphs(graphs, searched);
         return whenThere(graphsToSearch, (sources) => {
-          const asked = { userId: readerOf(reading.door, request).userId, url: request.url, sources };
-          const message = reading.answers.remember(asked, () => {
+          const message = reading.answers.remember(askedOf(reading, request, sources), () => {
             const { hits, next } = searchGraphs(sources, { query, type, after: begun?.after, limit });
             const position = next && { editions: sources.map(({ edition }) => edition), after: next };
             const items = hits.map(presentSearchHit);
