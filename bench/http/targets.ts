@@ -18,11 +18,14 @@ const words = [
   "no such title",
 ];
 
+/** What is searched for while somebody types these. */
+const typed = words.flatMap((word) => [...word].map((_, index) => word.slice(0, index + 1).trim()));
+
 const to = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 /**
  * The V1 routes to measure, each with many different questions about the workspace that `session` synced; and those
- * whose answers Clew keeps with so many that it has forgotten each before it is asked again.
+ * those whose answers Clew keeps also with so many, more than 10 000, that it has forgotten each before it is asked again.
  */
 export async function readTargets(clew: URL, session: SignedIn): Promise<Route[]> {
   await waitForSync(clew, session);
@@ -46,7 +49,7 @@ export async function readTargets(clew: URL, session: SignedIn): Promise<Route[]
     {
       name: "search, anew",
       urls: to(100).flatMap((limit) =>
-        words.flatMap((word) =>
+        typed.flatMap((word) =>
           ["", "&type=page", "&type=database"].map((type) =>
             at(`search/?q=${encodeURIComponent(word)}&limit=${limit}${type}`),
           ),
@@ -56,12 +59,14 @@ export async function readTargets(clew: URL, session: SignedIn): Promise<Route[]
     },
     {
       name: "neighbors, anew",
-      urls: to(100).flatMap((limit) => ids.map((id) => at(`nodes/${id}/neighbors/?limit=${limit + 50}`))),
+      urls: to(200).flatMap((limit) => ids.map((id) => at(`nodes/${id}/neighbors/?limit=${limit}`))),
       token,
     },
     {
       name: "path, anew",
-      urls: ids.flatMap((from) => ids.map((other) => at(`paths/?from=${from}&to=${other}`))),
+      urls: [5, 6].flatMap((depth) =>
+        ids.flatMap((from) => ids.map((other) => at(`paths/?from=${from}&to=${other}&max_depth=${depth}`))),
+      ),
       token,
     },
   ];

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { willRepeat } from "../../http/repeated.ts";
 import type { ReadableGraph } from "../../publication/readable.ts";
 
@@ -34,15 +35,13 @@ const askedAtMost = 10_000;
 const keptAtMost = 20_000;
 
 export function createAnswers(): Answers {
-  const known = new Map<string, unknown>();
-  const askedOnce = new Set<string>();
-  let kept = 0;
+  const known = new LRUCache<string, object>({ maxSize: keptAtMost });
+  const askedOnce = new LRUCache<string, true>({ max: askedAtMost });
 
   /** To keep what nobody asks for again costs more than to make it. */
   function isAskedAgain(key: string): boolean {
     if (askedOnce.delete(key)) return true;
-    if (askedOnce.size === askedAtMost) askedOnce.clear();
-    askedOnce.add(key);
+    askedOnce.set(key, true);
     return false;
   }
 
@@ -50,17 +49,13 @@ export function createAnswers(): Answers {
     remember<Message extends object>({ userId, url, sources }: Asked, make: () => Answer<Message>): Message {
       const editions = sources.map(({ connection, edition }) => `${connection.id}.${edition}`);
       const key = `${userId} ${editions} ${url}`;
+      const before = known.get(key);
       // The URL stands in the key: it always has the same kind of message.
-      if (known.has(key)) return known.get(key) as Message;
+      if (before !== undefined) return before as Message;
       const { message, size, isLasting } = make();
-      if (!isLasting || size > keptAtMost || !isAskedAgain(key)) return message;
-      if (kept + size > keptAtMost) {
-        known.clear();
-        kept = 0;
-      }
-      known.set(key, willRepeat(message));
-      // An answer without any takes up some memory too.
-      kept += size + 1;
+      if (!isLasting || !isAskedAgain(key)) return message;
+      // An answer without any takes up some memory too. One that is larger than all that is kept is not kept.
+      known.set(key, willRepeat(message), { size: size + 1 });
       return message;
     },
   };
