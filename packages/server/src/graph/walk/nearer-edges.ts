@@ -24,20 +24,32 @@ export function nearerEdges(
   node: number,
   room: number,
 ): { edges: IndexedEdge[]; complete: boolean } {
-  const { start, ways, back, reach } = walked;
-  const edges: IndexedEdge[] = [];
+  const { back, reach } = walked;
   const nearer = reach.levelOf(node) - 1;
-  // Beside the beginning, its own row has them together: no hub's row is gone through, nor one row after another.
-  const complete =
-    nearer === 0
-      ? ways.adjacencies.every((adjacency) => {
-          const [first, end] = edgesBetween(adjacency, start, node);
-          return collect(edges, { adjacency, node: start, first, end, nearer: null }, room, walked);
-        })
-      : back.adjacencies.every((adjacency) => {
-          const [first, end] = [at(adjacency.offsets, node), at(adjacency.offsets, node + 1)];
-          return collect(edges, { adjacency, node, first, end, nearer }, room, walked);
-        });
+  if (nearer === 0) return edgesBeside(walked, node, room);
+  const edges: IndexedEdge[] = [];
+  const complete = back.adjacencies.every((adjacency) => {
+    const [first, end] = [at(adjacency.offsets, node), at(adjacency.offsets, node + 1)];
+    return collect(edges, { adjacency, node, first, end, nearer }, room, walked);
+  });
+  return { edges, complete };
+}
+
+/**
+ * The same for a node beside the one where the walk began, whose own row has them together: no hub's row is gone through,
+ * nor one row after another.
+ */
+export function edgesBeside(
+  walked: Walked,
+  node: number,
+  room: number,
+): { edges: IndexedEdge[]; complete: boolean } {
+  const { start, ways } = walked;
+  const edges: IndexedEdge[] = [];
+  const complete = ways.adjacencies.every((adjacency) => {
+    const [first, end] = edgesBetween(adjacency, start, node);
+    return collect(edges, { adjacency, node: start, first, end, nearer: null }, room, walked);
+  });
   return { edges, complete };
 }
 

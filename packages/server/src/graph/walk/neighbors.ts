@@ -3,9 +3,10 @@ import type { NodeId } from "../../model/node-id.ts";
 import type { Graph } from "../graph.ts";
 import type { IndexedEdge } from "../indexed-edge.ts";
 import { nodeTypeAt } from "../node-columns.ts";
+import { eachBeside } from "./beside.ts";
 import { breadthFirst } from "./breadth-first.ts";
 import { type Budget, Meter } from "./budget.ts";
-import { nearerEdges } from "./nearer-edges.ts";
+import { edgesBeside, nearerEdges } from "./nearer-edges.ts";
 import { reversed, waysOf } from "./ways.ts";
 
 export interface NeighborsOptions {
@@ -62,17 +63,22 @@ export function neighbors(graph: Graph, id: NodeId, options: NeighborsOptions): 
   let more = false;
   let room = maximumEdges;
   let cut = false;
-  breadthFirst({ ways, start, depth, reach, meter }, (node) => {
+  const list = (node: number, level: number, edgesOf: typeof nearerEdges) => {
     if (nodeTypes && !nodeTypes.includes(nodeTypeAt(graph.columns.nodes, node))) return true;
     passed += 1;
     if (passed <= offset) return true;
     more = items.length === limit;
     if (more) return false;
-    const { edges, complete } = nearerEdges(walked, node, Math.max(room, 1));
-    if (edges.length > 0) items.push({ node, depth: reach.levelOf(node), edges });
+    const { edges, complete } = edgesOf(walked, node, Math.max(room, 1));
+    if (edges.length > 0) items.push({ node, depth: level, edges });
     room -= edges.length;
     cut ||= !complete;
     return true;
-  });
+  };
+  if (depth === 1) eachBeside(walked, (node) => list(node, 1, edgesBeside));
+  else
+    breadthFirst({ ways, start, depth, reach, meter }, (node) =>
+      list(node, reach.levelOf(node), nearerEdges),
+    );
   return { items, more, truncated: cut || meter.exhausted, visited: meter.visited };
 }
