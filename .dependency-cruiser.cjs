@@ -6,7 +6,7 @@ const layers = [
   ["publication", "connections"],
   ["sync", "auth"],
   ["present"],
-  ["api"],
+  ["api", "cli"],
 ];
 
 const server = "^packages/server/src/";

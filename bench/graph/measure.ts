@@ -25,7 +25,8 @@ export async function time<Question>(
   const warmUntil = performance.now() + patience / 5;
   for (let warmed = 0; warmed < warmUp && performance.now() < warmUntil; warmed += 1) {
     const question = questions.warmUp[warmed % questions.warmUp.length];
-    const answer = question && operation(question);
+    if (question === undefined) break;
+    const answer = operation(question);
     if (answer instanceof Promise) await answer;
   }
   const times: number[] = [];

@@ -41,6 +41,9 @@ function withField(document: Document, name: string, json: string): string {
   return `{${[`${JSON.stringify(name)}:${json}`, ...fields].join(",")}}`;
 }
 
+/** Whether a request without any field is faulty. */
+const wantsFields = ({ body }: Target) => (body?.required ?? []).length > 0;
+
 function without(document: Document, name: string): Document {
   return Object.fromEntries(Object.entries(document).filter(([other]) => other !== name));
 }
@@ -49,13 +52,14 @@ test("ERR-1: what is no JSON is refused, and nothing is stored", async () => {
   await forEachBody(async (target) => {
     for (const body of brokenJson) await range.expectRefused(withBody(target, body), undefined, [400]);
     const { method, path, headers } = target;
-    await range.expectRefused({ method, path, headers }, undefined, [400]);
+    if (wantsFields(target)) await range.expectRefused({ method, path, headers }, undefined, [400]);
   });
 });
 
 test("ERR-1: JSON that is no object of fields is refused as a whole", async () => {
   await forEachBody(async (target, document) => {
-    for (const body of [...wrongDocuments, `[${JSON.stringify(document)}]`]) {
+    const empty = wantsFields(target) ? ["{}"] : [];
+    for (const body of [...wrongDocuments, ...empty, `[${JSON.stringify(document)}]`]) {
       await range.expectRefused(withBody(target, body), "", [400]);
     }
     for (const name of target.body?.required ?? []) {

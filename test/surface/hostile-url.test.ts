@@ -90,9 +90,16 @@ test("ERR-1: a query that is no UTF-8 is a fault at its name", async () => {
   });
 });
 
+/** The id of a session, as its access token names it (SESS-1). */
+function sessionIdOf({ access }: SignedIn): string {
+  const [, claims = ""] = access.split(".");
+  return JSON.parse(Buffer.from(claims, "base64url").toString()).sid;
+}
+
 /** The id of something that the caller has, of the kind that a path is about. */
 function existingId(pattern: string): string {
   if (pattern.includes("/nodes/")) return range.nodeId;
+  if (pattern.includes("/sessions/")) return sessionIdOf(range.reader);
   return pattern.includes("/workspaces/") ? range.reader.workspace.id : String(range.tokenId);
 }
 
@@ -164,9 +171,9 @@ function asSession(request: RawRequest, document: Target["document"], session: S
 }
 
 test("the requests that faults are put into are valid themselves", async () => {
-  // A token or a workspace of this id does not exist: revoking and giving up are tried on it alone.
+  // A token, a session or a workspace of this id does not exist: revoking and giving up are tried on it alone.
   const targets = range.targets.filter(
-    ({ query, pattern }) => query && !/\/(?:tokens|workspaces)\/:|\/webhook$/.test(pattern),
+    ({ query, pattern }) => query && !/\/(?:tokens|sessions|workspaces)\/:|\/webhook$/.test(pattern),
   );
   for (const target of targets) {
     const { document } = target;

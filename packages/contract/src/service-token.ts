@@ -20,6 +20,8 @@ export const tokenLimits = {
   nameLength: 100,
   workspaces: 50,
   expiresInDays: 3650,
+  /** Hours for which a rotated token may go on beside the new one. */
+  overlapHours: 168,
   /** Tokens on one page of the list. */
   page: { maximum: 100, standard: 50 },
 } as const;
@@ -67,13 +69,34 @@ export const CreatedToken = named(
 );
 export type CreatedToken = Static<typeof CreatedToken>;
 
+/** `POST /api/tokens/<id>/rotate/` (TOK-9). */
+export const TokenRotation = named(
+  "TokenRotation",
+  closed({
+    overlap_hours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: tokenLimits.overlapHours,
+        default: 0,
+        description: "For how long the old token goes on beside the new one",
+      }),
+    ),
+  }),
+);
+export type TokenRotation = Static<typeof TokenRotation>;
+
 /** A service token as its owner sees it (TOK-7). */
 export const ServiceToken = named(
   "ServiceToken",
   Type.Object({
     ...record,
     status: oneOf(["active", "expired", "revoked"]),
-    revoked_at: nullable(Timestamp),
+    revoked_at: nullable(
+      Type.String({
+        format: "date-time",
+        description: "Still to come while a rotated token is in its overlap",
+      }),
+    ),
     last_used_at: nullable(Timestamp),
   }),
 );

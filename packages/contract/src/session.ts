@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closed, Id, named, Timestamp } from "./schema.ts";
+import { closed, Id, listOf, named, nullable, ref, Timestamp } from "./schema.ts";
 
 export const RefreshRequest = named("RefreshRequest", closed({ refresh: Type.String({ minLength: 1 }) }));
 export type RefreshRequest = Static<typeof RefreshRequest>;
@@ -19,3 +19,31 @@ export const Validation = named(
   }),
 );
 export type Validation = Static<typeof Validation>;
+
+/** A session of the caller's that lives (SESS-8). */
+export const Session = named(
+  "Session",
+  Type.Object({
+    id: Id,
+    created_at: Timestamp,
+    last_refreshed_at: nullable(Timestamp),
+    expires_at: Timestamp,
+    user_agent: nullable(Type.String()),
+    current: Type.Boolean({ description: "Whether this is the session that asks" }),
+  }),
+);
+export type Session = Static<typeof Session>;
+
+export const SessionList = named("SessionList", listOf(ref(Session)));
+export type SessionList = Static<typeof SessionList>;
+
+/** Sessions on one page of the list. */
+export const sessionsOnPage = { maximum: 100, standard: 50 } as const;
+
+export const SessionListQuery = closed({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: sessionsOnPage.maximum, default: sessionsOnPage.standard }),
+  ),
+  cursor: Type.Optional(Type.String()),
+});
+export type SessionListQuery = Static<typeof SessionListQuery>;

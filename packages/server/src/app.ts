@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from "fastify";
+import { auditRoute } from "./api/audit/route.ts";
 import { accountRoute } from "./api/auth/account.ts";
 import { authRoutes } from "./api/auth/routes.ts";
+import { sessionRoutes } from "./api/auth/sessions.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
 import { graphRoutes } from "./api/graph/routes.ts";
 import { healthRoutes, type Lifecycle } from "./api/health.ts";
@@ -13,6 +15,7 @@ import { webhookRoutes } from "./api/webhooks/routes.ts";
 import { createEventStreams } from "./api/workspaces/events/streams.ts";
 import { workspaceRoutes } from "./api/workspaces/routes.ts";
 import { registerGate } from "./auth/gate.ts";
+import type { RefusedUse } from "./auth/refused-use.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { TokenUse } from "./auth/token-use.ts";
 import type { Config } from "./config/config.ts";
@@ -37,6 +40,7 @@ export interface Parts {
   readonly graphs: Graphs;
   readonly sessions: Sessions;
   readonly tokenUse: TokenUse;
+  readonly refusedUse: RefusedUse;
   readonly limits: Limits;
   readonly sync: SyncService;
   readonly clock: Clock;
@@ -82,6 +86,8 @@ async function serviceRoutes(base: App, parts: Parts): Promise<void> {
   await base.register(dashboardRoutes, parts);
   await base.register((scope) => authRoutes(scope, parts), { prefix: "/api/auth" });
   await base.register((scope) => accountRoute(scope, parts), { prefix: "/api/auth" });
+  await base.register((scope) => sessionRoutes(scope, parts), { prefix: "/api/auth/sessions" });
+  await base.register((scope) => auditRoute(scope, parts), { prefix: "/api/audit" });
   await base.register((scope) => tokenRoutes(scope, parts), { prefix: "/api/tokens" });
   await base.register((scope) => graphRoutes(scope, parts, "v1"), { prefix: "/api/v1" });
   await base.register(openApiRoute, { prefix: "/api/v1" });

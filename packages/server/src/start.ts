@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import { buildApp } from "./app.ts";
+import { createRefusedUse } from "./auth/refused-use.ts";
 import { createSessions } from "./auth/sessions.ts";
 import { createTokenUse } from "./auth/token-use.ts";
 import type { Config } from "./config/config.ts";
@@ -12,9 +12,8 @@ import type { Clock } from "./model/clock.ts";
 import type { RandomBytes } from "./model/random.ts";
 import type { Provider } from "./provider/port.ts";
 import { createGraphs } from "./publication/graphs.ts";
-import { loadOrCreateKeyFile } from "./secrets/key-file.ts";
-import { createSecrets, type Secrets } from "./secrets/secrets.ts";
-import { verifyKey } from "./secrets/verify-key.ts";
+import { openSecrets } from "./secrets/open-secrets.ts";
+import type { Secrets } from "./secrets/secrets.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import { startSchedule } from "./sync/schedule.ts";
 import { createSyncService } from "./sync/service.ts";
@@ -58,14 +57,6 @@ export async function start(config: Config, surroundings: Surroundings): Promise
   }
 }
 
-async function openSecrets(config: Config, database: Database, random: RandomBytes): Promise<Secrets> {
-  const key =
-    config.encryptionKey ?? (await loadOrCreateKeyFile(join(config.dataDir, "encryption.key"), random));
-  const secrets = createSecrets(key, random);
-  await verifyKey(database, secrets);
-  return secrets;
-}
-
 function listeningPort(app: App): number {
   const address = app.server.address();
   if (address === null || typeof address === "string")
@@ -104,6 +95,10 @@ async function serve(
       database,
       clock,
       onError: (err) => log.error({ err }, "token use was not written"),
+    }),
+    refusedUse: createRefusedUse({
+      database,
+      onError: (err) => log.error({ err }, "refused uses of tokens were not written to the audit trail"),
     }),
   });
   await app.listen({ host: config.host, port: config.port });

@@ -5,7 +5,7 @@ import { enforce, type Limits } from "../limits/limits.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/clock.ts";
 import { Refusal } from "../model/refusal.ts";
-import type { ServiceToken } from "../model/service-token.ts";
+import { type ServiceToken, statusOf } from "../model/service-token.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Database } from "../store/database.ts";
 import { findTokenByHash } from "../store/service-tokens.ts";
@@ -42,7 +42,11 @@ export function createAuthentication(parts: AuthenticationParts) {
     return caller;
   }
 
-  async function serviceTokenOf(raw: string, reply: FastifyReply): Promise<ServiceTokenCaller> {
+  async function serviceTokenOf(
+    raw: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<ServiceTokenCaller> {
     if (!serviceTokenPattern.test(raw)) throw tokenRefused("token_invalid");
     const hash = hashServiceToken(raw);
     const forecast = limits.token.peek(hash);
@@ -51,6 +55,7 @@ export function createAuthentication(parts: AuthenticationParts) {
     const token = await database.memory.remember(`service token ${hash}`, () =>
       findTokenByHash(database.read, Buffer.from(hash, "base64"), provider.slug),
     );
+    request.knownToken = token;
     const caller = callerOf(token);
     enforce(limits.token.take(hash), reply);
     tokenUse.record(caller.tokenId);
@@ -59,8 +64,8 @@ export function createAuthentication(parts: AuthenticationParts) {
 
   function callerOf(token: ServiceToken | null): ServiceTokenCaller {
     if (!token) throw tokenRefused("token_invalid");
-    if (token.revokedAt !== null) throw tokenRefused("token_revoked");
-    if (token.expiresAt !== null && token.expiresAt <= clock()) throw tokenRefused("token_expired");
+    const status = statusOf(token, clock());
+    if (status !== "active") throw tokenRefused(`token_${status}`);
     const { id: tokenId, userId, name, prefix, scopes, workspaceIds, expiresAt } = token;
     return { kind: "service-token", userId, tokenId, name, prefix, scopes, workspaceIds, expiresAt };
   }
@@ -78,7 +83,7 @@ export function createAuthentication(parts: AuthenticationParts) {
       case "session":
         return sessionOf(credentials.raw, reply);
       case "service-token":
-        return serviceTokenOf(credentials.raw, reply);
+        return serviceTokenOf(credentials.raw, request, reply);
     }
   }
 

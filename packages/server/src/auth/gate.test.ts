@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { type Scope, scopeNames } from "@clew/contract";
-import { revokeServiceToken } from "../store/service-tokens.ts";
+import { stopServiceToken } from "../store/service-tokens.ts";
+import { authorOf } from "./testing/author.ts";
 import { forge, openKeys } from "./testing/forge.ts";
 import { problem, serveGate, setGate } from "./testing/gate-server.ts";
 import { day, hour, minute } from "./testing/stage.ts";
@@ -16,8 +17,8 @@ test("ERR-3: an invalid, an expired and a revoked token each say so, with invali
   const short = await serviceToken(user.id, { expiresAt: clock() + hour });
   const revoked = await serviceToken(user.id);
   const ended = await signIn(user.id);
-  await sessions.logout(await sessions.verifyAccess(ended.access), ended.refresh);
-  await database.transaction((trx) => revokeServiceToken(trx, user.id, revoked.id, clock()));
+  await sessions.logout(authorOf(await sessions.verifyAccess(ended.access)), ended.refresh);
+  await database.transaction((trx) => stopServiceToken(trx, revoked.id, clock()));
 
   const expect = async (path: string, token: string, code: string) => {
     assert.match((await problem(await call(path, token), 401, code)) ?? "", invalidToken);
@@ -39,7 +40,7 @@ test("TOK-8: a revocation counts for the next request, on every instance", async
   const { raw, id } = await serviceToken(user.id);
   assert.equal((await call("/api/v1/nodes/", raw)).status, 200);
   assert.equal((await other.call("/api/v1/nodes/", raw)).status, 200);
-  await database.transaction((trx) => revokeServiceToken(trx, user.id, id, clock()));
+  await database.transaction((trx) => stopServiceToken(trx, id, clock()));
   await problem(await call("/api/v1/nodes/", raw), 401, "token_revoked");
   await problem(await other.call("/api/v1/nodes/", raw), 401, "token_revoked");
 });

@@ -1,9 +1,12 @@
-import type { Scope } from "@clew/contract";
+import { problems, type Scope } from "@clew/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Caller, ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import { Refusal } from "../model/refusal.ts";
+import type { ServiceToken } from "../model/service-token.ts";
 import { type AuthenticationParts, createAuthentication } from "./authenticate.ts";
 import { insufficientScope, readCredentials } from "./credentials.ts";
+import { originOf } from "./origin.ts";
+import type { RefusedUse } from "./refused-use.ts";
 import type { Sessions } from "./sessions.ts";
 import type { TokenUse } from "./token-use.ts";
 
@@ -21,21 +24,25 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Who is asking: set by the gate before anything of the route runs. */
     caller: Caller;
+    /** The service token that was presented, whether or not it opens anything; null where none is known. */
+    knownToken: ServiceToken | null;
   }
 }
 
 interface Parts extends AuthenticationParts {
   readonly tokenUse: TokenUse;
+  readonly refusedUse: RefusedUse;
 }
 
 /**
  * The one place that says who is asking and what that opens. Call it on the root instance before any route is
  * registered: its hook then stands before every route, and a path that has none stays 404 for everybody.
- * Closing the app writes the last uses of service tokens: close the database after it.
+ * Closing the app writes the last uses of service tokens, and those that were refused: close the database after it.
  */
 export function registerGate(app: FastifyInstance, parts: Parts): void {
   const authenticate = createAuthentication(parts);
   app.decorateRequest("caller");
+  app.decorateRequest("knownToken", null);
   app.addHook("onRequest", async (request, reply) => {
     request.caller = nobody;
     const { access } = request.routeOptions.config;
@@ -45,7 +52,26 @@ export function registerGate(app: FastifyInstance, parts: Parts): void {
     refuseUnless(access, caller);
     request.caller = caller;
   });
-  app.addHook("onClose", () => parts.tokenUse.close());
+  app.addHook("onError", async (request, _reply, error) => {
+    const { knownToken: token } = request;
+    if (token === null || !isRefusedUse(error)) return;
+    parts.refusedUse.record({
+      userId: token.userId,
+      at: parts.clock(),
+      event: "token_refused",
+      token,
+      reason: error.code,
+      origin: originOf(request),
+    });
+  });
+  app.addHook("onClose", async () => {
+    await Promise.all([parts.tokenUse.close(), parts.refusedUse.close()]);
+  });
+}
+
+/** A token does not count, or not for this: what else a request lacks is not the token's. */
+function isRefusedUse(error: unknown): error is Refusal {
+  return error instanceof Refusal && [401, 403].includes(problems[error.code].status);
 }
 
 const nobody: Caller = { kind: "nobody" };

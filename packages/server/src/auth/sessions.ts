@@ -1,3 +1,4 @@
+import type { Author } from "../model/author.ts";
 import type { SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/clock.ts";
 import { newId } from "../model/new-id.ts";
@@ -6,14 +7,9 @@ import { Refusal } from "../model/refusal.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database, Db } from "../store/database.ts";
-import {
-  endSession,
-  findLiveSession,
-  openSession,
-  purgeSessions,
-  refreshSession,
-} from "../store/sessions.ts";
+import { findLiveSession, openSession, purgeSessions, refreshSession } from "../store/sessions.ts";
 import { tokenRefused } from "./credentials.ts";
+import { endSessions } from "./end-sessions.ts";
 import { accessLifetime, refreshLifetime } from "./lifetimes.ts";
 import { createSessionTokens } from "./session-tokens.ts";
 import { createSigningKeys } from "./signing-keys.ts";
@@ -38,7 +34,7 @@ export interface Sessions {
    * Ends the session of the caller's refresh token, for good (SESS-4). Refuses with 400 what is no refresh token
    * of this user's; one that has expired or is blacklisted already is fine.
    */
-  logout(caller: SessionCaller, refreshToken: string): Promise<void>;
+  logout(author: Author, refreshToken: string): Promise<void>;
   /** Whom an access token names, by its signature and expiry alone. Refuses with 401. */
   identify(accessToken: string): Promise<SessionCaller>;
   /** Refuses with 401 a caller whose session is over. */
@@ -105,10 +101,10 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
       return { access: await signAccess(claims.userId, claims.sessionId, claims.expiresAt) };
     },
 
-    async logout(caller, refreshToken) {
+    async logout(author, refreshToken) {
       const claims = await tokens.verify("refresh", refreshToken);
-      if (claims?.userId !== caller.userId) throw notYourRefreshToken();
-      await database.transaction((trx) => endSession(trx, claims.sessionId, clock()));
+      if (claims?.userId !== author.userId) throw notYourRefreshToken();
+      await database.transaction((trx) => endSessions(trx, author, [claims.sessionId], clock()));
     },
 
     async identify(accessToken) {

@@ -7,6 +7,7 @@ import {
   insertSigningKey,
   purgeSigningKeys,
   retireSigningKeys,
+  type SealedSigningKey,
   signingKeys as storedKeys,
 } from "../store/signing-keys.ts";
 import { refreshLifetime } from "./lifetimes.ts";
@@ -53,7 +54,7 @@ export async function createSigningKeys({ database, secrets, clock, random }: Pa
     const rows = await storedKeys(database.read);
     const keys = await Promise.all(
       rows.map(async ({ kid, sealedSecret, retiredAt }): Promise<KnownKey> => {
-        const key = known.get(kid)?.key ?? (await importSecret(secrets.open(sealedSecret, context(kid))));
+        const key = known.get(kid)?.key ?? (await openSigningKey(secrets, { kid, sealedSecret }));
         return { kid, key, retiredAt };
       }),
     );
@@ -102,6 +103,14 @@ export async function createSigningKeys({ database, secrets, clock, random }: Pa
       await load();
     },
   };
+}
+
+/** Opens a key as it is stored. Throws `SecretsError`. */
+export function openSigningKey(
+  secrets: Pick<Secrets, "open">,
+  { kid, sealedSecret }: Pick<SealedSigningKey, "kid" | "sealedSecret">,
+): Promise<webcrypto.CryptoKey> {
+  return importSecret(secrets.open(sealedSecret, context(kid)));
 }
 
 const isCurrent = (key: { readonly retiredAt: number | null }) => key.retiredAt === null;

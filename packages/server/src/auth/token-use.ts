@@ -1,3 +1,4 @@
+import { startFlush } from "../background/flush.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Database } from "../store/database.ts";
 import { recordTokenUse } from "../store/service-tokens.ts";
@@ -22,7 +23,6 @@ const interval = 30_000;
 
 export function createTokenUse({ database, clock, onError }: Parts): TokenUse {
   let uses = new Map<number, number>();
-  let written: Promise<void> = Promise.resolve();
 
   async function write(): Promise<void> {
     if (uses.size === 0) return;
@@ -36,20 +36,6 @@ export function createTokenUse({ database, clock, onError }: Parts): TokenUse {
     }
   }
 
-  /** One write after the other: whoever waits for this one has waited for those before it. */
-  function flush(): Promise<void> {
-    written = written.then(write, write);
-    return written;
-  }
-
-  const timer = setInterval(() => void flush().catch(onError), interval).unref();
-
-  return {
-    record: (tokenId) => void uses.set(tokenId, clock()),
-    flush,
-    async close() {
-      clearInterval(timer);
-      await flush().catch(onError);
-    },
-  };
+  const { now, close } = startFlush(write, { interval, onError });
+  return { record: (tokenId) => void uses.set(tokenId, clock()), flush: now, close };
 }

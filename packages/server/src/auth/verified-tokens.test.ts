@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Refusal } from "../model/refusal.ts";
+import { authorOf } from "./testing/author.ts";
 import { day, hour, setStage } from "./testing/stage.ts";
 import { rememberVerified } from "./verified-tokens.ts";
 
@@ -11,7 +12,7 @@ test("SESS-4: a remembered token is refused as soon as its session is over", asy
   const { access, refresh } = await signIn((await signUp("owner")).id);
   const caller = await sessions.verifyAccess(access);
   assert.deepEqual(await sessions.verifyAccess(access), caller);
-  await sessions.logout(caller, refresh);
+  await sessions.logout(authorOf(caller), refresh);
   await assert.rejects(sessions.verifyAccess(access), refusal("token_revoked"));
 });
 

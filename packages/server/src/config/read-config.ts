@@ -14,7 +14,8 @@ export class ConfigError extends Error {
   }
 }
 
-const known = [
+/** The names of all settings. */
+export const settingNames = [
   "HOST",
   "PORT",
   "PUBLIC_URL",
@@ -41,6 +42,7 @@ const known = [
   "TRUST_PROXY",
   "LOG_LEVEL",
 ] as const;
+export type SettingName = (typeof settingNames)[number];
 
 /** Names that begin so are Clew's own: one that is not known is a misspelt setting (OPS-5). */
 const ownPrefixes = ["CLEW_", "NOTION_", "RATE_LIMIT_", "SYNC_"];
@@ -91,7 +93,7 @@ export function readConfig(
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 function refuseUnknown(env: settings.Environment, reader: settings.SettingsReader): void {
-  const names = new Set<string>(known.flatMap((name) => [name, `${name}_FILE`]));
+  const names = new Set<string>(settingNames.flatMap((name) => [name, `${name}_FILE`]));
   for (const name of Object.keys(env)) {
     const own = ownPrefixes.some((prefix) => name.startsWith(prefix));
     if (own && !names.has(name)) reader.fault(name, "is not a setting of Clew");

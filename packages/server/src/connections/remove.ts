@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../model/clock.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Secrets } from "../secrets/secrets.ts";
+import { insertAudit } from "../store/audit.ts";
 import type { Database, Db } from "../store/database.ts";
 import { removeConnection } from "../store/removed-connections.ts";
 import { insertRevocation } from "../store/revocations.ts";
@@ -42,7 +43,17 @@ export async function remove(
       dueAt: now,
     });
   }
-  await withdrawWorkspace(trx, userId, workspaceId, now);
+  const revoked = await withdrawWorkspace(trx, userId, workspaceId, now);
+  await insertAudit(
+    trx,
+    revoked.map(({ id, name, prefix }) => ({
+      userId,
+      at: now,
+      event: "token_revoked",
+      token: { id, name, prefix },
+      reason: "workspace_disconnected",
+    })),
+  );
   await removeConnection(trx, id);
 }
 

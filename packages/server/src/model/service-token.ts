@@ -9,7 +9,20 @@ export interface ServiceToken {
   readonly scopes: readonly Scope[];
   readonly workspaceIds: readonly string[];
   readonly createdAt: number;
+  readonly expiresInDays: number | null;
   readonly expiresAt: number | null;
+  /** When it was revoked, or will be, where it was rotated with an overlap. */
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
+}
+
+export type ServiceTokenStatus = "active" | "expired" | "revoked";
+
+/** What a token is at a moment. One that was revoked stays so, whether or not it has expired as well. */
+export function statusOf(
+  { revokedAt, expiresAt }: Pick<ServiceToken, "revokedAt" | "expiresAt">,
+  now: number,
+): ServiceTokenStatus {
+  if (revokedAt !== null && revokedAt <= now) return "revoked";
+  return expiresAt !== null && expiresAt <= now ? "expired" : "active";
 }

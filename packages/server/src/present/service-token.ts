@@ -1,5 +1,5 @@
 import type { CreatedToken, ServiceToken as ServiceTokenMessage } from "@clew/contract";
-import type { ServiceToken } from "../model/service-token.ts";
+import { type ServiceToken, statusOf } from "../model/service-token.ts";
 import { presentOptionalTimestamp, presentTimestamp } from "./timestamp.ts";
 
 /** A service token as its owner sees it at a moment, in milliseconds since the Unix epoch (TOK-7). */
@@ -29,9 +29,4 @@ function presentRecord(token: ServiceToken) {
     created_at: presentTimestamp(token.createdAt),
     expires_at: presentOptionalTimestamp(token.expiresAt),
   };
-}
-
-function statusOf({ revokedAt, expiresAt }: ServiceToken, now: number): ServiceTokenMessage["status"] {
-  if (revokedAt !== null) return "revoked";
-  return expiresAt !== null && expiresAt <= now ? "expired" : "active";
 }

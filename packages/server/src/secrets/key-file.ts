@@ -17,7 +17,8 @@ export async function loadOrCreateKeyFile(path: string, random: RandomBytes): Pr
   return (await readKeyFile(path)) ?? (await createKeyFile(path, random));
 }
 
-async function readKeyFile(path: string): Promise<Uint8Array | null> {
+/** The key in the file at `path`; null where there is none. Throws as above. */
+export async function readKeyFile(path: string): Promise<Uint8Array | null> {
   const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;

@@ -1,4 +1,4 @@
-import type { Database } from "../store/database.ts";
+import type { Database, Db } from "../store/database.ts";
 import { readInstallation, writeInstallation } from "../store/installation.ts";
 import { SecretsError } from "./error.ts";
 import type { Secrets } from "./secrets.ts";
@@ -11,19 +11,23 @@ const context = "key-check";
  */
 export async function verifyKey(database: Database, secrets: Secrets): Promise<void> {
   await database.transaction(async (trx) => {
-    const installation = await readInstallation(trx);
-    if (installation === null) {
-      await writeInstallation(trx, { sealedKeyCheck: secrets.seal(Buffer.from("clew"), context) });
-      return;
-    }
-    try {
-      secrets.open(installation.sealedKeyCheck, context);
-    } catch (cause) {
-      throw new SecretsError(
-        "wrong_key",
-        "The encryption key is not the one this database was set up with: give the right ENCRYPTION_KEY, or put the key file of the backup back in its place",
-        { cause },
-      );
-    }
+    if (await opensKeyCheck(trx, secrets)) return;
+    await writeInstallation(trx, { sealedKeyCheck: secrets.seal(Buffer.from("clew"), context) });
   });
+}
+
+/** Whether the key is the database's; false where it was never started with any. Throws `SecretsError` `wrong_key`. */
+export async function opensKeyCheck(db: Db, secrets: Pick<Secrets, "open">): Promise<boolean> {
+  const installation = await readInstallation(db);
+  if (installation === null) return false;
+  try {
+    secrets.open(installation.sealedKeyCheck, context);
+    return true;
+  } catch (cause) {
+    throw new SecretsError(
+      "wrong_key",
+      "The encryption key is not the one this database was set up with: give the right ENCRYPTION_KEY, or put the key file of the backup back in its place",
+      { cause },
+    );
+  }
 }

@@ -91,6 +91,17 @@ export async function findConnection(db: Db, connectionId: number): Promise<Conn
   return row === undefined ? null : connectionOf(row);
 }
 
+/** Ids of all connections that there are. */
+export async function connectionIds(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom("connections")
+    .select("id")
+    .where("user_id", "!=", nobody)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** The grant of a connection, still sealed; null where the connection is gone. */
 export async function sealedGrant(db: Db, connectionId: number): Promise<SealedGrant | null> {
   const row = await db

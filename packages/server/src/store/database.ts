@@ -5,8 +5,8 @@ import { migrate, newestVersion, schemaVersion } from "./migrations/migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { released } from "./migrations/released.ts";
 import type { Tables } from "./schema.ts";
-import { backUp } from "./sqlite/backup.ts";
 import { openCommitCounter } from "./sqlite/commit-counter.ts";
+import { copyDatabase } from "./sqlite/copy.ts";
 import { sqliteDialect } from "./sqlite/dialect.ts";
 import { openForReading, openForWriting, prepareFile } from "./sqlite/file.ts";
 
@@ -28,6 +28,8 @@ export interface Database {
   transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
   /** True when the database answers and its schema is this program's (OPS-2). */
   ready(): Promise<boolean>;
+  /** The version of its schema. */
+  schemaVersion(): Promise<number>;
   /** Waits for the transactions that run, then closes. */
   close(): Promise<void>;
 }
@@ -38,6 +40,14 @@ const snapshots = 2;
 /** Reads that are remembered between two commits. */
 const remembered = 10_000;
 
+/** Opens the database at `path` for reading alone, whatever its schema. */
+export function openReader(path: string): { readonly read: Db; close(): Promise<void> } {
+  const read = new Kysely<Tables>({
+    dialect: sqliteDialect({ open: () => openForReading(path), begin: "deferred", transactions: snapshots }),
+  });
+  return { read, close: () => read.destroy() };
+}
+
 /**
  * Opens the database at `path`, makes it where there is none (mode 0600) and brings its schema up to date, one
  * process at a time (OPS-4). Throws `DatabaseError`.
@@ -46,14 +56,17 @@ export async function openDatabase(options: {
   path: string;
   /** Another history of the schema, for tests of migrating. */
   migrations?: readonly Migration[];
+  /** Whether a copy is kept of a database that is migrated: what is a copy itself needs none. */
+  backUp?: boolean;
 }): Promise<Database> {
-  const { path, migrations = released } = options;
+  const { path, migrations = released, backUp = true } = options;
+  const keepCopy = async (version: number) => {
+    if (backUp) await copyDatabase(path, `${path}.schema-${version}.backup`);
+  };
   const writer = new Kysely<Tables>({
     dialect: sqliteDialect({ open: () => openForWriting(path), begin: "immediate", transactions: 1 }),
   });
-  const read = new Kysely<Tables>({
-    dialect: sqliteDialect({ open: () => openForReading(path), begin: "deferred", transactions: snapshots }),
-  });
+  const { read } = openReader(path);
   const close = async () => {
     await read.destroy();
     await writer.destroy();
@@ -61,7 +74,7 @@ export async function openDatabase(options: {
 
   try {
     await prepareFile(path);
-    await writer.transaction().execute((trx) => migrate(trx, migrations, (version) => backUp(path, version)));
+    await writer.transaction().execute((trx) => migrate(trx, migrations, keepCopy));
   } catch (error) {
     await close();
     if (error instanceof DatabaseError) throw error;
@@ -81,6 +94,7 @@ export async function openDatabase(options: {
         return false;
       }
     },
+    schemaVersion: () => schemaVersion(read),
     close: async () => {
       // The writer goes last: whoever closes the file last takes the log back into it, which readers cannot.
       commits.close();

@@ -1,4 +1,4 @@
-import type { ContentState, EdgeType, NodeType, SyncPhase, SyncState } from "@clew/contract";
+import type { AuditEvent, ContentState, EdgeType, NodeType, SyncPhase, SyncState } from "@clew/contract";
 import type { Generated } from "kysely";
 import type { FoundBy } from "../model/sync-report.ts";
 
@@ -15,6 +15,7 @@ export interface Tables {
   sessions: SessionRow;
   sign_in_attempts: { state_hash: Uint8Array; browser_hash: Uint8Array; expires_at: number };
   service_tokens: ServiceTokenRow;
+  audit: AuditRow;
   signing_keys: { kid: string; sealed_secret: Uint8Array; created_at: number; retired_at: number | null };
   nodes: NodeRow;
   contents: ContentRow;
@@ -99,8 +100,25 @@ interface ServiceTokenRow {
   expires_in_days: number | null;
   created_at: number;
   expires_at: number | null;
+  /** May be still to come. */
   revoked_at: number | null;
   last_used_at: number | null;
+}
+
+interface AuditRow {
+  id: Generated<number>;
+  user_id: string;
+  at: number;
+  event: AuditEvent;
+  /** Ids of sessions and tokens that may be gone: a trail outlives them. */
+  session_id: string | null;
+  token_id: number | null;
+  token_name: string | null;
+  token_prefix: string | null;
+  successor_id: number | null;
+  reason: string | null;
+  address: string | null;
+  user_agent: string | null;
 }
 
 interface NodeRow {

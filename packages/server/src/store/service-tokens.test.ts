@@ -3,12 +3,13 @@ import { test } from "node:test";
 import type { Database } from "./database.ts";
 import {
   countUsableTokens,
+  findServiceToken,
   findTokenByHash,
   insertServiceToken,
   listServiceTokens,
   type NewServiceToken,
   recordTokenUse,
-  revokeServiceToken,
+  stopServiceToken,
   type TokenListing,
 } from "./service-tokens.ts";
 import { runTogether, startProcess } from "./testing/processes.ts";
@@ -32,8 +33,8 @@ const insert = (database: Database, userId: string, given: Partial<NewServiceTok
     }),
   );
 
-const revoke = (database: Database, userId: string, id: number, now: number) =>
-  database.transaction((trx) => revokeServiceToken(trx, userId, id, now));
+const revoke = (database: Database, id: number, at: number) =>
+  database.transaction((trx) => stopServiceToken(trx, id, at));
 
 const listed = async (database: Database, userId: string, listing: Partial<TokenListing> = {}) => {
   const tokens = await listServiceTokens(database.read, userId, { now: 1000, limit: 100, ...listing });
@@ -53,6 +54,7 @@ test("TOK-2: a token is found by its hash, which is all that is stored of it", a
     scopes: ["graph:search", "graph:read"],
     workspaceIds: ["b", "a"],
     createdAt: 1000,
+    expiresInDays: 30,
     expiresAt: 1000 + 30 * day,
     revokedAt: null,
     lastUsedAt: null,
@@ -78,7 +80,7 @@ test("TOK-6: usable are the user's tokens that are neither revoked nor expired",
   await insert(database, await someUser(database));
   assert.equal(await countUsableTokens(database.read, userId, 1999), 2);
   assert.equal(await countUsableTokens(database.read, userId, 2000), 1);
-  await revoke(database, userId, id, 1500);
+  await revoke(database, id, 1500);
   assert.equal(await countUsableTokens(database.read, userId, 1999), 1);
 });
 
@@ -111,7 +113,7 @@ test("TOK-7: revoked and expired tokens stay listed for 90 days", async (t) => {
   const usable = await insert(database, userId);
   const expired = await insert(database, userId, { expiresAt: 2000 });
   const revoked = await insert(database, userId, { expiresAt: 1000 * day });
-  await revoke(database, userId, revoked.id, 3000);
+  await revoke(database, revoked.id, 3000);
   const all = [revoked.id, expired.id, usable.id];
   assert.deepEqual(await listed(database, userId, { now: 1999 + 90 * day }), all);
   assert.deepEqual(await listed(database, userId, { now: 2000 + 90 * day }), [revoked.id, usable.id]);
@@ -124,30 +126,30 @@ test("TOK-7: is_active filters both ways", async (t) => {
   const usable = await insert(database, userId, { expiresAt: 2001 });
   const expired = await insert(database, userId, { expiresAt: 2000 });
   const revoked = await insert(database, userId);
-  await revoke(database, userId, revoked.id, 1500);
+  await revoke(database, revoked.id, 1500);
   assert.deepEqual(await listed(database, userId, { now: 2000, isActive: true }), [usable.id]);
   assert.deepEqual(await listed(database, userId, { now: 2000, isActive: false }), [revoked.id, expired.id]);
 });
 
-test("TOK-8: revoking holds at once, again is true and changes nothing", async (t) => {
+test("TOK-9: a token that is to stop later is usable until then", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
-  const hash = someHash();
-  const { id } = await insert(database, userId, { hash });
-  assert.equal(await revoke(database, userId, id, 2000), true);
-  assert.equal((await findTokenByHash(database.read, hash, "some"))?.revokedAt, 2000);
-  assert.equal(await revoke(database, userId, id, 3000), true);
-  assert.equal((await findTokenByHash(database.read, hash, "some"))?.revokedAt, 2000);
+  const { id } = await insert(database, userId);
+  await revoke(database, id, 2000);
+  assert.equal(await countUsableTokens(database.read, userId, 1999), 1);
+  assert.deepEqual(await listed(database, userId, { now: 1999, isActive: true }), [id]);
+  assert.equal(await countUsableTokens(database.read, userId, 2000), 0);
+  assert.deepEqual(await listed(database, userId, { now: 2000, isActive: false }), [id]);
 });
 
-test("TOK-8: another user's token, or none of that id, is not revoked", async (t) => {
+test("TOK-8: a token is its user's alone, and of one id", async (t) => {
   const { database } = await scratchDatabase(t);
-  const hash = someHash();
-  const { id } = await insert(database, await someUser(database), { hash });
+  const userId = await someUser(database);
+  const token = await insert(database, userId);
   const other = await someUser(database);
-  assert.equal(await revoke(database, other, id, 2000), false);
-  assert.equal(await revoke(database, other, id + 1, 2000), false);
-  assert.equal((await findTokenByHash(database.read, hash, "some"))?.revokedAt, null);
+  assert.deepEqual(await findServiceToken(database.read, userId, token.id), token);
+  assert.equal(await findServiceToken(database.read, other, token.id), null);
+  assert.equal(await findServiceToken(database.read, userId, token.id + 1), null);
 });
 
 test("TOK-8: an id is never used again, not even after its token is deleted", async (t) => {

@@ -1,6 +1,6 @@
 import type { Scope } from "@clew/contract";
 import type { ExpressionBuilder, Selectable } from "kysely";
-import type { ServiceToken } from "../model/service-token.ts";
+import { type ServiceToken, statusOf } from "../model/service-token.ts";
 import type { Db } from "./database.ts";
 import { precompiled } from "./precompiled.ts";
 import type { Tables } from "./schema.ts";
@@ -106,47 +106,69 @@ export async function listServiceTokens(
   return (await query.orderBy("id", "desc").limit(limit).execute()).map(serviceTokenOf);
 }
 
-/**
- * Revokes a token of the user for good; false where the user has no such token. Revoking again is true and keeps
- * the time of the first (TOK-8).
- */
-export async function revokeServiceToken(
+/** A token of the user in whatever state it is; null where the user has no such token. */
+export async function findServiceToken(
   db: Db,
   userId: string,
   tokenId: number,
-  now: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("service_tokens")
-    .set(({ fn, val }) => ({ revoked_at: fn.coalesce("revoked_at", val(now)) }))
+): Promise<ServiceToken | null> {
+  const row = await db
+    .selectFrom("service_tokens")
+    .selectAll()
     .where("id", "=", tokenId)
     .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+    .executeTakeFirst();
+  return row === undefined ? null : serviceTokenOf(row);
+}
+
+/** A token in whatever state it is, whoever's it is; null where there is none of this id. */
+export async function findAnyServiceToken(db: Db, tokenId: number): Promise<ServiceToken | null> {
+  const row = await db.selectFrom("service_tokens").selectAll().where("id", "=", tokenId).executeTakeFirst();
+  return row === undefined ? null : serviceTokenOf(row);
+}
+
+/** Everybody's tokens, newest first, each with what its owner is known by. */
+export async function listAllServiceTokens(db: Db): Promise<{ token: ServiceToken; owner: string }[]> {
+  const rows = await db
+    .selectFrom("service_tokens")
+    .innerJoin("users", "users.id", "service_tokens.user_id")
+    .selectAll("service_tokens")
+    .select(({ fn }) => fn.coalesce("users.email", "users.name", "users.id").as("owner"))
+    .orderBy("service_tokens.id", "desc")
+    .execute();
+  return rows.map(({ owner, ...row }) => ({ token: serviceTokenOf(row), owner }));
+}
+
+/** Revokes a token for good, as of a time that may be still to come (TOK-8, TOK-9). */
+export async function stopServiceToken(trx: Db, tokenId: number, at: number): Promise<void> {
+  await trx.updateTable("service_tokens").set({ revoked_at: at }).where("id", "=", tokenId).execute();
 }
 
 /**
  * Takes a workspace out of all the user's tokens for good; a token that is left with none is revoked (GRAPH-15).
+ * Returns those that were revoked by it.
  */
 export async function withdrawWorkspace(
   trx: Db,
   userId: string,
   workspaceId: string,
   now: number,
-): Promise<void> {
+): Promise<ServiceToken[]> {
   const rows = await trx.selectFrom("service_tokens").selectAll().where("user_id", "=", userId).execute();
+  const revoked: ServiceToken[] = [];
   for (const token of rows.map(serviceTokenOf)) {
     const left = token.workspaceIds.filter((id) => id !== workspaceId);
     if (left.length === token.workspaceIds.length) continue;
     await trx
       .updateTable("service_tokens")
-      .set({
-        workspace_ids: JSON.stringify(left),
-        revoked_at: left.length > 0 ? token.revokedAt : (token.revokedAt ?? now),
-      })
+      .set({ workspace_ids: JSON.stringify(left) })
       .where("id", "=", token.id)
       .execute();
+    if (left.length > 0 || statusOf(token, now) === "revoked") continue;
+    await stopServiceToken(trx, token.id, now);
+    revoked.push(token);
   }
+  return revoked;
 }
 
 /** Writes down when tokens were last used: token id → time. A time never moves backwards (TOK-10). */
@@ -163,7 +185,7 @@ export async function recordTokenUse(db: Db, uses: ReadonlyMap<number, number>):
 
 function isUsable(where: ExpressionBuilder<Tables, "service_tokens">, now: number) {
   return where.and([
-    where("revoked_at", "is", null),
+    where.or([where("revoked_at", "is", null), where("revoked_at", ">", now)]),
     where.or([where("expires_at", "is", null), where("expires_at", ">", now)]),
   ]);
 }
@@ -178,6 +200,7 @@ function serviceTokenOf(row: Selectable<Tables["service_tokens"]>): ServiceToken
     scopes: JSON.parse(row.scopes) as Scope[],
     workspaceIds: JSON.parse(row.workspace_ids) as string[],
     createdAt: row.created_at,
+    expiresInDays: row.expires_in_days,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,

@@ -1,3 +1,4 @@
+import type { LiveSession } from "../model/session.ts";
 import type { Db } from "./database.ts";
 import { precompiled } from "./precompiled.ts";
 
@@ -64,14 +65,50 @@ export async function refreshSession(db: Db, sessionId: string, now: number): Pr
   await db.updateTable("sessions").set({ last_refreshed_at: now }).where("id", "=", sessionId).execute();
 }
 
-/** Ends the session for good (SESS-4). One that has ended already keeps its time. */
-export async function endSession(db: Db, sessionId: string, now: number): Promise<void> {
-  await db
+/** Which of a user's sessions to list. */
+interface Listing {
+  readonly now: number;
+  /** Only sessions that come after this one. */
+  readonly after?: Pick<LiveSession, "createdAt" | "id"> | undefined;
+  /** All of them where it is left out. */
+  readonly limit?: number;
+}
+
+/** A user's sessions that live, newest first (SESS-8). */
+export async function listLiveSessions(
+  db: Db,
+  userId: string,
+  { now, after, limit }: Listing,
+): Promise<LiveSession[]> {
+  let query = db
+    .selectFrom("sessions")
+    .select([
+      "id",
+      "user_agent as userAgent",
+      "created_at as createdAt",
+      "last_refreshed_at as lastRefreshedAt",
+      "refresh_expires_at as refreshExpiresAt",
+    ])
+    .where("user_id", "=", userId)
+    .where("refresh_expires_at", ">", now)
+    .where("ended_at", "is", null);
+  if (after !== undefined)
+    query = query.where((where) =>
+      where(where.refTuple("created_at", "id"), "<", where.tuple(after.createdAt, after.id)),
+    );
+  if (limit !== undefined) query = query.limit(limit);
+  return query.orderBy("created_at", "desc").orderBy("id", "desc").execute();
+}
+
+/** Ends the session for good (SESS-4); false where it has ended already, which keeps its time. */
+export async function endSession(db: Db, sessionId: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable("sessions")
     .set({ ended_at: now })
     .where("id", "=", sessionId)
     .where("ended_at", "is", null)
-    .execute();
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
 }
 
 /** Deletes the sessions none of whose tokens can be valid any more (SESS-8); returns how many. */

@@ -1,5 +1,6 @@
 import { AccessToken, closed, Me, RefreshRequest, ref, Validation } from "@clew/contract";
 import { Type } from "typebox";
+import { authorOf } from "../../auth/author.ts";
 import { tokenRefused } from "../../auth/credentials.ts";
 import { requireSession } from "../../auth/gate.ts";
 import type { Sessions } from "../../auth/sessions.ts";
@@ -51,7 +52,7 @@ export async function authRoutes(app: App, { database, sessions, limits }: Parts
       },
     },
     async (request, reply) => {
-      await sessions.logout(requireSession(request), request.body.refresh);
+      await sessions.logout(authorOf(request), request.body.refresh);
       return reply.code(204).send(null);
     },
   );

@@ -1,5 +1,6 @@
 import { closed, Problem, ref, SignInStatus } from "@clew/contract";
 import { optionalSession } from "../../auth/gate.ts";
+import { originOf } from "../../auth/origin.ts";
 import type { Sessions } from "../../auth/sessions.ts";
 import { beginSignIn } from "../../auth/sign-in/begin.ts";
 import { parseCookies } from "../../auth/sign-in/cookies.ts";
@@ -61,7 +62,7 @@ export async function signInRoutes(app: App, parts: Parts): Promise<void> {
     async (request, reply) => {
       const { query, headers, log } = request;
       const cookies = parseCookies(headers.cookie);
-      const callback = { query, cookies, userAgent: headers["user-agent"] };
+      const callback = { query, cookies, origin: originOf(request) };
       const signal = AbortSignal.timeout(providerPatience);
       return redirect(reply, await finishSignIn({ ...parts, log }, callback, signal));
     },

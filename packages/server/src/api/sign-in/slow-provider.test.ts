@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { pino } from "pino";
 import { SignInFailure } from "../../auth/sign-in/failure.ts";
 import { finishSignIn } from "../../auth/sign-in/finish.ts";
+import { somewhere } from "../../auth/testing/author.ts";
 import { grant, type ProviderServer } from "./testing/provider-server.ts";
 import { serveSignIn } from "./testing/sign-in-server.ts";
 
@@ -27,7 +28,7 @@ for (const [what, respond] of silent) {
       await respond(response);
       patience.abort();
     };
-    const returned = { query: { code: "c", state }, cookies: tab.cookies, userAgent: undefined };
+    const returned = { query: { code: "c", state }, cookies: tab.cookies, origin: somewhere };
     const log = pino({ level: "silent" });
     await assert.rejects(
       finishSignIn({ ...parts, log }, returned, patience.signal),

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
-import { type Instance, type Stage, setStage } from "../../../auth/testing/stage.ts";
-import { upsertConnection } from "../../../store/connections.ts";
-import type { App } from "../../app-instance.ts";
-import { serveRoutes } from "../../testing/route-server.ts";
-import { tokenRoutes } from "../routes.ts";
+import { type Instance, type Stage, setStage } from "../../auth/testing/stage.ts";
+import { upsertConnection } from "../../store/connections.ts";
+import type { App } from "../app-instance.ts";
+import { auditRoute } from "../audit/route.ts";
+import { sessionRoutes } from "../auth/sessions.ts";
+import { tokenRoutes } from "../tokens/routes.ts";
+import { serveRoutes } from "./route-server.ts";
 
 /** An answer of the server: `body` is its JSON, undefined where it has none. */
 export interface Answer {
@@ -15,20 +17,27 @@ export interface Answer {
   readonly body: any;
 }
 
-/** The token routes as one bearer of a token calls them. */
+/** What somebody does with their service tokens and sessions, as one bearer of a token calls it. */
 export interface Calls {
   create(body: unknown, query?: string): Promise<Answer>;
   list(query?: string): Promise<Answer>;
+  /** Without a body where there is none. */
+  rotate(id: number | string, body?: unknown): Promise<Answer>;
   revoke(id: number | string): Promise<Answer>;
+  sessions(query?: string): Promise<Answer>;
+  endSession(id: string): Promise<Answer>;
+  endOtherSessions(): Promise<Answer>;
+  audit(query?: string): Promise<Answer>;
 }
 
 /** Somebody who is signed in. */
 export interface SignedIn extends Calls {
   readonly userId: string;
+  readonly sessionId: string;
   readonly access: string;
 }
 
-export interface TokenServer {
+export interface AccountServer {
   readonly stage: Stage;
   /** Every line that was logged. */
   readonly logged: readonly string[];
@@ -37,7 +46,9 @@ export interface TokenServer {
   /** Whoever presents this; nothing where it is null. */
   as(bearer: string | null): Calls;
   /** Another instance of the server on the same database. */
-  elsewhere(): Promise<Pick<TokenServer, "as">>;
+  elsewhere(): Promise<Pick<AccountServer, "as" | "flush">>;
+  /** Writes down the uses that were refused until now. */
+  flush(): Promise<void>;
 }
 
 export const workspaceId = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
@@ -45,46 +56,52 @@ export const workspaceId = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 /** A creation that nothing is wrong with. */
 export const wish = { name: "agent", scopes: ["graph:read"], workspace_ids: [workspaceId] } as const;
 
-/** The token routes behind the gate, on a real database. */
-export async function serveTokens(t: TestContext): Promise<TokenServer> {
+/** The routes of service tokens, sessions and the audit trail behind the gate, on a real database. */
+export async function serveAccounts(t: TestContext): Promise<AccountServer> {
   const stage = await setStage(t);
   const logged: string[] = [];
-  const app = await startApp(t, stage, stage, logged);
+  const { app, flush } = await startApp(stage, stage, logged);
   const as = (bearer: string | null) => callsOf(app, bearer);
   return {
     stage,
     logged,
     as,
+    flush,
     async signIn(name, workspaceIds = [workspaceId]) {
       const { id: userId } = await stage.signUp(name);
       await stage.database.transaction(async (trx) => {
         for (const id of workspaceIds) await upsertConnection(trx, grant(userId, id), stage.clock());
       });
-      const { access } = await stage.signIn(userId);
-      return { userId, access, ...as(access) };
+      const { sessionId, access } = await stage.signIn(userId);
+      return { userId, sessionId, access, ...as(access) };
     },
     async elsewhere() {
-      const other = await startApp(t, stage, await stage.instance(), logged);
-      return { as: (bearer) => callsOf(other, bearer) };
+      const other = await startApp(stage, await stage.instance(), logged);
+      return { as: (bearer) => callsOf(other.app, bearer), flush: other.flush };
     },
   };
 }
 
-function startApp(t: TestContext, stage: Stage, instance: Instance, logged: string[]): Promise<App> {
+async function startApp(stage: Stage, instance: Instance, logged: string[]) {
   const parts = {
     database: instance.database,
     secrets: stage.secrets,
     clock: stage.clock,
     random: (size: number) => new Uint8Array(randomBytes(size)),
   };
-  return serveRoutes(t, {
+  let flush = async () => {};
+  const app = await serveRoutes({
     stage,
     instance,
     logged,
-    routes: async (scope) => {
+    routes: async (scope, { refusedUse }) => {
+      flush = refusedUse.flush;
       await scope.register((below) => tokenRoutes(below, parts), { prefix: "/api/tokens" });
+      await scope.register((below) => auditRoute(below, { ...parts, refusedUse }), { prefix: "/api/audit" });
+      await scope.register((below) => sessionRoutes(below, parts), { prefix: "/api/auth/sessions" });
     },
   });
+  return { app, flush: () => flush() };
 }
 
 function callsOf(app: App, bearer: string | null): Calls {
@@ -94,7 +111,7 @@ function callsOf(app: App, bearer: string | null): Calls {
     const payload = typeof body === "string" ? body : JSON.stringify(body);
     const answer = await app.inject({
       method,
-      url: `/api/tokens/${path}`,
+      url: `/api/${path}`,
       headers: { ...credentials, ...json },
       ...(body === undefined ? {} : { payload }),
     });
@@ -106,9 +123,14 @@ function callsOf(app: App, bearer: string | null): Calls {
     };
   };
   return {
-    create: (body, query = "") => call("POST", query, body),
-    list: (query = "") => call("GET", query),
-    revoke: (id) => call("DELETE", `${id}/`),
+    create: (body, query = "") => call("POST", `tokens/${query}`, body),
+    list: (query = "") => call("GET", `tokens/${query}`),
+    rotate: (id, body) => call("POST", `tokens/${id}/rotate/`, body),
+    revoke: (id) => call("DELETE", `tokens/${id}/`),
+    sessions: (query = "") => call("GET", `auth/sessions/${query}`),
+    endSession: (id) => call("DELETE", `auth/sessions/${id}/`),
+    endOtherSessions: () => call("DELETE", "auth/sessions/"),
+    audit: (query = "") => call("GET", `audit/${query}`),
   };
 }
 

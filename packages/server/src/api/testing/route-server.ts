@@ -1,8 +1,10 @@
+import assert from "node:assert/strict";
 import { Writable } from "node:stream";
-import type { TestContext } from "node:test";
 import { pino } from "pino";
 import { registerGate } from "../../auth/gate.ts";
+import { createRefusedUse, type RefusedUse } from "../../auth/refused-use.ts";
 import type { Instance, Stage } from "../../auth/testing/stage.ts";
+import { createTokenUse } from "../../auth/token-use.ts";
 import { messages } from "../../http/messages.ts";
 import { createServer } from "../../http/server.ts";
 import { registerWrongMethods } from "../../http/wrong-method.ts";
@@ -17,11 +19,11 @@ interface Options {
   readonly signInQuota?: number;
   /** Receives every line that is logged, whatever its level. */
   readonly logged: string[];
-  readonly routes: (app: App, limits: Limits) => Promise<void>;
+  readonly routes: (app: App, parts: { limits: Limits; refusedUse: RefusedUse }) => Promise<void>;
 }
 
 /** Clew's server as it is, the gate included, with the routes that a test is about. */
-export async function serveRoutes(t: TestContext, options: Options): Promise<App> {
+export async function serveRoutes(options: Options): Promise<App> {
   const { stage, logged, signInQuota = 0, routes } = options;
   const { clock } = stage;
   const { database, sessions } = options.instance ?? stage;
@@ -33,22 +35,21 @@ export async function serveRoutes(t: TestContext, options: Options): Promise<App
   });
   const limits = createLimits({ token: 0, session: 0, signIn: signInQuota, failedAuth: 0 }, clock);
   const closeMethods = registerWrongMethods(app);
+  const refusedUse = createRefusedUse({ database, onError: assert.ifError });
   registerGate(app, {
     database,
     sessions,
     limits,
-    tokenUse: unrecorded,
+    tokenUse: createTokenUse({ database, clock, onError: assert.ifError }),
+    refusedUse,
     clock,
     provider: { slug: "notion" },
   });
-  await app.register((scope) => routes(scope, limits));
+  await app.register((scope) => routes(scope, { limits, refusedUse }));
   closeMethods();
-  t.after(() => app.close());
+  stage.atEnd(() => app.close());
   return app;
 }
-
-/** Writes no time of use: the stage's database closes before the server does. */
-const unrecorded = { record: () => {}, flush: async () => {}, close: async () => {} };
 
 function linesInto(lines: string[]): Writable {
   return new Writable({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { findTokenByHash } from "../../store/service-tokens.ts";
-import { type Answer, type SignedIn, serveTokens, wish, workspaceId } from "./testing/token-server.ts";
+import { type Answer, type SignedIn, serveAccounts, wish, workspaceId } from "../testing/account-server.ts";
 
 const other = "1c2d3e4f-5a6b-4c7d-8e9f-0a1b2c3d4e5f";
 const day = 86_400_000;
@@ -18,7 +18,7 @@ async function assertRefused(person: SignedIn, body: unknown, expected: readonly
 }
 
 test("TOK-1: a creation answers 201 with the whole record, and is not to be stored", async (t) => {
-  const { stage, signIn } = await serveTokens(t);
+  const { stage, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { status, headers, body } = await person.create({ ...wish, expires_in_days: 30 });
   assert.equal(status, 201);
@@ -37,7 +37,7 @@ test("TOK-1: a creation answers 201 with the whole record, and is not to be stor
 });
 
 test("TOK-2: the store keeps the token's SHA-256, and the log nothing of it", async (t) => {
-  const { stage, logged, signIn } = await serveTokens(t);
+  const { stage, logged, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body } = await person.create(wish);
   assert.match(body.token, /^svc_[A-Za-z0-9]{32}$/);
@@ -49,7 +49,7 @@ test("TOK-2: the store keeps the token's SHA-256, and the log nothing of it", as
 });
 
 test("TOK-3: the name is trimmed, doubles in either list are folded, the order stays", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a", [workspaceId, other]);
   const { body } = await person.create({
     name: "  nightly export\n",
@@ -68,7 +68,7 @@ test("TOK-3: the name is trimmed, doubles in either list are folded, the order s
 
 test("TOK-3: fifty different workspaces fit, fifty-one do not, doubles do not count", async (t) => {
   const ids = Array.from({ length: 51 }, (_, i) => `workspace-${i}`);
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a", ids);
   await assertRefused(person, { ...wish, workspace_ids: ids }, ["/workspace_ids"]);
   const fifty = ids.slice(0, 50);
@@ -78,7 +78,7 @@ test("TOK-3: fifty different workspaces fit, fifty-one do not, doubles do not co
 });
 
 test("TOK-3: a workspace that the caller is not connected to is refused at its place", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   await signIn("somebody else", [other]);
   const person = await signIn("a");
   for (const stranger of [other, "", workspaceId.toUpperCase(), `${workspaceId} `]) {
@@ -87,7 +87,7 @@ test("TOK-3: a workspace that the caller is not connected to is refused at its p
 });
 
 test("TOK-3: faulty fields are refused", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   for (const name of [undefined, null, 7, true, ["x"], "", " \t", "x".repeat(101), "a\0b", "\ud800"]) {
     await assertRefused(person, { ...wish, name }, ["/name"]);
@@ -109,27 +109,27 @@ test("TOK-3: faulty fields are refused", async (t) => {
 });
 
 test("TOK-3: a body that is no object is refused", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   for (const body of ["null", "[]", '"agent"', "7"]) await assertRefused(person, body, [""]);
 });
 
 test("TOK-3: a doubled field is refused", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const doubled = `{"name":"x",${JSON.stringify(wish).slice(1)}`;
   await assertRefused(person, doubled, ["/name"]);
 });
 
 test("TOK-4: absent or null means never", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   assert.equal((await person.create(wish)).body.expires_at, null);
   assert.equal((await person.create({ ...wish, expires_in_days: null })).body.expires_at, null);
 });
 
 test("TOK-4: expires_at is created_at and that many days exactly", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   for (const days of [1, 7, 365, 3650]) {
     const { body } = await person.create({ ...wish, expires_in_days: days });
@@ -138,7 +138,7 @@ test("TOK-4: expires_at is created_at and that many days exactly", async (t) => 
 });
 
 test("TOK-4: anything but an integer from 1 to 3650 is refused", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   for (const days of [0, -1, 3651, 1.5, 1e300, true, false, "30", "", [30], {}]) {
     await assertRefused(person, { ...wish, expires_in_days: days }, ["/expires_in_days"]);
@@ -146,7 +146,7 @@ test("TOK-4: anything but an integer from 1 to 3650 is refused", async (t) => {
 });
 
 test("TOK-5: every fault is listed at its path in one answer, whatever finds it", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   await assertRefused(
     person,
@@ -157,14 +157,14 @@ test("TOK-5: every fault is listed at its path in one answer, whatever finds it"
 });
 
 test("TOK-5: one fault is told once", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const answer = await person.create({ ...wish, expires_in_days: "30" });
   assert.equal(answer.body.errors.length, 1, answer.text);
 });
 
 test("TOK-1: it takes a session: nobody, and no service token, creates one", async (t) => {
-  const { as, signIn } = await serveTokens(t);
+  const { as, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body } = await person.create(wish);
   assert.equal((await as(null).create(wish)).status, 401);
@@ -174,7 +174,7 @@ test("TOK-1: it takes a session: nobody, and no service token, creates one", asy
 });
 
 test("ERR-2: a creation takes no parameters", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const answer = await person.create(wish, "?token=svc_mine");
   assert.deepEqual([answer.status, paths(answer)], [400, ["?token"]]);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { serveTokens, wish } from "./testing/token-server.ts";
+import { serveAccounts, wish } from "../testing/account-server.ts";
 
 const day = 86_400_000;
 
 test("TOK-6: the eleventh usable token is refused with 409 token_limit_reached", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   for (let i = 0; i < 10; i++) assert.equal((await person.create(wish)).status, 201);
   const eleventh = await person.create(wish);
@@ -15,14 +15,14 @@ test("TOK-6: the eleventh usable token is refused with 409 token_limit_reached",
 });
 
 test("TOK-6: a faulty request at the limit is told its faults", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   for (let i = 0; i < 10; i++) await person.create(wish);
   assert.equal((await person.create({ ...wish, name: "" })).status, 400);
 });
 
 test("TOK-6: a revoked token makes room for one", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body: unwanted } = await person.create(wish);
   for (let i = 0; i < 9; i++) await person.create(wish);
@@ -32,7 +32,7 @@ test("TOK-6: a revoked token makes room for one", async (t) => {
 });
 
 test("TOK-6: an expired token makes room from the moment on at which it expires", async (t) => {
-  const { stage, signIn } = await serveTokens(t);
+  const { stage, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   await person.create({ ...wish, expires_in_days: 1 });
   for (let i = 0; i < 9; i++) await person.create(wish);
@@ -45,7 +45,7 @@ test("TOK-6: an expired token makes room from the moment on at which it expires"
 });
 
 test("TOK-6: another instance counts the same tokens", async (t) => {
-  const { elsewhere, signIn } = await serveTokens(t);
+  const { elsewhere, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const there = (await elsewhere()).as(person.access);
   for (let i = 0; i < 5; i++) {
@@ -56,14 +56,14 @@ test("TOK-6: another instance counts the same tokens", async (t) => {
 });
 
 test("TOK-6: the limit is each user's own", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const [one, two] = [await signIn("a"), await signIn("b")];
   for (let i = 0; i < 10; i++) await one.create(wish);
   assert.equal((await two.create(wish)).status, 201);
 });
 
 test("TOK-6: of a hundred simultaneous creations exactly ten succeed", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const answers = await Promise.all(Array.from({ length: 100 }, () => person.create(wish)));
   const created = answers.filter(({ status }) => status === 201);

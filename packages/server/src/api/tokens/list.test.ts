@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordTokenUse } from "../../store/service-tokens.ts";
-import { type Answer, type Calls, serveTokens, wish } from "./testing/token-server.ts";
+import { type Answer, type Calls, serveAccounts, wish } from "../testing/account-server.ts";
 
 const day = 86_400_000;
 
@@ -14,7 +14,7 @@ async function follow(person: Calls, answer: Answer): Promise<Answer> {
 }
 
 test("TOK-7: the list is newest first and shows everything but the raw token", async (t) => {
-  const { stage, signIn } = await serveTokens(t);
+  const { stage, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body: older } = await person.create({ ...wish, name: "older", expires_in_days: 1 });
   stage.clock.advance(1000);
@@ -38,7 +38,7 @@ test("TOK-7: the list is newest first and shows everything but the raw token", a
 });
 
 test("TOK-7: a token is expired from expires_at on", async (t) => {
-  const { stage, signIn } = await serveTokens(t);
+  const { stage, signIn } = await serveAccounts(t);
   await (await signIn("a")).create({ ...wish, expires_in_days: 1 });
   const statusAfter = async (time: number) => {
     stage.clock.advance(time);
@@ -50,7 +50,7 @@ test("TOK-7: a token is expired from expires_at on", async (t) => {
 });
 
 test("TOK-7: is_active filters", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   for (const name of ["one", "two", "three"]) await person.create({ ...wish, name });
   await person.revoke(2);
@@ -60,7 +60,7 @@ test("TOK-7: is_active filters", async (t) => {
 });
 
 test("TOK-7: revoked and expired tokens stay listed for 90 days", async (t) => {
-  const { stage, signIn } = await serveTokens(t);
+  const { stage, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   await person.create({ ...wish, name: "revoked" });
   await person.create({ ...wish, name: "expiring", expires_in_days: 1 });
@@ -76,14 +76,14 @@ test("TOK-7: revoked and expired tokens stay listed for 90 days", async (t) => {
 });
 
 test("TOK-7: everybody sees their own tokens alone", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const [one, two] = [await signIn("a"), await signIn("b")];
   await one.create(wish);
   assert.deepEqual((await two.list()).body.items, []);
 });
 
 test("GRAPH-12: following next, by cursor or Link, gives every token once, while others come and go", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   for (let i = 1; i <= 7; i++) await person.create({ ...wish, name: `token ${i}` });
   const first = await person.list("?limit=3");
@@ -99,7 +99,7 @@ test("GRAPH-12: following next, by cursor or Link, gives every token once, while
 });
 
 test("GRAPH-12: the last page that is full has no next", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   await person.create(wish);
   await person.create(wish);
@@ -107,7 +107,7 @@ test("GRAPH-12: the last page that is full has no next", async (t) => {
 });
 
 test("GRAPH-12: a cursor that was altered, is another's, or of another filter is refused", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const [one, two] = [await signIn("a"), await signIn("b")];
   await one.create(wish);
   await one.create(wish);
@@ -127,7 +127,7 @@ test("GRAPH-12: a cursor that was altered, is another's, or of another filter is
 });
 
 test("TOK-7: faulty parameters are refused at their name", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   for (const query of [
     "limit=0",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { serveTokens, wish } from "./testing/token-server.ts";
+import { serveAccounts, wish } from "../testing/account-server.ts";
 
 test("TOK-8: revoking answers 204, again too, and keeps the time of the first", async (t) => {
-  const { stage, signIn } = await serveTokens(t);
+  const { stage, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body } = await person.create(wish);
   const first = await person.revoke(body.id);
@@ -15,7 +15,7 @@ test("TOK-8: revoking answers 204, again too, and keeps the time of the first", 
 });
 
 test("TOK-8: a revoked token opens nothing from then on, on no instance", async (t) => {
-  const { as, elsewhere, signIn } = await serveTokens(t);
+  const { as, elsewhere, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body } = await person.create(wish);
   const there = await elsewhere();
@@ -27,7 +27,7 @@ test("TOK-8: a revoked token opens nothing from then on, on no instance", async 
 });
 
 test("TOK-8: another's token, and what is no id, are 404", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const [owner, stranger] = [await signIn("a"), await signIn("b")];
   const { body } = await owner.create(wish);
   assert.equal(body.id, 1);
@@ -52,7 +52,7 @@ test("TOK-8: another's token, and what is no id, are 404", async (t) => {
 });
 
 test("TOK-8: an id is never used again", async (t) => {
-  const { signIn } = await serveTokens(t);
+  const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const ids = [];
   for (let i = 0; i < 12; i++) {
@@ -68,7 +68,7 @@ test("TOK-8: an id is never used again", async (t) => {
 });
 
 test("TOK-8: it takes a session", async (t) => {
-  const { as, signIn } = await serveTokens(t);
+  const { as, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body } = await person.create(wish);
   assert.equal((await as(null).revoke(body.id)).status, 401);
@@ -77,7 +77,7 @@ test("TOK-8: it takes a session", async (t) => {
 });
 
 test("OPS-6: what was acknowledged is committed: another connection to the file sees it", async (t) => {
-  const { elsewhere, signIn } = await serveTokens(t);
+  const { elsewhere, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const there = (await elsewhere()).as(person.access);
   const { body } = await person.create(wish);

@@ -6,13 +6,15 @@ import {
   ServiceTokenList,
   ServiceTokenListQuery,
   TokenCreation,
+  TokenRotation,
   tokenLimits,
 } from "@clew/contract";
 import { Type } from "typebox";
+import { authorOf } from "../../auth/author.ts";
 import { requireSession } from "../../auth/gate.ts";
 import { createServiceToken } from "../../auth/service-tokens/create.ts";
-import { pageOfServiceTokens } from "../../auth/service-tokens/list.ts";
 import { revokeServiceToken } from "../../auth/service-tokens/revoke.ts";
+import { rotateServiceToken } from "../../auth/service-tokens/rotate.ts";
 import { createCursors } from "../../cursor/cursors.ts";
 import { faultsOf } from "../../http/faults.ts";
 import type { Clock } from "../../model/clock.ts";
@@ -20,8 +22,9 @@ import type { RandomBytes } from "../../model/random.ts";
 import { presentCreatedToken, presentServiceToken } from "../../present/service-token.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/database.ts";
+import { listServiceTokens } from "../../store/service-tokens.ts";
 import type { App } from "../app-instance.ts";
-import { nextLink } from "../next-link.ts";
+import { readListPage } from "../list-page.ts";
 
 interface Parts {
   readonly database: Database;
@@ -30,7 +33,7 @@ interface Parts {
   readonly random: RandomBytes;
 }
 
-/** `/api/tokens`: a user's service tokens (TOK-1 to TOK-8). */
+/** `/api/tokens`: a user's service tokens (TOK-1 to TOK-9). */
 export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
   const { database, secrets, clock } = parts;
   const cursors = createCursors(secrets);
@@ -50,11 +53,10 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
       },
     },
     async (request, reply) => {
-      const { userId } = requireSession(request);
       const { body, validationError } = request;
       const shapeFaults = validationError === undefined ? [] : faultsOf(validationError);
       if (shapeFaults === null) throw validationError;
-      const { token, raw } = await createServiceToken(parts, userId, { body, shapeFaults });
+      const { token, raw } = await createServiceToken(parts, authorOf(request), { body, shapeFaults });
       reply.header("cache-control", "no-store");
       return reply.code(201).send(presentCreatedToken(token, raw));
     },
@@ -73,18 +75,46 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
     async (request, reply) => {
       const { userId } = requireSession(request);
       const { is_active: isActive, limit = tokenLimits.page.standard, cursor } = request.query;
-      const binding = JSON.stringify(["tokens", userId, isActive ?? null]);
-      const beforeId = cursor === undefined ? undefined : Number(cursors.decode(binding, cursor));
       const now = clock();
-      const { tokens, next } = await pageOfServiceTokens(database.read, userId, {
-        now,
-        isActive,
-        beforeId,
-        limit,
-      });
-      const nextCursor = next === null ? null : cursors.encode(binding, next);
-      if (nextCursor !== null) reply.header("link", nextLink(request.url, "cursor", nextCursor));
-      return { items: tokens.map((token) => presentServiceToken(token, now)), next_cursor: nextCursor };
+      const { items, next_cursor } = await readListPage(
+        { request, reply, cursors },
+        {
+          binding: ["tokens", userId, isActive ?? null],
+          cursor,
+          limit,
+          read: (beforeId: number | undefined, count) =>
+            listServiceTokens(database.read, userId, { now, isActive, beforeId, limit: count }),
+          positionOf: ({ id }) => id,
+        },
+      );
+      return { items: items.map((token) => presentServiceToken(token, now)), next_cursor };
+    },
+  );
+
+  app.post(
+    "/:id/rotate/",
+    {
+      config,
+      // Whoever wants no overlap need not say anything.
+      preValidation: (request, _reply, done) => {
+        if (request.body === undefined) request.body = {};
+        done();
+      },
+      schema: {
+        summary:
+          "Replaces a service token by a new one that opens the same; the new raw value is in this answer alone",
+        params: TokenPath,
+        querystring: closed({}),
+        body: ref(TokenRotation),
+        response: { 201: ref(CreatedToken), default: ref(Problem) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { overlap_hours: overlapHours = 0 } = request.body;
+      const { token, raw } = await rotateServiceToken(parts, authorOf(request), { id, overlapHours });
+      reply.header("cache-control", "no-store");
+      return reply.code(201).send(presentCreatedToken(token, raw));
     },
   );
 
@@ -94,15 +124,17 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
       config,
       schema: {
         summary: "Revokes a service token for good",
-        params: Type.Object({ id: Type.String({ description: "The token's id, an integer" }) }),
+        params: TokenPath,
         querystring: closed({}),
         response: { 204: Type.Null(), default: ref(Problem) },
       },
     },
     async (request, reply) => {
-      const { userId } = requireSession(request);
-      await revokeServiceToken(parts, userId, request.params.id);
+      await revokeServiceToken(parts, authorOf(request), request.params.id);
       return reply.code(204).send(null);
     },
   );
 }
+
+/** The path of whatever is about one token. */
+const TokenPath = Type.Object({ id: Type.String({ description: "The token's id, an integer" }) });

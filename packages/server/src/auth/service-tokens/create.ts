@@ -1,13 +1,14 @@
-import { type Fault, type TokenCreation, tokenLimits } from "@clew/contract";
+import type { Fault, TokenCreation } from "@clew/contract";
+import type { Author } from "../../model/author.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { RandomBytes } from "../../model/random.ts";
 import { Refusal } from "../../model/refusal.ts";
-import type { ServiceToken } from "../../model/service-token.ts";
+import { insertAudit } from "../../store/audit.ts";
 import { connectionsOf } from "../../store/connections.ts";
 import type { Database } from "../../store/database.ts";
-import { countUsableTokens, insertServiceToken } from "../../store/service-tokens.ts";
+import { auditedChange } from "../audited-change.ts";
+import { type IssuedServiceToken, issueServiceToken } from "./issue.ts";
 import { nameFaults, trimName } from "./name.ts";
-import { hashServiceToken, newServiceToken, prefixOf } from "./raw-token.ts";
 import { workspaceFaults } from "./workspaces.ts";
 
 interface Parts {
@@ -24,14 +25,6 @@ interface Wish {
   readonly shapeFaults: readonly Fault[];
 }
 
-/** A new token and, this once, its raw value. */
-interface CreatedServiceToken {
-  readonly token: ServiceToken;
-  readonly raw: string;
-}
-
-const day = 86_400_000;
-
 /**
  * Creates a service token for a user (TOK-1 to TOK-6). Refuses with `invalid_request` and every fault of the
  * body, those of its shape and those of its meaning, or with `token_limit_reached`. All is judged and written
@@ -39,30 +32,26 @@ const day = 86_400_000;
  */
 export async function createServiceToken(
   { database, clock, random }: Parts,
-  userId: string,
+  author: Author,
   { body, shapeFaults }: Wish,
-): Promise<CreatedServiceToken> {
+): Promise<IssuedServiceToken> {
   return database.transaction(async (trx) => {
+    const { userId } = author;
     const connections = await connectionsOf(trx, userId);
     const connected = new Set(connections.map(({ workspaceId }) => workspaceId));
     const faults = [...shapeFaults, ...meaningFaults(body, connected)];
     if (faults.length > 0) throw new Refusal("invalid_request", "No token was created.", { faults });
-    const createdAt = clock();
-    if ((await countUsableTokens(trx, userId, createdAt)) >= tokenLimits.usablePerUser) throw limitReached();
-    const raw = newServiceToken(random);
-    const expiresInDays = body.expires_in_days ?? null;
-    const token = await insertServiceToken(trx, {
+    const grant = {
       userId,
       name: trimName(body.name),
-      hash: Buffer.from(hashServiceToken(raw), "base64"),
-      prefix: prefixOf(raw),
       scopes: [...new Set(body.scopes)],
       workspaceIds: [...new Set(body.workspace_ids)],
-      expiresInDays,
-      createdAt,
-      expiresAt: expiresInDays === null ? null : createdAt + expiresInDays * day,
-    });
-    return { token, raw };
+      expiresInDays: body.expires_in_days ?? null,
+    };
+    const now = clock();
+    const issued = await issueServiceToken(trx, grant, { now, random, wayOut: "Revoke one first." });
+    await insertAudit(trx, [auditedChange(author, "token_created", issued.token, now)]);
+    return issued;
   });
 }
 
@@ -73,12 +62,4 @@ function meaningFaults(body: unknown, connected: ReadonlySet<string>): Fault[] {
     ...(typeof name === "string" ? nameFaults(name) : []),
     ...(Array.isArray(ids) ? workspaceFaults(ids, connected) : []),
   ];
-}
-
-function limitReached(): Refusal {
-  const { usablePerUser } = tokenLimits;
-  return new Refusal(
-    "token_limit_reached",
-    `You have ${usablePerUser} usable service tokens, which is the limit. Revoke one first.`,
-  );
 }

@@ -5,6 +5,7 @@ import { createSecrets } from "../../secrets/secrets.ts";
 import { findJob } from "../../store/jobs.ts";
 import { scratchDatabase } from "../../store/testing/scratch.ts";
 import { claimJob } from "../../sync/jobs/lease.ts";
+import { somewhere } from "../testing/author.ts";
 import { openAccount } from "./account.ts";
 
 const grant = {
@@ -21,13 +22,13 @@ test("SIGN-3, OPS-6: a sign-in is stored with its sync; shared again meanwhile, 
   const sessions = { open: async () => ({ sessionId: "s", access: "a", refresh: "r", expiresIn: 1 }) };
   const secrets = createSecrets(randomBytes(32), randomBytes);
   const parts = { database, secrets, provider, sessions, clock: () => 1000, random: randomBytes };
-  const { connection } = await openAccount(parts, grant, undefined);
+  const { connection } = await openAccount(parts, grant, somewhere);
   const search = { provider: "some", now: 1000, leastPriority: 0, except: [] };
   const job = await database.transaction((trx) => claimJob(trx, "worker", search));
   assert.equal(job?.connectionId, connection.id);
 
   // The provider may well give the same token for other pages.
-  await openAccount(parts, grant, undefined);
+  await openAccount(parts, grant, somewhere);
   const underWay = await findJob(database.read, connection.id);
   assert.equal(underWay?.worker, "worker");
   assert.equal(underWay?.askedAgain, 0);

@@ -1,10 +1,12 @@
 import { sealTokens } from "../../connections/grant.ts";
+import type { Origin } from "../../model/author.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { Connection } from "../../model/connection.ts";
 import { newId } from "../../model/new-id.ts";
 import type { RandomBytes } from "../../model/random.ts";
 import type { Grant, Provider } from "../../provider/port.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
+import { forgetOldAudit, insertAudit } from "../../store/audit.ts";
 import { upsertConnection } from "../../store/connections.ts";
 import type { Database } from "../../store/database.ts";
 import { upsertUser } from "../../store/users.ts";
@@ -20,9 +22,6 @@ interface Parts {
   readonly random: RandomBytes;
 }
 
-/** Characters of a `User-Agent` that are kept: enough to recognise a browser by. */
-const userAgentLength = 512;
-
 /**
  * Creates or updates the user and the connection, asks for its sync and opens a session: all of it or nothing (SIGN-5).
  * A user is known by the provider's slug and the provider's id, so the stand-in's people are nobody else's
@@ -31,7 +30,7 @@ const userAgentLength = 512;
 export async function openAccount(
   { database, secrets, provider, sessions, clock, random }: Parts,
   { person, workspace, botId, accessToken, refreshToken }: Grant,
-  userAgent: string | undefined,
+  origin: Origin,
 ): Promise<{ connection: Connection; session: OpenedSession }> {
   const now = clock();
   return database.transaction(async (trx) => {
@@ -60,7 +59,11 @@ export async function openAccount(
       now,
     );
     await requestJob(trx, connection.id, { by: "sign-in" }, now);
-    const session = await sessions.open(trx, user.id, userAgent?.slice(0, userAgentLength) ?? null);
+    const session = await sessions.open(trx, user.id, origin.userAgent);
+    const { sessionId } = session;
+    // A trail does not grow without bound: each sign-in makes room.
+    await forgetOldAudit(trx, user.id, now);
+    await insertAudit(trx, [{ userId: user.id, at: now, event: "signed_in", sessionId, origin }]);
     return { connection, session };
   });
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../config/config.ts";
+import type { Origin } from "../../model/author.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { RandomBytes } from "../../model/random.ts";
 import type { Grant, Provider } from "../../provider/port.ts";
@@ -36,7 +37,7 @@ interface Parts {
 interface Callback {
   readonly query: unknown;
   readonly cookies: Cookies;
-  readonly userAgent: string | undefined;
+  readonly origin: Origin;
 }
 
 /**
@@ -55,7 +56,7 @@ export async function finishSignIn(parts: Parts, request: Callback, signal: Abor
   const code = authorizationCode(query);
   const redirectUri = callbackUrl(config.publicUrl);
   const grant = await exchangeCode(provider, { code, redirectUri, signal });
-  const { connection, session } = await admit(parts, grant, request.userAgent);
+  const { connection, session } = await admit(parts, grant, request.origin);
   // The account was opened with a job, which this process may as well begin now.
   sync.request(connection.id);
   const { location, cookies } = await handOver(config, session);
@@ -63,10 +64,10 @@ export async function finishSignIn(parts: Parts, request: Callback, signal: Abor
 }
 
 /** Opens the account of a person who may come in. A grant that is not to be kept is given back. */
-async function admit(parts: Parts, grant: Grant, userAgent: string | undefined) {
+async function admit(parts: Parts, grant: Grant, origin: Origin) {
   try {
     requireAllowed(parts.config.allowed, grant);
-    return await openAccount(parts, grant, userAgent);
+    return await openAccount(parts, grant, origin);
   } catch (error) {
     await giveBack(parts.provider, grant, parts.log);
     throw error;

@@ -7,6 +7,7 @@ import { createServer } from "../../http/server.ts";
 import { registerWrongMethods } from "../../http/wrong-method.ts";
 import { createLimits, limitSignIn } from "../../limits/limits.ts";
 import { type Access, optionalSession, registerGate } from "../gate.ts";
+import { createRefusedUse } from "../refused-use.ts";
 import { createTokenUse, type TokenUse } from "../token-use.ts";
 import { type Instance, type Stage, setStage } from "./stage.ts";
 
@@ -49,7 +50,16 @@ export async function serveGate(
     trustProxy: true,
   });
   const closeMethods = registerWrongMethods(app);
-  registerGate(app, { database, sessions, limits, tokenUse, clock, provider: { slug: "notion" } });
+  const refusedUse = createRefusedUse({ database, onError: () => {} });
+  registerGate(app, {
+    database,
+    sessions,
+    limits,
+    tokenUse,
+    refusedUse,
+    clock,
+    provider: { slug: "notion" },
+  });
   for (const [path, access] of Object.entries(standIns)) {
     app.get(path, { config: { access } }, async ({ caller }) => caller);
   }

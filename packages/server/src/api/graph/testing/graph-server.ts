@@ -87,10 +87,10 @@ export async function serveGraphs(t: TestContext, more: MoreRoutes = async () =>
   const graphs = createGraphs({ database, clock });
   const parts = { database, secrets, graphs, clock, config: { withdrawnGrace: 7 * 86_400_000 } };
   const logged: string[] = [];
-  const app = await serveRoutes(t, {
+  const app = await serveRoutes({
     stage,
     logged,
-    routes: async (scope, limits) => {
+    routes: async (scope, { limits }) => {
       await scope.register((below) => graphRoutes(below, parts, "v1"), { prefix: doors.v1 });
       await scope.register((below) => graphRoutes(below, parts, "session"), { prefix: doors.session });
       await more(scope, { stage, graphs, limits });

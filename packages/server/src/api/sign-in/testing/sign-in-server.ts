@@ -72,11 +72,11 @@ export async function serveSignIn(t: TestContext, options: Options = {}): Promis
     clock,
     random,
   };
-  const app = await serveRoutes(t, {
+  const app = await serveRoutes({
     stage,
     logged,
     signInQuota: options.quota ?? 0,
-    routes: async (scope, limits) => {
+    routes: async (scope, { limits }) => {
       await scope.register((below) => signInRoutes(below, { ...parts, limits }), { prefix });
     },
   });

@@ -3,6 +3,7 @@ import { Refusal } from "../../../model/refusal.ts";
 import { connectionsOf } from "../../../store/connections.ts";
 import { openDatabase } from "../../../store/database.ts";
 import { readyToGo } from "../../../store/testing/processes.ts";
+import { authorOf } from "../../testing/author.ts";
 import { createServiceToken } from "../create.ts";
 
 /**
@@ -17,11 +18,12 @@ const body = {
   scopes: ["graph:read" as const],
   workspace_ids: workspaces.map(({ workspaceId }) => workspaceId),
 };
+const author = authorOf({ userId, sessionId: "a session" });
 await readyToGo();
 await Promise.all(
   Array.from({ length: 20 }, async () => {
     try {
-      await createServiceToken({ database, clock: Date.now, random: randomBytes }, userId, {
+      await createServiceToken({ database, clock: Date.now, random: randomBytes }, author, {
         body,
         shapeFaults: [],
       });

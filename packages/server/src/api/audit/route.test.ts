@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AuditLine } from "@clew/contract";
+import { remove } from "../../connections/remove.ts";
+import { connectionsOf } from "../../store/connections.ts";
+import { type AccountServer, type SignedIn, serveAccounts, wish } from "../testing/account-server.ts";
+
+const hour = 3_600_000;
+const address = "127.0.0.1";
+const userAgent = "lightMyRequest";
+
+const linesOf = async (person: SignedIn, query?: string): Promise<AuditLine[]> =>
+  (await person.audit(query)).body.items;
+
+const named = ({ id, name, prefix }: { id: number; name: string; prefix: string }) => ({ id, name, prefix });
+
+test("TOK-12: a creation, a rotation and a revocation are one line each: what, when, in which session, from where", async (t) => {
+  const { stage, signIn } = await serveAccounts(t);
+  const person = await signIn("a");
+  const { body: first } = await person.create(wish);
+  const created = stage.clock();
+  stage.clock.advance(1000);
+  const { body: second } = await person.rotate(first.id, { overlap_hours: 1 });
+  stage.clock.advance(1000);
+  await person.revoke(second.id);
+  const about = { session_id: person.sessionId, successor_id: null, reason: null, address };
+  const told = (line: Partial<AuditLine>) => ({ ...about, user_agent: userAgent, ...line });
+  const at = (later: number) => new Date(created + later).toISOString();
+  assert.deepEqual(await linesOf(person), [
+    told({ id: 3, at: at(2000), event: "token_revoked", token: named(second) }),
+    told({ id: 2, at: at(1000), event: "token_rotated", token: named(first), successor_id: second.id }),
+    told({ id: 1, at: at(0), event: "token_created", token: named(first) }),
+  ]);
+});
+
+test("TOK-12: what was refused or has no effect is no line", async (t) => {
+  const { signIn } = await serveAccounts(t);
+  const person = await signIn("a");
+  const { body } = await person.create(wish);
+  await person.create({ ...wish, name: "" });
+  await person.rotate(body.id, { overlap_hours: -1 });
+  await person.revoke(body.id);
+  await person.revoke(body.id);
+  await person.rotate(body.id);
+  await person.revoke(body.id + 1);
+  const events = (await linesOf(person)).map(({ event }) => event);
+  assert.deepEqual(events, ["token_revoked", "token_created"]);
+});
+
+test("TOK-12: each refused use of a known token is a line with the reason, whatever instance refused it", async (t) => {
+  const server = await serveAccounts(t);
+  const person = await server.signIn("a");
+  const { body: usable } = await person.create(wish);
+  const { body: expiring } = await person.create({ ...wish, expires_in_days: 1 });
+  const { body: revoked } = await person.create(wish);
+  await person.revoke(revoked.id);
+  server.stage.clock.advance(24 * hour);
+  const later = await server.signIn("a");
+  const there = await server.elsewhere();
+  await server.as(usable.token).list();
+  await there.as(revoked.token).list();
+  await server.as(expiring.token).list();
+  await server.as(expiring.token).audit();
+  await there.flush();
+  const refused = (await linesOf(later)).filter(({ event }) => event === "token_refused");
+  const told = refused.map(({ token, reason, session_id }) => [token?.id, reason, session_id]);
+  assert.deepEqual(
+    told.toSorted(),
+    [
+      [usable.id, "wrong_token_type", null],
+      [expiring.id, "token_expired", null],
+      [expiring.id, "token_expired", null],
+      [revoked.id, "token_revoked", null],
+    ].toSorted(),
+  );
+  assert.ok(refused.every((line) => line.address === address && line.user_agent === userAgent));
+});
+
+test("TOK-12: an unknown token, and a token that was let in, leave no line", async (t) => {
+  const server = await serveAccounts(t);
+  const person = await server.signIn("a");
+  for (const bearer of [null, `svc_${"a".repeat(32)}`, "svc_short", "nonsense"]) {
+    assert.equal((await server.as(bearer).list()).status, 401);
+  }
+  assert.deepEqual(await linesOf(person), []);
+});
+
+test("TOK-12: of one token's refused uses the newest thousand are kept, and nothing else goes for them", async (t) => {
+  const server = await serveAccounts(t);
+  const person = await server.signIn("a");
+  const { body: noisy } = await person.create({ ...wish, name: "noisy" });
+  const { body: quiet } = await person.create({ ...wish, name: "quiet" });
+  await server.as(quiet.token).list();
+  await server.flush();
+  for (let round = 0; round < 1005; round += 1) await server.as(noisy.token).list();
+  await server.flush();
+  const count = async (event: string, id: number) => {
+    const rows = await server.stage.database.read
+      .selectFrom("audit")
+      .select("id")
+      .where("event", "=", event as never)
+      .where("token_id", "=", id)
+      .execute();
+    return rows.length;
+  };
+  assert.deepEqual(
+    [await count("token_refused", noisy.id), await count("token_refused", quiet.id)],
+    [1000, 1],
+  );
+  assert.deepEqual([await count("token_created", noisy.id), await count("token_created", quiet.id)], [1, 1]);
+});
+
+test("TOK-12: a token that lost its last workspace is told as revoked for that reason", async (t) => {
+  const { stage, signIn } = await serveAccounts(t);
+  const person = await signIn("a");
+  const { body } = await person.create(wish);
+  // The grant of a connection on this stage was never sealed, which is told and ignored.
+  const log = { error: () => {} };
+  await stage.database.transaction(async (trx) => {
+    for (const connection of await connectionsOf(trx, person.userId))
+      await remove(trx, connection, { ...stage, log: log as never });
+  });
+  const [line] = await linesOf(person);
+  assert.deepEqual(
+    [line?.event, line?.token?.id, line?.reason, line?.session_id, line?.address],
+    ["token_revoked", body.id, "workspace_disconnected", null, null],
+  );
+});
+
+test("TOK-12: a token's own trail tells of its coming by rotation as well", async (t) => {
+  const { signIn } = await serveAccounts(t);
+  const person = await signIn("a");
+  const { body: first } = await person.create(wish);
+  const { body: second } = await person.rotate(first.id);
+  await person.create(wish);
+  const about = async (id: number) => (await linesOf(person, `?token_id=${id}`)).map(({ event }) => event);
+  assert.deepEqual(await about(first.id), ["token_rotated", "token_created"]);
+  assert.deepEqual(await about(second.id), ["token_rotated"]);
+  assert.deepEqual(await about(999), []);
+});
+
+test("TOK-12: nobody reads another's trail, and it takes a session", async (t) => {
+  const { as, signIn } = await serveAccounts(t);
+  const [owner, stranger] = [await signIn("a"), await signIn("b")];
+  const { body } = await owner.create(wish);
+  assert.deepEqual(await linesOf(stranger), []);
+  assert.deepEqual(await linesOf(stranger, `?token_id=${body.id}`), []);
+  assert.equal((await as(null).audit()).status, 401);
+  assert.equal((await as(body.token).audit()).body.code, "wrong_token_type");
+});
+
+test("GRAPH-12: the pages of a trail follow one another, each line once, and a cursor is good for one trail", async (t) => {
+  const { signIn } = await serveAccounts(t);
+  const [person, stranger] = [await signIn("a"), await signIn("b")];
+  const { body } = await person.create(wish);
+  for (let i = 0; i < 4; i += 1) await person.revoke((await person.create(wish)).body.id);
+  const ids: number[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const page = await person.audit(cursor === "" ? "?limit=2" : `?limit=2&cursor=${cursor}`);
+    ids.push(...page.body.items.map(({ id }: AuditLine) => id));
+    cursor = page.body.next_cursor;
+    assert.equal("link" in page.headers, cursor !== null);
+  }
+  assert.deepEqual(ids, [9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  const { next_cursor: next } = (await person.audit("?limit=2")).body;
+  assert.equal((await stranger.audit(`?limit=2&cursor=${next}`)).body.code, "invalid_cursor");
+  assert.equal((await person.audit(`?token_id=${body.id}&cursor=${next}`)).body.code, "invalid_cursor");
+  for (const query of ["?limit=0", "?limit=101", "?token_id=0", "?token_id=x", "?event=signed_in"])
+    assert.equal((await person.audit(query)).status, 400, query);
+});
+
+test("TOK-2: no line holds a raw token", async (t) => {
+  const server: AccountServer = await serveAccounts(t);
+  const person = await server.signIn("a");
+  const { body } = await person.create(wish);
+  await server.as(body.token).list();
+  const { body: rotated } = await person.rotate(body.id);
+  const { text } = await person.audit();
+  for (const { token } of [body, rotated]) assert.ok(!text.includes(token.slice(12)));
+});

@@ -1,0 +1,50 @@
+import { AuditQuery, AuditTrail, auditLimits, Problem, ref } from "@clew/contract";
+import { requireSession } from "../../auth/gate.ts";
+import type { RefusedUse } from "../../auth/refused-use.ts";
+import { createCursors } from "../../cursor/cursors.ts";
+import { presentAuditLine } from "../../present/audit-line.ts";
+import type { Secrets } from "../../secrets/secrets.ts";
+import { listAudit } from "../../store/audit.ts";
+import type { Database } from "../../store/database.ts";
+import type { App } from "../app-instance.ts";
+import { readListPage } from "../list-page.ts";
+
+interface Parts {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly refusedUse: Pick<RefusedUse, "flush">;
+}
+
+/** `GET /api/audit/`: what happened to the caller's sessions and service tokens (TOK-12). */
+export async function auditRoute(app: App, { database, secrets, refusedUse }: Parts): Promise<void> {
+  const cursors = createCursors(secrets);
+  app.get(
+    "/",
+    {
+      config: { access: { kind: "session" } },
+      schema: {
+        summary: "What happened to the caller's sessions and service tokens, newest first",
+        querystring: AuditQuery,
+        response: { 200: ref(AuditTrail), default: ref(Problem) },
+      },
+    },
+    async (request, reply) => {
+      const { userId } = requireSession(request);
+      const { token_id: tokenId, limit = auditLimits.page.standard, cursor } = request.query;
+      // Whoever has just been refused finds it here.
+      await refusedUse.flush();
+      const { items, next_cursor } = await readListPage(
+        { request, reply, cursors },
+        {
+          binding: ["audit", userId, tokenId ?? null],
+          cursor,
+          limit,
+          read: (beforeId: number | undefined, count) =>
+            listAudit(database.read, userId, { tokenId, beforeId, limit: count }),
+          positionOf: ({ id }) => id,
+        },
+      );
+      return { items: items.map(presentAuditLine), next_cursor };
+    },
+  );
+}

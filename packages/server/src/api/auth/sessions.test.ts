@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AuditLine, Session } from "@clew/contract";
+import { type SignedIn, serveAccounts } from "../testing/account-server.ts";
+
+const day = 86_400_000;
+
+const sessionsOf = async (person: SignedIn): Promise<Session[]> => (await person.sessions()).body.items;
+const idsOf = async (person: SignedIn) => (await sessionsOf(person)).map(({ id }) => id);
+
+test("SESS-8: the caller's sessions are listed, newest first, and which of them asks", async (t) => {
+  const { stage, signIn } = await serveAccounts(t);
+  const first = await signIn("a");
+  const began = stage.clock();
+  stage.clock.advance(1000);
+  const second = await signIn("a");
+  await signIn("b");
+  const sessions = await sessionsOf(first);
+  assert.deepEqual(
+    sessions.map(({ id, current }) => [id, current]),
+    [
+      [second.sessionId, false],
+      [first.sessionId, true],
+    ],
+  );
+  const { id: _, ...told } = sessions[1] ?? {};
+  assert.deepEqual(told, {
+    created_at: new Date(began).toISOString(),
+    last_refreshed_at: null,
+    expires_at: new Date(Math.floor(began / 1000) * 1000 + 7 * day).toISOString(),
+    user_agent: "A browser",
+    current: true,
+  });
+});
+
+test("SESS-8: a session that was refreshed says when", async (t) => {
+  const { stage, as } = await serveAccounts(t);
+  const { id } = await stage.signUp("a");
+  const { refresh, access } = await stage.signIn(id);
+  stage.clock.advance(5000);
+  await stage.sessions.refresh(refresh);
+  const { items } = (await as(access).sessions()).body;
+  assert.equal(items[0].last_refreshed_at, new Date(stage.clock()).toISOString());
+});
+
+test("SESS-8: one session is ended, at once and on every instance", async (t) => {
+  const { as, elsewhere, signIn } = await serveAccounts(t);
+  const [here, there] = [await signIn("a"), await signIn("a")];
+  const instance = await elsewhere();
+  assert.equal((await instance.as(there.access).sessions()).status, 200);
+  assert.equal((await here.endSession(there.sessionId)).status, 204);
+  assert.equal((await instance.as(there.access).sessions()).body.code, "token_revoked");
+  assert.equal((await as(there.access).sessions()).body.code, "token_revoked");
+  assert.deepEqual(await idsOf(here), [here.sessionId]);
+  assert.equal((await here.endSession(there.sessionId)).status, 204, "again is fine");
+});
+
+test("SESS-8: the session that asks can be ended as any other", async (t) => {
+  const { signIn } = await serveAccounts(t);
+  const person = await signIn("a");
+  assert.equal((await person.endSession(person.sessionId)).status, 204);
+  assert.equal((await person.sessions()).body.code, "token_revoked");
+});
+
+test("SESS-8: another's session, and what is none, are 404 and live on", async (t) => {
+  const { as, signIn } = await serveAccounts(t);
+  const [owner, stranger] = [await signIn("a"), await signIn("b")];
+  for (const id of [owner.sessionId, "no-such-session", "%00", "x".repeat(200)])
+    assert.deepEqual((await stranger.endSession(id)).body.code, "not_found", id);
+  assert.deepEqual(await idsOf(owner), [owner.sessionId]);
+  assert.equal((await as(null).endSession(owner.sessionId)).status, 401);
+});
+
+test("SESS-8: all but the session that asks are ended together", async (t) => {
+  const { signIn } = await serveAccounts(t);
+  const [here, one, two, stranger] = await Promise.all(["a", "a", "a", "b"].map((name) => signIn(name)));
+  assert.ok(here && one && two && stranger);
+  assert.equal((await here.endOtherSessions()).status, 204);
+  assert.deepEqual(await idsOf(here), [here.sessionId]);
+  assert.deepEqual(await idsOf(stranger), [stranger.sessionId]);
+  for (const { sessions } of [one, two]) assert.equal((await sessions()).body.code, "token_revoked");
+});
+
+test("SESS-8: sessions come in pages, each once, also those that began in the same millisecond", async (t) => {
+  const { signIn } = await serveAccounts(t);
+  const people = await Promise.all(Array.from({ length: 5 }, () => signIn("a")));
+  const [person] = people;
+  assert.ok(person);
+  const ids: string[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const page = await person.sessions(cursor === "" ? "?limit=2" : `?limit=2&cursor=${cursor}`);
+    ids.push(...page.body.items.map(({ id }: Session) => id));
+    cursor = page.body.next_cursor;
+  }
+  assert.deepEqual(
+    ids,
+    people
+      .map(({ sessionId }) => sessionId)
+      .toSorted()
+      .reverse(),
+  );
+});
+
+test("TOK-12: each session that is ended is one line of the audit trail, and says where it was ended", async (t) => {
+  const { stage, signIn } = await serveAccounts(t);
+  const [here, one, two] = [await signIn("a"), await signIn("a"), await signIn("a")];
+  const logout = { userId: here.userId, sessionId: here.sessionId, address: "192.0.2.1", userAgent: null };
+  await here.endSession(one.sessionId);
+  await here.endSession(one.sessionId);
+  await here.endOtherSessions();
+  const { refresh, access } = await stage.signIn(here.userId);
+  const { sessionId } = await stage.sessions.verifyAccess(access);
+  await stage.sessions.logout({ ...logout, sessionId }, refresh);
+  const lines: AuditLine[] = (await here.audit()).body.items;
+  assert.deepEqual(
+    lines.map(({ event, session_id, reason, address }) => [event, session_id, reason, address]),
+    [
+      ["signed_out", sessionId, null, "192.0.2.1"],
+      ["signed_out", two.sessionId, "ended_elsewhere", "127.0.0.1"],
+      ["signed_out", one.sessionId, "ended_elsewhere", "127.0.0.1"],
+    ],
+  );
+});

@@ -1,0 +1,93 @@
+import { closed, Problem, ref, SessionList, SessionListQuery, sessionsOnPage } from "@clew/contract";
+import { Type } from "typebox";
+import { authorOf } from "../../auth/author.ts";
+import { requireSession } from "../../auth/gate.ts";
+import { endOtherSessions, endOwnSession } from "../../auth/own-sessions.ts";
+import { createCursors } from "../../cursor/cursors.ts";
+import type { Clock } from "../../model/clock.ts";
+import { presentSession } from "../../present/session.ts";
+import type { Secrets } from "../../secrets/secrets.ts";
+import type { Database } from "../../store/database.ts";
+import { listLiveSessions } from "../../store/sessions.ts";
+import type { App } from "../app-instance.ts";
+import { readListPage } from "../list-page.ts";
+
+interface Parts {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+}
+
+/** Where a page of sessions ended. */
+interface Position {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+/** `/api/auth/sessions`: where the caller is signed in (SESS-8). */
+export async function sessionRoutes(app: App, parts: Parts): Promise<void> {
+  const { database, secrets, clock } = parts;
+  const cursors = createCursors(secrets);
+  const config = { access: { kind: "session" } } as const;
+
+  app.get(
+    "/",
+    {
+      config,
+      schema: {
+        summary: "The caller's sessions that live, newest first",
+        querystring: SessionListQuery,
+        response: { 200: ref(SessionList), default: ref(Problem) },
+      },
+    },
+    async (request, reply) => {
+      const { userId, sessionId } = requireSession(request);
+      const { limit = sessionsOnPage.standard, cursor } = request.query;
+      const { items, next_cursor } = await readListPage(
+        { request, reply, cursors },
+        {
+          binding: ["sessions", userId],
+          cursor,
+          limit,
+          read: (after: Position | undefined, count) =>
+            listLiveSessions(database.read, userId, { now: clock(), after, limit: count }),
+          positionOf: ({ createdAt, id }) => ({ createdAt, id }),
+        },
+      );
+      return { items: items.map((session) => presentSession(session, sessionId)), next_cursor };
+    },
+  );
+
+  app.delete(
+    "/",
+    {
+      config,
+      schema: {
+        summary: "Ends all the caller's sessions but the one that asks",
+        querystring: closed({}),
+        response: { 204: Type.Null(), default: ref(Problem) },
+      },
+    },
+    async (request, reply) => {
+      await endOtherSessions(parts, authorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    "/:id/",
+    {
+      config,
+      schema: {
+        summary: "Ends a session of the caller's",
+        params: Type.Object({ id: Type.String({ description: "The session's id" }) }),
+        querystring: closed({}),
+        response: { 204: Type.Null(), default: ref(Problem) },
+      },
+    },
+    async (request, reply) => {
+      await endOwnSession(parts, authorOf(request), request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
+}

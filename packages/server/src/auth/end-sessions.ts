@@ -1,0 +1,18 @@
+import type { Author } from "../model/author.ts";
+import { insertAudit } from "../store/audit.ts";
+import type { Db } from "../store/database.ts";
+import { endSession } from "../store/sessions.ts";
+
+/** Ends sessions of the author's for good, each that has not ended yet with its line in the audit trail. */
+export async function endSessions(
+  trx: Db,
+  { userId, sessionId: own, ...origin }: Author,
+  sessionIds: readonly string[],
+  at: number,
+): Promise<void> {
+  for (const sessionId of sessionIds) {
+    if (!(await endSession(trx, sessionId, at))) continue;
+    const reason = sessionId === own ? {} : { reason: "ended_elsewhere" };
+    await insertAudit(trx, [{ userId, at, event: "signed_out", sessionId, origin, ...reason }]);
+  }
+}

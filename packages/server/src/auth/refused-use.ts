@@ -1,0 +1,54 @@
+import { startFlush } from "../background/flush.ts";
+import type { AuditedEvent } from "../model/audit.ts";
+import { forgetOldRefusals, insertAudit } from "../store/audit.ts";
+import type { Database } from "../store/database.ts";
+
+/** Writes down uses of known service tokens that were refused (TOK-12), without a write for each request. */
+export interface RefusedUse {
+  record(event: RefusedEvent): void;
+  /** Writes what was recorded. What cannot be written is kept for the next time. */
+  flush(): Promise<void>;
+  /** Ends the timer and writes what is left. */
+  close(): Promise<void>;
+}
+
+type RefusedEvent = AuditedEvent & Required<Pick<AuditedEvent, "token">>;
+
+interface Parts {
+  readonly database: Database;
+  /** Is told when a write failed that nobody waits for. */
+  readonly onError: (error: unknown) => void;
+}
+
+const interval = 1000;
+
+/** Events that wait at most: whoever floods Clew, or a database that is away, takes up no more memory. */
+const waitingAtMost = 10_000;
+
+export function createRefusedUse({ database, onError }: Parts): RefusedUse {
+  let waiting: RefusedEvent[] = [];
+
+  async function write(): Promise<void> {
+    if (waiting.length === 0) return;
+    const writing = waiting;
+    waiting = [];
+    try {
+      await database.transaction(async (trx) => {
+        await insertAudit(trx, writing);
+        for (const id of new Set(writing.map(({ token }) => token.id))) await forgetOldRefusals(trx, id);
+      });
+    } catch (error) {
+      waiting = [...writing, ...waiting].slice(-waitingAtMost);
+      throw error;
+    }
+  }
+
+  const { now, close } = startFlush(write, { interval, onError });
+  return {
+    record(event) {
+      if (waiting.length < waitingAtMost) waiting.push(event);
+    },
+    flush: now,
+    close,
+  };
+}

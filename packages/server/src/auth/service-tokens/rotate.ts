@@ -1,0 +1,59 @@
+import type { Author } from "../../model/author.ts";
+import type { Clock } from "../../model/clock.ts";
+import type { RandomBytes } from "../../model/random.ts";
+import { Refusal } from "../../model/refusal.ts";
+import { type ServiceToken, statusOf } from "../../model/service-token.ts";
+import { insertAudit } from "../../store/audit.ts";
+import { connectionsOf } from "../../store/connections.ts";
+import type { Database, Db } from "../../store/database.ts";
+import { findServiceToken, stopServiceToken } from "../../store/service-tokens.ts";
+import { auditedChange } from "../audited-change.ts";
+import { type IssuedServiceToken, issueServiceToken } from "./issue.ts";
+import { noSuchToken, parseTokenId } from "./token-id.ts";
+
+interface Parts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+const hour = 3_600_000;
+
+/**
+ * Replaces one of the user's tokens by a new one that opens the same for as many days, counted from now. The old one
+ * stops after the overlap and counts towards the limit until then (TOK-9). Refuses with `not_found`, with `conflict`
+ * where the old one is at its end or a workspace of its is no longer connected, or with `token_limit_reached`.
+ */
+export async function rotateServiceToken(
+  { database, clock, random }: Parts,
+  author: Author,
+  { id, overlapHours }: { readonly id: string; readonly overlapHours: number },
+): Promise<IssuedServiceToken> {
+  const tokenId = parseTokenId(id);
+  return database.transaction(async (trx) => {
+    const now = clock();
+    const old = tokenId === null ? null : await findServiceToken(trx, author.userId, tokenId);
+    if (old === null) throw noSuchToken();
+    const obstacle = endOf(old, now) ?? (await lostWorkspace(trx, old));
+    if (obstacle !== null) throw new Refusal("conflict", `${obstacle} Nothing was changed.`);
+    await stopServiceToken(trx, old.id, now + overlapHours * hour);
+    const wayOut = "Revoke one first, or rotate without an overlap.";
+    const issued = await issueServiceToken(trx, old, { now, random, wayOut });
+    const successorId = issued.token.id;
+    await insertAudit(trx, [{ ...auditedChange(author, "token_rotated", old, now), successorId }]);
+    return issued;
+  });
+}
+
+/** Why a token cannot be rotated any more; null where it can. */
+function endOf(token: ServiceToken, now: number): string | null {
+  const status = statusOf(token, now);
+  if (status !== "active") return `The token is ${status}.`;
+  return token.revokedAt === null ? null : "The token was rotated already and is in its overlap.";
+}
+
+async function lostWorkspace(trx: Db, { userId, workspaceIds }: ServiceToken): Promise<string | null> {
+  const connected = new Set((await connectionsOf(trx, userId)).map(({ workspaceId }) => workspaceId));
+  const lost = workspaceIds.find((id) => !connected.has(id));
+  return lost === undefined ? null : `You are no longer connected to the workspace ${lost}.`;
+}

@@ -1,0 +1,100 @@
+import type { Selectable } from "kysely";
+import type { AuditedEvent, AuditLine } from "../model/audit.ts";
+import type { Db } from "./database.ts";
+import type { Tables } from "./schema.ts";
+
+/** How long a line is kept, in milliseconds. */
+const keptFor = 365 * 86_400_000;
+
+/** Refused uses of one token that are kept: whoever presents it over and over fills nobody's disk. */
+const refusalsKept = 1000;
+
+/** Writes events down, in order. To say nothing of what did not happen, do it in the transaction in which it happens. */
+export async function insertAudit(trx: Db, events: readonly AuditedEvent[]): Promise<void> {
+  for (const { userId, at, event, sessionId, token, successorId, reason, origin } of events) {
+    await trx
+      .insertInto("audit")
+      .values({
+        user_id: userId,
+        at,
+        event,
+        session_id: sessionId ?? null,
+        token_id: token?.id ?? null,
+        token_name: token?.name ?? null,
+        token_prefix: token?.prefix ?? null,
+        successor_id: successorId ?? null,
+        reason: reason ?? null,
+        address: origin?.address ?? null,
+        user_agent: origin?.userAgent ?? null,
+      })
+      .execute();
+  }
+}
+
+/** Which lines of a user's to list. */
+interface Listing {
+  readonly tokenId?: number | undefined;
+  /** Only lines written before this one. */
+  readonly beforeId?: number | undefined;
+  readonly limit: number;
+}
+
+/** A user's lines, newest first; those about one token where one is named, its coming by rotation included. */
+export async function listAudit(
+  db: Db,
+  userId: string,
+  { tokenId, beforeId, limit }: Listing,
+): Promise<AuditLine[]> {
+  let query = db.selectFrom("audit").selectAll().where("user_id", "=", userId);
+  if (tokenId !== undefined)
+    query = query.where((where) =>
+      where.or([where("token_id", "=", tokenId), where("successor_id", "=", tokenId)]),
+    );
+  if (beforeId !== undefined) query = query.where("id", "<", beforeId);
+  return (await query.orderBy("id", "desc").limit(limit).execute()).map(lineOf);
+}
+
+/** Deletes what a user's trail has kept for a year. */
+export async function forgetOldAudit(trx: Db, userId: string, now: number): Promise<void> {
+  await trx
+    .deleteFrom("audit")
+    .where("user_id", "=", userId)
+    .where("at", "<", now - keptFor)
+    .execute();
+}
+
+/** Deletes all refused uses of a token but the newest. */
+export async function forgetOldRefusals(trx: Db, tokenId: number): Promise<void> {
+  const refusals = trx
+    .selectFrom("audit")
+    .where("token_id", "=", tokenId)
+    .where("event", "=", "token_refused");
+  const oldestKept = await refusals
+    .select("id")
+    .orderBy("id", "desc")
+    .limit(1)
+    .offset(refusalsKept - 1)
+    .executeTakeFirst();
+  if (oldestKept === undefined) return;
+  await trx
+    .deleteFrom("audit")
+    .where("token_id", "=", tokenId)
+    .where("event", "=", "token_refused")
+    .where("id", "<", oldestKept.id)
+    .execute();
+}
+
+function lineOf(row: Selectable<Tables["audit"]>): AuditLine {
+  const { token_id: id, token_name: name, token_prefix: prefix } = row;
+  return {
+    id: row.id,
+    at: row.at,
+    event: row.event,
+    sessionId: row.session_id,
+    token: id === null ? null : { id, name: name ?? "", prefix: prefix ?? "" },
+    successorId: row.successor_id,
+    reason: row.reason,
+    address: row.address,
+    userAgent: row.user_agent,
+  };
+}

@@ -1,0 +1,25 @@
+import BetterSqlite3 from "better-sqlite3";
+
+/**
+ * Opens a database for this process alone, until it is closed. null where another one has it open.
+ * https://sqlite.org/pragma.html#pragma_locking_mode
+ */
+export function openAlone(path: string): BetterSqlite3.Database | null {
+  const file = new BetterSqlite3(path, { fileMustExist: true, timeout: 1000 });
+  try {
+    file.pragma("locking_mode = exclusive");
+    file.exec("begin exclusive; commit");
+    return file;
+  } catch (error) {
+    file.close();
+    if (error instanceof BetterSqlite3.SqliteError && error.code.startsWith("SQLITE_BUSY")) return null;
+    throw error;
+  }
+}
+
+/** Whether two databases are of one installation: each has a check of its key that no other has. */
+export function isSameInstallation(one: BetterSqlite3.Database, other: BetterSqlite3.Database): boolean {
+  const checkOf = (file: BetterSqlite3.Database): Buffer | undefined =>
+    file.prepare<[], Buffer>("select sealed_key_check from installation").pluck().get();
+  return checkOf(one)?.equals(checkOf(other) ?? Buffer.of()) ?? false;
+}
