@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import pretty from "pino-pretty";
+import { buildProgram } from "./cli/program.ts";
+import { CommandError } from "./cli/surroundings.ts";
 import { ConfigError, readConfig } from "./config/read-config.ts";
 import { connectProvider } from "./connect-provider.ts";
 import { SecretsError } from "./secrets/error.ts";
@@ -15,7 +17,7 @@ const patience = 9_000;
 
 const surroundings = { clock: Date.now, random: randomBytes, fetch };
 
-async function main(): Promise<void> {
+async function serve(): Promise<void> {
   keepHeapSteady();
   // From the first moment on: a signal that comes while Clew still starts ends it in order as well.
   const { promise: signalled, resolve: signal } = Promise.withResolvers<NodeJS.Signals>();
@@ -35,15 +37,30 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-/** Whether the message says all that there is to say to whoever starts Clew. */
+/** Whether the message says all that there is to say to whoever runs Clew. */
 function isForOperator(error: unknown): error is Error {
-  if (error instanceof ConfigError || error instanceof DatabaseError || error instanceof SecretsError)
-    return true;
+  const told = [CommandError, ConfigError, DatabaseError, SecretsError];
+  if (told.some((kind) => error instanceof kind)) return true;
   return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 }
 
+const program = buildProgram({
+  env: process.env,
+  clock: Date.now,
+  random: randomBytes,
+  print: (line) => void process.stdout.write(`${line}\n`),
+  serve,
+});
+
+// Whoever reads the output may have read enough.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
+
+const words = process.argv.slice(2);
 try {
-  await main();
+  await program.parseAsync(words.length === 0 ? ["serve"] : words, { from: "user" });
 } catch (error) {
   console.error(isForOperator(error) ? error.message : error);
   process.exit(1);

@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import type { Config } from "../config/config.ts";
+import { readConfig } from "../config/read-config.ts";
+import { openSecrets } from "../secrets/open-secrets.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import { type Database, openDatabase } from "../store/database.ts";
+import { CommandError, type Surroundings } from "./surroundings.ts";
+
+/** An installation of Clew that a command works on, beside the Clew that may serve it. */
+export interface Installation {
+  readonly config: Config;
+  readonly database: Database;
+  readonly secrets: Secrets;
+}
+
+/**
+ * Opens the installation that the settings name, has `work` done on it and closes it. Throws `CommandError` where there
+ * is none: a command that was given the wrong folder must not leave an empty installation there.
+ */
+export async function withInstallation<Result>(
+  { env, random }: Pick<Surroundings, "env" | "random">,
+  work: (installation: Installation) => Promise<Result>,
+): Promise<Result> {
+  const config = readConfig(env);
+  if (!existsSync(config.databasePath))
+    throw new CommandError(
+      `There is no database at ${config.databasePath}: DATA_DIR or DATABASE_URL must name the installation.`,
+    );
+  const database = await openDatabase({ path: config.databasePath });
+  try {
+    const secrets = await openSecrets(config, database, random);
+    return await work({ config, database, secrets });
+  } finally {
+    await database.close();
+  }
+}

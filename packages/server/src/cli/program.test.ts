@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import type { Command } from "commander";
+import { buildProgram } from "./program.ts";
+
+async function scratchFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "clew-cli-"));
+  t.after(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** Runs a command in this process, and returns what it printed. */
+async function run(env: Readonly<Record<string, string>>, ...words: string[]): Promise<string> {
+  const lines: string[] = [];
+  const serve = async () => assert.fail("it served");
+  const program = buildProgram({
+    env,
+    clock: Date.now,
+    random: randomBytes,
+    print: (line) => lines.push(line),
+    serve,
+  });
+  await program.parseAsync(words, { from: "user" });
+  return lines.join("\n");
+}
+
+/** A command and all below it, by the words that call them. */
+function withSubcommands(command: Command, before: readonly string[] = []): [string, Command][] {
+  const words = [...before, command.name()];
+  return [[words.join(" "), command], ...command.commands.flatMap((each) => withSubcommands(each, words))];
+}
+
+test("OPS-7: every command is there and explains itself", () => {
+  const nothing = async () => {};
+  const program = buildProgram({
+    env: {},
+    clock: Date.now,
+    random: randomBytes,
+    print: () => {},
+    serve: nothing,
+  });
+  const commands = withSubcommands(program);
+  assert.deepEqual(
+    commands.map(([words]) => words),
+    [
+      "clew",
+      "clew serve",
+      "clew migrate",
+      "clew backup",
+      "clew restore",
+      "clew verify",
+      "clew config",
+      "clew keys",
+      "clew keys rotate",
+      "clew tokens",
+      "clew tokens list",
+      "clew tokens revoke",
+    ],
+  );
+  for (const [words, command] of commands) {
+    const help = command.helpInformation();
+    assert.ok(help.startsWith(`Usage: ${words} `), help);
+    assert.ok(command.description().length > 10, words);
+    assert.match(help, /-h, --help/);
+  }
+});
+
+test("OPS-7: a command that finds no installation makes none", async (t) => {
+  const folder = await scratchFolder(t);
+  const env = { DATA_DIR: join(folder, "mistyped") };
+  const commands = [
+    ["backup", join(folder, "copy")],
+    ["verify"],
+    ["keys", "rotate"],
+    ["tokens", "list"],
+    ["tokens", "revoke", "1"],
+  ];
+  for (const words of commands) await assert.rejects(run(env, ...words), /mistyped/, words.join(" "));
+  assert.deepEqual(await readdir(folder), []);
+});
+
+test("OPS-5: every command refuses a wrong setting as the start does", async () => {
+  await assert.rejects(run({ PORT: "x" }, "config"), /- PORT must be/);
+  await assert.rejects(run({ CLEW_PORT: "1" }, "tokens", "list"), /CLEW_PORT is not a setting/);
+});
+
+test("SIGN-8: config shows what is in effect and where it comes from, and no secret", async (t) => {
+  const file = join(await scratchFolder(t), "secret");
+  await writeFile(file, "from-a-file-xyz\n");
+  const key = Buffer.alloc(32, 7).toString("base64");
+  const output = await run(
+    {
+      NOTION_CLIENT_ID: "public-id",
+      NOTION_CLIENT_SECRET_FILE: file,
+      NOTION_WEBHOOK_TOKEN: "webhook-abc",
+      ENCRYPTION_KEY: key,
+      PORT: "9000",
+      SYNC_INTERVAL: "2h",
+    },
+    "config",
+  );
+  assert.match(output, /^PORT +9000 +the environment$/m);
+  assert.match(output, /^PUBLIC_URL +http:\/\/localhost:9000\/ +default$/m);
+  assert.match(output, /^SYNC_INTERVAL +7200s +the environment$/m);
+  assert.match(output, new RegExp(`^NOTION_CLIENT_SECRET +\\(not shown\\) +${file}$`, "m"));
+  for (const secret of ["from-a-file", "webhook-abc", key]) assert.ok(!output.includes(secret));
+});

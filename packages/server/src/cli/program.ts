@@ -1,0 +1,72 @@
+import { Command } from "commander";
+import { backup } from "./backup.ts";
+import { showConfig } from "./config.ts";
+import { rotateKeys } from "./keys.ts";
+import { migrate } from "./migrate.ts";
+import { restore } from "./restore.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { listTokens, revokeToken } from "./tokens.ts";
+import { verify } from "./verify.ts";
+
+/** What the process itself does, and no command of this folder. */
+interface Process extends Surroundings {
+  /** Serves until it is told to stop. */
+  readonly serve: () => Promise<void>;
+}
+
+/** The command line (OPS-7). */
+export function buildProgram({ serve, ...surroundings }: Process): Command {
+  const program = new Command("clew")
+    .description(
+      "A graph service over workspace pages. Settings are environment variables; see `clew config`.",
+    )
+    .showHelpAfterError()
+    .showSuggestionAfterError();
+
+  program.command("serve").description("serve until SIGTERM or SIGINT").action(serve);
+  program
+    .command("migrate")
+    .description("bring the database to this program's schema, as a start does")
+    .action(() => migrate(surroundings));
+  program
+    .command("backup")
+    .description("copy the database to a file, also while Clew serves it")
+    .argument("<file>", "where the copy goes")
+    .option("--force", "replace a file that is there already")
+    .action((file: string, options: { force?: boolean }) => backup(surroundings, file, options));
+  program
+    .command("restore")
+    .description("put a backup in the place of the database; Clew must not run")
+    .argument("<file>", "what `clew backup` made")
+    .action((file: string) => restore(surroundings, file));
+  program
+    .command("verify")
+    .description("check that a database is whole and that the key opens its secrets")
+    .argument("[file]", "a backup; the installation's own database where it is left out")
+    .action((file: string | undefined) => verify(surroundings, file));
+  program
+    .command("config")
+    .description("show every setting with where it comes from; secrets are not shown")
+    .action(() => showConfig(surroundings));
+
+  const keys = program.command("keys").description("the keys that sign session tokens");
+  keys
+    .command("rotate")
+    .description("let a new key sign from now on; nobody is signed out")
+    .action(() => rotateKeys(surroundings));
+
+  const tokens = program.command("tokens").description("everybody's service tokens");
+  tokens
+    .command("list")
+    .description("list those that are usable, newest first")
+    .option("--all", "also those that are revoked or expired")
+    .option("--json", "as JSON")
+    .action((options: { all?: boolean; json?: boolean }) => listTokens(surroundings, options));
+  tokens
+    .command("revoke")
+    .description("revoke a token for good, whoever's it is")
+    .argument("<id>", "the token's id, as `clew tokens list` shows it")
+    .action((id: string) => revokeToken(surroundings, id));
+
+  return program;
+}

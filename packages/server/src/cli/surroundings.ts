@@ -1,0 +1,20 @@
+import type { Environment } from "../config/settings.ts";
+import type { Clock } from "../model/clock.ts";
+import type { RandomBytes } from "../model/random.ts";
+
+/** What commands work in: the process they run in, as far as they may touch it. */
+export interface Surroundings {
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  /** Writes a line to the standard output: what was asked for. */
+  readonly print: (line: string) => void;
+}
+
+/** A command cannot do what it was asked for. The message is for the operator, and all that there is to say. */
+export class CommandError extends Error {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = "CommandError";
+  }
+}

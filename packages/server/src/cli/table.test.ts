@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { table } from "./table.ts";
+
+test("columns are as wide as their widest cell", () => {
+  assert.deepEqual(
+    table([
+      { id: "1", name: "agent" },
+      { id: "200", name: "é" },
+    ]),
+    ["id   name", "1    agent", "200  é"],
+  );
+  assert.deepEqual(table([]), []);
+});
+
+test("a name cannot speak to the terminal", () => {
+  const [, line = ""] = table([{ name: "\u001b[31mred\u001b[0m\u0007 \u009b2Jx\r\ny" }]);
+  assert.doesNotMatch(line, /\p{Cc}/u);
+});

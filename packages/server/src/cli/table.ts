@@ -1,0 +1,26 @@
+import { stripVTControlCharacters } from "node:util";
+
+/**
+ * Rows of the same columns as lines of text, each column as wide as its widest cell. What people have named may hold
+ * anything: control characters are left out, so that a name cannot speak to the terminal.
+ */
+export function table<Column extends string>(rows: readonly Readonly<Record<Column, string>>[]): string[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const columns = Object.keys(first) as Column[];
+  const lines = [
+    columns as readonly string[],
+    ...rows.map((row) => columns.map((column) => plain(row[column]))),
+  ];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => [...(line[index] ?? "")].length)));
+  return lines.map((line) =>
+    line
+      .map((cell, index) => padded(cell, widths[index] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+const plain = (text: string) => stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, " ");
+
+const padded = (text: string, width: number) => text + " ".repeat(width - [...text].length);

@@ -1,0 +1,41 @@
+import { revokeAnyServiceToken } from "../auth/service-tokens/revoke.ts";
+import { presentServiceToken } from "../present/service-token.ts";
+import { listAllServiceTokens } from "../store/service-tokens.ts";
+import { withInstallation } from "./installation.ts";
+import { CommandError, type Surroundings } from "./surroundings.ts";
+import { table } from "./table.ts";
+
+/** Lists the service tokens of everybody, newest first; those that are usable alone unless `all` are wanted. */
+export async function listTokens(
+  surroundings: Surroundings,
+  { all = false, json = false }: { readonly all?: boolean; readonly json?: boolean },
+): Promise<void> {
+  const { clock, print } = surroundings;
+  await withInstallation(surroundings, async ({ database }) => {
+    const now = clock();
+    const tokens = (await listAllServiceTokens(database.read))
+      .map(({ token, owner }) => ({ owner, ...presentServiceToken(token, now) }))
+      .filter(({ is_active }) => all || is_active);
+    if (json) return print(JSON.stringify(tokens, null, 2));
+    if (tokens.length === 0) return print("There are none.");
+    const rows = tokens.map(({ id, prefix, name, owner, status, last_used_at, expires_at }) => ({
+      id: String(id),
+      prefix,
+      name,
+      owner,
+      status,
+      "last used": last_used_at ?? "never",
+      expires: expires_at ?? "never",
+    }));
+    for (const line of table(rows)) print(line);
+  });
+}
+
+/** Revokes a token for good, whoever's it is: effective at once on every instance (TOK-8). */
+export async function revokeToken(surroundings: Surroundings, id: string): Promise<void> {
+  await withInstallation(surroundings, async ({ database }) => {
+    const token = await revokeAnyServiceToken({ ...surroundings, database }, id);
+    if (token === null) throw new CommandError(`There is no service token ${id}.`);
+    surroundings.print(`The token ${token.id} (${token.prefix}…, “${token.name}”) is revoked.`);
+  });
+}
