@@ -6,7 +6,7 @@ const layers = [
   ["publication", "connections"],
   ["sync", "auth"],
   ["present"],
-  ["api", "cli"],
+  ["api", "cli", "metrics"],
 ];
 
 const server = "^packages/server/src/";

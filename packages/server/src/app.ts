@@ -23,6 +23,7 @@ import { messages } from "./http/messages.ts";
 import { type App, createServer } from "./http/server.ts";
 import { registerWrongMethods } from "./http/wrong-method.ts";
 import type { Limits } from "./limits/limits.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { Clock } from "./model/clock.ts";
 import type { RandomBytes } from "./model/random.ts";
 import type { Provider } from "./provider/port.ts";
@@ -47,6 +48,8 @@ export interface Parts {
   readonly random: RandomBytes;
   readonly lifecycle: Lifecycle;
   readonly log: FastifyBaseLogger;
+  /** Left out where nobody asks for any. */
+  readonly metrics?: Pick<Metrics, "observeRequests"> | undefined;
 }
 
 /** Puts the parts together into a server that is ready to listen or to be called by `inject`. */
@@ -58,6 +61,7 @@ export async function buildApp(parts: Parts): Promise<App> {
     dashboardOrigin: config.dashboardUrl.origin,
     trustProxy: config.trustProxy,
   });
+  parts.metrics?.observeRequests(app);
   const closeMethods = registerWrongMethods(app);
   registerGate(app, parts);
   const basePath = config.publicUrl.pathname.replace(/\/$/, "");

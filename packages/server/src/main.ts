@@ -5,6 +5,7 @@ import { buildProgram } from "./cli/program.ts";
 import { CommandError } from "./cli/surroundings.ts";
 import { ConfigError, readConfig } from "./config/read-config.ts";
 import { connectProvider } from "./connect-provider.ts";
+import { createMetrics } from "./metrics/metrics.ts";
 import { SecretsError } from "./secrets/error.ts";
 import { start } from "./start.ts";
 import { keepHeapSteady } from "./steady-heap.ts";
@@ -15,7 +16,7 @@ import { DatabaseError } from "./store/error.ts";
 /** Milliseconds from SIGTERM to the end, come what may (OPS-3). */
 const patience = 9_000;
 
-const surroundings = { clock: Date.now, random: randomBytes, fetch };
+const surroundings = { clock: Date.now, random: randomBytes };
 
 async function serve(): Promise<void> {
   keepHeapSteady();
@@ -26,8 +27,10 @@ async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const destination = process.stdout.isTTY ? pretty({ ignore: "pid,hostname" }) : process.stdout;
   const log = pino({ level: config.logLevel, base: null }, destination);
-  const { provider, close } = await connectProvider(config, surroundings);
-  const running = await start(config, { ...surroundings, provider, log });
+  const metrics = config.metricsPort === null ? undefined : createMetrics();
+  const network = metrics ? metrics.countProviderCalls(fetch) : fetch;
+  const { provider, close } = await connectProvider(config, { ...surroundings, fetch: network });
+  const running = await start(config, { ...surroundings, provider, log, metrics });
   log.info({ port: running.port, provider: provider.name }, `Clew serves. Open ${config.dashboardUrl.href}`);
 
   log.info({ signal: await signalled }, "stopping");

@@ -8,6 +8,9 @@ import type { Config } from "./config/config.ts";
 import { startUpkeep } from "./connections/upkeep.ts";
 import type { App } from "./http/server.ts";
 import { createLimits } from "./limits/limits.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import { type MetricsServer, serveMetrics } from "./metrics/server.ts";
+import type { StateParts } from "./metrics/state.ts";
 import type { Clock } from "./model/clock.ts";
 import type { RandomBytes } from "./model/random.ts";
 import type { Provider } from "./provider/port.ts";
@@ -24,6 +27,8 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly log: FastifyBaseLogger;
+  /** What is measured; left out where nobody asks for it. */
+  readonly metrics?: Metrics | undefined;
 }
 
 /**
@@ -45,12 +50,12 @@ export interface Running {
 
 /** Opens the database, puts the parts together and listens. Syncs that a restart interrupted go on. */
 export async function start(config: Config, surroundings: Surroundings): Promise<Running> {
-  const { clock, random, log, provider } = surroundings;
+  const { random } = surroundings;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const database = await openDatabase({ path: config.databasePath });
   try {
     const secrets = await openSecrets(config, database, random);
-    return await serve(config, { database, secrets, provider, clock, random, log });
+    return await serve(config, { ...surroundings, database, secrets });
   } catch (error) {
     await database.close();
     throw error;
@@ -102,6 +107,7 @@ async function serve(
     }),
   });
   await app.listen({ host: config.host, port: config.port });
+  const metricsServer = await startMetrics(config, { ...base, graphs });
   sync.start();
   const background = [
     startSchedule({ ...base, sync, interval: config.syncInterval }, (err) =>
@@ -116,7 +122,18 @@ async function serve(
       const cut = setTimeout(() => app.server.closeAllConnections(), grace);
       await Promise.all([graphs.close(), sync.stop(), app.close(), ...background.map((part) => part.stop())]);
       clearTimeout(cut);
+      await metricsServer?.close();
       await database.close();
     },
   };
+}
+
+async function startMetrics(
+  { host, metricsPort: port }: Config,
+  { metrics, log, ...parts }: Surroundings & StateParts,
+): Promise<MetricsServer | null> {
+  if (metrics === undefined || port === null) return null;
+  metrics.observeState(parts);
+  const onError = (err: unknown) => log.error({ err }, "metrics could not be told");
+  return serveMetrics(metrics, { host, port, onError });
 }

@@ -56,6 +56,7 @@ function valuesOf(config: Config, env: Environment): Readonly<Record<SettingName
     RATE_LIMIT_SIGN_IN: String(rateLimits.signIn),
     RATE_LIMIT_FAILED_AUTH: String(rateLimits.failedAuth),
     TRUST_PROXY: String(config.trustProxy),
+    METRICS_PORT: config.metricsPort === null ? null : String(config.metricsPort),
     LOG_LEVEL: config.logLevel,
   };
 }

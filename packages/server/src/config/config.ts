@@ -39,5 +39,7 @@ export interface Config {
   readonly rateLimits: RateLimits;
   /** As Fastify's `trustProxy`: false, true, a number of hops, or addresses. */
   readonly trustProxy: boolean | number | readonly string[];
+  /** Where metrics are served; null for nowhere. */
+  readonly metricsPort: number | null;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 }

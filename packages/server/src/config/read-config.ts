@@ -40,6 +40,7 @@ export const settingNames = [
   "RATE_LIMIT_SIGN_IN",
   "RATE_LIMIT_FAILED_AUTH",
   "TRUST_PROXY",
+  "METRICS_PORT",
   "LOG_LEVEL",
 ] as const;
 export type SettingName = (typeof settingNames)[number];
@@ -84,6 +85,7 @@ export function readConfig(
     notionWebhookSetup: reader.read("NOTION_WEBHOOK_SETUP", settings.flag) ?? false,
     rateLimits: readRateLimits(reader),
     trustProxy: reader.read("TRUST_PROXY", trustedProxies) ?? false,
+    metricsPort: reader.read("METRICS_PORT", settings.integer(1, 65_535)) ?? null,
     logLevel: reader.read("LOG_LEVEL", settings.oneOf(logLevels)) ?? "info",
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);

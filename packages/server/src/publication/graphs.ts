@@ -23,6 +23,8 @@ export interface Graphs {
   loaded(connection: Connection): Published | null;
   /** Publishes what the store holds of a connection now, on this instance at once, on others when they are asked. */
   publish(connectionId: number): Promise<void>;
+  /** Bytes that the graphs in memory take up together. */
+  heldBytes(): number;
   /** Lets go of the graphs of a connection that is removed. */
   forget(connectionId: number): void;
   /** Builds no more: who waits for a build is refused, and what is published from now on others build. */
@@ -105,6 +107,7 @@ export function createGraphs({ database, clock, onError = () => {}, budget }: Pa
       if (!isClosed) await buildAtLeast(connectionId, edition).catch(refuse);
     },
 
+    heldBytes: shelves.byteLength,
     forget(connectionId) {
       forgotten.add(connectionId);
       shelves.forget(connectionId);

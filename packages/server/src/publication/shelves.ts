@@ -9,6 +9,8 @@ export interface Shelves {
   peek(connectionId: number): Published | null;
   /** Makes this the newest graph of a connection. Where that is too much, those used longest ago are let go. */
   place(connectionId: number, published: Published): void;
+  /** Bytes that all of it takes up. */
+  byteLength(): number;
   /** Lets go of what is too old to be asked for. */
   prune(): void;
   forget(connectionId: number): void;
@@ -33,8 +35,10 @@ export function createShelves(clock: Clock, budget: number): Shelves {
     }
   }
 
+  const byteLength = () => [...shelves.values()].reduce((sum, editions) => sum + editions.byteLength(), 0);
+
   function keepToBudget(placed: Editions): void {
-    let held = [...shelves.values()].reduce((sum, editions) => sum + editions.byteLength(), 0);
+    let held = byteLength();
     for (const editions of shelves.values()) {
       if (held <= budget) return;
       if (editions === placed) continue;
@@ -53,6 +57,7 @@ export function createShelves(clock: Clock, budget: number): Shelves {
       prune();
       keepToBudget(editions);
     },
+    byteLength,
     prune,
     forget: (connectionId) => void shelves.delete(connectionId),
   };

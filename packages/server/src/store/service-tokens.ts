@@ -65,6 +65,16 @@ export async function countUsableTokens(db: Db, userId: string, now: number): Pr
   return Number(usable);
 }
 
+/** How many tokens of all users are neither revoked nor expired. */
+export async function countAllUsableTokens(db: Db, now: number): Promise<number> {
+  const { usable } = await db
+    .selectFrom("service_tokens")
+    .select(({ fn }) => fn.countAll<number | string | bigint>().as("usable"))
+    .where((where) => isUsable(where, now))
+    .executeTakeFirstOrThrow();
+  return Number(usable);
+}
+
 const byHash = precompiled((db, hash: Uint8Array, provider: string) =>
   db
     .selectFrom("service_tokens")

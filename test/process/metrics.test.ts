@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createToken, waitForSync } from "../../scripts/tour/session.ts";
+import { signIn } from "../../scripts/tour/sign-in.ts";
+import { call } from "../support/call.ts";
+import { freePort } from "../support/clew-process.ts";
+import { stageOf } from "../support/stage.ts";
+
+/** The value of a sample by its name and labels, as Prometheus reads them; undefined where there is none. */
+function sample(text: string, name: string): number | undefined {
+  const line = text.split("\n").find((each) => each.startsWith(`${name} `));
+  return line === undefined ? undefined : Number(line.slice(name.length + 1));
+}
+
+test("OPS-2: metrics are served on a port of their own, and tell of no person, page or secret", async (t) => {
+  const port = await freePort();
+  const clew = await (await stageOf(t)).start({ METRICS_PORT: String(port) });
+  const at = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
+  const session = await signIn(clew.url);
+  await waitForSync(clew.url, session);
+  const { token } = await createToken(clew.url, session, "a name of a token");
+  await call(clew.url, "api/v1/search/?q=a-secret-question", { token });
+  await call(clew.url, "api/v1/workspaces/", { token: `svc_${"a".repeat(32)}` });
+  await call(clew.url, "no-such-path-of-anybody", {});
+
+  const response = await at("/metrics");
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
+  const text = await response.text();
+  const duration = "clew_http_request_duration_seconds_count";
+  assert.equal(sample(text, `${duration}{method="GET",route="/api/v1/search/",status="200"}`), 1);
+  assert.equal(sample(text, 'clew_http_refusals_total{code="token_invalid"}'), 1);
+  assert.equal(sample(text, 'clew_http_refusals_total{code="not_found"}'), 1);
+  assert.ok((sample(text, 'clew_provider_request_duration_seconds_count{status="200"}') ?? 0) > 100);
+  assert.equal(sample(text, 'clew_connections{status="active"}'), 1);
+  assert.equal(sample(text, 'clew_sync_jobs{state="under_way"}'), 0);
+  assert.equal(sample(text, "clew_service_tokens_usable"), 1);
+  assert.equal(sample(text, "clew_sessions_live"), 1);
+  assert.equal(sample(text, "clew_database_up"), 1);
+  assert.ok((sample(text, "clew_graphs_held_bytes") ?? 0) > 10_000);
+  assert.ok((sample(text, "clew_oldest_sync_age_seconds") ?? -1) >= 0);
+  assert.ok((sample(text, "process_resident_memory_bytes") ?? 0) > 0);
+  for (const secret of [
+    token,
+    token.slice(4, 12),
+    session.access,
+    "a-secret-question",
+    "a name of",
+    "anybody",
+  ])
+    assert.ok(!text.includes(secret), secret);
+
+  assert.equal((await at("/")).status, 404);
+  assert.equal((await at("/healthz")).status, 404);
+  assert.equal((await at("/metrics", { method: "POST" })).status, 405);
+  assert.equal((await call(clew.url, "metrics")).status, 404, "the public port has none");
+  assert.equal(await clew.terminate(), 0);
+});
+
+test("OPS-2: without METRICS_PORT nothing is measured or served, and a port that is taken refuses to start", async (t) => {
+  const stage = await stageOf(t);
+  const clew = await stage.start();
+  assert.equal((await call(clew.url, "metrics")).status, 404);
+  await assert.rejects(stage.start({ METRICS_PORT: String(clew.port) }), /EADDRINUSE/);
+});
