@@ -26,6 +26,9 @@ const files = globSync("{packages,test,bench,scripts}/**/*.test.ts", {
 }).map((file) => join(root, file));
 const checked = passed + failed;
 
+// Each file runs in a process of its own, and many start a Clew: most of what they compile is the same.
+process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "compiled");
+
 const events = run({
   cwd: root,
   files,

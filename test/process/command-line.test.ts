@@ -8,12 +8,22 @@ import { type SignedIn, signIn } from "../../scripts/tour/sign-in.ts";
 import { call } from "../support/call.ts";
 import { type ClewProcess, freePort, type Settings } from "../support/clew-process.ts";
 import { runCommand, type Said } from "../support/command-line.ts";
+import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
 import { stageOf } from "../support/stage.ts";
 
 /** An installation with somebody in it who has a token, and the commands that run beside it. */
 async function settle(t: TestContext) {
   const stage = await stageOf(t);
-  const settings: Settings = { PORT: String(await freePort()), DATA_DIR: join(stage.folder, "data") };
+  const pages = join(stage.folder, "pages");
+  await writeFiles(pages, {
+    "one.md": markdownPage("One", "To [two](two.md)."),
+    "two.md": markdownPage("Two", ""),
+  });
+  const settings: Settings = {
+    PORT: String(await freePort()),
+    DATA_DIR: join(stage.folder, "data"),
+    WORKSPACE_DIR: pages,
+  };
   const clew = await stage.start(settings);
   const session = await signIn(clew.url);
   await waitForSync(clew.url, session);

@@ -34,6 +34,12 @@ export class EndedEarly extends Error {
   }
 }
 
+/** What every process of Node needs: where programs are, and where it keeps what it compiled. */
+export const withoutSettings = {
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+};
+
 /** Milliseconds from SIGTERM to the end (OPS-3). */
 const patience = 10_000;
 
@@ -67,7 +73,7 @@ export async function startClew(settings: Settings): Promise<ClewProcess> {
 export async function spawnClew(settings: Settings): Promise<ClewProcess> {
   const port = settings.PORT === undefined ? await freePort() : Number(settings.PORT);
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, PORT: String(port), ...settings },
+    env: { ...withoutSettings, PORT: String(port), ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let written = "";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { Settings } from "./clew-process.ts";
+import { type Settings, withoutSettings } from "./clew-process.ts";
 
 const main = join(import.meta.dirname, "../../packages/server/src/main.ts");
 
@@ -17,7 +17,7 @@ export interface Said {
 /** Runs a command of Clew's in a process of its own, to its end. Nothing of the environment reaches it but the settings. */
 export async function runCommand(settings: Settings, ...words: string[]): Promise<Said> {
   const child = spawn(process.execPath, [main, ...words], {
-    env: { PATH: process.env.PATH, ...settings },
+    env: { ...withoutSettings, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

@@ -1,0 +1,36 @@
+import { pino } from "pino";
+import pretty from "pino-pretty";
+import { readConfig } from "./config/read-config.ts";
+import type { Environment } from "./config/settings.ts";
+import { connectProvider } from "./connect-provider.ts";
+import { createMetrics } from "./metrics/metrics.ts";
+import type { Clock } from "./model/clock.ts";
+import type { RandomBytes } from "./model/random.ts";
+import { start } from "./start.ts";
+
+/** The process, as far as serving needs it. */
+interface Process {
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly fetch: typeof globalThis.fetch;
+  readonly stdout: NodeJS.WriteStream;
+}
+
+/** Starts Clew as its settings say, and stops it in order once `signalled` tells of a signal (OPS-3). */
+export async function serve(
+  { env, stdout, fetch, ...surroundings }: Process,
+  signalled: Promise<NodeJS.Signals>,
+): Promise<void> {
+  const config = readConfig(env);
+  const destination = stdout.isTTY ? pretty({ ignore: "pid,hostname" }) : stdout;
+  const log = pino({ level: config.logLevel, base: null }, destination);
+  const metrics = config.metricsPort === null ? undefined : createMetrics();
+  const network = metrics ? metrics.countProviderCalls(fetch) : fetch;
+  const { provider, close } = await connectProvider(config, { ...surroundings, fetch: network });
+  const running = await start(config, { ...surroundings, provider, log, metrics });
+  log.info({ port: running.port, provider: provider.name }, `Clew serves. Open ${config.dashboardUrl.href}`);
+  log.info({ signal: await signalled }, "stopping");
+  await running.stop();
+  await close();
+}
