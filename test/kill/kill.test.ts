@@ -3,7 +3,7 @@ import { stageOf } from "../support/stage.ts";
 import { runRound, runUndisturbed } from "./scenario.ts";
 
 // A share of the campaign in `kill.campaign.ts`, on a smaller folder.
-const rounds = 3;
+const rounds = 2;
 const pages = 50;
 
 test("OPS-6: kill -9 at any moment loses no token, revocation, session or page", async (t) => {
