@@ -6,7 +6,8 @@ const layers = [
   ["publication", "connections"],
   ["sync", "auth"],
   ["present"],
-  ["api", "cli", "metrics"],
+  ["operations"],
+  ["api", "cli", "mcp", "metrics"],
 ];
 
 const server = "^packages/server/src/";

@@ -1,8 +1,8 @@
-import { walkBudget } from "../../packages/server/src/api/graph/walk-budget.ts";
 import type { Graph } from "../../packages/server/src/graph/graph.ts";
 import { type RankKey, search } from "../../packages/server/src/graph/search/search.ts";
 import { neighbors } from "../../packages/server/src/graph/walk/neighbors.ts";
 import { paths } from "../../packages/server/src/graph/walk/paths.ts";
+import { walkBudget } from "../../packages/server/src/operations/walk-budget.ts";
 import { createGraphs } from "../../packages/server/src/publication/graphs.ts";
 import { findConnection } from "../../packages/server/src/store/connections.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";

@@ -16,8 +16,13 @@ export function expectWellFormed(request: Pick<RawRequest, "method" | "path">, a
   if (status >= 400) expectProblem(request, answer, label);
 }
 
-function expectProblem(request: Pick<RawRequest, "method">, answer: RawAnswer, label: string): void {
+function expectProblem(request: Pick<RawRequest, "method" | "path">, answer: RawAnswer, label: string): void {
   const { headers, status, body } = answer;
+  // What the protocol of agents refuses it refuses in its own words (JSON-RPC 2.0, section 5.1).
+  if (/^\/api\/v1\/mcp\b/.test(request.path) && body?.jsonrpc === "2.0") {
+    assert.ok(Number.isInteger(body.error.code) && body.error.message !== "", label);
+    return;
+  }
   assert.match(String(headers["content-type"]), /^application\/problem\+json\b/, label);
   assert.ok(status === 401 ? headers["www-authenticate"] : true, label);
   if (request.method === "HEAD") return;

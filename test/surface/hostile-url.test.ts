@@ -171,9 +171,10 @@ function asSession(request: RawRequest, document: Target["document"], session: S
 }
 
 test("the requests that faults are put into are valid themselves", async () => {
-  // A token, a session or a workspace of this id does not exist: revoking and giving up are tried on it alone.
+  // A token, a session or a workspace of this id does not exist: revoking and giving up are tried on it alone. Webhooks are
+  // signed, and agents say what they accept.
   const targets = range.targets.filter(
-    ({ query, pattern }) => query && !/\/(?:tokens|sessions|workspaces)\/:|\/webhook$/.test(pattern),
+    ({ query, pattern }) => query && !/\/(?:tokens|sessions|workspaces)\/:|\/(?:webhook|mcp)$/.test(pattern),
   );
   for (const target of targets) {
     const { document } = target;

@@ -55,6 +55,8 @@ const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
   "/nodes/:id/neighbors": ["graph:neighbors"],
   "/paths": ["graph:neighbors"],
   "/changes": ["graph:search", "graph:read"],
+  // Which tools there are depends on the scopes.
+  "/mcp": [],
 };
 
 const v1 = "/api/v1";

@@ -243,7 +243,9 @@ test("ERR-2: an unknown path is 404, whoever asks", async () => {
 test("GRAPH-13: every other method is 405 with Allow, and V1 only reads", async () => {
   for (const pattern of patterns()) {
     const allow = await allowed(pattern);
-    if (pattern.startsWith("/api/v1")) assert.deepEqual(allow, ["GET", "HEAD", "OPTIONS"], pattern);
+    // Agents post what they read with as well.
+    const reading = pattern === "/api/v1/mcp" ? ["OPTIONS", "POST"] : ["GET", "HEAD", "OPTIONS"];
+    if (pattern.startsWith("/api/v1")) assert.deepEqual(allow, reading, pattern);
     assert.ok(
       allow.length >= 2 && allow.every((method) => methods.includes(method)),
       `${pattern} allows ${allow}`,

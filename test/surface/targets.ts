@@ -55,6 +55,8 @@ export async function openRange(): Promise<Range> {
     name: "a name",
     scopes: ["graph:read"],
     workspace_ids: [reader.workspace.id],
+    jsonrpc: "2.0",
+    method: "ping",
   };
   const targets = inputs.map((input): Target => {
     const isV1 = /^\/api\/v1(?:\/|$)/.test(input.pattern);

@@ -12,5 +12,6 @@ export * from "./session-hint.ts";
 export * from "./sign-in-error.ts";
 export * from "./sync-event.ts";
 export * from "./sync-report.ts";
+export * from "./tools.ts";
 export * from "./user.ts";
 export * from "./workspace.ts";

@@ -47,7 +47,8 @@ function item(token, names, revoke) {
  */
 function history({ status, created_at, last_used_at, expires_at, revoked_at }) {
   const ends = () => {
-    if (revoked_at !== null) return ["revoked ", timeElement(revoked_at)];
+    // Still to come while a rotated token is in its overlap.
+    if (revoked_at !== null) return [status === "revoked" ? "revoked " : "stops ", timeElement(revoked_at)];
     if (expires_at === null) return ["never expires"];
     return [status === "expired" ? "expired " : "expires ", timeElement(expires_at)];
   };

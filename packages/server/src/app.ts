@@ -23,9 +23,11 @@ import { messages } from "./http/messages.ts";
 import { type App, createServer } from "./http/server.ts";
 import { registerWrongMethods } from "./http/wrong-method.ts";
 import type { Limits } from "./limits/limits.ts";
+import { mcpRoute } from "./mcp/route.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Clock } from "./model/clock.ts";
 import type { RandomBytes } from "./model/random.ts";
+import { openReading } from "./operations/open-reading.ts";
 import type { Provider } from "./provider/port.ts";
 import type { Graphs } from "./publication/graphs.ts";
 import type { Secrets } from "./secrets/secrets.ts";
@@ -93,13 +95,16 @@ async function serviceRoutes(base: App, parts: Parts): Promise<void> {
   await base.register((scope) => sessionRoutes(scope, parts), { prefix: "/api/auth/sessions" });
   await base.register((scope) => auditRoute(scope, parts), { prefix: "/api/audit" });
   await base.register((scope) => tokenRoutes(scope, parts), { prefix: "/api/tokens" });
-  await base.register((scope) => graphRoutes(scope, parts, "v1"), { prefix: "/api/v1" });
+  const v1 = openReading(parts, "v1");
+  await base.register((scope) => graphRoutes(scope, v1), { prefix: "/api/v1" });
+  await base.register((scope) => mcpRoute(scope, v1, parts), { prefix: "/api/v1/mcp" });
   await base.register(openApiRoute, { prefix: "/api/v1" });
+  const session = openReading(parts, "session");
   // The word `provider` and the provider's own names lead to the same routes (SIGN-7).
   for (const name of new Set(["provider", slug, ...aliases])) {
     await base.register((scope) => signInRoutes(scope, parts), { prefix: `/api/integrations/auth/${name}` });
     await base.register((scope) => webhookRoutes(scope, shared), { prefix: `/api/integrations/${name}` });
-    await base.register((scope) => graphRoutes(scope, parts, "session"), { prefix: `/api/${name}-graph` });
+    await base.register((scope) => graphRoutes(scope, session), { prefix: `/api/${name}-graph` });
     await base.register((scope) => workspaceRoutes(scope, shared), { prefix: `/api/${name}-graph` });
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Cursors } from "../cursor/cursors.ts";
-import { nextLink } from "./next-link.ts";
+import { linkNextPage } from "./next-link.ts";
 
 /** A list that is read from the store, a page at a time. */
 interface List<Item, Position> {
@@ -28,7 +28,6 @@ export async function readListPage<Item, Position>(
   const items = found.slice(0, limit);
   const last = items.at(-1);
   if (found.length === items.length || last === undefined) return { items, next_cursor: null };
-  const next = cursors.encode(bound, positionOf(last));
-  reply.header("link", nextLink(request.url, "cursor", next));
-  return { items, next_cursor: next };
+  const next_cursor = cursors.encode(bound, positionOf(last));
+  return linkNextPage(request, reply, { items, next_cursor });
 }

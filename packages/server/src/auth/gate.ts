@@ -1,6 +1,7 @@
 import { problems, type Scope } from "@clew/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Caller, ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
+import type { Clock } from "../model/clock.ts";
 import { Refusal } from "../model/refusal.ts";
 import type { ServiceToken } from "../model/service-token.ts";
 import { type AuthenticationParts, createAuthentication } from "./authenticate.ts";
@@ -52,20 +53,33 @@ export function registerGate(app: FastifyInstance, parts: Parts): void {
     refuseUnless(access, caller);
     request.caller = caller;
   });
-  app.addHook("onError", async (request, _reply, error) => {
-    const { knownToken: token } = request;
-    if (token === null || !isRefusedUse(error)) return;
-    parts.refusedUse.record({
-      userId: token.userId,
-      at: parts.clock(),
-      event: "token_refused",
-      token,
-      reason: error.code,
-      origin: originOf(request),
-    });
-  });
+  app.addHook("onError", async (request, _reply, error) => noteRefusedUse(parts, request, error));
   app.addHook("onClose", async () => {
     await Promise.all([parts.tokenUse.close(), parts.refusedUse.close()]);
+  });
+}
+
+/** What it takes to write down that a token was refused. */
+export interface RefusalParts {
+  readonly refusedUse: Pick<RefusedUse, "record">;
+  readonly clock: Clock;
+}
+
+/** Writes down that a known service token was refused, where that is what went wrong (TOK-12). */
+export function noteRefusedUse(
+  { refusedUse, clock }: RefusalParts,
+  request: FastifyRequest,
+  error: unknown,
+): void {
+  const { knownToken: token } = request;
+  if (token === null || !isRefusedUse(error)) return;
+  refusedUse.record({
+    userId: token.userId,
+    at: clock(),
+    event: "token_refused",
+    token,
+    reason: error.code,
+    origin: originOf(request),
   });
 }
 

@@ -3,7 +3,12 @@ import { test } from "node:test";
 import { createAnswers } from "./answers.ts";
 
 const source = (id: number, edition: number) => ({ connection: { id }, edition }) as never;
-const asked = { userId: "one", url: "/search/?q=a", sources: [source(1, 4), source(2, 7)] };
+const asked = {
+  userId: "one",
+  words: "/search/?q=a",
+  readable: [{ id: 1 }, { id: 2 }],
+  sources: [source(1, 4), source(2, 7)],
+};
 
 test("GRAPH-10: an answer is given again to who has asked the same of the same editions twice, and nobody else", () => {
   const answers = createAnswers();
@@ -16,13 +21,14 @@ test("GRAPH-10: an answer is given again to who has asked the same of the same e
   assert.deepEqual([ask(), ask(), ask()], [1, 2, 2]);
   const others = [
     { userId: "two" },
-    { url: "/search/?q=b" },
+    { words: "/search/?q=b" },
+    { readable: [{ id: 1 }] },
     { sources: [source(1, 4)] },
     { sources: [source(1, 4), source(2, 8)] },
     { sources: [source(1, 4), source(3, 7)] },
     { sources: [] },
   ];
-  assert.deepEqual(others.map(ask), [3, 4, 5, 6, 7, 8]);
+  assert.deepEqual(others.map(ask), [3, 4, 5, 6, 7, 8, 9]);
   assert.equal(ask(), 2);
 });
 
@@ -41,8 +47,8 @@ test("GRAPH-9: an answer that was cut is made anew the next time, and so is one 
 test("answers are kept up to a size, and the one that nobody has asked for longest goes first", () => {
   const answers = createAnswers();
   let made = 0;
-  const ask = (url: string) =>
-    answers.remember({ ...asked, url }, () => {
+  const ask = (words: string) =>
+    answers.remember({ ...asked, words }, () => {
       made += 1;
       return { message: { made }, size: 9000, isLasting: true };
     }).made;

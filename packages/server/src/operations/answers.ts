@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { willRepeat } from "../../http/repeated.ts";
-import type { ReadableGraph } from "../../publication/readable.ts";
+import { willRepeat } from "../http/repeated.ts";
+import type { ReadableGraph } from "../publication/readable.ts";
 
 /** Answers to what is asked again and again. What is asked once leaves no more than that it was. */
 export interface Answers {
@@ -14,8 +14,10 @@ export interface Answers {
 /** All that an answer follows from. */
 export interface Asked {
   readonly userId: string;
-  /** Path and query: they tell what is asked, and so what kind of message the answer is. */
-  readonly url: string;
+  /** The question as it was put: it tells what is asked, and so what kind of message the answer is. */
+  readonly words: string;
+  /** The connections that the caller may read: cursors in the answer are bound to them. */
+  readonly readable: readonly { readonly id: number }[];
   /** What the answer is read from: an edition of a graph never changes. */
   readonly sources: readonly Pick<ReadableGraph, "connection" | "edition">[];
 }
@@ -46,11 +48,14 @@ export function createAnswers(): Answers {
   }
 
   return {
-    remember<Message extends object>({ userId, url, sources }: Asked, make: () => Answer<Message>): Message {
+    remember<Message extends object>(
+      { userId, words, readable, sources }: Asked,
+      make: () => Answer<Message>,
+    ): Message {
       const editions = sources.map(({ connection, edition }) => `${connection.id}.${edition}`);
-      const key = `${userId} ${editions} ${url}`;
+      const key = `${userId} ${readable.map(({ id }) => id)} ${editions} ${words}`;
       const before = known.get(key);
-      // The URL stands in the key: it always has the same kind of message.
+      // The question stands in the key: it always has the same kind of message.
       if (before !== undefined) return before as Message;
       const { message, size, isLasting } = make();
       if (!isLasting || !isAskedAgain(key)) return message;

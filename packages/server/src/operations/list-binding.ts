@@ -1,7 +1,5 @@
 import type { GraphOperation } from "@clew/contract";
-import type { FastifyRequest } from "fastify";
-import { readerOf } from "./door.ts";
-import type { Reading } from "./reading.ts";
+import type { Asking } from "./asking.ts";
 
 /**
  * What the cursors of a list are bound to: the door, the operation, the user, all that is readable at the moment,
@@ -9,11 +7,10 @@ import type { Reading } from "./reading.ts";
  * A connection that is given up and made anew is another one.
  */
 export function listBinding(
-  { door }: Reading,
-  request: FastifyRequest,
+  { reading, reader }: Asking,
   readable: readonly { readonly id: number | string }[],
   list: { readonly operation: GraphOperation; readonly parameters: readonly (string | number | null)[] },
 ): string {
-  const { userId } = readerOf(door, request);
-  return JSON.stringify([door, list.operation, userId, readable.map(({ id }) => id), list.parameters]);
+  const ids = readable.map(({ id }) => id);
+  return JSON.stringify([reading.door, list.operation, reader.userId, ids, list.parameters]);
 }

@@ -1,6 +1,6 @@
-import { type NodeId, parseNodeId } from "../../model/node-id.ts";
-import { Refusal } from "../../model/refusal.ts";
-import { type PlacedNode, placeOf, type ReadableGraph } from "../../publication/readable.ts";
+import { type NodeId, parseNodeId } from "../model/node-id.ts";
+import { Refusal } from "../model/refusal.ts";
+import { type PlacedNode, placeOf, type ReadableGraph } from "../publication/readable.ts";
 
 /**
  * The one answer for a node that does not exist, is another user's, or stands in a workspace that is not open to
@@ -11,8 +11,8 @@ export function nodeNotFound(id: NodeId | null): Refusal {
   return new Refusal("node_not_found", `None of the workspaces that are open to the caller holds ${node}.`);
 }
 
-/** Reads the id in a path. Throws `Refusal` `node_not_found` for what is none. */
-export function idInPath(text: string): NodeId {
+/** Reads the id that an operation is about. Throws `Refusal` `node_not_found` for what is none. */
+export function readNodeId(text: string): NodeId {
   const id = parseNodeId(text);
   if (id === null) throw nodeNotFound(null);
   return id;

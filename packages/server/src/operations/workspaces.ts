@@ -1,32 +1,15 @@
-import { closed, failedPagesShown, Problem, ref, type Workspace, WorkspaceList } from "@clew/contract";
-import type { Awaitable } from "../../model/awaitable.ts";
-import type { Connection } from "../../model/connection.ts";
-import { presentWorkspace } from "../../present/workspace.ts";
-import { type Reader, readableConnections } from "../../publication/readable.ts";
-import { countGraph } from "../../store/graph-reading.ts";
-import { failedPages } from "../../store/sync-reports.ts";
-import type { App } from "../app-instance.ts";
-import { readerOf, routeOf } from "./door.ts";
-import type { Reading } from "./reading.ts";
+import { failedPagesShown, type Workspace, type WorkspaceList } from "@clew/contract";
+import type { Awaitable } from "../model/awaitable.ts";
+import type { Connection } from "../model/connection.ts";
+import { presentWorkspace } from "../present/workspace.ts";
+import { type Reader, readableConnections } from "../publication/readable.ts";
+import { countGraph } from "../store/graph-reading.ts";
+import { failedPages } from "../store/sync-reports.ts";
+import type { Asking, Reading } from "./asking.ts";
 
-/** `GET …/workspaces/`: the readable workspaces, their size and freshness (GRAPH-1). */
-export function workspacesRoute(app: App, reading: Reading): void {
-  const { path, summary, config } = routeOf(reading.door, "workspaces");
-  app.get(
-    path,
-    {
-      config,
-      schema: {
-        summary,
-        querystring: closed({}),
-        response: { 200: ref(WorkspaceList), default: ref(Problem) },
-      },
-    },
-    async (request) => {
-      const reader = readerOf(reading.door, request);
-      return { items: await presentedWorkspaces(reading, await connectionsShown(reading, reader), reader) };
-    },
-  );
+/** The readable workspaces, their size and freshness (GRAPH-1). */
+export async function workspaces({ reading, reader }: Asking): Promise<WorkspaceList> {
+  return { items: await presentedWorkspaces(reading, await connectionsShown(reading, reader), reader) };
 }
 
 /** Who connected a workspace sees it even when the grace of its grant is over: there is something to be done about it. */

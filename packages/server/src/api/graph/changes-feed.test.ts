@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { Changes, Node } from "@clew/contract";
 import fc from "fast-check";
-import { removeNodes, upsertNodes } from "../../../store/graph-pages.ts";
-import { page } from "../../../store/testing/scratch.ts";
-import { type Bearer, type GraphServer, serveGraphs } from "../testing/graph-server.ts";
+import { removeNodes, upsertNodes } from "../../store/graph-pages.ts";
+import { page } from "../../store/testing/scratch.ts";
+import { type Bearer, type GraphServer, serveGraphs } from "./testing/graph-server.ts";
 
 /** What happens to a workspace, and who reads its feed meanwhile. */
 type Step =

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Changes } from "@clew/contract";
-import { removeNodes, upsertNodes } from "../../../store/graph-pages.ts";
-import { page, threadTo } from "../../../store/testing/scratch.ts";
-import { type Answer, type Bearer, nextOf, serveGraphs } from "../testing/graph-server.ts";
+import { removeNodes, upsertNodes } from "../../store/graph-pages.ts";
+import { page, threadTo } from "../../store/testing/scratch.ts";
+import { type Answer, type Bearer, nextOf, serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";

@@ -1,10 +1,8 @@
 import { type GraphOperation, graphOperations, type Operation } from "@clew/contract";
 import type { FastifyRequest } from "fastify";
 import { type Access, requireServiceToken, requireSession } from "../../auth/gate.ts";
+import type { Asking, Door, Reading } from "../../operations/asking.ts";
 import type { Reader } from "../../publication/readable.ts";
-
-/** The two ways to one graph: `/api/v1` with a service token, `/api/provider-graph` with a session. */
-export type Door = "v1" | "session";
 
 /** Whom a door lets in to an operation. Only service tokens have scopes. */
 export function accessThrough(door: Door, { scopes }: Pick<Operation, "scopes">): Access {
@@ -18,6 +16,11 @@ export function routeOf(door: Door, operation: GraphOperation) {
 }
 
 /** Who came through the door. */
-export function readerOf(door: Door, request: FastifyRequest): Reader {
+function readerOf(door: Door, request: FastifyRequest): Reader {
   return door === "v1" ? requireServiceToken(request) : requireSession(request);
+}
+
+/** What a request asks: its path and query tell it in full. */
+export function askingOf(reading: Reading, request: FastifyRequest): Asking {
+  return { reading, reader: readerOf(reading.door, request), words: request.url };
 }

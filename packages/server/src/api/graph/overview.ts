@@ -9,11 +9,11 @@ import {
   workspaceOperations,
 } from "@clew/contract";
 import { holdsAll } from "../../auth/gate.ts";
+import { connectionsFor, type Door, type Reading } from "../../operations/asking.ts";
+import { presentedWorkspaces } from "../../operations/workspaces.ts";
 import type { Reader } from "../../publication/readable.ts";
 import type { App } from "../app-instance.ts";
-import { type Door, readerOf, routeOf } from "./door.ts";
-import { connectionsFor, type Reading } from "./reading.ts";
-import { presentedWorkspaces } from "./workspaces.ts";
+import { askingOf, routeOf } from "./door.ts";
 
 /** `GET …/`: what the caller may read, and how (GRAPH-16). */
 export function overviewRoute(app: App, reading: Reading): void {
@@ -25,9 +25,10 @@ export function overviewRoute(app: App, reading: Reading): void {
       schema: { summary, querystring: closed({}), response: { 200: ref(Overview), default: ref(Problem) } },
     },
     async (request) => {
-      const reader = readerOf(reading.door, request);
+      const asking = askingOf(reading, request);
+      const { reader } = asking;
       return {
-        workspaces: await presentedWorkspaces(reading, await connectionsFor(reading, request), reader),
+        workspaces: await presentedWorkspaces(reading, await connectionsFor(asking), reader),
         operations: operationsFor(reader, reading.door, app.prefix),
       };
     },

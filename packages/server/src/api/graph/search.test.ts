@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nodeId, threadTo } from "../../../store/testing/scratch.ts";
-import { type Answer, followList, serveGraphs } from "../testing/graph-server.ts";
+import { nodeId, threadTo } from "../../store/testing/scratch.ts";
+import { type Answer, followList, serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";
@@ -74,6 +74,20 @@ test("GRAPH-2: the same search is answered the same, its Link too, until a newer
   await server.sync(connection, [titled(3, "Star")]);
   assert.deepEqual([titlesOf(await at()), (await at()).headers.link], [["Star"], undefined]);
   assert.equal((await at()).body.items[0].node.id, nodeId(3));
+});
+
+test("GRAPH-12: two tokens that ask the same of one workspace each get a cursor of their own", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace, [titled(1, "Star"), titled(2, "Stars")]);
+  await owner.connect(other, [titled(3, "Star")]);
+  const wide = await owner.token({ workspaceIds: [workspace, other] });
+  const narrow = await owner.token({ workspaceIds: [workspace] });
+  const question = `/search/?q=star&workspace_id=${workspace}&limit=1`;
+  for (const bearer of [wide, wide, wide, narrow, narrow, narrow]) {
+    const { next_cursor } = (await bearer.get(question)).body;
+    assert.deepEqual(titlesOf(await bearer.get(`${question}&cursor=${next_cursor}`)), ["Stars"]);
+  }
 });
 
 test("GRAPH-2: a query has 1 to 200 characters after trimming", async (t) => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { presentedWorkspace } from "../../operations/workspaces.ts";
 import { createGraphs } from "../../publication/graphs.ts";
 import { finishSync, setNeedsReauth, setSyncProgress } from "../../store/connections.ts";
 import { threadTo } from "../../store/testing/scratch.ts";
 import { serveGraphs } from "./testing/graph-server.ts";
-import { presentedWorkspace } from "./workspaces.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";

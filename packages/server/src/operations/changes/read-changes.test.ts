@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Refusal } from "../../../model/refusal.ts";
-import { createGraphs } from "../../../publication/graphs.ts";
-import { serveGraphs } from "../testing/graph-server.ts";
+import { serveGraphs } from "../../api/graph/testing/graph-server.ts";
+import { Refusal } from "../../model/refusal.ts";
+import { createGraphs } from "../../publication/graphs.ts";
 import { beginning, endOf } from "./place.ts";
 import { readChanges } from "./read-changes.ts";
 

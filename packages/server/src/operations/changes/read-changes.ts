@@ -1,9 +1,9 @@
-import type { Connection } from "../../../model/connection.ts";
-import { Refusal } from "../../../model/refusal.ts";
-import type { Graphs } from "../../../publication/graphs.ts";
-import type { ReadableGraph } from "../../../publication/readable.ts";
-import { type Change, changesOf, forgottenRevision } from "../../../store/change-feed.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Connection } from "../../model/connection.ts";
+import { Refusal } from "../../model/refusal.ts";
+import type { Graphs } from "../../publication/graphs.ts";
+import type { ReadableGraph } from "../../publication/readable.ts";
+import { type Change, changesOf, forgottenRevision } from "../../store/change-feed.ts";
+import type { Database } from "../../store/database.ts";
 import { endOf, type FeedPlace, isTooOld, placeIn } from "./place.ts";
 
 /** Some of the changes of one connection. */

@@ -1,5 +1,5 @@
 import { graphLimits } from "@clew/contract";
-import { Refusal } from "../../../model/refusal.ts";
+import { Refusal } from "../../model/refusal.ts";
 
 /** What to search for, trimmed. Throws `Refusal` `invalid_request` unless it has 1–200 code points (GRAPH-2). */
 export function readQuery(text: string): string {

@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import { type Scope, scopeNames } from "@clew/contract";
+import type { RefusedUse } from "../../../auth/refused-use.ts";
 import type { OpenedSession } from "../../../auth/sessions.ts";
 import { type Stage, setStage } from "../../../auth/testing/stage.ts";
 import type { Limits } from "../../../limits/limits.ts";
 import type { Connection } from "../../../model/connection.ts";
 import type { Thread } from "../../../model/edge.ts";
+import type { Reading } from "../../../operations/asking.ts";
+import { openReading } from "../../../operations/open-reading.ts";
 import { createGraphs, type Graphs } from "../../../publication/graphs.ts";
 import { findConnection, upsertConnection } from "../../../store/connections.ts";
 import {
@@ -34,6 +37,8 @@ export interface Answer {
 
 /** One bearer of credentials at their door. */
 export interface Bearer {
+  /** The token that is borne. */
+  readonly raw: string;
   /** Calls a path below the door, or one that a `Link` gave. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   call(method: Method, path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
@@ -68,6 +73,8 @@ export interface GraphServer {
   readonly graphs: Graphs;
   /** Every line that was logged. */
   readonly logged: readonly string[];
+  /** Writes down the uses of tokens that were refused until now. */
+  flush(): Promise<void>;
   person(name: string): Promise<Person>;
   /** Syncs a connection: these pages are all that it holds from then on. */
   sync(connection: Connection, pages: readonly SeededPage[]): Promise<void>;
@@ -77,7 +84,14 @@ export interface GraphServer {
 /** Routes that a test is about besides the doors. */
 type MoreRoutes = (
   app: App,
-  base: { readonly stage: Stage; readonly graphs: Graphs; readonly limits: Limits },
+  base: {
+    readonly stage: Stage;
+    readonly graphs: Graphs;
+    readonly limits: Limits;
+    readonly refusedUse: RefusedUse;
+    /** What V1 reads with. */
+    readonly v1: Reading;
+  },
 ) => Promise<void>;
 
 /** Both doors behind the gate, on a real database. */
@@ -87,13 +101,18 @@ export async function serveGraphs(t: TestContext, more: MoreRoutes = async () =>
   const graphs = createGraphs({ database, clock });
   const parts = { database, secrets, graphs, clock, config: { withdrawnGrace: 7 * 86_400_000 } };
   const logged: string[] = [];
+  let flush = async () => {};
   const app = await serveRoutes({
     stage,
     logged,
-    routes: async (scope, { limits }) => {
-      await scope.register((below) => graphRoutes(below, parts, "v1"), { prefix: doors.v1 });
-      await scope.register((below) => graphRoutes(below, parts, "session"), { prefix: doors.session });
-      await more(scope, { stage, graphs, limits });
+    routes: async (scope, { limits, refusedUse }) => {
+      flush = refusedUse.flush;
+      const v1 = openReading(parts, "v1");
+      await scope.register((below) => graphRoutes(below, v1), { prefix: doors.v1 });
+      await scope.register((below) => graphRoutes(below, openReading(parts, "session")), {
+        prefix: doors.session,
+      });
+      await more(scope, { stage, graphs, limits, refusedUse, v1 });
     },
   });
 
@@ -155,6 +174,7 @@ export async function serveGraphs(t: TestContext, more: MoreRoutes = async () =>
     stage,
     graphs,
     logged,
+    flush: () => flush(),
     person,
     sync,
     disconnect: async ({ id }) => {
@@ -182,7 +202,7 @@ function bearerOf(app: App, logged: readonly string[], door: string, credentials
       body: isJson ? answer.json() : undefined,
     };
   };
-  return { call, get: (path, headers) => call("GET", path, headers) };
+  return { raw: credentials, call, get: (path, headers) => call("GET", path, headers) };
 }
 
 /** All items of a list, its links followed from this page to the last, and how many pages those were. */

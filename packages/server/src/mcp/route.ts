@@ -1,0 +1,65 @@
+import { closed, Problem, problems, ref, ToolMessage } from "@clew/contract";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { Type } from "typebox";
+import { noteRefusedUse, type RefusalParts, requireServiceToken } from "../auth/gate.ts";
+import type { App } from "../http/server.ts";
+import type { Refusal } from "../model/refusal.ts";
+import type { Reading } from "../operations/asking.ts";
+import { serverFor } from "./server.ts";
+
+/** The protocol's message, which its own package has written. */
+const Answer = Type.Unsafe<string>(Type.Object({}, { additionalProperties: true }));
+
+/**
+ * `POST /api/v1/mcp`: the graph's operations as tools for agents, over the Model Context Protocol's streamable HTTP
+ * (revision 2026-07-28, and those of 2025 without sessions). Each request stands for itself: who asks, with which scopes
+ * and within which limits is found out as for any other request to V1.
+ */
+export async function mcpRoute(app: App, reading: Reading, parts: RefusalParts): Promise<void> {
+  app.post(
+    "/",
+    {
+      config: { access: { kind: "service-token", scopes: [] } },
+      schema: {
+        summary: "The operations of this door as tools for agents (Model Context Protocol)",
+        querystring: closed({}),
+        body: ref(ToolMessage),
+        response: { 200: Answer, default: ref(Problem) },
+      },
+    },
+    async (request, reply) => {
+      const reader = requireServiceToken(request);
+      const onRefusal = (refusal: Refusal) => {
+        if (problems[refusal.code].status >= 500) request.log.error({ err: refusal }, "a tool failed");
+        noteRefusedUse(parts, request, refusal);
+      };
+      const handler = createMcpHandler(() => serverFor(reading, reader, onRefusal), {
+        responseMode: "json",
+        // Nothing is told that was not asked for.
+        maxSubscriptions: 0,
+      });
+      const { method, headers, body: parsedBody } = request;
+      const url = new URL(request.url, "http://this.host");
+      const asked = new Request(url, {
+        method,
+        headers: plainHeaders(headers),
+        body: JSON.stringify(parsedBody),
+      });
+      const answer = await handler.fetch(asked, { parsedBody });
+      const mediaType = answer.headers.get("content-type");
+      if (mediaType !== null) reply.type(mediaType);
+      return reply.code(answer.status).send(await answer.text());
+    },
+  );
+}
+
+/** Headers that stand for the body as it came are left out: it is handed on as it was understood. */
+function plainHeaders(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Headers {
+  const plain = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || ["authorization", "content-length", "connection", "host"].includes(name))
+      continue;
+    plain.set(name, Array.isArray(value) ? value.join(", ") : String(value));
+  }
+  return plain;
+}

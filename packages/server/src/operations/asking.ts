@@ -1,0 +1,57 @@
+import type { Cursors } from "../cursor/cursors.ts";
+import { type Awaitable, whenThere } from "../model/awaitable.ts";
+import type { Connection } from "../model/connection.ts";
+import type { Graphs } from "../publication/graphs.ts";
+import {
+  currentGraphs,
+  type ReadableGraph,
+  type Reader,
+  readableConnections,
+} from "../publication/readable.ts";
+import type { Database } from "../store/database.ts";
+import type { Answers, Asked } from "./answers.ts";
+
+/** The two ways to one graph: `/api/v1` with a service token, `/api/provider-graph` with a session. */
+export type Door = "v1" | "session";
+
+/** What the operations behind a door read with. */
+export interface Reading {
+  readonly door: Door;
+  readonly database: Database;
+  readonly graphs: Graphs;
+  readonly cursors: Cursors;
+  readonly answers: Answers;
+  /** Graphs whose grants were withdrawn before then are refused, in milliseconds since the Unix epoch (SYNC-8). */
+  readonly oldestWithdrawal: () => number;
+  /** Milliseconds on a clock that nobody sets: what a walk may take is measured on it. */
+  readonly monotonic: () => number;
+}
+
+/** A question that somebody asks, by whatever transport it came. */
+export interface Asking {
+  readonly reading: Reading;
+  readonly reader: Reader;
+  /** The question with all its parameters, as it was put: what was put in the same words has the same answer. */
+  readonly words: string;
+}
+
+/** The connections that the caller may read, as of now. */
+export function connectionsFor({ reading, reader }: Asking): Awaitable<readonly Connection[]> {
+  return readableConnections(reading.database, reader, reading.oldestWithdrawal());
+}
+
+/** The newest graphs that the caller may read, as of now. */
+export function graphsFor(asking: Asking): Awaitable<readonly ReadableGraph[]> {
+  return whenThere(connectionsFor(asking), (connections) =>
+    currentGraphs(asking.reading.graphs, connections),
+  );
+}
+
+/** What the answer follows from that is read from these graphs, for somebody who may read these connections. */
+export function askedOf(
+  { reader, words }: Asking,
+  readable: readonly Connection[],
+  sources: readonly ReadableGraph[],
+): Asked {
+  return { userId: reader.userId, words, readable, sources };
+}

@@ -1,0 +1,50 @@
+import { graphLimits, type SearchQuery, type SearchResults } from "@clew/contract";
+import type { RankKey } from "../../graph/search/search.ts";
+import { type Awaitable, whenThere } from "../../model/awaitable.ts";
+import { presentSearchHit } from "../../present/search-hit.ts";
+import { currentGraphs, graphsOfEditions, within } from "../../publication/readable.ts";
+import { type Asking, askedOf, connectionsFor } from "../asking.ts";
+import { listBinding } from "../list-binding.ts";
+import { readQuery } from "./read-query.ts";
+import { searchGraphs } from "./search-graphs.ts";
+
+/** Where a page of results ended, and in which editions of the graphs. */
+interface Position {
+  readonly editions: readonly number[];
+  readonly after: RankKey;
+}
+
+/** Nodes by title, in one workspace or all (GRAPH-2, GRAPH-3). */
+export function search(
+  asking: Asking,
+  { q, workspace_id, type, limit = graphLimits.search.standard, cursor }: SearchQuery,
+): Awaitable<SearchResults> {
+  const { graphs, cursors, answers } = asking.reading;
+  const query = readQuery(q);
+  return whenThere(connectionsFor(asking), (readable) => {
+    const searched = within(readable, workspace_id);
+    const binding = () =>
+      listBinding(asking, readable, {
+        operation: "search",
+        parameters: [query, workspace_id ?? null, type ?? null],
+      });
+    const begun = cursor === undefined ? null : positionOf(cursors.decode(binding(), cursor));
+    const graphsToSearch = begun
+      ? graphsOfEditions(graphs, searched, begun.editions)
+      : currentGraphs(graphs, searched);
+    return whenThere(graphsToSearch, (sources) =>
+      answers.remember(askedOf(asking, readable, sources), () => {
+        const { hits, next } = searchGraphs(sources, { query, type, after: begun?.after, limit });
+        const position = next && { editions: sources.map(({ edition }) => edition), after: next };
+        const items = hits.map(presentSearchHit);
+        const nextCursor = position && cursors.encode(binding(), position);
+        return { message: { items, next_cursor: nextCursor }, size: items.length, isLasting: true };
+      }),
+    );
+  });
+}
+
+/** A decoded cursor is what was encoded under the same binding: it is authenticated. */
+function positionOf(decoded: unknown): Position {
+  return decoded as Position;
+}
