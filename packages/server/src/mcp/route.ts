@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { closed, Problem, problems, ref, ToolMessage } from "@clew/contract";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { Type } from "typebox";
@@ -42,7 +43,7 @@ export async function mcpRoute(app: App, reading: Reading, parts: RefusalParts):
       const url = new URL(request.url, "http://this.host");
       const asked = new Request(url, {
         method,
-        headers: plainHeaders(headers),
+        headers: headersOf(headers),
         body: JSON.stringify(parsedBody),
       });
       const answer = await handler.fetch(asked, { parsedBody });
@@ -53,13 +54,11 @@ export async function mcpRoute(app: App, reading: Reading, parts: RefusalParts):
   );
 }
 
-/** Headers that stand for the body as it came are left out: it is handed on as it was understood. */
-function plainHeaders(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Headers {
-  const plain = new Headers();
+/** The headers that the protocol reads. Nobody's credentials are among them: who asks is known by then. */
+function headersOf(headers: IncomingHttpHeaders): Headers {
+  const read = new Headers();
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || ["authorization", "content-length", "connection", "host"].includes(name))
-      continue;
-    plain.set(name, Array.isArray(value) ? value.join(", ") : String(value));
+    if (value !== undefined && /^(?:accept|content-type|mcp-.*)$/.test(name)) read.set(name, String(value));
   }
-  return plain;
+  return read;
 }
