@@ -2,6 +2,7 @@ import { startFlush } from "../background/flush.ts";
 import type { AuditedEvent } from "../model/audit.ts";
 import { forgetOldRefusals, insertAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
+import { usersAmong } from "../store/users.ts";
 
 /** Writes down uses of known service tokens that were refused (TOK-12), without a write for each request. */
 export interface RefusedUse {
@@ -34,8 +35,11 @@ export function createRefusedUse({ database, onError }: Parts): RefusedUse {
     waiting = [];
     try {
       await database.transaction(async (trx) => {
-        await insertAudit(trx, writing);
-        for (const id of new Set(writing.map(({ token }) => token.id))) await forgetOldRefusals(trx, id);
+        // An account that was deleted since has no trail any more.
+        const users = await usersAmong(trx, new Set(writing.map(({ userId }) => userId)));
+        const events = writing.filter(({ userId }) => users.has(userId));
+        await insertAudit(trx, events);
+        for (const id of new Set(events.map(({ token }) => token.id))) await forgetOldRefusals(trx, id);
       });
     } catch (error) {
       waiting = [...writing, ...waiting].slice(-waitingAtMost);

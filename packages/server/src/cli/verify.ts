@@ -3,8 +3,9 @@ import { openSigningKey } from "../auth/signing-keys.ts";
 import { readConfig } from "../config/read-config.ts";
 import { openTokens } from "../connections/grant.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 import { connectionIds } from "../store/connections.ts";
-import { openReader } from "../store/database.ts";
+import { type Db, openReader } from "../store/database.ts";
 import { signingKeys } from "../store/signing-keys.ts";
 import { inspectDatabase } from "../store/sqlite/inspect.ts";
 import { CommandError, type Surroundings } from "./surroundings.ts";
@@ -18,33 +19,45 @@ export async function verify({ env, random, print }: Surroundings, file: string 
   const config = readConfig(env);
   const path = file === undefined ? config.databasePath : resolve(file);
   const { schemaVersion, faults } = inspectDatabase(path);
-  if (faults.length > 0) throw new CommandError(`${path} is not sound:\n${listed(faults)}`);
+  requireNone(path, faults);
   const reader = openReader(path);
   try {
     const secrets = await readSecrets(config, reader.read, random);
-    const sealed: [what: string, open: () => Promise<unknown> | unknown][] = [
-      ...(await signingKeys(reader.read)).map((key): (typeof sealed)[number] => [
-        `signing key ${key.kid}`,
-        () => openSigningKey(secrets, key),
-      ]),
-      ...(await connectionIds(reader.read)).map((id): (typeof sealed)[number] => [
-        `grant of connection ${id}`,
-        () => openTokens(reader.read, secrets, id),
-      ]),
-    ];
-    const unopened: string[] = [];
-    for (const [what, open] of sealed) {
-      try {
-        await open();
-      } catch {
-        unopened.push(`the ${what} does not open with the key`);
-      }
-    }
-    if (unopened.length > 0) throw new CommandError(`${path} is not sound:\n${listed(unopened)}`);
+    const sealed = await sealedIn(reader.read, secrets);
+    requireNone(path, await unopened(sealed));
     print(`${path} is sound: schema ${schemaVersion}, ${sealed.length} secrets open with the key.`);
   } finally {
     await reader.close();
   }
 }
 
-const listed = (faults: readonly string[]) => faults.map((fault) => `  - ${fault}`).join("\n");
+/** A secret that the database holds. */
+interface Sealed {
+  readonly what: string;
+  readonly open: () => Promise<unknown>;
+}
+
+async function sealedIn(db: Db, secrets: Secrets): Promise<Sealed[]> {
+  const keys = (await signingKeys(db)).map((key) => ({
+    what: `signing key ${key.kid}`,
+    open: async () => openSigningKey(secrets, key),
+  }));
+  const grants = (await connectionIds(db)).map((id) => ({
+    what: `grant of connection ${id}`,
+    open: () => openTokens(db, secrets, id),
+  }));
+  return [...keys, ...grants];
+}
+
+async function unopened(sealed: readonly Sealed[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { what, open } of sealed) {
+    await open().catch(() => faults.push(`the ${what} does not open with the key`));
+  }
+  return faults;
+}
+
+function requireNone(path: string, faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  throw new CommandError([`${path} is not sound:`, ...faults.map((fault) => `  - ${fault}`)].join("\n"));
+}

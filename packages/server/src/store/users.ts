@@ -42,6 +42,16 @@ export async function findUser(db: Db, userId: string): Promise<User | null> {
   return row === undefined ? null : userOf(row);
 }
 
+/** Those of the ids that are a user's. */
+export async function usersAmong(db: Db, ids: ReadonlySet<string>): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("users")
+    .select("id")
+    .where("id", "in", [...ids])
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Deletes a user with their sessions, service tokens and connections. */
 export async function deleteUser(trx: Db, userId: string): Promise<void> {
   await trx.deleteFrom("users").where("id", "=", userId).execute();

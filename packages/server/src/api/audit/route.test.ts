@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuditLine } from "@clew/contract";
+import { sql } from "kysely";
 import { remove } from "../../connections/remove.ts";
 import { connectionsOf } from "../../store/connections.ts";
+import { deleteUser } from "../../store/users.ts";
 import { type AccountServer, type SignedIn, serveAccounts, wish } from "../testing/account-server.ts";
 
 const hour = 3_600_000;
@@ -108,6 +110,36 @@ test("TOK-12: of one token's refused uses the newest thousand are kept, and noth
     [1000, 1],
   );
   assert.deepEqual([await count("token_created", noisy.id), await count("token_created", quiet.id)], [1, 1]);
+});
+
+test("TOK-12: what is refused to an account that goes at once keeps nobody else's refusals from being written", async (t) => {
+  const server = await serveAccounts(t);
+  const [leaving, staying] = [await server.signIn("a"), await server.signIn("b")];
+  const tokens = [(await leaving.create(wish)).body.token, (await staying.create(wish)).body.token];
+  for (const token of tokens) await server.as(token).list();
+  await server.stage.database.transaction((trx) => deleteUser(trx, leaving.userId));
+  const [line] = await linesOf(staying);
+  assert.deepEqual([line?.event, line?.reason], ["token_refused", "wrong_token_type"]);
+});
+
+test("TOK-12: a trail is read also while nothing can be written to it, and tells later what was refused", async (t) => {
+  const server = await serveAccounts(t);
+  const person = await server.signIn("a");
+  const { body } = await person.create(wish);
+  const { database } = server.stage;
+  await database.transaction((trx) =>
+    sql`create trigger full before insert on audit begin select raise(abort, 'full'); end`.execute(trx),
+  );
+  await server.as(body.token).list();
+  assert.deepEqual(
+    (await linesOf(person)).map(({ event }) => event),
+    ["token_created"],
+  );
+  await database.transaction((trx) => sql`drop trigger full`.execute(trx));
+  assert.deepEqual(
+    (await linesOf(person)).map(({ event }) => event),
+    ["token_refused", "token_created"],
+  );
 });
 
 test("TOK-12: a token that lost its last workspace is told as revoked for that reason", async (t) => {

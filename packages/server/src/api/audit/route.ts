@@ -31,8 +31,8 @@ export async function auditRoute(app: App, { database, secrets, refusedUse }: Pa
     async (request, reply) => {
       const { userId } = requireSession(request);
       const { token_id: tokenId, limit = auditLimits.page.standard, cursor } = request.query;
-      // Whoever has just been refused finds it here.
-      await refusedUse.flush();
+      // Whoever has just been refused finds it here. What cannot be written now is written later, and told of then.
+      await refusedUse.flush().catch(() => {});
       const { items, next_cursor } = await readListPage(
         { request, reply, cursors },
         {
