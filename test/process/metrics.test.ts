@@ -22,6 +22,7 @@ test("OPS-2: metrics are served on a port of their own, and tell of no person, p
   await call(clew.url, "api/v1/search/?q=a-secret-question", { token });
   await call(clew.url, "api/v1/workspaces/", { token: `svc_${"a".repeat(32)}` });
   await call(clew.url, "no-such-path-of-anybody", {});
+  await call(clew.url, "api/v1/search/?limit=none", { token });
 
   const response = await at("/metrics");
   assert.equal(response.status, 200);
@@ -31,6 +32,8 @@ test("OPS-2: metrics are served on a port of their own, and tell of no person, p
   assert.equal(sample(text, `${duration}{method="GET",route="/api/v1/search/",status="200"}`), 1);
   assert.equal(sample(text, 'clew_http_refusals_total{code="token_invalid"}'), 1);
   assert.equal(sample(text, 'clew_http_refusals_total{code="not_found"}'), 1);
+  assert.equal(sample(text, 'clew_http_refusals_total{code="invalid_request"}'), 1);
+  assert.equal(sample(text, 'clew_http_refusals_total{code="internal"}'), undefined);
   assert.ok((sample(text, 'clew_provider_request_duration_seconds_count{status="200"}') ?? 0) > 100);
   assert.equal(sample(text, 'clew_connections{status="active"}'), 1);
   assert.equal(sample(text, 'clew_sync_jobs{state="under_way"}'), 0);

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from "prom-client";
+import { refusalOf } from "../http/refusal-of.ts";
 import type { App } from "../http/server.ts";
-import { Refusal } from "../model/refusal.ts";
 
 /** Seconds: from what is answered from memory to what is cut off (LIM-3). */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
@@ -21,7 +21,7 @@ export function observeRequests(registry: Registry, app: App): void {
     registers: [registry],
   });
   app.addHook("onError", (_request, _reply, error, done) => {
-    refusals.inc({ code: error instanceof Refusal ? error.code : "internal" });
+    refusals.inc({ code: refusalOf(error).code });
     done();
   });
   app.addHook("onResponse", ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
