@@ -1,7 +1,7 @@
 /** The direction of imports (ARCHITECTURE.md): what stands further left knows nothing of what stands right of it. */
 const layers = [
   ["model"],
-  ["provider", "store", "graph", "http", "limits", "config", "background"],
+  ["provider", "store", "graph", "http", "limits", "config", "background", "files"],
   ["secrets", "cursor"],
   ["publication", "connections"],
   ["sync", "auth"],
@@ -27,7 +27,7 @@ const directions = layers.flatMap((names, index) => {
 });
 
 /** Neighbours of one layer that know nothing of each other either. */
-const strangers = ["provider", "store", "graph", "http", "config", "background"].map((name) => ({
+const strangers = ["provider", "store", "graph", "http", "config", "background", "files"].map((name) => ({
   name: `${name}-stands-alone`,
   severity: "error",
   from: { path: within([name]), pathNot: "/testing/|\\.test\\.ts$" },

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
-const main = join(import.meta.dirname, "../../packages/server/src/main.ts");
+/** The module that is Clew. */
+export const main = join(import.meta.dirname, "../../packages/server/src/main.ts");
 
 /** Clew's settings by name; nothing else of the environment reaches it. */
 export type Settings = Readonly<Record<string, string>>;

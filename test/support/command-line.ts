@@ -1,10 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { type Settings, withoutSettings } from "./clew-process.ts";
-
-const main = join(import.meta.dirname, "../../packages/server/src/main.ts");
+import { main, type Settings, withoutSettings } from "./clew-process.ts";
 
 /** What a command said, and how it ended. */
 export interface Said {

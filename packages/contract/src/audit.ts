@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closed, listOf, named, nullable, oneOf, ref, Timestamp } from "./schema.ts";
+import { closed, listOf, named, nullable, oneOf, paging, ref, Timestamp } from "./schema.ts";
 
 /** What an audit trail tells of (TOK-12). */
 export const auditEvents = [
@@ -60,9 +60,6 @@ export type AuditTrail = Static<typeof AuditTrail>;
 /** `GET /api/audit/`. */
 export const AuditQuery = closed({
   token_id: Type.Optional(Type.Integer({ minimum: 1, description: "Only lines about this token" })),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: auditLimits.page.maximum, default: auditLimits.page.standard }),
-  ),
-  cursor: Type.Optional(Type.String()),
+  ...paging(auditLimits.page),
 });
 export type AuditQuery = Static<typeof AuditQuery>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closed, Id, listOf, named, nullable, oneOf, ref, Timestamp } from "./schema.ts";
+import { closed, Id, listOf, named, nullable, oneOf, paging, ref, Timestamp } from "./schema.ts";
 
 export const nodeTypes = ["page", "database"] as const;
 export const edgeTypes = ["child", "mention", "link", "relation"] as const;
@@ -20,9 +20,6 @@ const commaList = (values: readonly string[]) => {
     description: `Comma list of ${values.join(", ")}`,
   });
 };
-
-const limit = (maximum: number, standard: number) =>
-  Type.Optional(Type.Integer({ minimum: 1, maximum, default: standard }));
 
 /** Bounds and defaults of the graph operations (GRAPH-2, 5, 6, 7, 8). */
 export const graphLimits = {
@@ -68,8 +65,7 @@ export const SearchQuery = closed({
   q: Type.String({ description: `1–${graphLimits.queryLength} characters after trimming` }),
   workspace_id: Type.Optional(Type.String()),
   type: Type.Optional(oneOf(nodeTypes)),
-  limit: limit(graphLimits.search.maximum, graphLimits.search.standard),
-  cursor: Type.Optional(Type.String()),
+  ...paging(graphLimits.search),
 });
 export type SearchQuery = Static<typeof SearchQuery>;
 
@@ -150,8 +146,7 @@ export const NeighborsQuery = closed({
   edge_type: Type.Optional(commaList(edgeTypes)),
   node_type: Type.Optional(commaList(nodeTypes)),
   depth: Type.Optional(Type.Integer({ minimum: 1, maximum: graphLimits.neighbors.depth, default: 1 })),
-  limit: limit(graphLimits.neighbors.maximum, graphLimits.neighbors.standard),
-  cursor: Type.Optional(Type.String()),
+  ...paging(graphLimits.neighbors),
 });
 export type NeighborsQuery = Static<typeof NeighborsQuery>;
 

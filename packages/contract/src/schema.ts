@@ -28,6 +28,12 @@ export const closed = <Properties extends Record<string, TSchema>>(
   properties: Properties,
 ): TObject<Properties> => Type.Object(properties, { additionalProperties: false });
 
+/** What every list takes: how many items a page has, and where it goes on (GRAPH-12). */
+export const paging = ({ maximum, standard }: { readonly maximum: number; readonly standard: number }) => ({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum, default: standard })),
+  cursor: Type.Optional(Type.String()),
+});
+
 /** A page of a list. `next_cursor` is null on the last one (GRAPH-12). */
 export const listOf = <Schema extends TSchema>(item: Schema) =>
   Type.Object({ items: Type.Array(item), next_cursor: nullable(Type.String()) });

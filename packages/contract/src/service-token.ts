@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closed, listOf, named, nullable, oneOf, ref, Timestamp } from "./schema.ts";
+import { closed, listOf, named, nullable, oneOf, paging, ref, Timestamp } from "./schema.ts";
 
 /** What each scope lets a service token do (seed 2.4). */
 export const scopes = {
@@ -91,12 +91,10 @@ export const ServiceToken = named(
   Type.Object({
     ...record,
     status: oneOf(["active", "expired", "revoked"]),
-    revoked_at: nullable(
-      Type.String({
-        format: "date-time",
-        description: "Still to come while a rotated token is in its overlap",
-      }),
-    ),
+    revoked_at: nullable({
+      ...Timestamp,
+      description: "Still to come while a rotated token is in its overlap",
+    }),
     last_used_at: nullable(Timestamp),
   }),
 );
@@ -107,10 +105,7 @@ export type ServiceTokenList = Static<typeof ServiceTokenList>;
 
 export const ServiceTokenListQuery = closed({
   is_active: Type.Optional(Type.Boolean()),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: tokenLimits.page.maximum, default: tokenLimits.page.standard }),
-  ),
-  cursor: Type.Optional(Type.String()),
+  ...paging(tokenLimits.page),
 });
 export type ServiceTokenListQuery = Static<typeof ServiceTokenListQuery>;
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closed, Id, listOf, named, nullable, ref, Timestamp } from "./schema.ts";
+import { closed, Id, listOf, named, nullable, paging, ref, Timestamp } from "./schema.ts";
 
 export const RefreshRequest = named("RefreshRequest", closed({ refresh: Type.String({ minLength: 1 }) }));
 export type RefreshRequest = Static<typeof RefreshRequest>;
@@ -40,10 +40,5 @@ export type SessionList = Static<typeof SessionList>;
 /** Sessions on one page of the list. */
 export const sessionsOnPage = { maximum: 100, standard: 50 } as const;
 
-export const SessionListQuery = closed({
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: sessionsOnPage.maximum, default: sessionsOnPage.standard }),
-  ),
-  cursor: Type.Optional(Type.String()),
-});
+export const SessionListQuery = closed(paging(sessionsOnPage));
 export type SessionListQuery = Static<typeof SessionListQuery>;

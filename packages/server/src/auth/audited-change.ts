@@ -7,8 +7,8 @@ import type { ServiceToken } from "../model/service-token.ts";
 export function auditedChange(
   { userId, sessionId, ...origin }: Author,
   event: AuditEvent,
-  { id, name, prefix }: ServiceToken,
+  token: ServiceToken,
   at: number,
 ): AuditedEvent {
-  return { userId, at, event, sessionId, token: { id, name, prefix }, origin };
+  return { userId, at, event, sessionId, token, origin };
 }

@@ -1,9 +1,11 @@
-import { access, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readConfig } from "../config/read-config.ts";
 import { keyFileOf } from "../secrets/open-secrets.ts";
 import { copyDatabase } from "../store/sqlite/copy.ts";
 import { inspectDatabase } from "../store/sqlite/inspect.ts";
+import { requireDatabase } from "./installation.ts";
 import { CommandError, type Surroundings } from "./surroundings.ts";
 
 /**
@@ -17,9 +19,9 @@ export async function backup(
 ): Promise<void> {
   const { databasePath, dataDir, encryptionKey } = readConfig(env);
   const target = resolve(file);
-  if (!(await exists(databasePath))) throw new CommandError(`There is no database at ${databasePath}.`);
+  requireDatabase(databasePath);
   if (target === databasePath) throw new CommandError("A backup cannot stand where the database does.");
-  if (!force && (await exists(target)))
+  if (!force && existsSync(target))
     throw new CommandError(`${target} is there already: name another file, or say --force.`);
   await copyDatabase(databasePath, target);
   const { schemaVersion, faults } = inspectDatabase(target);
@@ -29,9 +31,3 @@ export async function backup(
   const key = encryptionKey === null ? keyFileOf(dataDir) : "ENCRYPTION_KEY";
   print(`Its secrets open with the key alone, which is not in it: keep ${key} as well, elsewhere.`);
 }
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

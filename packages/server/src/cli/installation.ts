@@ -22,10 +22,7 @@ export async function withInstallation<Result>(
   work: (installation: Installation) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig(env);
-  if (!existsSync(config.databasePath))
-    throw new CommandError(
-      `There is no database at ${config.databasePath}: DATA_DIR or DATABASE_URL must name the installation.`,
-    );
+  requireDatabase(config.databasePath);
   const database = await openDatabase({ path: config.databasePath });
   try {
     const secrets = await openSecrets(config, database, random);
@@ -33,4 +30,12 @@ export async function withInstallation<Result>(
   } finally {
     await database.close();
   }
+}
+
+/** Throws `CommandError` where there is no database. */
+export function requireDatabase(path: string): void {
+  if (existsSync(path)) return;
+  throw new CommandError(
+    `There is no database at ${path}: DATA_DIR or DATABASE_URL must name the installation.`,
+  );
 }

@@ -1,14 +1,16 @@
-import { access, mkdir, open, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Config } from "../config/config.ts";
 import { readConfig } from "../config/read-config.ts";
+import { syncFolder } from "../files/sync-folder.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
 import { openDatabase } from "../store/database.ts";
-import { type CarriedOver, carryOver } from "../store/sqlite/carry-over.ts";
+import { type CarriedOver, carryOver, isSameInstallation } from "../store/sqlite/carry-over.ts";
 import { copyDatabase } from "../store/sqlite/copy.ts";
 import { openForWriting } from "../store/sqlite/file.ts";
 import { inspectDatabase } from "../store/sqlite/inspect.ts";
-import { isSameInstallation, openAlone } from "../store/sqlite/lock.ts";
+import { openAlone } from "../store/sqlite/lock.ts";
 import { CommandError, type Surroundings } from "./surroundings.ts";
 
 /**
@@ -57,7 +59,7 @@ async function replace(
   draft: string,
   now: number,
 ): Promise<{ carried: CarriedOver | null; before: string | null }> {
-  if (!(await exists(path))) {
+  if (!existsSync(path)) {
     await rename(draft, path);
     return { carried: null, before: null };
   }
@@ -100,20 +102,3 @@ function told(carried: CarriedOver): string[] {
 async function removeDatabase(path: string): Promise<void> {
   for (const suffix of ["", "-wal", "-shm", ".unfinished"]) await rm(path + suffix, { force: true });
 }
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows cannot sync a folder.
-  if (process.platform === "win32") return;
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

@@ -46,11 +46,11 @@ export async function remove(
   const revoked = await withdrawWorkspace(trx, userId, workspaceId, now);
   await insertAudit(
     trx,
-    revoked.map(({ id, name, prefix }) => ({
+    revoked.map((token) => ({
       userId,
       at: now,
       event: "token_revoked",
-      token: { id, name, prefix },
+      token,
       reason: "workspace_disconnected",
     })),
   );

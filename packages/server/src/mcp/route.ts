@@ -41,11 +41,7 @@ export async function mcpRoute(app: App, reading: Reading, parts: RefusalParts):
       });
       const { method, headers, body: parsedBody } = request;
       const url = new URL(request.url, "http://this.host");
-      const asked = new Request(url, {
-        method,
-        headers: headersOf(headers),
-        body: JSON.stringify(parsedBody),
-      });
+      const asked = new Request(url, { method, headers: headersOf(headers) });
       const answer = await handler.fetch(asked, { parsedBody });
       const mediaType = answer.headers.get("content-type");
       if (mediaType !== null) reply.type(mediaType);

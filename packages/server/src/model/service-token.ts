@@ -1,4 +1,4 @@
-import type { Scope } from "@clew/contract";
+import type { Scope, ServiceToken as ServiceTokenMessage } from "@clew/contract";
 
 /** A service token without its raw value. Times are milliseconds since the Unix epoch. */
 export interface ServiceToken {
@@ -16,13 +16,11 @@ export interface ServiceToken {
   readonly lastUsedAt: number | null;
 }
 
-export type ServiceTokenStatus = "active" | "expired" | "revoked";
-
 /** What a token is at a moment. One that was revoked stays so, whether or not it has expired as well. */
 export function statusOf(
   { revokedAt, expiresAt }: Pick<ServiceToken, "revokedAt" | "expiresAt">,
   now: number,
-): ServiceTokenStatus {
+): ServiceTokenMessage["status"] {
   if (revokedAt !== null && revokedAt <= now) return "revoked";
   return expiresAt !== null && expiresAt <= now ? "expired" : "active";
 }

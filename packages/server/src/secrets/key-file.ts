@@ -1,11 +1,12 @@
 import { link, mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { syncFolder } from "../files/sync-folder.ts";
 import type { RandomBytes } from "../model/random.ts";
 import { SecretsError } from "./error.ts";
 
 const keyBytes = 32;
 
-/** Windows knows no mode bits and cannot sync a folder. */
+/** Windows knows no mode bits. */
 const posix = process.platform !== "win32";
 
 /**
@@ -59,18 +60,8 @@ async function createKeyFile(path: string, random: RandomBytes): Promise<Uint8Ar
   } finally {
     await rm(draft, { force: true });
   }
-  if (posix) await syncFolder(folder);
+  await syncFolder(folder);
   const key = await readKeyFile(path);
   if (key === null) throw new SecretsError("invalid_key", `The key file ${path} vanished while it was made`);
   return key;
-}
-
-/** Makes a new name in a folder survive a power failure. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

@@ -54,23 +54,12 @@ export async function insertServiceToken(trx: Db, token: NewServiceToken): Promi
   return serviceTokenOf(row);
 }
 
-/** How many tokens of the user are neither revoked nor expired (TOK-6). */
-export async function countUsableTokens(db: Db, userId: string, now: number): Promise<number> {
-  const { usable } = await db
-    .selectFrom("service_tokens")
+/** How many tokens of the user are neither revoked nor expired (TOK-6); of everybody's where no user is named. */
+export async function countUsableTokens(db: Db, userId: string | null, now: number): Promise<number> {
+  let tokens = db.selectFrom("service_tokens").where((where) => isUsable(where, now));
+  if (userId !== null) tokens = tokens.where("user_id", "=", userId);
+  const { usable } = await tokens
     .select(({ fn }) => fn.countAll<number | string | bigint>().as("usable"))
-    .where("user_id", "=", userId)
-    .where((where) => isUsable(where, now))
-    .executeTakeFirstOrThrow();
-  return Number(usable);
-}
-
-/** How many tokens of all users are neither revoked nor expired. */
-export async function countAllUsableTokens(db: Db, now: number): Promise<number> {
-  const { usable } = await db
-    .selectFrom("service_tokens")
-    .select(({ fn }) => fn.countAll<number | string | bigint>().as("usable"))
-    .where((where) => isUsable(where, now))
     .executeTakeFirstOrThrow();
   return Number(usable);
 }
@@ -116,24 +105,15 @@ export async function listServiceTokens(
   return (await query.orderBy("id", "desc").limit(limit).execute()).map(serviceTokenOf);
 }
 
-/** A token of the user in whatever state it is; null where the user has no such token. */
+/** A token of the user in whatever state it is, of anybody's where no user is named; null where there is no such token. */
 export async function findServiceToken(
   db: Db,
-  userId: string,
+  userId: string | null,
   tokenId: number,
 ): Promise<ServiceToken | null> {
-  const row = await db
-    .selectFrom("service_tokens")
-    .selectAll()
-    .where("id", "=", tokenId)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-  return row === undefined ? null : serviceTokenOf(row);
-}
-
-/** A token in whatever state it is, whoever's it is; null where there is none of this id. */
-export async function findAnyServiceToken(db: Db, tokenId: number): Promise<ServiceToken | null> {
-  const row = await db.selectFrom("service_tokens").selectAll().where("id", "=", tokenId).executeTakeFirst();
+  let tokens = db.selectFrom("service_tokens").where("id", "=", tokenId);
+  if (userId !== null) tokens = tokens.where("user_id", "=", userId);
+  const row = await tokens.selectAll().executeTakeFirst();
   return row === undefined ? null : serviceTokenOf(row);
 }
 

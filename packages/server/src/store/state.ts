@@ -1,6 +1,6 @@
 import type { Db } from "./database.ts";
 import { nobody } from "./removed-connections.ts";
-import { countAllUsableTokens } from "./service-tokens.ts";
+import { countUsableTokens } from "./service-tokens.ts";
 
 /** How much there is of what matters to whoever runs Clew. */
 export interface StoredState {
@@ -39,7 +39,7 @@ export async function readState(db: Db, now: number): Promise<StoredState> {
     awaitedSyncs: jobs.all - jobs.leased,
     syncsUnderWay: jobs.leased,
     oldestSync: connections.find(({ status }) => status === "active")?.oldest ?? null,
-    usableTokens: await countAllUsableTokens(db, now),
+    usableTokens: await countUsableTokens(db, null, now),
     liveSessions: live,
   };
 }

@@ -5,7 +5,13 @@ import { sql } from "kysely";
 import { remove } from "../../connections/remove.ts";
 import { connectionsOf } from "../../store/connections.ts";
 import { deleteUser } from "../../store/users.ts";
-import { type AccountServer, type SignedIn, serveAccounts, wish } from "../testing/account-server.ts";
+import {
+  type AccountServer,
+  followCursors,
+  type SignedIn,
+  serveAccounts,
+  wish,
+} from "../testing/account-server.ts";
 
 const hour = 3_600_000;
 const address = "127.0.0.1";
@@ -186,14 +192,7 @@ test("GRAPH-12: the pages of a trail follow one another, each line once, and a c
   const [person, stranger] = [await signIn("a"), await signIn("b")];
   const { body } = await person.create(wish);
   for (let i = 0; i < 4; i += 1) await person.revoke((await person.create(wish)).body.id);
-  const ids: number[] = [];
-  let cursor: string | null = "";
-  while (cursor !== null) {
-    const page = await person.audit(cursor === "" ? "?limit=2" : `?limit=2&cursor=${cursor}`);
-    ids.push(...page.body.items.map(({ id }: AuditLine) => id));
-    cursor = page.body.next_cursor;
-    assert.equal("link" in page.headers, cursor !== null);
-  }
+  const ids = (await followCursors<AuditLine>(person.audit, 2)).map(({ id }) => id);
   assert.deepEqual(ids, [9, 8, 7, 6, 5, 4, 3, 2, 1]);
   const { next_cursor: next } = (await person.audit("?limit=2")).body;
   assert.equal((await stranger.audit(`?limit=2&cursor=${next}`)).body.code, "invalid_cursor");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuditLine, Session } from "@clew/contract";
-import { type SignedIn, serveAccounts } from "../testing/account-server.ts";
+import { followCursors, type SignedIn, serveAccounts } from "../testing/account-server.ts";
 
 const day = 86_400_000;
 
@@ -86,13 +86,7 @@ test("SESS-8: sessions come in pages, each once, also those that began in the sa
   const people = await Promise.all(Array.from({ length: 5 }, () => signIn("a")));
   const [person] = people;
   assert.ok(person);
-  const ids: string[] = [];
-  let cursor: string | null = "";
-  while (cursor !== null) {
-    const page = await person.sessions(cursor === "" ? "?limit=2" : `?limit=2&cursor=${cursor}`);
-    ids.push(...page.body.items.map(({ id }: Session) => id));
-    cursor = page.body.next_cursor;
-  }
+  const ids = (await followCursors<Session>(person.sessions, 2)).map(({ id }) => id);
   assert.deepEqual(
     ids,
     people

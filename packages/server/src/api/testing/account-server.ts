@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import { type Instance, type Stage, setStage } from "../../auth/testing/stage.ts";
@@ -143,3 +144,18 @@ const grant = (userId: string, workspace: string) => ({
   accessToken: Uint8Array.of(1),
   refreshToken: null,
 });
+
+/** All items of a list, its cursors followed from the first page of `limit` to the last, each named by a `Link` as well. */
+export async function followCursors<Item>(
+  read: (query: string) => Promise<Answer>,
+  limit: number,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const { body, headers } = await read(`?limit=${limit}${cursor === "" ? "" : `&cursor=${cursor}`}`);
+    items.push(...body.items);
+    cursor = body.next_cursor;
+    assert.equal("link" in headers, cursor !== null);
+  }
+  return items;
+}

@@ -1,11 +1,12 @@
+import type { AuditedEvent } from "../../model/audit.ts";
 import type { Author } from "../../model/author.ts";
 import type { Clock } from "../../model/clock.ts";
 import { type ServiceToken, statusOf } from "../../model/service-token.ts";
 import { insertAudit } from "../../store/audit.ts";
-import type { Database } from "../../store/database.ts";
-import { findAnyServiceToken, findServiceToken, stopServiceToken } from "../../store/service-tokens.ts";
+import type { Database, Db } from "../../store/database.ts";
+import { stopServiceToken } from "../../store/service-tokens.ts";
 import { auditedChange } from "../audited-change.ts";
-import { noSuchToken, parseTokenId } from "./token-id.ts";
+import { findById, noSuchToken } from "./token-id.ts";
 
 interface Parts {
   readonly database: Database;
@@ -21,14 +22,10 @@ export async function revokeServiceToken(
   author: Author,
   id: string,
 ): Promise<void> {
-  const tokenId = parseTokenId(id);
   await database.transaction(async (trx) => {
-    const token = tokenId === null ? null : await findServiceToken(trx, author.userId, tokenId);
+    const token = await findById(trx, author.userId, id);
     if (token === null) throw noSuchToken();
-    const now = clock();
-    if (statusOf(token, now) === "revoked") return;
-    await stopServiceToken(trx, token.id, now);
-    await insertAudit(trx, [auditedChange(author, "token_revoked", token, now)]);
+    await revoke(trx, token, auditedChange(author, "token_revoked", token, clock()));
   });
 }
 
@@ -37,15 +34,18 @@ export async function revokeAnyServiceToken(
   { database, clock }: Parts,
   id: string,
 ): Promise<ServiceToken | null> {
-  const tokenId = parseTokenId(id);
   return database.transaction(async (trx) => {
-    const token = tokenId === null ? null : await findAnyServiceToken(trx, tokenId);
+    const token = await findById(trx, null, id);
     if (token === null) return null;
-    const now = clock();
-    if (statusOf(token, now) === "revoked") return token;
-    await stopServiceToken(trx, token.id, now);
     const { userId } = token;
-    await insertAudit(trx, [{ userId, at: now, event: "token_revoked", token, reason: "operator" }]);
+    await revoke(trx, token, { userId, at: clock(), event: "token_revoked", token, reason: "operator" });
     return token;
   });
+}
+
+/** Ends a token with its line in the audit trail; neither where it has ended already. */
+async function revoke(trx: Db, token: ServiceToken, event: AuditedEvent): Promise<void> {
+  if (statusOf(token, event.at) === "revoked") return;
+  await stopServiceToken(trx, token.id, event.at);
+  await insertAudit(trx, [event]);
 }

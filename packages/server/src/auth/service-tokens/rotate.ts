@@ -6,10 +6,10 @@ import { type ServiceToken, statusOf } from "../../model/service-token.ts";
 import { insertAudit } from "../../store/audit.ts";
 import { connectionsOf } from "../../store/connections.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { findServiceToken, stopServiceToken } from "../../store/service-tokens.ts";
+import { stopServiceToken } from "../../store/service-tokens.ts";
 import { auditedChange } from "../audited-change.ts";
 import { type IssuedServiceToken, issueServiceToken } from "./issue.ts";
-import { noSuchToken, parseTokenId } from "./token-id.ts";
+import { findById, noSuchToken } from "./token-id.ts";
 
 interface Parts {
   readonly database: Database;
@@ -29,10 +29,9 @@ export async function rotateServiceToken(
   author: Author,
   { id, overlapHours }: { readonly id: string; readonly overlapHours: number },
 ): Promise<IssuedServiceToken> {
-  const tokenId = parseTokenId(id);
   return database.transaction(async (trx) => {
     const now = clock();
-    const old = tokenId === null ? null : await findServiceToken(trx, author.userId, tokenId);
+    const old = await findById(trx, author.userId, id);
     if (old === null) throw noSuchToken();
     const obstacle = endOf(old, now) ?? (await lostWorkspace(trx, old));
     if (obstacle !== null) throw new Refusal("conflict", `${obstacle} Nothing was changed.`);

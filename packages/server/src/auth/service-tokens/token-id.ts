@@ -1,7 +1,16 @@
 import { Refusal } from "../../model/refusal.ts";
+import type { ServiceToken } from "../../model/service-token.ts";
+import type { Db } from "../../store/database.ts";
+import { findServiceToken } from "../../store/service-tokens.ts";
 
-/** A token's id has one spelling: `07`, `7.0` and `+7` name nothing, and neither does what null stands for. */
-export function parseTokenId(text: string): number | null {
+/** The user's token of an id as it is written in a path, or anybody's where no user is named; null where it names none. */
+export async function findById(db: Db, userId: string | null, text: string): Promise<ServiceToken | null> {
+  const id = parseTokenId(text);
+  return id === null ? null : findServiceToken(db, userId, id);
+}
+
+/** A token's id has one spelling: `07`, `7.0` and `+7` name nothing. */
+function parseTokenId(text: string): number | null {
   const id = Number(text);
   return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(id) ? id : null;
 }

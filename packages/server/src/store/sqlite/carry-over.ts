@@ -84,3 +84,10 @@ function keepCounting(current: Database, restored: Database): void {
   const begin = restored.prepare("insert into sqlite_sequence (name, seq) values (@name, @seq)");
   for (const sequence of sequences) if (raise.run(sequence).changes === 0) begin.run(sequence);
 }
+
+/** Whether two databases are of one installation: each has a check of its key that no other has. */
+export function isSameInstallation(one: Database, other: Database): boolean {
+  const checkOf = (file: Database): Buffer | undefined =>
+    file.prepare<[], Buffer>("select sealed_key_check from installation").pluck().get();
+  return checkOf(one)?.equals(checkOf(other) ?? Buffer.of()) ?? false;
+}

@@ -16,10 +16,3 @@ export function openAlone(path: string): BetterSqlite3.Database | null {
     throw error;
   }
 }
-
-/** Whether two databases are of one installation: each has a check of its key that no other has. */
-export function isSameInstallation(one: BetterSqlite3.Database, other: BetterSqlite3.Database): boolean {
-  const checkOf = (file: BetterSqlite3.Database): Buffer | undefined =>
-    file.prepare<[], Buffer>("select sealed_key_check from installation").pluck().get();
-  return checkOf(one)?.equals(checkOf(other) ?? Buffer.of()) ?? false;
-}
