@@ -1,48 +1,135 @@
-// Brings in what Clew needs before `npm start` and `npm test`: the locked dependencies and a supported Node.
-// This file alone may run on an older Node: it uses nothing but long-standing built-ins.
+// Installs what a command needs before it runs: the locked dependencies and a supported Node.
+//   node scripts/bootstrap.mjs serve     what serving needs
+//   node scripts/bootstrap.mjs develop   that, and the test tools, the linter and the browser
+// Only this file may run on an older Node: it uses long-standing built-ins alone.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const oldestNode = [22, 18];
+/** Milliseconds after which an install that still holds the lock is taken for dead, even if its process id is in use. */
+const maxInstallMs = 15 * 60_000;
+const lockPollMs = 250;
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, "node_modules");
 const stampFile = join(modules, ".clew-install");
-const broughtNode = join(modules, ".bin", process.platform === "win32" ? "node.cmd" : "node");
+const lockFile = join(root, ".clew-install.lock");
+const bundledNode = join(modules, ".bin", process.platform === "win32" ? "node.cmd" : "node");
 
-installLockedDependencies();
+const purpose = process.argv[2];
+if (purpose !== "serve" && purpose !== "develop") fail("Usage: node scripts/bootstrap.mjs serve|develop");
+
+if (!isInstalled()) withLock(() => isInstalled() || install());
 checkNode();
 
-/** Installs when the lockfile is not the one that was installed last; its digest is the stamp. */
-function installLockedDependencies() {
-  const wanted = createHash("sha256")
+function lockfileDigest() {
+  return createHash("sha256")
     .update(readFileSync(join(root, "package-lock.json")))
     .digest("hex");
-  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === wanted) return;
+}
+
+/** Whether the present lockfile is installed for this purpose. A full install serves as well. */
+function isInstalled() {
+  if (!existsSync(stampFile)) return false;
+  const [digest, installedFor] = readFileSync(stampFile, "utf8").split(" ");
+  return digest === lockfileDigest() && (installedFor === "develop" || installedFor === purpose);
+}
+
+function install() {
   const npm = process.env.npm_execpath;
   if (!npm) fail("Run this through npm: npm start, or npm test.");
   console.log("Installing dependencies (once for each change of package-lock.json) …");
-  const { status } = spawnSync(process.execPath, [npm, "ci", "--no-audit", "--no-fund"], {
-    cwd: root,
-    stdio: "inherit",
-  });
-  if (status !== 0) fail("The dependencies could not be installed; npm says above why.");
+  const omit = purpose === "serve" ? ["--omit=dev"] : ["--include=dev"];
+  const args = [npm, "ci", ...omit, "--no-audit", "--no-fund"];
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+  if (status !== 0) fail("Failed to install the dependencies; see npm's message above.");
   mkdirSync(modules, { recursive: true });
-  writeFileSync(stampFile, wanted);
+  removeNodeHeaders();
+  writeFileSync(stampFile, `${lockfileDigest()} ${purpose}`);
+}
+
+/** The packaged Node brings 67 MB of headers for compiling addons. Clew compiles none. */
+function removeNodeHeaders() {
+  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+  rmSync(join(modules, name, "include"), { recursive: true, force: true });
+}
+
+/**
+ * Runs `work` while no other bootstrap of this folder does. The lock is a file that holds its owner's process id; a lock
+ * whose owner is gone is removed.
+ */
+function withLock(work) {
+  let isWaiting = false;
+  while (!tryLock()) {
+    if (!isWaiting) console.log("Waiting for another install in this folder to end …");
+    isWaiting = true;
+    removeDeadLock();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockPollMs);
+  }
+  process.on("exit", () => rmSync(lockFile, { force: true }));
+  work();
+  rmSync(lockFile, { force: true });
+}
+
+function tryLock() {
+  try {
+    writeFileSync(lockFile, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function removeDeadLock() {
+  const owner = readLock();
+  if (owner === null || isAlive(owner)) return;
+  // Renaming is atomic: of several waiting processes only one gets the dead lock, and none a new one by mistake.
+  const aside = `${lockFile}.${process.pid}`;
+  try {
+    renameSync(lockFile, aside);
+  } catch {
+    return;
+  }
+  const taken = Number(readFileSync(aside, "utf8"));
+  if (taken === owner.pid) rmSync(aside);
+  else renameSync(aside, lockFile);
+}
+
+/** The lock's owner and age; null where it has just been released, or its owner has not been written yet. */
+function readLock() {
+  try {
+    const pid = Number(readFileSync(lockFile, "utf8"));
+    const ageMs = Date.now() - statSync(lockFile).mtimeMs;
+    return pid > 0 || ageMs > maxInstallMs ? { pid, ageMs } : null;
+  } catch {
+    return null;
+  }
+}
+
+function isAlive({ pid, ageMs }) {
+  if (ageMs > maxInstallMs) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
 }
 
 /** npm scripts find `node_modules/.bin/node` first. Where it does not run here, the Node on the PATH must do. */
 function checkNode() {
-  if (existsSync(broughtNode)) {
-    const { status } = spawnSync(broughtNode, ["--version"], { shell: process.platform === "win32" });
+  if (existsSync(bundledNode)) {
+    const { status } = spawnSync(bundledNode, ["--version"], { shell: process.platform === "win32" });
     if (status === 0) return;
-    rmSync(broughtNode, { force: true });
+    rmSync(bundledNode, { force: true });
   }
   const own = process.versions.node.split(".").map(Number);
-  const recent = own[0] > oldestNode[0] || (own[0] === oldestNode[0] && own[1] >= oldestNode[1]);
-  if (recent) return;
+  const isRecent = own[0] > oldestNode[0] || (own[0] === oldestNode[0] && own[1] >= oldestNode[1]);
+  if (isRecent) return;
   fail(
     `Clew needs Node ${oldestNode.join(".")} or newer. There is no packaged Node for ${process.platform} ${process.arch}, ` +
       `and the one on the PATH is ${process.versions.node}.`,

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { withoutSettings } from "../support/clew-process.ts";
+
+/** Stands for npm: notes its arguments, waits for the file `go` if told to, and leaves what an install leaves. */
+const npm = `
+  import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+  appendFileSync("installs.txt", process.argv.slice(2).join(" ") + "\\n");
+  rmSync("node_modules", { recursive: true, force: true });
+  while (process.env.NPM_WAITS && !existsSync("go")) await new Promise((resolve) => setTimeout(resolve, 20));
+  if (process.env.NPM_FAILS) process.exit(1);
+  const platform = process.platform === "win32" ? "win" : process.platform;
+  const headers = \`node_modules/node-\${platform}-\${process.arch}/include\`;
+  mkdirSync(headers, { recursive: true });
+  writeFileSync(headers + "/node.h", "");
+`;
+
+/** A checkout with nothing installed, in which npm is the one above. */
+async function checkoutOf(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), "clew-bootstrap-"));
+  t.after(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, "scripts"));
+  const script = join(folder, "scripts", "bootstrap.mjs");
+  await copyFile(join(import.meta.dirname, "../../scripts/bootstrap.mjs"), script);
+  await writeFile(join(folder, "npm.mjs"), npm);
+  await writeFile(join(folder, "package-lock.json"), "{}");
+
+  const start = (purpose: string, env: Readonly<Record<string, string>> = {}) =>
+    spawn(process.execPath, [script, purpose], {
+      cwd: folder,
+      env: { ...withoutSettings, npm_execpath: join(folder, "npm.mjs"), ...env },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  return {
+    folder,
+    start,
+    /** Runs it to its end; returns its exit code. */
+    async bootstrap(purpose: string, env: Readonly<Record<string, string>> = {}): Promise<number | null> {
+      const child = start(purpose, env);
+      child.stdout.resume();
+      await once(child, "close");
+      return child.exitCode;
+    },
+    async installs(): Promise<string[]> {
+      const lines = await readFile(join(folder, "installs.txt"), "utf8").catch(() => "");
+      return lines.split("\n").filter((line) => line !== "");
+    },
+    relock: (text: string) => writeFile(join(folder, "package-lock.json"), text),
+    files: async () => (await readdir(folder, { recursive: true })).sort(),
+  };
+}
+
+const forServing = "ci --omit=dev --no-audit --no-fund";
+const forDeveloping = "ci --include=dev --no-audit --no-fund";
+
+test("OPS-1: a start installs what serving needs, and the tests bring the rest, once for each lockfile", async (t) => {
+  const { bootstrap, installs, relock } = await checkoutOf(t);
+  for (const purpose of ["serve", "serve", "develop", "serve", "develop"]) {
+    assert.equal(await bootstrap(purpose), 0);
+  }
+  assert.deepEqual(await installs(), [forServing, forDeveloping]);
+  await relock("{ }");
+  assert.equal(await bootstrap("serve"), 0);
+  assert.deepEqual(await installs(), [forServing, forDeveloping, forServing]);
+});
+
+test("OPS-1: the headers of the packaged Node are not kept", async (t) => {
+  const { bootstrap, files } = await checkoutOf(t);
+  assert.equal(await bootstrap("serve"), 0);
+  assert.deepEqual(
+    (await files()).filter((file) => file.endsWith("node.h")),
+    [],
+  );
+});
+
+test("OPS-1: of starts at the same time one installs, and the others wait for it", async (t) => {
+  const { folder, start, installs, files } = await checkoutOf(t);
+  const children = [1, 2, 3].map(() => start("serve", { NPM_WAITS: "1" }));
+  const first = await Promise.all(
+    children.map(async (child) => String((await once(child.stdout.setEncoding("utf8"), "data"))[0])),
+  );
+  assert.equal(first.filter((line) => line.startsWith("Installing")).length, 1);
+  assert.equal(first.filter((line) => line.startsWith("Waiting for another install")).length, 2);
+  const ended = Promise.all(children.map((child) => once(child, "close")));
+  await writeFile(join(folder, "go"), "");
+  await ended;
+  assert.deepEqual(
+    children.map(({ exitCode }) => exitCode),
+    [0, 0, 0],
+  );
+  assert.deepEqual(await installs(), [forServing]);
+  assert.deepEqual(
+    (await files()).filter((file) => file.includes("lock")),
+    ["package-lock.json"],
+  );
+});
+
+test("OPS-1: an install that was killed does not keep the next one from installing", async (t) => {
+  const { folder, bootstrap, installs } = await checkoutOf(t);
+  const ended = spawn(process.execPath, ["--eval", ""]);
+  await once(ended, "close");
+  await writeFile(join(folder, ".clew-install.lock"), String(ended.pid));
+  assert.equal(await bootstrap("serve"), 0);
+  assert.deepEqual(await installs(), [forServing]);
+});
+
+test("OPS-1: an install that failed is tried again by the next start", async (t) => {
+  const { bootstrap, installs } = await checkoutOf(t);
+  assert.equal(await bootstrap("serve", { NPM_FAILS: "1" }), 1);
+  assert.equal(await bootstrap("serve"), 0);
+  assert.deepEqual(await installs(), [forServing, forServing]);
+});
