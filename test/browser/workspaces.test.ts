@@ -186,6 +186,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     });
     const report = page.getByRole("group").filter({ hasText: "The last sync" });
     const failed = page.getByRole("group").filter({ hasText: "1 page could not be read" });
+    await page.getByText("Not everything could be read").waitFor();
     await failed.getByText("could not be read").click();
     await failed.getByRole("listitem").getByText("The provider answered 400").waitFor();
     const link = failed.getByRole("link", { name: "Minotaur" });
@@ -210,6 +211,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     await report.getByText("✓ Complete").waitFor();
     assert.deepEqual((await facts()).slice(5, 7), ["1", "0"]);
     await failed.waitFor({ state: "hidden" });
+    await page.getByText("Not everything could be read").waitFor({ state: "hidden" });
   });
 
   test("SYNC-8: a withdrawn grant is explained, also to who wants to sync, with the way to connect again", async (t) => {

@@ -33,7 +33,7 @@ export async function storeWorkspace(workspace: Workspace, path: string, provide
         .set({ revision: 1, run: 1 })
         .where("id", "=", stored.connectionId)
         .execute();
-      await finishSync(trx, stored.connectionId, now);
+      await finishSync(trx, stored.connectionId, { now, isComplete: true });
       await setSwept(trx, stored.connectionId, now);
       await publishRevision(trx, stored.connectionId);
     });

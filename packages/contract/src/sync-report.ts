@@ -1,9 +1,8 @@
 import { type Static, Type } from "typebox";
 import { named, nullable, oneOf, ref, Timestamp } from "./schema.ts";
-import { FailedPage } from "./workspace.ts";
+import { FailedPage, syncOutcomes } from "./workspace.ts";
 
 export const syncKinds = ["first", "incremental", "full"] as const;
-export const syncOutcomes = ["complete", "incomplete", "failed"] as const;
 
 /** What a sync found and read, and what it could not (SYNC-5). */
 export const SyncReport = named(

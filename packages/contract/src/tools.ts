@@ -26,8 +26,8 @@ export const tools = {
   list_workspaces: {
     operation: "workspaces",
     description:
-      "List the workspaces that you may read: how many pages and threads each has, and how fresh it is. Start here when " +
-      "you do not know what there is.",
+      "List the workspaces that you may read: how many pages and threads each has, how fresh its graph is, and whether it is " +
+      "whole (sync.outcome, complete_as_of). Start here when you do not know what there is.",
     input: closed({}),
     output: WorkspaceList,
   },

@@ -18,8 +18,11 @@ export type Connection = Static<typeof Connection>;
 export const syncStates = ["queued", "running", "waiting", "idle", "failed"] as const;
 export const syncPhases = ["titles", "content"] as const;
 
+export const syncOutcomes = ["complete", "incomplete", "failed"] as const;
+
 export type SyncState = (typeof syncStates)[number];
 export type SyncPhase = (typeof syncPhases)[number];
+export type SyncOutcome = (typeof syncOutcomes)[number];
 
 /** Failed pages that are named where a sync's progress is told; its report names more. */
 export const failedPagesShown = 20;
@@ -41,6 +44,8 @@ export const SyncProgress = named(
     started_at: nullable(Timestamp),
     finished_at: nullable(Timestamp),
     error: nullable(Type.String()),
+    /** Of the last sync that ended; null where none has. */
+    outcome: nullable(oneOf(syncOutcomes)),
     waiting_until: nullable(Timestamp),
     failed: Type.Array(ref(FailedPage), {
       description: `Pages whose text could not be read, at most ${failedPagesShown}; the next sync tries again`,
@@ -58,7 +63,16 @@ export const Workspace = named(
     nodes: Type.Integer(),
     edges: Type.Integer(),
     sync: ref(SyncProgress),
-    last_synced_at: nullable(Timestamp),
+    last_synced_at: nullable(
+      Type.String({ format: "date-time", description: "When a sync last ran to its end, complete or not" }),
+    ),
+    complete_as_of: nullable(
+      Type.String({
+        format: "date-time",
+        description:
+          "When the last complete sync ended: the graph was whole then. null where none was complete",
+      }),
+    ),
   }),
 );
 export type Workspace = Static<typeof Workspace>;

@@ -1,3 +1,4 @@
+import type { SyncOutcome } from "@clew/contract";
 import type { NodeId } from "./node-id.ts";
 
 /** How much a sync looks at: everything for the first time, what changed, or everything again. */
@@ -17,7 +18,7 @@ export interface FailedPage {
 export interface SyncReport {
   readonly kind: SyncKind;
   /** `incomplete` where something failed alone: the graph lacks what is listed here. `failed` where the sync ended early. */
-  readonly outcome: "complete" | "incomplete" | "failed";
+  readonly outcome: SyncOutcome;
   readonly startedAt: number;
   readonly finishedAt: number;
   /** Why the sync ended early. */

@@ -20,6 +20,7 @@ export function presentSyncProgress(sync: SyncProgress, failed: FailedPages): Sy
     started_at: presentOptionalTimestamp(sync.startedAt),
     finished_at: presentOptionalTimestamp(sync.finishedAt),
     error: sync.error,
+    outcome: sync.outcome,
     waiting_until: presentOptionalTimestamp(sync.waitingUntil),
     failed: failed.items.map(presentFailedPage),
     failed_total: failed.total,

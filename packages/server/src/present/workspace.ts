@@ -2,6 +2,7 @@ import type { Workspace } from "@clew/contract";
 import type { Connection } from "../model/connection.ts";
 import { presentConnection } from "./connection.ts";
 import { type FailedPages, presentSyncProgress } from "./sync-progress.ts";
+import { presentOptionalTimestamp } from "./timestamp.ts";
 
 /** A readable workspace with the size and freshness of its graph (GRAPH-1). */
 export function presentWorkspace(
@@ -14,5 +15,6 @@ export function presentWorkspace(
     nodes: size.nodes,
     edges: size.edges,
     sync: presentSyncProgress(connection.sync, failed),
+    complete_as_of: presentOptionalTimestamp(connection.completeAsOf),
   };
 }

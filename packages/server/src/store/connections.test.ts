@@ -36,6 +36,7 @@ test("SIGN-3: a granted workspace is an active connection that waits for its fir
     status: "active",
     withdrawnAt: null,
     lastSyncedAt: null,
+    completeAsOf: null,
     sweptAt: null,
     publishedRevision: 0,
     sync: {
@@ -46,6 +47,7 @@ test("SIGN-3: a granted workspace is an active connection that waits for its fir
       startedAt: null,
       finishedAt: null,
       error: null,
+      outcome: null,
       waitingUntil: null,
     },
   });
@@ -65,7 +67,7 @@ test("SIGN-5: authorising a workspace again replaces the grant, keeps the graph 
   await database.transaction(async (trx) => {
     await upsertNodes(trx, first.id, [page(1)], 1);
     await publishRevision(trx, first.id);
-    await finishSync(trx, first.id, 1500);
+    await finishSync(trx, first.id, { now: 1500, isComplete: true });
     await setNeedsReauth(trx, first.id, 1700);
     await setSyncProgress(trx, first.id, { state: "failed", done: 3, total: 4, error: "withdrawn" });
   });
@@ -116,6 +118,7 @@ test("setSyncProgress: what is left out stays, null is written", async (t) => {
     startedAt: 100,
     finishedAt: null,
     error: null,
+    outcome: null,
     waitingUntil: null,
   });
   await set({});
@@ -127,7 +130,7 @@ test("finishSync: the connection rests and is as of now", async (t) => {
   const id = await someConnection(database);
   await database.transaction(async (trx) => {
     await setSyncProgress(trx, id, { state: "running", phase: "content", done: 10, total: 10, error: "odd" });
-    await finishSync(trx, id, 3000);
+    await finishSync(trx, id, { now: 3000, isComplete: true });
   });
   const connection = await findConnection(database.read, id);
   assert.equal(connection?.lastSyncedAt, 3000);
@@ -139,6 +142,7 @@ test("finishSync: the connection rests and is as of now", async (t) => {
     startedAt: null,
     finishedAt: 3000,
     error: null,
+    outcome: "complete",
     waitingUntil: null,
   });
 });
@@ -170,7 +174,7 @@ test("a removed connection: found by nobody, written by nobody, its id never use
 
   await database.transaction(async (trx) => {
     await setSyncProgress(trx, id, { state: "running" });
-    await finishSync(trx, id, 1);
+    await finishSync(trx, id, { now: 1, isComplete: true });
     await setNeedsReauth(trx, id, 1);
   });
   await assert.rejects(

@@ -59,6 +59,7 @@ const connectionColumns = [
   "status",
   "withdrawn_at",
   "last_synced_at",
+  "complete_as_of",
   "swept_at",
   "published_revision",
   "sync_state",
@@ -68,6 +69,7 @@ const connectionColumns = [
   "sync_started_at",
   "sync_finished_at",
   "sync_error",
+  "sync_outcome",
   "sync_waiting_until",
 ] as const;
 
@@ -136,14 +138,19 @@ export async function setSyncProgress(
       sync_started_at: progress.startedAt,
       sync_finished_at: progress.finishedAt,
       sync_error: progress.error,
+      sync_outcome: progress.outcome,
       sync_waiting_until: progress.waitingUntil,
     })
     .where("id", "=", connectionId)
     .execute();
 }
 
-/** A sync has completed: the connection rests, and its graph is as of `now`. */
-export async function finishSync(db: Db, connectionId: number, now: number): Promise<void> {
+/** A sync has run to its end: the connection rests, and its graph is as of `now`. */
+export async function finishSync(
+  db: Db,
+  connectionId: number,
+  { now, isComplete }: { now: number; isComplete: boolean },
+): Promise<void> {
   await db
     .updateTable("connections")
     .set({
@@ -152,7 +159,9 @@ export async function finishSync(db: Db, connectionId: number, now: number): Pro
       sync_error: null,
       sync_waiting_until: null,
       sync_finished_at: now,
+      sync_outcome: isComplete ? "complete" : "incomplete",
       last_synced_at: now,
+      complete_as_of: isComplete ? now : undefined,
     })
     .where("id", "=", connectionId)
     .execute();
@@ -240,6 +249,7 @@ function connectionOf(
     status: row.status,
     withdrawnAt: row.withdrawn_at,
     lastSyncedAt: row.last_synced_at,
+    completeAsOf: row.complete_as_of,
     sweptAt: row.swept_at,
     publishedRevision: row.published_revision,
     sync: {
@@ -250,6 +260,7 @@ function connectionOf(
       startedAt: row.sync_started_at,
       finishedAt: row.sync_finished_at,
       error: row.sync_error,
+      outcome: row.sync_outcome,
       waitingUntil: row.sync_waiting_until,
     },
   };

@@ -1,4 +1,12 @@
-import type { AuditEvent, ContentState, EdgeType, NodeType, SyncPhase, SyncState } from "@clew/contract";
+import type {
+  AuditEvent,
+  ContentState,
+  EdgeType,
+  NodeType,
+  SyncOutcome,
+  SyncPhase,
+  SyncState,
+} from "@clew/contract";
 import type { Generated } from "kysely";
 import type { FoundBy } from "../model/sync-report.ts";
 
@@ -54,6 +62,8 @@ interface ConnectionRow {
   status: Generated<"active" | "needs_reauth">;
   connected_at: number;
   last_synced_at: number | null;
+  /** When the last complete sync ended. */
+  complete_as_of: number | null;
   /** Grows with every change of the graph. */
   revision: Generated<number>;
   /** The revision that readers are served. */
@@ -67,6 +77,7 @@ interface ConnectionRow {
   sync_started_at: number | null;
   sync_finished_at: number | null;
   sync_error: string | null;
+  sync_outcome: SyncOutcome | null;
   /** Until when the provider's limit makes the sync wait. */
   sync_waiting_until: number | null;
   /** When a sync last read also what the provider's search does not list. */

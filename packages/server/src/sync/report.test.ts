@@ -69,6 +69,27 @@ test("SYNC-5: while a page cannot be read no sync is complete, and the report sa
   assert.equal((await lastReport(workspace, id)).outcome, "complete");
 });
 
+test("GRAPH-1: a connection keeps how its last sync ended, and when its last complete one did", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const ended = async () => {
+    workspace.pass(60_000);
+    const { sync, lastSyncedAt, completeAsOf } = await workspace.run(id);
+    return [sync.outcome, lastSyncedAt, completeAsOf];
+  };
+  const whole = workspace.clock() + 60_000;
+  assert.deepEqual(await ended(), ["complete", whole, whole]);
+  workspace.intercept(async ({ path }, pass) =>
+    path.endsWith("/query") ? apiError(400, "validation_error") : pass(),
+  );
+  assert.deepEqual(await ended(), ["incomplete", whole + 60_000, whole]);
+  workspace.intercept(async () => apiError(400, "validation_error"));
+  assert.deepEqual(await ended(), ["failed", whole + 60_000, whole]);
+  workspace.intercept(null);
+  const again = workspace.clock() + 60_000;
+  assert.deepEqual(await ended(), ["complete", again, again]);
+});
+
 test("SYNC-5: a listing that fails makes the sync incomplete, and is named", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();

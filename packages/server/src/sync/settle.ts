@@ -55,7 +55,7 @@ export async function settle(
     if (current.accessToken !== plan.tokens.accessToken) return null;
     await insertSyncReport(trx, connectionId, closed);
     if (failure !== null) return fail(trx, job, { plan, failure, now });
-    await finishSync(trx, connectionId, now);
+    await finishSync(trx, connectionId, { now, isComplete: closed.outcome === "complete" });
     if (plan.kind !== "incremental") await setSwept(trx, connectionId, now);
     await endJob(trx, job, { kind: plan.kind, hasCompleted: true, now, secondLookAfter });
     return "a sync has completed";
@@ -94,6 +94,7 @@ function setFailed(trx: Db, connectionId: number, error: unknown, now: number): 
     state: "failed",
     finishedAt: now,
     error: reason,
+    outcome: "failed",
     waitingUntil: null,
   });
 }

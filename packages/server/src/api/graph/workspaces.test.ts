@@ -40,17 +40,19 @@ test("GRAPH-1: a workspace says how large its graph is and how fresh", async (t)
           started_at: began,
           finished_at: null,
           error: null,
+          outcome: null,
           waiting_until: null,
           failed: [],
           failed_total: 0,
         },
         last_synced_at: null,
+        complete_as_of: null,
       },
     ],
   });
 
   clock.advance(5000);
-  await database.transaction((trx) => finishSync(trx, id, clock()));
+  await database.transaction((trx) => finishSync(trx, id, { now: clock(), isComplete: true }));
   const [done] = (await owner.session.get("/workspaces/")).body.items;
   assert.equal(done.last_synced_at, new Date(clock()).toISOString());
   assert.deepEqual(
@@ -60,6 +62,39 @@ test("GRAPH-1: a workspace says how large its graph is and how fresh", async (t)
 
   await database.transaction((trx) => setNeedsReauth(trx, id, clock()));
   assert.equal((await owner.session.get("/workspaces/")).body.items[0].status, "needs_reauth");
+});
+
+test("GRAPH-1: both doors say how the last sync ended, and as of when the graph was whole", async (t) => {
+  const server = await serveGraphs(t);
+  const { database, clock } = server.stage;
+  const owner = await server.person("owner");
+  const { id } = await owner.connect(workspace, pages);
+  const token = await owner.token({ workspaceIds: [workspace] });
+  const end = (isComplete: boolean) => {
+    clock.advance(60_000);
+    return database.transaction((trx) => finishSync(trx, id, { now: clock(), isComplete }));
+  };
+  const shown = async () => {
+    const [v1] = (await token.get("/workspaces/")).body.items;
+    assert.deepEqual((await owner.session.get("/workspaces/")).body.items, [v1]);
+    return [v1.sync.outcome, v1.last_synced_at, v1.complete_as_of];
+  };
+  assert.deepEqual(await shown(), [null, null, null]);
+
+  await end(false);
+  const first = new Date(clock()).toISOString();
+  assert.deepEqual(await shown(), ["incomplete", first, null]);
+  await end(true);
+  const whole = new Date(clock()).toISOString();
+  assert.deepEqual(await shown(), ["complete", whole, whole]);
+  await end(false);
+  const latest = new Date(clock()).toISOString();
+  assert.deepEqual(await shown(), ["incomplete", latest, whole]);
+
+  await database.transaction((trx) => setSyncProgress(trx, id, { state: "running" }));
+  assert.deepEqual(await shown(), ["incomplete", latest, whole], "a sync under way has no outcome yet");
+  await database.transaction((trx) => setSyncProgress(trx, id, { state: "failed", outcome: "failed" }));
+  assert.deepEqual(await shown(), ["failed", latest, whole]);
 });
 
 test("GRAPH-1: a workspace has the same size before its graph is first used and after", async (t) => {

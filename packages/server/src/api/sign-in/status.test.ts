@@ -36,7 +36,7 @@ test("SIGN-6: with an access token it shows the caller's workspaces and how they
   assert.deepEqual(await shown(), [workspace]);
   const { database, clock } = server.stage;
   const [connectionId = 0] = server.synced;
-  await database.transaction((trx) => finishSync(trx, connectionId, clock()));
+  await database.transaction((trx) => finishSync(trx, connectionId, { now: clock(), isComplete: true }));
   const last_synced_at = new Date(clock()).toISOString();
   assert.deepEqual(await shown(), [{ ...workspace, last_synced_at }]);
   await database.transaction((trx) => setNeedsReauth(trx, connectionId, clock()));

@@ -18,7 +18,7 @@ async function stage(t: TestContext) {
   const { database, path } = await scratchDatabase(t);
   const connect = async () => {
     const id = await someConnection(database);
-    await database.transaction((trx) => finishSync(trx, id, minute));
+    await database.transaction((trx) => finishSync(trx, id, { now: minute, isComplete: true }));
     return id;
   };
   const id = await connect();
@@ -41,7 +41,7 @@ async function stage(t: TestContext) {
       edit(async (trx) => {
         const job = await findJob(trx, id);
         assert.ok(job);
-        await finishSync(trx, id, now);
+        await finishSync(trx, id, { now, isComplete: true });
         await endJob(trx, job, { kind, hasCompleted: true, now, secondLookAfter });
       }),
     job: () => findJob(database.read, id),
@@ -101,7 +101,7 @@ test("SYNC-9: a job is one worker's until it falls silent for a quarter of a min
   await one.transaction(async () => {});
   assert.equal((await claim("other", 2 * minute + 15_000))?.attempts, 2);
   await assert.rejects(
-    one.transaction((trx) => finishSync(trx, id, 7)),
+    one.transaction((trx) => finishSync(trx, id, { now: 7, isComplete: true })),
     JobLost,
   );
   assert.equal((await findConnection(database.read, id))?.sync.finishedAt, minute);

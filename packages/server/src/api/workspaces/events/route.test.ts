@@ -50,8 +50,10 @@ async function setUp(t: TestContext) {
     finish: (outcome: SyncReport["outcome"]) =>
       database.transaction(async (trx) => {
         await insertSyncReport(trx, id, { ...report, outcome });
-        if (outcome !== "failed") return finishSync(trx, id, clock());
-        await setSyncProgress(trx, id, { state: "failed", finishedAt: clock(), error: "It is away." });
+        if (outcome !== "failed")
+          return finishSync(trx, id, { now: clock(), isComplete: outcome === "complete" });
+        const failure = { state: "failed", finishedAt: clock(), error: "It is away.", outcome } as const;
+        await setSyncProgress(trx, id, failure);
       }),
   };
 }
@@ -83,13 +85,14 @@ test("GRAPH-15: a stream tells at once how a sync stands, then each change, and 
   look();
   const last = await stream.next();
   assert.deepEqual([last?.event, last?.id, last?.data.sync.state], ["completed", String(clock()), "idle"]);
-  assert.equal(last?.data.report.outcome, "complete");
+  assert.deepEqual([last?.data.sync.outcome, last?.data.report.outcome], ["complete", "complete"]);
 
   clock.advance(second);
   await finish("failed");
   look();
   const failed = await stream.next();
   assert.deepEqual([failed?.event, failed?.data.sync.error], ["failed", "It is away."]);
+  assert.equal(failed?.data.sync.outcome, "failed");
 });
 
 test("GRAPH-15: where nothing changes a comment says every 15 seconds that the stream lives", async (t) => {
