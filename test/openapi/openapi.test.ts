@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { graphOperations } from "../../packages/contract/src/index.ts";
+import { senderTo } from "../support/raw-request.ts";
 import { startRunning } from "../support/running-clew.ts";
+import { allowedMethods, collectRoutes, pathOf } from "../surface/routes.ts";
 
 interface Operation {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
@@ -45,4 +47,39 @@ test("GRAPH-14: each operation says what opens it, as the gate enforces it, and 
     Object.keys(paths).some((path) => path.includes("stand-in") || path.includes("notion")),
     false,
   );
+});
+
+/** Routes that are no part of the API, each with the reason. */
+const undocumented: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/^\/$/, "redirects a browser to the dashboard"],
+  [/^\/dashboard(\/|$)/, "serves the dashboard's page to browsers"],
+  [/^\/demo(\/|$)/, "serves the demo workspace's pages to browsers"],
+  [/^\/api\/v1\/openapi\.json$/, "is the document itself"],
+];
+
+/** Routes that the router makes by itself from others: `HEAD` beside each `GET`, `OPTIONS` on each path. */
+const implied = ["HEAD", "OPTIONS"];
+
+test("GRAPH-14: every route of the API is in the document, and the document names nothing else", async (t) => {
+  const routes = collectRoutes();
+  const clew = await startRunning({ onServer: routes.watch });
+  t.after(() => clew.stop());
+  const { paths } = await readDocument(clew.url);
+  const documented = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/(?<=.)\/$/, "")}`),
+  );
+
+  const served = new Set<string>();
+  for (const pattern of routes.patterns()) {
+    if (undocumented.some(([exception]) => exception.test(pattern))) continue;
+    // The provider's own names lead to the routes that the document writes with the word `provider` (SIGN-7).
+    const canonical = pattern
+      .replace(/^\/api\/integrations\/(auth\/)?(?:stand-in|notion)(?=\/|$)/, "/api/integrations/$1provider")
+      .replace(/^\/api\/(?:stand-in|notion)-graph(?=\/|$)/, "/api/provider-graph")
+      .replaceAll(/:(\w+)/g, "{$1}");
+    for (const method of await allowedMethods(senderTo(clew.url), pathOf(pattern, "x")))
+      if (!implied.includes(method)) served.add(`${method} ${canonical}`);
+  }
+  assert.ok(served.has("GET /api/audit"), [...served].join(", "));
+  assert.deepEqual([...served].toSorted(), documented.toSorted());
 });

@@ -57,6 +57,7 @@ const tags: readonly (readonly [string, RegExp])[] = [
   ["Sign-in", /\/api\/integrations\/auth\/provider\//],
   ["Session", /\/api\/auth\//],
   ["Service tokens", /\/api\/tokens\//],
+  ["Audit trail", /\/api\/audit\/$/],
   ["Operation", /\/(healthz|readyz|api\/integrations\/provider\/webhook)$/],
 ];
 
