@@ -167,9 +167,9 @@ export async function finishSync(
     .execute();
 }
 
-/** A sync has read also what the provider's search does not list. */
-export async function setSwept(db: Db, connectionId: number, now: number): Promise<void> {
-  await db.updateTable("connections").set({ swept_at: now }).where("id", "=", connectionId).execute();
+/** When a sync last read also what the provider's search does not list; null has the next one do so. */
+export async function setSwept(db: Db, connectionId: number, sweptAt: number | null): Promise<void> {
+  await db.updateTable("connections").set({ swept_at: sweptAt }).where("id", "=", connectionId).execute();
 }
 
 /**

@@ -30,6 +30,8 @@ export interface Catalog {
   isFull: boolean;
   /** Whether the search came to its end: else what it did not list may be there, and may be listed the next time. */
   isSearchWhole: boolean;
+  /** Whether the rows of every data source that was asked for were listed to their end. */
+  areRowsWhole: boolean;
   /** The number of the sync's first run: what runs since then saw, this sync saw. */
   firstRun: number;
   /** What was edited before this time and is as it was then holds nothing new, by the provider's clock. */
@@ -50,6 +52,7 @@ export function createCatalog(): Catalog {
     hasNewSources: false,
     isFull: false,
     isSearchWhole: true,
+    areRowsWhole: true,
     firstRun: 0,
     quietBefore: Number.NEGATIVE_INFINITY,
   };

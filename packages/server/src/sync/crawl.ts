@@ -38,6 +38,7 @@ async function attempt(task: Task, parts: Parts): Promise<void> {
     if (singleFailure(thrown).code === "not_found" && (await isAnswer(task, run))) run.outage.answered();
     else {
       run.catalog.unanswered.add(questionOf(task));
+      if (task.kind === "rows") run.catalog.areRowsWhole = false;
       leaveOpen(task.for, `${questions[task.kind]} ${task.id}`, thrown, run);
     }
   }

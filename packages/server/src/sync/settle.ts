@@ -31,6 +31,8 @@ interface EndedRun {
   readonly plan: Plan;
   readonly failure: Failure | null;
   readonly report: Pick<ReportCollector, "close">;
+  /** Whether everything that the run listed was listed to its end. */
+  readonly isListingWhole: boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ interface EndedRun {
  */
 export async function settle(
   { connectionId, worker }: Claim,
-  { plan, failure, report }: EndedRun,
+  { plan, failure, report, isListingWhole }: EndedRun,
   { database, secrets, clock, log, secondLookAfter }: Parts,
 ): Promise<boolean> {
   const error = failure === null ? null : reasonOf(failure.error);
@@ -54,9 +56,11 @@ export async function settle(
     if (job.worker !== worker) return "a sync has ended: another worker goes on with it";
     if (current.accessToken !== plan.tokens.accessToken) return null;
     await insertSyncReport(trx, connectionId, closed);
+    // One that was to list everything and did not is followed by another of its kind.
+    const isSwept = failure === null && isListingWhole;
+    if (plan.kind !== "incremental") await setSwept(trx, connectionId, isSwept ? now : null);
     if (failure !== null) return fail(trx, job, { plan, failure, now });
     await finishSync(trx, connectionId, { now, isComplete: closed.outcome === "complete" });
-    if (plan.kind !== "incremental") await setSwept(trx, connectionId, now);
     await endJob(trx, job, { kind: plan.kind, hasCompleted: true, now, secondLookAfter });
     return "a sync has completed";
   });

@@ -5,7 +5,7 @@ import type { Provider } from "../provider/port.ts";
 import type { Graphs } from "../publication/graphs.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database, Db } from "../store/database.ts";
-import { createCatalog } from "./catalog.ts";
+import { type Catalog, createCatalog } from "./catalog.ts";
 import { readContents } from "./contents.ts";
 import { isWithdrawal } from "./failure.ts";
 import { type Claim, fenced, JobLost } from "./jobs/lease.ts";
@@ -68,12 +68,15 @@ export async function syncConnection(claim: Claim, parts: SyncParts, signal: Abo
       log.info({ connectionId, run: plan.number, kind: plan.kind }, "a sync has begun");
       const { kind, startedAt } = plan;
       const report = createReport(connectionId, { kind, startedAt });
-      const failure = await run(plan, report, connectionId, { ...parts, database }, signal);
+      const catalog = createCatalog();
+      const failure = await run(plan, { report, catalog }, connectionId, { ...parts, database }, signal);
       if (signal.aborted) return;
       const end = failure === null ? null : await renewed(failure, plan);
       // Another grant may open other pages, so what was read with the one before is to be looked at again.
       goesOn = end === "renewed";
-      if (end !== "renewed") isSettled = await settle(claim, { plan, failure: end, report }, parts);
+      if (end === "renewed") continue;
+      const isListingWhole = catalog.isSearchWhole && catalog.areRowsWhole;
+      isSettled = await settle(claim, { plan, failure: end, report, isListingWhole }, parts);
     }
   } catch (error) {
     if (error instanceof JobLost) return log.info({ connectionId }, error.message);
@@ -85,7 +88,7 @@ export async function syncConnection(claim: Claim, parts: SyncParts, signal: Abo
 /** Runs to the end; returns what it failed with, null where it did not. */
 async function run(
   { number, kind, startedAt, tokens }: Plan,
-  report: ReportCollector,
+  { report, catalog }: { report: ReportCollector; catalog: Catalog },
   connectionId: number,
   { database, provider, graphs, clock, log }: SyncParts,
   signal: AbortSignal,
@@ -100,7 +103,7 @@ async function run(
     kind,
     startedAt,
     report,
-    catalog: createCatalog(),
+    catalog,
     outage: createOutage(),
     log: log.child({ connectionId, run: number }),
   };

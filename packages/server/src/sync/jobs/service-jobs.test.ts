@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { findConnection } from "../../store/connections.ts";
 import { findJob } from "../../store/jobs.ts";
-import { type Call, createWorkspace, type Workspace } from "../testing/workspace.ts";
+import { apiError, type Call, createWorkspace, type Workspace } from "../testing/workspace.ts";
 
 const files = { "a.md": "# A\n", "b.md": "# B\n", "c.md": "# C\n" };
 const hour = 60 * 60_000;
@@ -42,6 +42,43 @@ test("SYNC-3: first everything, then what changed, and once a day or on demand e
   await workspace.end(id);
   assert.deepEqual(kinds(workspace), ["first", "incremental", "full", "incremental", "full"]);
 });
+
+for (const [what, isListing] of [
+  ["the search breaks off", ({ path }: Call) => path === "/v1/search"],
+  ["the rows of a database are not listed", ({ path }: Call) => path.endsWith("/query")],
+] as const)
+  test(`SYNC-5: where ${what}, the next sync reads everything again, until one has listed it all`, async (t) => {
+    const rows = { "tasks/_database.yml": "title: Tasks\n", "tasks/write.md": "# Write\n" };
+    // More than one page of search, so that it can break off after the first.
+    const many = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`p${n}.md`, `# P${n}\n`]));
+    const workspace = await createWorkspace(t, { ...rows, ...many });
+    const { id } = await workspace.connect();
+    const fail = () => {
+      let listings = 0;
+      workspace.intercept(async (call, pass) => {
+        if (!isListing(call)) return pass();
+        listings += 1;
+        // The first page of a listing comes; the second never does.
+        return call.path === "/v1/search" && listings % 2 === 1 ? pass() : apiError(400, "validation_error");
+      });
+    };
+    fail();
+    assert.equal((await workspace.run(id)).sync.outcome, "incomplete");
+    assert.equal((await workspace.run(id)).sync.outcome, "incomplete");
+    workspace.intercept(null);
+    assert.equal((await workspace.run(id)).sync.outcome, "complete");
+    await workspace.run(id);
+    assert.deepEqual(kinds(workspace), ["first", "full", "full", "incremental"]);
+
+    fail();
+    await workspace.sync.request(id, { full: true });
+    await workspace.end(id);
+    workspace.intercept(null);
+    await workspace.sync.request(id, { by: "schedule" });
+    await workspace.end(id);
+    await workspace.run(id);
+    assert.deepEqual(kinds(workspace).slice(4), ["full", "full", "incremental"]);
+  });
 
 test("SYNC-6: a full sync that was interrupted goes on as a full one", async (t) => {
   const workspace = await createWorkspace(t, files);
