@@ -1,16 +1,14 @@
 import { stripVTControlCharacters } from "node:util";
+import { withInvisibleEscaped } from "../model/visible-text.ts";
 
-/**
- * Rows of the same columns as lines of text, each column as wide as its widest cell. What people have named may hold
- * anything: control characters are left out, so that a name cannot speak to the terminal.
- */
+/** Rows of the same columns as lines of text, each column as wide as its widest cell. */
 export function table<Column extends string>(rows: readonly Readonly<Record<Column, string>>[]): string[] {
   const [first] = rows;
   if (first === undefined) return [];
   const columns = Object.keys(first) as Column[];
   const lines = [
     columns as readonly string[],
-    ...rows.map((row) => columns.map((column) => plain(row[column]))),
+    ...rows.map((row) => columns.map((column) => plainText(row[column]))),
   ];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => [...(line[index] ?? "")].length)));
   return lines.map((line) =>
@@ -21,6 +19,12 @@ export function table<Column extends string>(rows: readonly Readonly<Record<Colu
   );
 }
 
-const plain = (text: string) => stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, " ");
+/**
+ * A text as a terminal may show it. What people or the provider have named may hold anything: terminal sequences and
+ * control characters are left out, so that a name cannot speak to the terminal; other invisible ones are written out.
+ */
+export function plainText(text: string): string {
+  return withInvisibleEscaped(stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, " "));
+}
 
 const padded = (text: string, width: number) => text + " ".repeat(width - [...text].length);

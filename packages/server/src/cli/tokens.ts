@@ -3,7 +3,7 @@ import { presentServiceToken } from "../present/service-token.ts";
 import { listAllServiceTokens } from "../store/service-tokens.ts";
 import { withInstallation } from "./installation.ts";
 import { CommandError, type Surroundings } from "./surroundings.ts";
-import { table } from "./table.ts";
+import { plainText, table } from "./table.ts";
 
 /** Lists the service tokens of everybody, newest first; those that are usable alone unless `all` are wanted. */
 export async function listTokens(
@@ -36,6 +36,6 @@ export async function revokeToken(surroundings: Surroundings, id: string): Promi
   await withInstallation(surroundings, async ({ database }) => {
     const token = await revokeAnyServiceToken({ ...surroundings, database }, id);
     if (token === null) throw new CommandError(`There is no service token ${id}.`);
-    surroundings.print(`The token ${token.id} (${token.prefix}…, “${token.name}”) is revoked.`);
+    surroundings.print(`The token ${token.id} (${token.prefix}…, “${plainText(token.name)}”) is revoked.`);
   });
 }

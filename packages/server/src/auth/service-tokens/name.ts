@@ -1,4 +1,5 @@
 import { type Fault, tokenLimits } from "@clew/contract";
+import { hasVisibleCharacter, invisibleCharacters } from "../../model/visible-text.ts";
 
 /** A token's name as it is kept. */
 export const trimName = (name: string): string => name.trim();
@@ -8,9 +9,11 @@ export function nameFaults(name: string): Fault[] {
   const trimmed = trimName(name);
   const length = [...trimmed].length;
   const faults: string[] = [];
-  if (length === 0) faults.push("must not be blank");
+  if (!hasVisibleCharacter(trimmed)) faults.push("must not be blank");
   if (length > tokenLimits.nameLength) faults.push(`must have up to ${tokenLimits.nameLength} characters`);
-  if (/\p{Cc}/u.test(trimmed)) faults.push("must hold no control characters");
+  const invisible = invisibleCharacters(trimmed);
+  if (invisible.length > 0)
+    faults.push(`must consist of visible characters, without ${invisible.join(", ")}`);
   if (!trimmed.isWellFormed()) faults.push("must hold no unpaired surrogates");
   return faults.map((message) => ({ path: "/name", message }));
 }
