@@ -66,10 +66,10 @@ async function ask(clew: URL, token: string, path: string, known: Known, expecte
   return answer;
 }
 
-let address = "http://localhost:8420/";
+let address = `http://localhost:${process.env.PORT || 8420}/`;
 try {
   const { values } = parseArgs({ options: { url: { type: "string", default: address } } });
-  if (!URL.canParse(values.url)) throw new Error(`--url ${values.url} is no address.`);
+  if (!URL.canParse(values.url)) throw new Error(`--url ${values.url} is not a URL.`);
   address = values.url.endsWith("/") ? values.url : `${values.url}/`;
   await tour(new URL(address));
 } catch (error) {

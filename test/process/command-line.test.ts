@@ -7,7 +7,7 @@ import { createToken, revokeToken, signOut, waitForSync } from "../../scripts/to
 import { type SignedIn, signIn } from "../../scripts/tour/sign-in.ts";
 import { call } from "../support/call.ts";
 import { type ClewProcess, freePort, type Settings } from "../support/clew-process.ts";
-import { runCommand, type Said } from "../support/command-line.ts";
+import { runCommand, runCommandIn, type Said } from "../support/command-line.ts";
 import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
 import { stageOf } from "../support/stage.ts";
 
@@ -50,13 +50,39 @@ function refused(said: Said): string {
   return said.errors;
 }
 
-test("OPS-7: a word that is no command, and an argument too few, are refused with the help", async () => {
+/** The one line that a usage error is. */
+function misused(said: Said): string {
+  assert.equal(said.code, 2, said.output);
+  assert.equal(said.output, "");
+  assert.match(said.errors, /^[^\n]+ Run `clew --help` for the commands\.\n$/);
+  return said.errors;
+}
+
+test("OPS-7: an unknown command, a missing argument and an unknown option get one line and exit code 2", async () => {
+  assert.match(misused(await runCommand({}, "tokns")), /unknown command 'tokns'.*Did you mean tokens/);
+  assert.match(misused(await runCommand({}, "backup")), /missing required argument 'file'/);
   assert.match(
-    refused(await runCommand({}, "tokns")),
-    /unknown command 'tokns'.*Did you mean tokens.*Usage/s,
+    misused(await runCommand({}, "tokens", "list", "--al")),
+    /unknown option '--al'.*Did you mean --all/,
   );
-  assert.match(refused(await runCommand({}, "backup")), /missing required argument 'file'.*Usage/s);
-  assert.match(refused(await runCommand({}, "tokens", "list", "--al")), /unknown option '--al'.*Usage/s);
+});
+
+test("OPS-7: clew alone prints its help, and --version its version", async () => {
+  assert.match(done(await runCommand({})), /^Usage: clew .*serve.*backup/s);
+  assert.match(done(await runCommand({}, "--version")), /^\d+\.\d+\.\d+\n$/);
+});
+
+test("OPS-5: settings of .env in the working directory count, and clew config tells where each comes from", async (t) => {
+  const { folder } = await stageOf(t);
+  await writeFile(join(folder, ".env"), "PORT=9000\nSYNC_INTERVAL=5m\n");
+  const shown = done(await runCommandIn(folder, { SYNC_INTERVAL: "0" }, "config"));
+  assert.match(shown, /^PORT +9000 +\.env$/m);
+  assert.match(shown, /^SYNC_INTERVAL +0s +the environment$/m);
+  await writeFile(join(folder, ".env"), "NOTION_CLIENT_IDD=x\n");
+  assert.match(
+    refused(await runCommandIn(folder, {}, "config")),
+    /NOTION_CLIENT_IDD is not a setting of Clew/,
+  );
 });
 
 test("OPS-7: migrate makes a database that a start goes on with", async (t) => {

@@ -35,6 +35,9 @@ export class EndedEarly extends Error {
   }
 }
 
+/** A working directory that has no `.env`: tests never read one (OPS-5). */
+export const withoutEnvFile = import.meta.dirname;
+
 /** What every process of Node needs: where programs are, and where it keeps what it compiled. */
 export const withoutSettings = {
   PATH: process.env.PATH,
@@ -73,7 +76,8 @@ export async function startClew(settings: Settings): Promise<ClewProcess> {
 /** Starts Clew, and does not wait for it. */
 export async function spawnClew(settings: Settings): Promise<ClewProcess> {
   const port = settings.PORT === undefined ? await freePort() : Number(settings.PORT);
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [main, "serve"], {
+    cwd: withoutEnvFile,
     env: { ...withoutSettings, PORT: String(port), ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });

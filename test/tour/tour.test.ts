@@ -19,10 +19,11 @@ interface Run {
 }
 
 /** Runs the tour as a newcomer does. */
-function runTour(...options: string[]): Promise<Run> {
+function runTour(options: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Run> {
   const script = join(root, "scripts/tour/main.ts");
   return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...options], (error, stdout, stderr) =>
+    const env = { ...process.env, ...settings };
+    execFile(process.execPath, [script, ...options], { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
     );
   });
@@ -47,7 +48,7 @@ function readPrinted(stdout: string): Printed[] {
 
 test("OPS-1: the tour's lines do in a terminal what the tour shows, and the README has them", async (t) => {
   const { url } = await (await stageOf(t)).start();
-  const { code, stdout, stderr } = await runTour("--url", url.href);
+  const { code, stdout, stderr } = await runTour(["--url", url.href]);
   assert.deepEqual([code, stderr], [0, ""]);
   const progress = stdout.split("\n").filter((line) => line.startsWith("Night Sky Field Guide: "));
   assert.ok(progress.includes("Night Sky Field Guide: synced"));
@@ -88,7 +89,7 @@ const withoutTokensOwn = (line: string) => line.replace(/^( {2}"(?:prefix|expire
 test("TOK-6, LIM-1: the tour leaves nothing behind that keeps it from running twelve times in a row", async (t) => {
   const { url } = await (await stageOf(t)).start({ RATE_LIMIT_SIGN_IN: "30", RATE_LIMIT_SESSION: "600" });
   for (let round = 1; round <= 12; round += 1) {
-    const { code, stderr } = await runTour("--url", url.href);
+    const { code, stderr } = await runTour(["--url", url.href]);
     assert.deepEqual([code, stderr], [0, ""], `round ${round}`);
   }
 });
@@ -98,15 +99,21 @@ test("a tour that cannot begin, or is asked for in a wrong way, says so in one l
   for (const [options, expected] of [
     [
       ["--url", nowhere],
-      `Nothing answers at ${nowhere}. Start Clew with \`npm start\`, or say where it is with --url.`,
+      `Nothing answers at ${nowhere}. Start Clew with \`npm start\`, or say where it runs: \`npm run tour -- --url http://localhost:8420\`.`,
     ],
-    [["--url", "nonsense"], "--url nonsense is no address."],
+    [["--url", "nonsense"], "--url nonsense is not a URL."],
     [["--speed", "fast"], "Unknown option '--speed'"],
   ] as const) {
-    const { code, stderr, stdout } = await runTour(...options);
+    const { code, stderr, stdout } = await runTour(options);
     assert.equal(code, 1);
     assert.ok(stderr.startsWith(expected), stderr);
     assert.equal(stderr.trimEnd().split("\n").length, 1);
     assert.doesNotMatch(stdout, /^ +at /m);
   }
+});
+
+test("the tour looks for Clew at the PORT of the environment", async () => {
+  const port = await freePort();
+  const { stderr } = await runTour([], { PORT: String(port) });
+  assert.match(stderr, new RegExp(`^Nothing answers at http://localhost:${port}/`));
 });

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { CommanderError } from "commander";
 import { buildProgram } from "./cli/program.ts";
 import { CommandError } from "./cli/surroundings.ts";
+import { mergeEnvFile } from "./config/env-file.ts";
 import { ConfigError } from "./config/read-config.ts";
 import { SecretsError } from "./secrets/error.ts";
 import { keepHeapSteady } from "./steady-heap.ts";
@@ -11,24 +14,46 @@ import { DatabaseError } from "./store/error.ts";
 /** Milliseconds from SIGTERM to the end, come what may (OPS-3). */
 const patience = 9_000;
 
-const surroundings = { env: process.env, clock: Date.now, random: randomBytes };
+/** Exit code of a command line that cannot be understood (OPS-7). */
+const usageError = 2;
 
-const program = buildProgram({
-  ...surroundings,
-  print: (line) => void process.stdout.write(`${line}\n`),
-  async serve() {
-    keepHeapSteady();
-    // From the first moment on: a signal that comes while Clew still starts ends it in order as well.
-    const { promise: signalled, resolve: signal } = Promise.withResolvers<NodeJS.Signals>();
-    process.once("SIGTERM", signal);
-    process.once("SIGINT", signal);
-    void signalled.then(() => setTimeout(() => process.exit(1), patience).unref());
-    // The other commands need none of it, and start in a third of the time.
-    const { serve } = await import("./serve.ts");
-    await serve({ ...surroundings, fetch, stdout: process.stdout }, signalled);
-    process.exit(0);
-  },
-});
+async function run(words: readonly string[]): Promise<void> {
+  const readEnvFile = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : null);
+  const { env, fromFile } = mergeEnvFile(process.env, ".env", readEnvFile);
+  const surroundings = { env, fromEnvFile: fromFile, clock: Date.now, random: randomBytes };
+  const program = buildProgram({
+    ...surroundings,
+    print: (line) => void process.stdout.write(`${line}\n`),
+    async serve() {
+      keepHeapSteady();
+      // From the first moment on: a signal that comes while Clew still starts ends it in order as well.
+      const { promise: signalled, resolve: signal } = Promise.withResolvers<NodeJS.Signals>();
+      process.once("SIGTERM", signal);
+      process.once("SIGINT", signal);
+      void signalled.then(() => setTimeout(() => process.exit(1), patience).unref());
+      // The other commands need none of it, and start in a third of the time.
+      const { serve } = await import("./serve.ts");
+      await serve({ ...surroundings, fetch, stdout: process.stdout }, signalled);
+      process.exit(0);
+    },
+  });
+  await program.parseAsync(words, { from: "user" });
+}
+
+/** What to tell the operator in place of a stack trace; null where the error is a fault of Clew's own. */
+function operatorMessage(error: unknown): string | null {
+  const forOperators = [CommandError, ConfigError, DatabaseError, SecretsError];
+  if (!(error instanceof Error)) return null;
+  if (forOperators.some((kind) => error instanceof kind)) return error.message;
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (code === "EADDRINUSE") {
+    return `Port ${port} on ${address} is already in use. Stop the program that uses it, or set another port.`;
+  }
+  if (code === "EACCES" && port !== undefined) {
+    return `No permission to listen on port ${port}. Set a port above 1023.`;
+  }
+  return null;
+}
 
 // Whoever reads the output may have read enough.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -36,17 +61,12 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
-/** Whether the message says all that there is to say to whoever runs Clew. */
-function isForOperator(error: unknown): error is Error {
-  const told = [CommandError, ConfigError, DatabaseError, SecretsError];
-  if (told.some((kind) => error instanceof kind)) return true;
-  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-}
-
 const words = process.argv.slice(2);
 try {
-  await program.parseAsync(words.length === 0 ? ["serve"] : words, { from: "user" });
+  await run(words.length === 0 ? ["--help"] : words);
 } catch (error) {
-  console.error(isForOperator(error) ? error.message : error);
+  // Help and the version were asked for, and commander has written what there is to say.
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : usageError);
+  console.error(operatorMessage(error) ?? error);
   process.exit(1);
 }

@@ -48,7 +48,8 @@ export async function dashboardRoutes(app: App, { config }: { config: Config }):
       "cache-control": "no-cache",
       etag,
     };
-    const open = { schema: { hide: true }, config: { access: { kind: "open" } } } as const;
+    // Thirty lines of log for each page that somebody opens would bury the others.
+    const open = { schema: { hide: true }, config: { access: { kind: "open" } }, logLevel: "warn" } as const;
     app.get(path, open, async (request, reply) => {
       if (isOtherName(request.hostname, config.publicUrl.hostname))
         return reply.redirect(`${config.publicUrl.origin}${request.url}`);

@@ -6,22 +6,23 @@ import type { Surroundings } from "./surroundings.ts";
 import { table } from "./table.ts";
 
 /**
- * Shows what Clew would run with: each setting, and whether it comes from the environment, from a file, or is the default.
+ * Shows what Clew would run with: each setting, and whether it comes from the environment, from `.env`, from a secret's file, or is the default.
  * Throws `ConfigError` where Clew would refuse to start.
  */
-export function showConfig({ env, print }: Surroundings): void {
+export function showConfig({ env, fromEnvFile, print }: Surroundings): void {
   const values = valuesOf(readConfig(env), env);
   const rows = settingNames.map((setting) => ({
     setting,
     value: values[setting] ?? "",
-    from: originOf(setting, env),
+    from: originOf(setting, env, fromEnvFile),
   }));
   for (const line of table(rows)) print(line);
 }
 
-function originOf(name: SettingName, env: Environment): string {
+function originOf(name: SettingName, env: Environment, fromEnvFile: ReadonlySet<string>): string {
   if (env[`${name}_FILE`]) return env[`${name}_FILE`] ?? "";
-  return env[name] ? "the environment" : "default";
+  if (!env[name]) return "default";
+  return fromEnvFile.has(name) ? ".env" : "the environment";
 }
 
 /** Of a secret no more than that there is one. */

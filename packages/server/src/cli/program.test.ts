@@ -19,6 +19,7 @@ async function run(env: Readonly<Record<string, string>>, ...words: string[]): P
   const serve = async () => assert.fail("it served");
   const program = buildProgram({
     env,
+    fromEnvFile: new Set(),
     clock: Date.now,
     random: randomBytes,
     print: (line) => lines.push(line),
@@ -38,6 +39,7 @@ test("OPS-7: every command is there and explains itself", () => {
   const nothing = async () => {};
   const program = buildProgram({
     env: {},
+    fromEnvFile: new Set(),
     clock: Date.now,
     random: randomBytes,
     print: () => {},

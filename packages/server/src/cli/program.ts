@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import manifest from "../../package.json" with { type: "json" };
 import { backup } from "./backup.ts";
 import { showConfig } from "./config.ts";
 import { rotateKeys } from "./keys.ts";
@@ -14,14 +15,20 @@ interface Process extends Surroundings {
   readonly serve: () => Promise<void>;
 }
 
-/** The command line (OPS-7). */
+/** A usage error in one line, with the way on. */
+const oneLine = (text: string) =>
+  `${text.trim().replaceAll("\n", " ")}. Run \`clew --help\` for the commands.\n`;
+
+/** The command line (OPS-7). Parsing throws commander's `CommanderError` after it has written help or a usage error. */
 export function buildProgram({ serve, ...surroundings }: Process): Command {
   const program = new Command("clew")
     .description(
       "A graph service over workspace pages. Settings are environment variables; see `clew config`.",
     )
-    .showHelpAfterError()
-    .showSuggestionAfterError();
+    .version(manifest.version)
+    .showSuggestionAfterError()
+    .configureOutput({ outputError: (text, write) => write(oneLine(text)) })
+    .exitOverride();
 
   program.command("serve").description("serve until SIGTERM or SIGINT").action(serve);
   program

@@ -5,6 +5,8 @@ import type { RandomBytes } from "../model/random.ts";
 /** What commands work in: the process they run in, as far as they may touch it. */
 export interface Surroundings {
   readonly env: Environment;
+  /** The names of `env` that come from the env file and not from the environment itself. */
+  readonly fromEnvFile: ReadonlySet<string>;
   readonly clock: Clock;
   readonly random: RandomBytes;
   /** Writes a line to the standard output: what was asked for. */
