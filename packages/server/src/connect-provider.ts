@@ -57,6 +57,7 @@ async function startOwnWorkspace(config: Config, network: Network): Promise<Conn
     standIn: true,
     apiUrl,
     consentUrl,
+    demoUrl: new URL(`${config.publicUrl.href.replace(/\/$/, "")}/demo/`),
     ...client,
     ...network,
     requestsPerMinute: Number.POSITIVE_INFINITY,

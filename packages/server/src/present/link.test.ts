@@ -7,6 +7,7 @@ test("ERR-6: only https and mailto leave as links", () => {
     "https://images.example/a.png?x=1#y",
     "mailto:owner@example.com",
     "HTTPS://images.example/",
+    "http://localhost:8420/demo/pages/00000000-0000-4000-8000-000000000001",
   ]) {
     assert.equal(presentLink(url), url);
     assert.equal(presentIcon(url), url);
@@ -15,6 +16,8 @@ test("ERR-6: only https and mailto leave as links", () => {
     null,
     "",
     "http://images.example/a.png",
+    "http://images.example/?/demo/",
+    "file:///demo/pages/a",
     "javascript:alert(1)",
     "JavaScript:alert(1)",
     " javascript:alert(1)",

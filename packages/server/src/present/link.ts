@@ -1,9 +1,17 @@
 /** Schemes in which a provider's URL may leave (ERR-6). */
 const harmless = new Set(["https:", "mailto:"]);
 
-/** A provider's URL as it may leave, null for any that is not https or mailto. */
+/**
+ * A provider's URL as it may leave: https, mailto, or a page of the demo workspace, which may be served on plain http.
+ * That the host is Clew's own was seen to where the URL was read. null for any other.
+ */
 export function presentLink(url: string | null): string | null {
-  return url !== null && URL.canParse(url) && harmless.has(new URL(url).protocol) ? url : null;
+  const parsed = url === null ? null : URL.parse(url);
+  return parsed !== null && (harmless.has(parsed.protocol) || isOfDemo(parsed)) ? url : null;
+}
+
+function isOfDemo({ protocol, pathname }: URL): boolean {
+  return protocol === "http:" && pathname.includes("/demo/");
 }
 
 /** Code points that emoji consist of, joiners, skin tones and flags' letters included (Unicode TR 51). */

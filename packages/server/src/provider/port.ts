@@ -103,6 +103,8 @@ export interface ListedNode extends HeldThreads {
   readonly id: NodeId;
   readonly type: NodeType;
   readonly title: string;
+  /** Other names under which people look for it; none at Notion. */
+  readonly aliases: readonly string[];
   readonly icon: string | null;
   readonly url: string | null;
   readonly parent: ParentRef;

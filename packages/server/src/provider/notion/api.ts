@@ -1,5 +1,6 @@
 import type { Client } from "@notionhq/client";
 import { notionClient } from "./client.ts";
+import type { Dialect } from "./dialect.ts";
 import { failureOf } from "./failure.ts";
 import type { Pace } from "./http/pace.ts";
 import { type Network, patientFetch } from "./http/patient-fetch.ts";
@@ -12,6 +13,7 @@ export interface NotionApi {
    * reason once it is aborted.
    */
   call(signal: AbortSignal, work: (client: Client) => Promise<unknown>): Promise<unknown>;
+  readonly dialect: Dialect;
   /** Now, by the provider's clock, in milliseconds since the Unix epoch. */
   time(): number;
 }
@@ -23,9 +25,10 @@ export function createApi(parts: {
   network: Network;
   pace: Pace;
   time: ProviderClock;
+  dialect: Dialect;
   onWait: (until: number) => void;
 }): NotionApi {
-  const { apiUrl, accessToken, network, pace, time, onWait } = parts;
+  const { apiUrl, accessToken, network, pace, time, dialect, onWait } = parts;
   return {
     async call(signal, work) {
       const send = (request: Parameters<typeof patientFetch>[0]) =>
@@ -37,6 +40,7 @@ export function createApi(parts: {
         throw failureOf(error, time.now());
       }
     },
+    dialect,
     time: () => time.now(),
   };
 }

@@ -2,7 +2,7 @@ import { ProviderError } from "../error.ts";
 import type { Grant, RenewedGrant } from "../port.ts";
 import { iconOfText } from "./icon.ts";
 import { at, isTrueAt, textAt } from "./json.ts";
-import { lastingHttpsUrl } from "./lasting-url.ts";
+import { lastingUrl } from "./lasting-url.ts";
 
 /**
  * Reads the answer to a code: the grant and whose it is. Name, address and picture of the person are null where
@@ -28,7 +28,7 @@ export function grantOf(answer: unknown): Grant {
       id: required(user, "id"),
       name: textAt(user, "name"),
       email: textAt(user, "person", "email"),
-      avatarUrl: lastingHttpsUrl(textAt(user, "avatar_url")),
+      avatarUrl: lastingUrl(textAt(user, "avatar_url")),
     },
   };
 }

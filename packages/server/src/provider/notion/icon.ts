@@ -1,21 +1,22 @@
+import { notionDialect } from "./dialect.ts";
 import { textAt } from "./json.ts";
-import { lastingHttpsUrl } from "./lasting-url.ts";
+import { lastingUrl } from "./lasting-url.ts";
 
 /**
  * The icon of a page, database or data source: an emoji or an https address that lasts; null where there is none,
  * or one that only the provider's own pages can show.
  * https://developers.notion.com/reference/emoji-object
  */
-export function iconOf(node: unknown): string | null {
+export function iconOf(node: unknown, dialect = notionDialect): string | null {
   switch (textAt(node, "icon", "type")) {
     case "emoji":
       return emojiOf(textAt(node, "icon", "emoji"));
     case "external":
-      return lastingHttpsUrl(textAt(node, "icon", "external", "url"));
+      return lastingUrl(textAt(node, "icon", "external", "url"), dialect);
     case "file":
-      return lastingHttpsUrl(textAt(node, "icon", "file", "url"));
+      return lastingUrl(textAt(node, "icon", "file", "url"), dialect);
     case "custom_emoji":
-      return lastingHttpsUrl(textAt(node, "icon", "custom_emoji", "url"));
+      return lastingUrl(textAt(node, "icon", "custom_emoji", "url"), dialect);
     default:
       return null;
   }
@@ -23,7 +24,7 @@ export function iconOf(node: unknown): string | null {
 
 /** An icon that is given as plain text: an emoji or an https address. */
 export function iconOfText(text: string | null): string | null {
-  return emojiOf(text) ?? lastingHttpsUrl(text);
+  return emojiOf(text) ?? lastingUrl(text);
 }
 
 /** A picture with what modifies or joins it, a flag, or a keycap (Unicode Technical Standard 51). */

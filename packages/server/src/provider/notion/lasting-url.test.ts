@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { iconOf, iconOfText } from "./icon.ts";
-import { lastingHttpsUrl, lastingLink, withoutExpiringUrls } from "./lasting-url.ts";
+import { lastingLink, lastingUrl, withoutExpiringUrls } from "./lasting-url.ts";
 
 const upload = "https://prod-files-secure.s3.us-west-2.amazonaws.com/space/file";
 
@@ -47,7 +47,7 @@ test("SYNC-5: a text without addresses is kept as it is", () => {
 });
 
 test("ERR-6: of addresses only https that lasts is taken, of links mailto too", () => {
-  assert.equal(lastingHttpsUrl("https://example.org/a"), "https://example.org/a");
+  assert.equal(lastingUrl("https://example.org/a"), "https://example.org/a");
   assert.equal(lastingLink("mailto:someone@example.org"), "mailto:someone@example.org");
   for (const address of [
     null,
@@ -59,7 +59,7 @@ test("ERR-6: of addresses only https that lasts is taken, of links mailto too", 
     "https://someone:secret@example.org",
     `${upload}/icon.png?X-Amz-Signature=1`,
   ]) {
-    assert.equal(lastingHttpsUrl(address), null);
+    assert.equal(lastingUrl(address), null);
     assert.equal(lastingLink(address), null);
   }
 });

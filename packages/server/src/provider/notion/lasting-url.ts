@@ -1,3 +1,5 @@
+import { notionDialect } from "./dialect.ts";
+
 /**
  * Hosts of uploaded files: each address carries a signature that expires after an hour.
  * https://developers.notion.com/reference/file-object
@@ -51,15 +53,21 @@ function withoutTrailingMarkup(run: string): string {
   return run;
 }
 
-/** An https address that lasts; null for anything else (ERR-6). */
-export function lastingHttpsUrl(address: string | null): string | null {
-  if (address === null || isExpiring(address)) return null;
+/** Longer addresses are let go. */
+const maximumLength = 8192;
+
+/** An https address that lasts, or one of the demo workspace's own; null for anything else (ERR-6). */
+export function lastingUrl(address: string | null, { demoUrl } = notionDialect): string | null {
+  if (address === null || address.length > maximumLength || isExpiring(address)) return null;
   const url = URL.parse(address);
-  return url?.protocol === "https:" && url.username === "" && url.password === "" ? url.href : null;
+  if (url === null || url.href.length > maximumLength || url.username !== "" || url.password !== "")
+    return null;
+  const isOwn = demoUrl !== null && url.href.startsWith(demoUrl.href);
+  return url.protocol === "https:" || isOwn ? url.href : null;
 }
 
 /** An https address that lasts, or a mailto one; null for anything else (ERR-6). */
 export function lastingLink(address: string | null): string | null {
   if (address === null) return null;
-  return URL.parse(address)?.protocol === "mailto:" ? address : lastingHttpsUrl(address);
+  return URL.parse(address)?.protocol === "mailto:" ? address : lastingUrl(address);
 }

@@ -17,6 +17,7 @@ test("SYNC-1: a page is read, its title whatever the property's name", () => {
     id: someId(1),
     type: "page",
     title: "A title",
+    aliases: [],
     icon: "💡",
     url: `https://www.notion.so/Page-${bareId(1)}`,
     parent: { kind: "data-source", id: someId(5), databaseId: someId(4) },

@@ -1,6 +1,7 @@
 import { type NodeId, parseNodeId } from "../../model/node-id.ts";
 import { ProviderError } from "../error.ts";
 import type { NotionApi } from "./api.ts";
+import type { Dialect } from "./dialect.ts";
 import { isTrueAt, listAt, textAt } from "./json.ts";
 import { proseLines } from "./markdown/lines.ts";
 import { tagAt } from "./markdown/tag.ts";
@@ -52,7 +53,7 @@ async function textOf(id: string, reading: Reading): Promise<string> {
   if (isTrueAt(answer, "truncated") && missing.size === 0) reading.complete = false;
 
   const lines = markdown.split("\n");
-  for (const { number, indent, unknown, alt } of gapsIn(markdown)) {
+  for (const { number, indent, unknown, alt } of gapsIn(markdown, reading.api.dialect)) {
     const isMissing = missing.delete(unknown.id);
     if (unknown.kind === "child") continue;
     if (!isMissing && saysNothing.has(alt)) continue;
@@ -81,11 +82,11 @@ interface Gap {
 const saysNothing = new Set(["unsupported", "ai_block", "button", "form", "breadcrumb", "table_of_contents"]);
 
 /** The lines of a text that stand for what it leaves out. */
-function gapsIn(markdown: string): Gap[] {
+function gapsIn(markdown: string, dialect: Dialect): Gap[] {
   const gaps: Gap[] = [];
   for (const { number, indent, text } of proseLines(markdown)) {
     const tag = text.startsWith("<unknown") ? tagAt(text, 0) : null;
-    const unknown = tag === null ? null : unknownOf(tag);
+    const unknown = tag === null ? null : unknownOf(tag, dialect);
     if (unknown !== null) gaps.push({ number, indent, unknown, alt: tag?.attributes.get("alt") ?? "" });
   }
   return gaps;

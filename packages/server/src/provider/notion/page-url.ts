@@ -1,4 +1,5 @@
 import { type NodeId, parseNodeId } from "../../model/node-id.ts";
+import { type Dialect, notionDialect } from "./dialect.ts";
 
 /** Longer addresses are nobody's page. */
 const maximumLength = 8192;
@@ -13,10 +14,13 @@ const hosts = new Set(["www.notion.so", "notion.so", "app.notion.com"]);
  * `https://www.notion.so/[workspace/]slug-<id>`, `https://notion.so/…`, `https://app.notion.com/p/[workspace/]slug-<id>`,
  * `https://<any>.notion.site/slug-<id>` and `/<id>`, which stands in texts for a page of the same workspace.
  * `?p=<id>` opens a page over another and is then the one that is meant; `?v=` is a view and `#` a block of the page.
+ * The demo workspace's own are `<demoUrl>pages/<id>`.
  */
-export function pageOfUrl(href: string): NodeId | null {
+export function pageOfUrl(href: string, dialect = notionDialect): NodeId | null {
   const url = parse(href);
-  if (url === null || !isProviders(url)) return null;
+  if (url === null) return null;
+  const own = pageOfDemo(url, dialect);
+  if (own !== null || !isProviders(url)) return own;
   const opened = parseNodeId(url.searchParams.get("p") ?? "");
   return opened ?? pageOfPath(url);
 }
@@ -25,14 +29,21 @@ export function pageOfUrl(href: string): NodeId | null {
  * The block that a hyperlink's fragment names: `…#<id>`. Null where the address is not the provider's or names no
  * block.
  */
-export function blockOfUrl(href: string): string | null {
+export function blockOfUrl(href: string, dialect = notionDialect): string | null {
   const url = parse(href);
-  return url === null || !isProviders(url) ? null : parseNodeId(url.hash.slice(1));
+  if (url === null || (!isProviders(url) && pageOfDemo(url, dialect) === null)) return null;
+  return parseNodeId(url.hash.slice(1));
 }
 
 /** The address of a page or database, as the provider writes it in texts. */
 export function urlOfPage(id: NodeId): string {
   return `${home}/${id.replaceAll("-", "")}`;
+}
+
+function pageOfDemo(url: URL, { demoUrl }: Dialect): NodeId | null {
+  if (demoUrl === null || url.origin !== demoUrl.origin) return null;
+  const pages = `${demoUrl.pathname}pages/`;
+  return url.pathname.startsWith(pages) ? parseNodeId(url.pathname.slice(pages.length)) : null;
 }
 
 function parse(href: string): URL | null {

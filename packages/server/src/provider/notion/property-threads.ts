@@ -1,6 +1,6 @@
 import type { HeldThreads } from "../port.ts";
-import { at, idAt, listAt, textAt } from "./json.ts";
-import { pageOfUrl } from "./page-url.ts";
+import { notionDialect } from "./dialect.ts";
+import { idAt, listAt, textAt } from "./json.ts";
 import { tallyRichText } from "./rich-text.ts";
 import { createThreadTally, type ThreadTally } from "./thread-tally.ts";
 
@@ -22,17 +22,15 @@ export function tallyProperty(name: string, property: unknown, tally: ThreadTall
     case "rich_text":
       tallyRichText(listAt(property, type), tally);
       return;
-    case "url": {
-      const targetId = pageOfUrl(textAt(at(property, "url")) ?? "");
-      if (targetId !== null) tally.link(targetId);
+    case "url":
+      tally.link(textAt(property, "url") ?? "");
       return;
-    }
   }
 }
 
 /** The threads that one property holds. */
-export function threadsOfProperty(name: string, property: unknown): HeldThreads {
-  const tally = createThreadTally();
+export function threadsOfProperty(name: string, property: unknown, dialect = notionDialect): HeldThreads {
+  const tally = createThreadTally(dialect);
   tallyProperty(name, property, tally);
   return tally.held();
 }

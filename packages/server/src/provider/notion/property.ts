@@ -31,7 +31,7 @@ export async function wholeProperty(
   };
   for await (const answer of answersOf(ask)) answers.push(answer);
   const property = propertyOfItems(answers);
-  return { value: propertyValue(property), ...threadsOfProperty(name, property) };
+  return { value: propertyValue(property), ...threadsOfProperty(name, property, api.dialect) };
 }
 
 /** Ids of properties are percent-encoded already where they come from the provider. */

@@ -20,6 +20,8 @@ export interface NotionOptions extends Credentials {
   readonly apiUrl: URL;
   /** Where people's browsers reach it, where that is elsewhere. */
   readonly consentUrl?: URL;
+  /** `{PUBLIC_URL}/demo/`, for the demo workspace alone. */
+  readonly demoUrl?: URL;
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -46,6 +48,7 @@ export function createNotionProvider(options: NotionOptions): Provider {
   const network = { fetch, clock, random, sleep, timeout };
   const paceOf = createPaces({ requests: requestsPerMinute, clock, sleep });
   const time = createProviderClock(clock);
+  const dialect = { demoUrl: options.demoUrl ?? null };
   return {
     slug,
     aliases,
@@ -54,7 +57,9 @@ export function createNotionProvider(options: NotionOptions): Provider {
     ...createOAuth(apiUrl, options, network),
     webhooks: notionWebhooks,
     reader: (accessToken, onWait = () => {}) =>
-      createReader(createApi({ apiUrl, accessToken, network, pace: paceOf(accessToken), time, onWait })),
+      createReader(
+        createApi({ apiUrl, accessToken, network, pace: paceOf(accessToken), time, dialect, onWait }),
+      ),
   };
 }
 

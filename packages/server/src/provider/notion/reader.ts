@@ -2,6 +2,7 @@ import type { NodeType } from "@clew/contract";
 import { ProviderError } from "../error.ts";
 import type { ListedNode, WorkspaceReader } from "../port.ts";
 import type { NotionApi } from "./api.ts";
+import type { Dialect } from "./dialect.ts";
 import { withoutExpiringUrls } from "./lasting-url.ts";
 import { listedNode } from "./listed-node.ts";
 import { referencesIn } from "./markdown/references.ts";
@@ -19,17 +20,19 @@ export function createReader(api: NotionApi): WorkspaceReader {
     rows: (dataSourceId, editedSince, signal) => rows(api, dataSourceId, editedSince, signal),
 
     page: async (id, signal) =>
-      expected("page", await api.call(signal, ({ pages }) => pages.retrieve({ page_id: id }))),
+      expected("page", api.dialect, await api.call(signal, ({ pages }) => pages.retrieve({ page_id: id }))),
 
     database: async (id, signal) =>
       expected(
         "database",
+        api.dialect,
         await api.call(signal, ({ databases }) => databases.retrieve({ database_id: id })),
       ),
 
     databaseOf: async (dataSourceId, signal) =>
       expected(
         "database",
+        api.dialect,
         await api.call(signal, ({ dataSources }) => dataSources.retrieve({ data_source_id: dataSourceId })),
       ),
 
@@ -43,13 +46,13 @@ export function createReader(api: NotionApi): WorkspaceReader {
     async content(pageId, signal) {
       const text = await pageText(api, pageId, signal);
       const markdown = withoutExpiringUrls(text.markdown);
-      return { markdown, ...referencesIn(markdown), complete: text.complete };
+      return { markdown, ...referencesIn(markdown, api.dialect), complete: text.complete };
     },
   };
 }
 
-function expected(type: NodeType, json: unknown): ListedNode {
-  const node = listedNode(json);
+function expected(type: NodeType, dialect: Dialect, json: unknown): ListedNode {
+  const node = listedNode(json, dialect);
   if (node?.type === type) return node;
   throw new ProviderError("nonsense", `The provider's answer is no ${type}`);
 }

@@ -1,7 +1,6 @@
 import { idAt, textAt } from "./json.ts";
 import { withoutExpiringUrls } from "./lasting-url.ts";
 import { linkLine, mentionLine, plainLine } from "./markdown/write.ts";
-import { pageOfUrl } from "./page-url.ts";
 import type { ThreadTally } from "./thread-tally.ts";
 
 /** The plain text of rich text. https://developers.notion.com/reference/rich-text */
@@ -19,7 +18,7 @@ export function tallyRichText(items: readonly unknown[], tally: ThreadTally): vo
     if (page !== null) tally.mention(page, "page");
     if (database !== null) tally.mention(database, "database");
     // A link whose text changes its style is cut into several items, and is one link.
-    if (link !== null && link !== linkBefore) tallyLink(link, tally);
+    if (link !== null && link !== linkBefore) tally.link(link);
     linkBefore = link;
   }
 }
@@ -46,9 +45,4 @@ function linkOf(item: unknown): string | null {
     textAt(item, "mention", "link_preview", "url") ??
     textAt(item, "href")
   );
-}
-
-function tallyLink(link: string, tally: ThreadTally): void {
-  const target = pageOfUrl(link);
-  if (target !== null) tally.link(target);
 }

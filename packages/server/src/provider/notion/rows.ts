@@ -40,7 +40,7 @@ export async function* rows(
   const byEdit: Narrower = (conditions) => rowsByTime(source, "last_edited_time", conditions, byTitle);
   const seen = new Set<string>();
   for await (const row of rowsByTime(source, "created_time", edited, byEdit)) {
-    const node = listedNode(row);
+    const node = listedNode(row, api.dialect);
     if (node === null || seen.has(node.id)) continue;
     seen.add(node.id);
     yield node;
@@ -115,7 +115,7 @@ async function* rowsByTitle(
   for await (const answer of queryRows(source, "created_time", () => conditions)) {
     isWhole &&= !answer.isCut;
     for (const row of answer.rows) {
-      titles.push(listedNode(row)?.title ?? "");
+      titles.push(listedNode(row, source.api.dialect)?.title ?? "");
       yield row;
     }
   }

@@ -17,7 +17,7 @@ export async function* search(api: NotionApi, signal: AbortSignal): AsyncGenerat
   );
   for await (const answer of answers) {
     for (const result of listAt(answer, "results")) {
-      const node = listedNode(result);
+      const node = listedNode(result, api.dialect);
       if (node !== null) yield node;
     }
   }

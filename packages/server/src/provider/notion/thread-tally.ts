@@ -2,11 +2,13 @@ import type { NodeType } from "@clew/contract";
 import type { Thread } from "../../model/edge.ts";
 import type { NodeId } from "../../model/node-id.ts";
 import type { HeldThreads } from "../port.ts";
+import { notionDialect } from "./dialect.ts";
+import { pageOfUrl } from "./page-url.ts";
 
 /** Counts threads: each type, target and name once, with its number of occurrences. */
 export interface ThreadTally {
-  /** A hyperlink. */
-  link(targetId: NodeId): void;
+  /** A hyperlink, which counts where it opens a page. */
+  link(href: string): void;
   /** A mention, of a page or database unless the provider does not tell. */
   mention(targetId: NodeId, type: NodeType | null): void;
   /** One target of a relation, which is a page. */
@@ -15,7 +17,7 @@ export interface ThreadTally {
   held(): HeldThreads;
 }
 
-export function createThreadTally(): ThreadTally {
+export function createThreadTally(dialect = notionDialect): ThreadTally {
   const threads = new Map<string, Thread>();
   const mentioned = new Map<NodeId, NodeType>();
   const count = (type: Thread["type"], targetId: NodeId, name: string | null) => {
@@ -23,7 +25,10 @@ export function createThreadTally(): ThreadTally {
     threads.set(key, { type, targetId, name, count: (threads.get(key)?.count ?? 0) + 1 });
   };
   return {
-    link: (targetId) => count("link", targetId, null),
+    link(href) {
+      const targetId = pageOfUrl(href, dialect);
+      if (targetId !== null) count("link", targetId, null);
+    },
     mention(targetId, type) {
       count("mention", targetId, null);
       if (type !== null) mentioned.set(targetId, type);

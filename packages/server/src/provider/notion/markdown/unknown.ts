@@ -1,5 +1,6 @@
 import type { NodeType } from "@clew/contract";
 import type { NodeId } from "../../../model/node-id.ts";
+import type { Dialect } from "../dialect.ts";
 import { blockOfUrl, pageOfUrl } from "../page-url.ts";
 import type { Tag } from "./tag.ts";
 
@@ -18,12 +19,12 @@ const childTypes: ReadonlyMap<string, NodeType> = new Map([
 ]);
 
 /** Reads an `<unknown/>` tag: its address names a block of the page by its fragment, anything else by its path. */
-export function unknownOf({ name, attributes }: Tag): Unknown | null {
+export function unknownOf({ name, attributes }: Tag, dialect: Dialect): Unknown | null {
   if (name !== "unknown") return null;
   const address = attributes.get("url") ?? "";
-  const block = blockOfUrl(address);
+  const block = blockOfUrl(address, dialect);
   if (block !== null) return { kind: "block", id: block };
-  const id = pageOfUrl(address);
+  const id = pageOfUrl(address, dialect);
   const type = childTypes.get(attributes.get("alt") ?? "");
   if (id === null) return null;
   return type === undefined ? { kind: "block", id } : { kind: "child", id, type };
