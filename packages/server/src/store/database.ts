@@ -9,6 +9,7 @@ import { openCommitCounter } from "./sqlite/commit-counter.ts";
 import { copyDatabase } from "./sqlite/copy.ts";
 import { sqliteDialect } from "./sqlite/dialect.ts";
 import { openForReading, openForWriting, prepareFile } from "./sqlite/file.ts";
+import { type LockWait, lockWait as standardLockWait } from "./sqlite/lock-wait.ts";
 
 /** What every query takes first. A transaction is one too. */
 export type Db = Kysely<Tables>;
@@ -41,9 +42,13 @@ const snapshots = 2;
 const remembered = 10_000;
 
 /** Opens the database at `path` for reading alone, whatever its schema. */
-export function openReader(path: string): { readonly read: Db; close(): Promise<void> } {
+export function openReader(
+  path: string,
+  lockWait: LockWait = standardLockWait,
+): { readonly read: Db; close(): Promise<void> } {
+  const open = () => openForReading(path);
   const read = new Kysely<Tables>({
-    dialect: sqliteDialect({ open: () => openForReading(path), begin: "deferred", transactions: snapshots }),
+    dialect: sqliteDialect({ open, begin: "deferred", transactions: snapshots, lockWait }),
   });
   return { read, close: () => read.destroy() };
 }
@@ -58,22 +63,29 @@ export async function openDatabase(options: {
   migrations?: readonly Migration[];
   /** Whether a copy is kept of a database that is migrated: what is a copy itself needs none. */
   backUp?: boolean;
+  /** How to wait for other processes. */
+  lockWait?: LockWait;
 }): Promise<Database> {
-  const { path, migrations = released, backUp = true } = options;
+  const { path, migrations = released, backUp = true, lockWait = standardLockWait } = options;
   const keepCopy = async (version: number) => {
     if (backUp) await copyDatabase(path, `${path}.schema-${version}.backup`);
   };
   const writer = new Kysely<Tables>({
-    dialect: sqliteDialect({ open: () => openForWriting(path), begin: "immediate", transactions: 1 }),
+    dialect: sqliteDialect({
+      open: () => openForWriting(path),
+      begin: "immediate",
+      transactions: 1,
+      lockWait,
+    }),
   });
-  const { read } = openReader(path);
+  const { read } = openReader(path, lockWait);
   const close = async () => {
     await read.destroy();
     await writer.destroy();
   };
 
   try {
-    await prepareFile(path);
+    await prepareFile(path, lockWait);
     await writer.transaction().execute((trx) => migrate(trx, migrations, keepCopy));
   } catch (error) {
     await close();

@@ -11,6 +11,9 @@ export interface StoredRows extends GraphRows {
   exceeds(nodes: number): boolean;
 }
 
+/** Milliseconds that a statement may block the thread while another process recovers the database. */
+const busyTimeoutMs = 50;
+
 /** Nodes read at a time, and the threads that begin at them: in few pieces, so that their memory is soon used again. */
 const nodesAtOnce = 20_000;
 
@@ -25,7 +28,7 @@ export function withGraphRows<T>(
   use: (rows: StoredRows) => T,
   page = nodesAtOnce,
 ): T {
-  const file = openForReading(path);
+  const file = openForReading(path, { timeout: busyTimeoutMs });
   try {
     // What SQLite sorts stays in memory: there may be no place for files.
     file.pragma("temp_store = memory");

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
-import { type Instance, type Stage, setStage } from "../../auth/testing/stage.ts";
+import { type Instance, type Stage, type StageSettings, setStage } from "../../auth/testing/stage.ts";
 import { upsertConnection } from "../../store/connections.ts";
 import type { App } from "../app-instance.ts";
 import { auditRoute } from "../audit/route.ts";
 import { sessionRoutes } from "../auth/sessions.ts";
+import { healthRoutes } from "../health.ts";
 import { tokenRoutes } from "../tokens/routes.ts";
 import { serveRoutes } from "./route-server.ts";
 
@@ -44,6 +45,8 @@ export interface AccountServer {
   readonly logged: readonly string[];
   /** Signs somebody in, the first time or again, who is connected to these workspaces. */
   signIn(name: string, workspaceIds?: readonly string[]): Promise<SignedIn>;
+  /** `GET /healthz`. */
+  health(): Promise<{ readonly status: number }>;
   /** Whoever presents this; nothing where it is null. */
   as(bearer: string | null): Calls;
   /** Another instance of the server on the same database. */
@@ -58,8 +61,8 @@ export const workspaceId = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 export const wish = { name: "agent", scopes: ["graph:read"], workspace_ids: [workspaceId] } as const;
 
 /** The routes of service tokens, sessions and the audit trail behind the gate, on a real database. */
-export async function serveAccounts(t: TestContext): Promise<AccountServer> {
-  const stage = await setStage(t);
+export async function serveAccounts(t: TestContext, settings?: StageSettings): Promise<AccountServer> {
+  const stage = await setStage(t, settings);
   const logged: string[] = [];
   const { app, flush } = await startApp(stage, stage, logged);
   const as = (bearer: string | null) => callsOf(app, bearer);
@@ -68,6 +71,7 @@ export async function serveAccounts(t: TestContext): Promise<AccountServer> {
     logged,
     as,
     flush,
+    health: async () => ({ status: (await app.inject("/healthz")).statusCode }),
     async signIn(name, workspaceIds = [workspaceId]) {
       const { id: userId } = await stage.signUp(name);
       await stage.database.transaction(async (trx) => {
@@ -97,6 +101,7 @@ async function startApp(stage: Stage, instance: Instance, logged: string[]) {
     logged,
     routes: async (scope, { refusedUse }) => {
       flush = refusedUse.flush;
+      await scope.register(healthRoutes, { ...parts, lifecycle: { stopping: false } });
       await scope.register((below) => tokenRoutes(below, parts), { prefix: "/api/tokens" });
       await scope.register((below) => auditRoute(below, { ...parts, refusedUse }), { prefix: "/api/audit" });
       await scope.register((below) => sessionRoutes(below, parts), { prefix: "/api/auth/sessions" });

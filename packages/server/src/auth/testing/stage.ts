@@ -10,6 +10,7 @@ import type { User } from "../../model/user.ts";
 import { createSecrets, type Secrets } from "../../secrets/secrets.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { insertServiceToken } from "../../store/service-tokens.ts";
+import type { LockWait } from "../../store/sqlite/lock-wait.ts";
 import { upsertUser } from "../../store/users.ts";
 import { createSessions, type OpenedSession, type Sessions } from "../sessions.ts";
 
@@ -58,8 +59,13 @@ export interface Stage extends Instance {
   ): Promise<ServiceToken & { readonly raw: string }>;
 }
 
+export interface StageSettings {
+  /** How to wait for the locks of other processes. */
+  readonly lockWait?: LockWait;
+}
+
 /** Sets the stage: a day in the middle of a second, and a fresh encryption key. */
-export async function setStage(t: TestContext): Promise<Stage> {
+export async function setStage(t: TestContext, settings: StageSettings = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "clew-auth-"));
   const endings = [() => rm(folder, { recursive: true })];
   t.after(async () => {
@@ -72,7 +78,7 @@ export async function setStage(t: TestContext): Promise<Stage> {
   const provider = { slug: "notion" };
 
   async function instance(): Promise<Instance> {
-    const database = await openDatabase({ path: join(folder, "clew.db") });
+    const database = await openDatabase({ path: join(folder, "clew.db"), ...settings });
     endings.push(() => database.close());
     const sessions = await createSessions({
       database,

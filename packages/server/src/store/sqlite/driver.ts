@@ -1,5 +1,6 @@
 import type { Database } from "better-sqlite3";
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
+import { type LockWait, retryWhileBusy } from "./lock-wait.ts";
 import { OpenFile } from "./open-file.ts";
 
 /** How the driver opens files and begins transactions. */
@@ -9,6 +10,7 @@ export interface DriverOptions {
   readonly begin: "immediate" | "deferred";
   /** How many transactions may run at a time. */
   readonly transactions: number;
+  readonly lockWait: LockWait;
 }
 
 /**
@@ -31,7 +33,8 @@ export class SqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<Lease> {
-    return new Lease(() => (this.#shared ??= new OpenFile(this.#options.open())));
+    const { open, lockWait } = this.#options;
+    return new Lease(() => (this.#shared ??= new OpenFile(open)), lockWait);
   }
 
   async releaseConnection(lease: Lease): Promise<void> {
@@ -43,9 +46,13 @@ export class SqliteDriver implements Driver {
     else next(file);
   }
 
+  /** The time in the queue of this process counts: whoever is behind somebody who gave up does not wait as long again. */
   async beginTransaction(lease: Lease): Promise<void> {
-    lease.own = await this.#take();
-    lease.own.run(`begin ${this.#options.begin}`);
+    const { begin, lockWait } = this.#options;
+    const since = lockWait.now();
+    const file = await this.#take();
+    lease.own = file;
+    await retryWhileBusy(() => file.run(`begin ${begin}`), lockWait, since);
   }
 
   async commitTransaction(lease: Lease): Promise<void> {
@@ -67,9 +74,8 @@ export class SqliteDriver implements Driver {
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
     if (this.#opened < this.#options.transactions) {
-      const file = new OpenFile(this.#options.open());
       this.#opened += 1;
-      return file;
+      return new OpenFile(this.#options.open);
     }
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -80,13 +86,16 @@ class Lease implements DatabaseConnection {
   /** The file of a transaction. */
   own: OpenFile | null = null;
   readonly #shared: () => OpenFile;
+  readonly #lockWait: LockWait;
 
-  constructor(shared: () => OpenFile) {
+  constructor(shared: () => OpenFile, lockWait: LockWait) {
     this.#shared = shared;
+    this.#lockWait = lockWait;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return (this.own ?? this.#shared()).execute<Row>(query);
+    const file = this.own ?? this.#shared();
+    return retryWhileBusy(() => file.execute<Row>(query), this.#lockWait);
   }
 
   // biome-ignore lint/correctness/useYield: Kysely asks for the method, and the store pages by key instead

@@ -1,13 +1,7 @@
 import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-
-/** How long a statement waits for another process's lock, in milliseconds. */
-const lockPatience = 10_000;
-
-/** How long until the next attempt where SQLite does not wait by itself, in milliseconds. */
-const retryDelay = 20;
+import { type LockWait, retryWhileBusy } from "./lock-wait.ts";
 
 /** The write-ahead log is cut back to this many bytes once its content is in the database. */
 const logSize = 64 * 1024 * 1024;
@@ -16,49 +10,49 @@ const logSize = 64 * 1024 * 1024;
  * Makes the database file where there is none, lets nobody but its owner read it or what SQLite puts beside it, and
  * sets its journal to WAL, which the file remembers.
  */
-export async function prepareFile(path: string): Promise<void> {
+export async function prepareFile(path: string, wait: LockWait): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const file = await open(path, "a", 0o600);
-  await file.close();
+  const handle = await open(path, "a", 0o600);
+  await handle.close();
   // SQLite gives the -wal and -shm files that it makes the mode of the database.
   for (const suffix of ["", "-wal", "-shm"]) await chmod(path + suffix, 0o600).catch(ignoreMissing);
-  await enterWal(path);
-}
-
-/** Of two processes that change the journal at once SQLite refuses one at once, whatever its patience: it tries again. */
-async function enterWal(path: string): Promise<void> {
-  const file = new BetterSqlite3(path, { timeout: lockPatience, fileMustExist: true });
+  const file = new BetterSqlite3(path, { timeout: 0, fileMustExist: true });
   try {
-    for (let waited = 0; ; waited += retryDelay) {
-      try {
-        file.pragma("journal_mode = wal");
-        return;
-      } catch (error) {
-        const busy = error instanceof BetterSqlite3.SqliteError && error.code.startsWith("SQLITE_BUSY");
-        if (!busy || waited >= lockPatience) throw error;
-      }
-      await setTimeout(retryDelay);
-    }
+    await retryWhileBusy(() => file.pragma("journal_mode = wal"), wait);
   } finally {
     file.close();
   }
 }
 
-/** Opens the file for write transactions: an acknowledged commit is on the disk (OPS-6). */
+/**
+ * Opens the file for write transactions: an acknowledged commit is on the disk (OPS-6). A statement that needs a lock
+ * that another process holds fails at once with SQLITE_BUSY: see `retryWhileBusy`.
+ */
 export function openForWriting(path: string): BetterSqlite3.Database {
-  const file = new BetterSqlite3(path, { timeout: lockPatience, fileMustExist: true });
-  file.pragma("synchronous = full");
-  file.pragma("foreign_keys = on");
-  file.pragma("trusted_schema = off");
-  file.pragma(`journal_size_limit = ${logSize}`);
-  return file;
+  return configured(new BetterSqlite3(path, { timeout: 0, fileMustExist: true }), [
+    "synchronous = full",
+    "foreign_keys = on",
+    "trusted_schema = off",
+    `journal_size_limit = ${logSize}`,
+  ]);
 }
 
-/** Opens the file for reading alone. In WAL mode readers and the writer do not wait for each other. */
-export function openForReading(path: string): BetterSqlite3.Database {
-  const file = new BetterSqlite3(path, { timeout: lockPatience, readonly: true });
-  file.pragma("trusted_schema = off");
-  return file;
+/**
+ * Opens the file for reading alone. In WAL mode readers and the writer do not wait for each other, but for moments such
+ * as recovery after a crash; `timeout` is how many milliseconds a statement may then block this thread.
+ */
+export function openForReading(path: string, { timeout = 0 } = {}): BetterSqlite3.Database {
+  return configured(new BetterSqlite3(path, { timeout, readonly: true }), ["trusted_schema = off"]);
+}
+
+function configured(file: BetterSqlite3.Database, pragmas: readonly string[]): BetterSqlite3.Database {
+  try {
+    for (const pragma of pragmas) file.pragma(pragma);
+    return file;
+  } catch (error) {
+    file.close();
+    throw error;
+  }
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {

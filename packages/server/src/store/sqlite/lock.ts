@@ -1,4 +1,5 @@
 import BetterSqlite3 from "better-sqlite3";
+import { isBusy } from "./lock-wait.ts";
 
 /**
  * Opens a database for this process alone, until it is closed. null where another one has it open.
@@ -12,7 +13,7 @@ export function openAlone(path: string): BetterSqlite3.Database | null {
     return file;
   } catch (error) {
     file.close();
-    if (error instanceof BetterSqlite3.SqliteError && error.code.startsWith("SQLITE_BUSY")) return null;
+    if (isBusy(error)) return null;
     throw error;
   }
 }

@@ -4,17 +4,23 @@ import type { CompiledQuery, QueryResult } from "kysely";
 /** Statements kept prepared per open file. The one used longest ago goes first. */
 const preparedStatements = 256;
 
-/** An open file with its prepared statements. */
+/** A file with its prepared statements, opened by its first statement. */
 export class OpenFile {
-  readonly #file: Database;
+  readonly #open: () => Database;
   readonly #prepared = new Map<string, Statement<unknown[]>>();
+  #opened: Database | undefined;
 
-  constructor(file: Database) {
-    this.#file = file;
+  constructor(open: () => Database) {
+    this.#open = open;
+  }
+
+  get #file(): Database {
+    this.#opened ??= this.#open();
+    return this.#opened;
   }
 
   get inTransaction(): boolean {
-    return this.#file.inTransaction;
+    return this.#opened?.inTransaction ?? false;
   }
 
   run(sql: string): void {
@@ -31,7 +37,7 @@ export class OpenFile {
 
   close(): void {
     this.#prepared.clear();
-    this.#file.close();
+    this.#opened?.close();
   }
 
   #prepare(sql: string): Statement<unknown[]> {

@@ -1,0 +1,30 @@
+import { setImmediate } from "node:timers/promises";
+import type { LockWait } from "../sqlite/lock-wait.ts";
+
+/** A wait whose time only the test moves. */
+export function manualWait(): { readonly wait: LockWait; advance(ms: number): Promise<void> } {
+  let now = 0;
+  let sleepers: { readonly until: number; readonly wake: () => void }[] = [];
+  const wait: LockWait = {
+    limitMs: 10_000,
+    now: () => now,
+    sleep: (ms) => new Promise((wake) => sleepers.push({ until: now + ms, wake })),
+    random: () => 0.5,
+  };
+  return {
+    wait,
+    async advance(ms) {
+      const end = now + ms;
+      while (now < end) {
+        // What was woken may sleep again.
+        for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+        const next = Math.min(end, ...sleepers.map(({ until }) => until));
+        now = next;
+        const due = sleepers.filter(({ until }) => until <= now);
+        sleepers = sleepers.filter(({ until }) => until > now);
+        for (const { wake } of due) wake();
+      }
+      for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+    },
+  };
+}
