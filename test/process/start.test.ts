@@ -52,7 +52,7 @@ test("SIGN-10: a PUBLIC_URL that others can reach, with nobody said to be allowe
 
 test("SIGN-11: the stand-in does not open this machine's files to others", async (t) => {
   const output = await refusal(await stageOf(t), { HOST: "0.0.0.0" });
-  assert.deepEqual(faultsIn(output), ["NOTION_CLIENT_ID"]);
+  assert.deepEqual(faultsIn(output), ["HOST", "NOTION_CLIENT_ID"]);
 });
 
 test("SIGN-8: a key that is not this installation's refuses to start, and changes nothing", async (t) => {

@@ -19,6 +19,7 @@ import type { RefusedUse } from "./auth/refused-use.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { TokenUse } from "./auth/token-use.ts";
 import type { Config } from "./config/config.ts";
+import { rangeMatcher } from "./config/trusted-proxies.ts";
 import { messages } from "./http/messages.ts";
 import { type App, createServer } from "./http/server.ts";
 import { registerWrongMethods } from "./http/wrong-method.ts";
@@ -61,7 +62,7 @@ export async function buildApp(parts: Parts): Promise<App> {
     log,
     schemas: messages,
     dashboardOrigin: config.dashboardUrl.origin,
-    trustProxy: config.trustProxy,
+    trustsProxy: rangeMatcher(config.trustProxy),
   });
   parts.metrics?.observeRequests(app);
   const closeMethods = registerWrongMethods(app);

@@ -14,7 +14,7 @@ export async function healthRoutes(
   { database, lifecycle }: { database: Database; lifecycle: Lifecycle },
 ) {
   const schema = { response: { 200: ref(Health), default: ref(Problem) } };
-  const config = { access: { kind: "open" } } as const;
+  const config = { access: { kind: "open", limit: "health" } } as const;
   app.get("/healthz", { schema, config }, async () => ({ status: "ok" as const }));
   app.get("/readyz", { schema, config }, async () => {
     if (lifecycle.stopping) throw new Refusal("unavailable", "This instance is shutting down.");

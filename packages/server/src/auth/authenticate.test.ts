@@ -70,9 +70,66 @@ test("LIM-1: sign-in routes are counted by address", async (t) => {
   assert.equal((await from("2001:db8:1:3::1")).status, 200);
 });
 
+test("LIM-3: open routes are counted by address, probes of Clew's health apart from all others", async (t) => {
+  const { call } = await setGate(t, { quotas: { open: 2 } });
+  const ask = (path: string) => call(path);
+  for (const path of ["/api/open/", "/api/status/"]) assert.equal((await ask(path)).status, 200);
+  const refused = await ask("/api/open/");
+  assert.equal(refused.headers.get("ratelimit"), '"open";r=0;t=60');
+  await problem(refused, 429, "rate_limited");
+  // A wrong method on an open path is no way around it.
+  await problem(await call("/api/open/", null, { method: "DELETE" }), 429, "rate_limited");
+  for (let probe = 0; probe < 2; probe += 1) assert.equal((await ask("/healthz")).status, 200);
+  await problem(await ask("/healthz"), 429, "rate_limited");
+  assert.equal((await ask("/api/sign-in/")).status, 200);
+});
+
+test("LIM-1: whoever reaches the port without a trusted proxy does not choose their address", async (t) => {
+  for (const trustProxy of ["off", "private", "192.0.2.0/24"]) {
+    const { call } = await setGate(t, { quotas: { signIn: 2 }, trustProxy });
+    const from = (address: string) =>
+      call("/api/sign-in/", null, { headers: { "x-forwarded-for": address } });
+    assert.equal((await from("192.0.2.1")).status, 200);
+    assert.equal((await from("192.0.2.2")).status, 200);
+    await problem(await from("192.0.2.3"), 429, "rate_limited");
+  }
+});
+
+test("LIM-1: behind a trusted proxy the address that it saw counts, not those that the client sent along", async (t) => {
+  const { call } = await setGate(t, { quotas: { signIn: 2 } });
+  const from = (chain: string) => call("/api/sign-in/", null, { headers: { "x-forwarded-for": chain } });
+  assert.equal((await from("8.8.8.8, 198.51.100.1")).status, 200);
+  assert.equal((await from("127.0.0.1, 9.9.9.9, 198.51.100.1, 127.0.0.1")).status, 200);
+  await problem(await from("10.0.0.1, 198.51.100.1"), 429, "rate_limited");
+  assert.equal((await from("198.51.100.2")).status, 200);
+});
+
+test("LIM-1: the networks of one /48 have four times the quota of one", async (t) => {
+  const { call } = await setGate(t, { quotas: { signIn: 1 } });
+  const from = (network: number) =>
+    call("/api/sign-in/", null, { headers: { "x-forwarded-for": `2001:db8:1:${network}::1` } });
+  for (const network of [1, 2, 3, 4]) assert.equal((await from(network)).status, 200);
+  await problem(await from(5), 429, "rate_limited");
+});
+
+test("TOK-12: what a proxy passes on as an address and is none never reaches the audit trail", async (t) => {
+  const { call, close, database, user, serviceToken } = await setGate(t);
+  const { raw } = await serviceToken(user.id);
+  for (const address of ["<b>not an address</b>", "2001:db8::7"])
+    await call("/api/auth/me/", raw, { headers: { "x-forwarded-for": address } });
+  await close();
+  const lines = await database.read
+    .selectFrom("audit")
+    .select("address")
+    .where("event", "=", "token_refused")
+    .orderBy("id")
+    .execute();
+  assert.deepEqual(lines, [{ address: null }, { address: "2001:db8::7" }]);
+});
+
 test("LIM-1: 0 turns a limit off, and no field is written", async (t) => {
   const { call, user, session, serviceToken } = await setGate(t, {
-    quotas: { token: 0, session: 0, signIn: 0, failedAuth: 0 },
+    quotas: { token: 0, session: 0, signIn: 0, failedAuth: 0, open: 0 },
   });
   const { raw } = await serviceToken(user.id);
   for (let turn = 0; turn < 5; turn += 1) {
@@ -80,6 +137,7 @@ test("LIM-1: 0 turns a limit off, and no field is written", async (t) => {
       await call("/api/v1/nodes/", raw),
       await call("/api/auth/validate/", session.access),
       await call("/api/sign-in/"),
+      await call("/api/open/"),
       await call("/api/v1/nodes/", "nonsense"),
     ]) {
       assert.notEqual(answer.status, 429);

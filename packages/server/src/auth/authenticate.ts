@@ -1,6 +1,5 @@
 import { problems } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { addressKey } from "../limits/address-key.ts";
 import { enforce, type Limits } from "../limits/limits.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/clock.ts";
@@ -94,7 +93,7 @@ export function createAuthentication(parts: AuthenticationParts) {
     try {
       return await identify(request, reply);
     } catch (error) {
-      if (isFailedAuthentication(error)) enforce(limits.failedAuth.take(addressKey(request.ip)), reply);
+      if (isFailedAuthentication(error)) enforce(limits.failedAuth.take(request.ip), reply);
       throw error;
     }
   };

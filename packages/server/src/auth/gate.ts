@@ -1,5 +1,6 @@
 import { problems, type Scope } from "@clew/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { enforce } from "../limits/limits.ts";
 import type { Caller, ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/clock.ts";
 import { Refusal } from "../model/refusal.ts";
@@ -13,7 +14,11 @@ import type { TokenUse } from "./token-use.ts";
 
 /** Whom a route is for. A service token needs every one of the scopes, or any scope where there is none. */
 export type Access =
-  | { readonly kind: "open" }
+  | {
+      readonly kind: "open";
+      /** Which limit by address counts its requests, if not that of all open routes; `own`: one that the route asks itself. */
+      readonly limit?: "health" | "own";
+    }
   | { readonly kind: "session" }
   | { readonly kind: "service-token"; readonly scopes: readonly Scope[] };
 
@@ -48,7 +53,11 @@ export function registerGate(app: FastifyInstance, parts: Parts): void {
     request.caller = nobody;
     const { access } = request.routeOptions.config;
     if (!access) throw new Refusal("not_found", "There is nothing at this path.");
-    if (access.kind === "open") return;
+    if (access.kind === "open") {
+      const { limit = "open" } = access;
+      if (limit !== "own") enforce(parts.limits[limit].take(request.ip), reply);
+      return;
+    }
     const caller = await authenticate(request, reply);
     refuseUnless(access, caller);
     request.caller = caller;

@@ -56,7 +56,8 @@ function valuesOf(config: Config, env: Environment): Readonly<Record<SettingName
     RATE_LIMIT_SESSION: String(rateLimits.session),
     RATE_LIMIT_SIGN_IN: String(rateLimits.signIn),
     RATE_LIMIT_FAILED_AUTH: String(rateLimits.failedAuth),
-    TRUST_PROXY: String(config.trustProxy),
+    RATE_LIMIT_OPEN: String(rateLimits.open),
+    TRUST_PROXY: given("TRUST_PROXY"),
     METRICS_PORT: config.metricsPort === null ? null : String(config.metricsPort),
     LOG_LEVEL: config.logLevel,
   };

@@ -4,6 +4,7 @@ interface RateLimits {
   readonly session: number;
   readonly signIn: number;
   readonly failedAuth: number;
+  readonly open: number;
 }
 
 /** All that can be set from outside, read once at start and frozen. */
@@ -37,8 +38,8 @@ export interface Config {
   /** Whether the provider may hand over that key now. */
   readonly notionWebhookSetup: boolean;
   readonly rateLimits: RateLimits;
-  /** As Fastify's `trustProxy`: false, true, a number of hops, or addresses. */
-  readonly trustProxy: boolean | number | readonly string[];
+  /** Ranges of the addresses whose `X-Forwarded-*` headers are believed. */
+  readonly trustProxy: readonly string[];
   /** Where metrics are served; null for nowhere. */
   readonly metricsPort: number | null;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";

@@ -31,7 +31,7 @@ test("OPS-1: with no setting at all the stand-in serves on loopback", () => {
   assert.equal(config.withdrawnGrace, 7 * 86_400_000);
   assert.equal(config.notionWebhookToken, null);
   assert.equal(config.notionWebhookSetup, false);
-  assert.deepEqual(config.rateLimits, { token: 600, session: 600, signIn: 30, failedAuth: 60 });
+  assert.deepEqual(config.rateLimits, { token: 600, session: 600, signIn: 30, failedAuth: 60, open: 1200 });
   assert.ok(Object.isFrozen(config));
 });
 
@@ -57,11 +57,21 @@ test("OPS-5: every wrong setting is named at once, and its value is not repeated
   assert.doesNotMatch(message, /c2VjcmV0LXZhbHVl|hunter2/);
 });
 
-test("OPS-5: an unknown setting with a prefix of Clew's own is refused, others are not Clew's business", () => {
-  for (const name of ["CLEW_PORT", "NOTION_CLIENT_SECRT", "RATE_LIMIT_ALL", "SYNC_EVERY"]) {
-    assert.match(refusal({ [name]: "1" }), new RegExp(`${name} is not a setting`));
+test("OPS-5: an unknown setting with a prefix of Clew's own is refused with the nearest known name", () => {
+  for (const [name, nearest] of [
+    ["CLEW_PORT", "PORT"],
+    ["NOTION_CLIENT_SECRT", "NOTION_CLIENT_SECRET"],
+    ["RATE_LIMIT_TOKENS", "RATE_LIMIT_TOKEN"],
+    ["SYNC_INTERVALL", "SYNC_INTERVAL"],
+  ] as const) {
+    const message = new RegExp(`- ${name} is not a setting of Clew; the nearest is ${nearest}$`, "m");
+    assert.match(refusal({ [name]: "1" }), message);
   }
-  assert.ok(readConfig({ PATH: "/bin", npm_config_cache: "x" }));
+});
+
+test("OPS-5: what the client commands read and what is not Clew's refuses nothing", () => {
+  const client = { CLEW_URL: "https://clew.example", CLEW_TOKEN: "svc_x", CLEW_TOKEN_FILE: "/run/token" };
+  assert.ok(readConfig({ ...client, PATH: "/bin", npm_config_cache: "x" }));
 });
 
 test("OPS-5: a secret may come from a file, but not twice", () => {
@@ -89,8 +99,9 @@ test("SYNC-9: the key of the webhooks may come from a file, and its set-up has t
   assert.match(refusal({ WITHDRAWN_GRACE: "a week" }), /- WITHDRAWN_GRACE /);
 });
 
+const notion = { NOTION_CLIENT_ID: "id", NOTION_CLIENT_SECRET: "secret" };
+
 test("SIGN-10: off loopback it must be said who may sign in, and the way there must be https", () => {
-  const notion = { NOTION_CLIENT_ID: "id", NOTION_CLIENT_SECRET: "secret" };
   const open = { ...notion, PUBLIC_URL: "https://clew.example" };
   assert.match(refusal(open), /ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN/);
   assert.equal(readConfig({ ...open, OPEN_SIGN_IN: "1" }).allowed.anyone, true);
@@ -107,9 +118,19 @@ test("SIGN-10: off loopback it must be said who may sign in, and the way there m
   );
 });
 
+test("SIGN-10: a HOST that others reach counts as off loopback, whatever PUBLIC_URL says", () => {
+  assert.match(
+    refusal({ ...notion, HOST: "0.0.0.0" }),
+    /- HOST is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN=1/,
+  );
+  for (const said of [{ OPEN_SIGN_IN: "1" }, { ALLOWED_EMAILS: "@example.com" }, { HOST: "127.0.0.2" }]) {
+    assert.ok(readConfig({ ...notion, HOST: "0.0.0.0", ...said }));
+  }
+});
+
 test("SIGN-11: the stand-in needs loopback or STAND_IN=1, and half a credential refuses to start", () => {
   assert.match(refusal({ HOST: "0.0.0.0" }), /stand-in serves only on loopback/);
-  assert.equal(readConfig({ HOST: "0.0.0.0", STAND_IN: "1" }).notion, null);
+  assert.equal(readConfig({ HOST: "0.0.0.0", STAND_IN: "1", OPEN_SIGN_IN: "1" }).notion, null);
   assert.match(refusal({ NOTION_CLIENT_ID: "id" }), /NOTION_CLIENT_SECRET is missing/);
   assert.match(refusal({ NOTION_CLIENT_SECRET: "s" }), /NOTION_CLIENT_ID is missing/);
 });
@@ -121,9 +142,40 @@ test("OPS-5: PUBLIC_URL may have a path, whose trailing slash does not matter", 
   assert.match(refusal({ PUBLIC_URL: "http://localhost/?a=1" }), /neither query nor fragment/);
 });
 
-test("OPS-5: TRUST_PROXY takes a switch, a number of hops, or addresses", () => {
-  assert.equal(readConfig({ TRUST_PROXY: "1" }).trustProxy, true);
-  assert.equal(readConfig({ TRUST_PROXY: "off" }).trustProxy, false);
-  assert.equal(readConfig({ TRUST_PROXY: "2" }).trustProxy, 2);
-  assert.deepEqual(readConfig({ TRUST_PROXY: "10.0.0.0/8,::1" }).trustProxy, ["10.0.0.0/8", "::1"]);
+test("OPS-5: TRUST_PROXY lists proxies, and anything else is refused with a plain message", () => {
+  assert.deepEqual(readConfig({}).trustProxy, []);
+  assert.deepEqual(readConfig({ TRUST_PROXY: "10.0.0.0/8,::1" }).trustProxy, ["10.0.0.0/8", "::1/128"]);
+  for (const value of ["1", "banana"]) {
+    const message = refusal({ TRUST_PROXY: value });
+    assert.match(message, /- TRUST_PROXY must list addresses, CIDR ranges, loopback or private/);
+  }
+});
+
+test("OPS-5: DASHBOARD_URL must be on PUBLIC_URL's host and on https, since a sign-in leaves its tokens there", () => {
+  const env = { ...notion, PUBLIC_URL: "https://clew.example", OPEN_SIGN_IN: "1" };
+  const refused = (url: string) => refusal({ ...env, DASHBOARD_URL: url });
+  assert.match(refused("https://evil.example/"), /- DASHBOARD_URL must be on PUBLIC_URL's host/);
+  assert.match(refused("http://clew.example/"), /- DASHBOARD_URL must be https/);
+  assert.match(
+    refusal({ DASHBOARD_URL: "http://evil.example/" }),
+    /- DASHBOARD_URL must be on PUBLIC_URL's host/,
+  );
+  for (const [publicUrl, dashboardUrl] of [
+    ["https://clew.example", "https://clew.example:8443/app"],
+    ["http://localhost:9000", "http://localhost:5173/"],
+    ["http://localhost:9000", "http://127.0.0.1:5173/"],
+  ] as const) {
+    const config = readConfig({ ...env, PUBLIC_URL: publicUrl, DASHBOARD_URL: dashboardUrl });
+    assert.equal(config.dashboardUrl.href, dashboardUrl);
+  }
+});
+
+test("OPS-5: NOTION_API_URL is https unless it is loopback, since grants are sent there", () => {
+  assert.match(
+    refusal({ ...notion, NOTION_API_URL: "http://notion.example" }),
+    /- NOTION_API_URL must be https unless it is loopback/,
+  );
+  for (const url of ["https://notion.example/", "http://127.0.0.1:9999/"]) {
+    assert.equal(readConfig({ ...notion, NOTION_API_URL: url }).notion?.apiUrl.href, url);
+  }
 });

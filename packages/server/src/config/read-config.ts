@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { isLoopback } from "./loopback.ts";
+import { nearestName } from "./nearest-name.ts";
 import * as settings from "./settings.ts";
+import { proxyRanges } from "./trusted-proxies.ts";
 
 /** The environment does not say how to run Clew. The message names every fault, and no secret. */
 export class ConfigError extends Error {
@@ -39,6 +41,7 @@ export const settingNames = [
   "RATE_LIMIT_SESSION",
   "RATE_LIMIT_SIGN_IN",
   "RATE_LIMIT_FAILED_AUTH",
+  "RATE_LIMIT_OPEN",
   "TRUST_PROXY",
   "METRICS_PORT",
   "LOG_LEVEL",
@@ -47,6 +50,9 @@ export type SettingName = (typeof settingNames)[number];
 
 /** Names that begin so are Clew's own: one that is not known is a misspelt setting (OPS-5). */
 const ownPrefixes = ["CLEW_", "NOTION_", "RATE_LIMIT_", "SYNC_"];
+
+/** What Clew's client commands read: no business of the server's, and no misspelt setting. */
+const clientNames = ["CLEW_URL", "CLEW_TOKEN", "CLEW_TOKEN_FILE"];
 
 /**
  * Reads the configuration from the environment (OPS-5, SIGN-10, SIGN-11).
@@ -66,13 +72,15 @@ export function readConfig(
   const dataDir = reader.read("DATA_DIR", settings.path) ?? settings.path("data");
   const notion = readNotion(reader);
   const allowed = readAllowed(reader);
+  const dashboardUrl =
+    reader.read("DASHBOARD_URL", settings.url) ?? new URL(`${publicUrl.href.replace(/\/$/, "")}/dashboard`);
+  checkDashboard(reader, dashboardUrl, publicUrl);
   checkReach(reader, { host, publicUrl, standIn: notion === null, allowed });
   const config: Config = {
     host,
     port,
     publicUrl,
-    dashboardUrl:
-      reader.read("DASHBOARD_URL", settings.url) ?? new URL(`${publicUrl.href.replace(/\/$/, "")}/dashboard`),
+    dashboardUrl,
     dataDir,
     databasePath: reader.read("DATABASE_URL", settings.sqlitePath) ?? join(dataDir, "clew.db"),
     notion,
@@ -84,7 +92,7 @@ export function readConfig(
     notionWebhookToken: reader.read("NOTION_WEBHOOK_TOKEN", settings.text) ?? null,
     notionWebhookSetup: reader.read("NOTION_WEBHOOK_SETUP", settings.flag) ?? false,
     rateLimits: readRateLimits(reader),
-    trustProxy: reader.read("TRUST_PROXY", trustedProxies) ?? false,
+    trustProxy: reader.read("TRUST_PROXY", proxyRanges) ?? [],
     metricsPort: reader.read("METRICS_PORT", settings.integer(1, 65_535)) ?? null,
     logLevel: reader.read("LOG_LEVEL", settings.oneOf(logLevels)) ?? "info",
   };
@@ -95,10 +103,12 @@ export function readConfig(
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 function refuseUnknown(env: settings.Environment, reader: settings.SettingsReader): void {
-  const names = new Set<string>(settingNames.flatMap((name) => [name, `${name}_FILE`]));
+  const names = new Set<string>([...settingNames.flatMap((name) => [name, `${name}_FILE`]), ...clientNames]);
   for (const name of Object.keys(env)) {
     const own = ownPrefixes.some((prefix) => name.startsWith(prefix));
-    if (own && !names.has(name)) reader.fault(name, "is not a setting of Clew");
+    if (!own || names.has(name)) continue;
+    const nearest = nearestName(name.replace(/^CLEW_/, ""), settingNames);
+    reader.fault(name, `is not a setting of Clew; the nearest is ${nearest}`);
   }
 }
 
@@ -112,6 +122,7 @@ function readNotion(reader: settings.SettingsReader): Config["notion"] {
   const clientId = reader.read("NOTION_CLIENT_ID", settings.text);
   const clientSecret = reader.read("NOTION_CLIENT_SECRET", settings.text);
   const apiUrl = reader.read("NOTION_API_URL", settings.url) ?? new URL("https://api.notion.com");
+  if (!isPrivateOnTheWay(apiUrl)) reader.fault("NOTION_API_URL", "must be https unless it is loopback");
   if (clientId && clientSecret) return { clientId, clientSecret, apiUrl };
   if (clientId) reader.fault("NOTION_CLIENT_SECRET", "is missing, while NOTION_CLIENT_ID is set");
   if (clientSecret) reader.fault("NOTION_CLIENT_ID", "is missing, while NOTION_CLIENT_SECRET is set");
@@ -132,6 +143,19 @@ function readAllowed(reader: settings.SettingsReader) {
   return { lists, limited, open: reader.read("OPEN_SIGN_IN", settings.flag) ?? false };
 }
 
+/** Whether nobody on the way can read what is sent there. */
+function isPrivateOnTheWay(url: URL): boolean {
+  return url.protocol === "https:" || isLoopback(url.hostname);
+}
+
+/** The dashboard is where a sign-in leaves its tokens, and it must be able to read PUBLIC_URL's cookies. */
+function checkDashboard(reader: settings.SettingsReader, dashboardUrl: URL, publicUrl: URL): void {
+  const isSameHost = dashboardUrl.hostname === publicUrl.hostname;
+  const areLoopback = isLoopback(dashboardUrl.hostname) && isLoopback(publicUrl.hostname);
+  if (!isSameHost && !areLoopback) reader.fault("DASHBOARD_URL", "must be on PUBLIC_URL's host");
+  if (!isPrivateOnTheWay(dashboardUrl)) reader.fault("DASHBOARD_URL", "must be https unless it is loopback");
+}
+
 interface Reach {
   readonly host: string;
   readonly publicUrl: URL;
@@ -142,16 +166,15 @@ interface Reach {
 /** What may be reached from elsewhere must say who may sign in, and how it is kept secret on the way. */
 function checkReach(reader: settings.SettingsReader, { host, publicUrl, standIn, allowed }: Reach): void {
   const standInWanted = reader.read("STAND_IN", settings.flag) ?? false;
-  const local = isLoopback(publicUrl.hostname);
-  if (!local && publicUrl.protocol !== "https:")
-    reader.fault("PUBLIC_URL", "must be https unless it is loopback");
-  if (!local && !allowed.limited && !allowed.open) {
-    reader.fault(
-      "PUBLIC_URL",
-      "is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN=1",
-    );
+  const exposedBy = [
+    ...(isLoopback(publicUrl.hostname) ? [] : ["PUBLIC_URL"]),
+    ...(isLoopback(host) ? [] : ["HOST"]),
+  ];
+  if (!isPrivateOnTheWay(publicUrl)) reader.fault("PUBLIC_URL", "must be https unless it is loopback");
+  for (const name of allowed.limited || allowed.open ? [] : exposedBy) {
+    reader.fault(name, "is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN=1");
   }
-  if (standIn && !standInWanted && !(local && isLoopback(host))) {
+  if (standIn && !standInWanted && exposedBy.length > 0) {
     reader.fault(
       "NOTION_CLIENT_ID",
       "is missing, and the stand-in serves only on loopback (or with STAND_IN=1)",
@@ -167,11 +190,6 @@ function readRateLimits(reader: settings.SettingsReader): Config["rateLimits"] {
     session: limit("RATE_LIMIT_SESSION", 600),
     signIn: limit("RATE_LIMIT_SIGN_IN", 30),
     failedAuth: limit("RATE_LIMIT_FAILED_AUTH", 60),
+    open: limit("RATE_LIMIT_OPEN", 1200),
   };
-}
-
-/** `1` or `true` believes every proxy; a number counts hops from 2 on; otherwise addresses or ranges. */
-function trustedProxies(value: string): Config["trustProxy"] {
-  if (/^\d+$/.test(value) && Number(value) > 1) return settings.integer(2, 32)(value);
-  return /^(0|1|true|false|yes|no|on|off)$/i.test(value) ? settings.flag(value) : settings.list(value);
 }

@@ -14,13 +14,13 @@ const Query = closed({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 
 const config = { access: { kind: "open" } } as const;
 
 /** A server of one resource: echoes what it was sent, or throws what a test asks for. */
-async function testServer() {
+async function testServer(options: { trustsProxy?: (address: string) => boolean } = {}) {
   const lines: string[] = [];
   const app = createServer({
     log: pino({}, { write: (line: string) => void lines.push(line) }),
     schemas: [Problem],
     dashboardOrigin: "https://clew.example",
-    trustProxy: false,
+    ...options,
   });
   const closeMethods = registerWrongMethods(app);
   app.post("/things/", { schema: { body: Body }, config }, async ({ body }) => body);
@@ -35,6 +35,7 @@ async function testServer() {
     },
     async ({ query }) => ({ limit: query.limit ?? 0, inside: "never told" }),
   );
+  app.get("/seen/", { config }, async ({ ip, host, protocol }) => ({ ip, host, protocol }));
   app.get("/broken/:how", { config }, async (request) => {
     const { how } = request.params as { how: string };
     if (how === "refusal")
@@ -154,6 +155,20 @@ test("ERR-1: a refusal brings its own headers", async () => {
   const answer = await app.inject("/broken/refusal");
   isProblem(answer, "conflict");
   assert.equal(answer.headers["retry-after"], "7");
+});
+
+test("OPS-5: X-Forwarded-* headers count where a trusted proxy sends them, and nowhere else", async () => {
+  const headers = {
+    host: "clew.example",
+    "x-forwarded-for": "192.0.2.1",
+    "x-forwarded-host": "evil.example",
+    "x-forwarded-proto": "https",
+  };
+  const direct = await (await testServer()).app.inject({ url: "/seen/", headers });
+  assert.deepEqual(direct.json(), { ip: "127.0.0.1", host: "clew.example", protocol: "http" });
+  const { app } = await testServer({ trustsProxy: (address) => address === "127.0.0.1" });
+  const proxied = await app.inject({ url: "/seen/", headers });
+  assert.deepEqual(proxied.json(), { ip: "192.0.2.1", host: "evil.example", protocol: "https" });
 });
 
 test("ERR-5: paths answer with and without their trailing slash", async () => {

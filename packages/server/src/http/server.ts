@@ -21,19 +21,19 @@ interface ServerOptions {
   readonly log: FastifyBaseLogger;
   /** The only origin whose pages may read answers. */
   readonly dashboardOrigin: string;
-  /** Whose `X-Forwarded-*` to believe: nobody's, everybody's, so many hops', or these addresses'. */
-  readonly trustProxy: boolean | number | readonly string[];
+  /** Whether the `X-Forwarded-*` headers that come from this address are believed; nobody's where it is left out. */
+  readonly trustsProxy?: (address: string) => boolean;
 }
 
 /** Milliseconds that a request may take: to arrive, and from then to the first byte of its answer (LIM-3). */
 const requestTimeout = 15_000;
 
-function instantiate({ log, trustProxy }: ServerOptions) {
+function instantiate({ log, trustsProxy = () => false }: ServerOptions) {
   return Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    trustProxy: typeof trustProxy === "number" ? (_, hop) => hop < trustProxy : mutable(trustProxy),
+    trustProxy: (address) => trustsProxy(address),
     bodyLimit: maximumBody,
     requestTimeout,
     handlerTimeout: requestTimeout,
@@ -82,8 +82,4 @@ function refuseUnknownPaths(app: App): void {
     if (request.is404) throw new Refusal("not_found", "There is nothing at this path.");
     done();
   });
-}
-
-function mutable(trust: boolean | readonly string[]): boolean | string[] {
-  return typeof trust === "object" ? [...trust] : trust;
 }

@@ -15,7 +15,7 @@ export interface RateLimit {
   peek(key: string): Verdict;
 }
 
-interface Policy {
+export interface Policy {
   /** Its name in the header fields. */
   readonly name: string;
   /** Requests a minute; 0 = no limit. */

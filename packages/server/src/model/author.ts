@@ -1,6 +1,7 @@
 /** Where a request came from, so that a person can tell later whether it was theirs. */
 export interface Origin {
-  readonly address: string;
+  /** An IP address; null where none is known. */
+  readonly address: string | null;
   /** Enough of the `User-Agent` to recognise a browser or a program by. */
   readonly userAgent: string | null;
 }

@@ -25,7 +25,7 @@ export async function authRoutes(app: App, { database, sessions, limits }: Parts
   app.post(
     "/refresh/",
     {
-      config: { access: { kind: "open" } },
+      config: { access: { kind: "open", limit: "own" } },
       onRequest: limitSignIn(limits),
       schema: {
         summary: "A new access token for a refresh token",

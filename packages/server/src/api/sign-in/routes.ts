@@ -40,7 +40,7 @@ const providerPatience = 8_000;
 export async function signInRoutes(app: App, parts: Parts): Promise<void> {
   const { config, database, provider, sessions, limits } = parts;
   const step = {
-    config: { access: { kind: "open" } },
+    config: { access: { kind: "open", limit: "own" } },
     onRequest: limitSignIn(limits),
     errorHandler: redirectFailure(config.dashboardUrl),
   } as const;

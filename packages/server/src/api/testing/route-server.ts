@@ -31,9 +31,8 @@ export async function serveRoutes(options: Options): Promise<App> {
     log: pino({ level: "trace" }, linesInto(logged)),
     schemas: messages,
     dashboardOrigin: "https://clew.example",
-    trustProxy: false,
   });
-  const limits = createLimits({ token: 0, session: 0, signIn: signInQuota, failedAuth: 0 }, clock);
+  const limits = createLimits({ token: 0, session: 0, signIn: signInQuota, failedAuth: 0, open: 0 }, clock);
   const closeMethods = registerWrongMethods(app);
   const refusedUse = createRefusedUse({ database, onError: assert.ifError });
   registerGate(app, {

@@ -37,7 +37,10 @@ async function setUp(t: TestContext, settings: Settings = {}) {
       database,
       provider: { slug: "notion", webhooks: notionWebhooks },
       sync: { request: async (id: number, wish?: SyncWish) => void wishes.push([id, wish]) },
-      limits: createLimits({ token: 0, session: 0, signIn: 0, failedAuth: settings.failedAuth ?? 0 }, clock),
+      limits: createLimits(
+        { token: 0, session: 0, signIn: 0, failedAuth: settings.failedAuth ?? 0, open: 0 },
+        clock,
+      ),
       replays: createReplays(clock),
     };
     await app.register((scope) => webhookRoutes(scope, parts), { prefix: "/api/integrations/provider" });

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { closed, Problem, ref } from "@clew/contract";
 import { Type } from "typebox";
 import type { Config } from "../../config/config.ts";
-import { addressKey } from "../../limits/address-key.ts";
 import { enforce, type Limits } from "../../limits/limits.ts";
 import { Refusal } from "../../model/refusal.ts";
 import type { Provider, WebhookEvent } from "../../provider/port.ts";
@@ -41,7 +40,7 @@ export async function webhookRoutes(app: App, parts: Parts): Promise<void> {
   app.post(
     "/webhook",
     {
-      config: { access: { kind: "open" } },
+      config: { access: { kind: "open", limit: "own" } },
       onRequest: async () => {
         if (key === null && !setup) throw new Refusal("not_found", "Webhooks are not set up here.");
       },
@@ -60,7 +59,7 @@ export async function webhookRoutes(app: App, parts: Parts): Promise<void> {
         return {};
       }
       if (key === null || !webhooks.verify(body, request.headers, key)) {
-        enforce(limits.failedAuth.take(addressKey(request.ip)), reply);
+        enforce(limits.failedAuth.take(request.ip), reply);
         throw unsigned();
       }
       const event = webhooks.event(body);

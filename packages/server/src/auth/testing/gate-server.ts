@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { pino } from "pino";
 import { authRoutes } from "../../api/auth/routes.ts";
+import { proxyRanges, rangeMatcher } from "../../config/trusted-proxies.ts";
 import { messages } from "../../http/messages.ts";
 import { createServer } from "../../http/server.ts";
 import { registerWrongMethods } from "../../http/wrong-method.ts";
@@ -14,7 +15,7 @@ import { type Instance, type Stage, setStage } from "./stage.ts";
 /** Requests a minute; those of the specification where a test names no others. */
 type Quotas = Parameters<typeof createLimits>[0];
 
-const usualQuotas: Quotas = { token: 600, session: 600, signIn: 30, failedAuth: 60 };
+const usualQuotas: Quotas = { token: 600, session: 600, signIn: 30, failedAuth: 60, open: 1200 };
 
 /** Clew's server over real HTTP, with the routes of sessions and a few that stand for the rest. */
 export interface GateServer {
@@ -28,6 +29,7 @@ export interface GateServer {
 
 const standIns: Readonly<Record<string, Access>> = {
   "/api/open/": { kind: "open" },
+  "/healthz": { kind: "open", limit: "health" },
   "/api/provider-graph/search/": { kind: "session" },
   "/api/v1/": { kind: "service-token", scopes: [] },
   "/api/v1/search/": { kind: "service-token", scopes: ["graph:search"] },
@@ -37,7 +39,7 @@ const standIns: Readonly<Record<string, Access>> = {
 
 export async function serveGate(
   stage: Stage,
-  options: { quotas?: Partial<Quotas>; instance?: Instance } = {},
+  options: { quotas?: Partial<Quotas>; instance?: Instance; trustProxy?: string } = {},
 ): Promise<GateServer> {
   const { clock } = stage;
   const { database, sessions } = options.instance ?? stage;
@@ -47,7 +49,7 @@ export async function serveGate(
     log: pino({ level: "silent" }),
     schemas: messages,
     dashboardOrigin: "https://clew.example",
-    trustProxy: true,
+    trustsProxy: rangeMatcher(proxyRanges(options.trustProxy ?? "loopback")),
   });
   const closeMethods = registerWrongMethods(app);
   const refusedUse = createRefusedUse({ database, onError: () => {} });
@@ -69,7 +71,7 @@ export async function serveGate(
   }));
   app.get(
     "/api/sign-in/",
-    { config: { access: { kind: "open" } }, onRequest: limitSignIn(limits) },
+    { config: { access: { kind: "open", limit: "own" } }, onRequest: limitSignIn(limits) },
     async () => "ok",
   );
   await app.register((scope) => authRoutes(scope, { database, sessions, limits }), { prefix: "/api/auth" });
