@@ -16,7 +16,7 @@ import type { TokenUse } from "./token-use.ts";
 /** What it takes to know who is asking. */
 export interface AuthenticationParts {
   readonly database: Database;
-  readonly sessions: Pick<Sessions, "identify" | "confirm">;
+  readonly sessions: Pick<Sessions, "identify" | "confirm" | "verifyAccess">;
   readonly limits: Limits;
   readonly tokenUse: Pick<TokenUse, "record">;
   readonly clock: Clock;
@@ -27,11 +27,18 @@ export interface AuthenticationParts {
 /** `svc_` and 32 characters (TOK-2): anything else is refused without asking the store. */
 const serviceTokenPattern = /^svc_[A-Za-z0-9]{32}$/;
 
-/**
- * Says who sends a request, and counts it (LIM-1). Each limit is asked before the store where that can be, so
- * that a request too many is the cheaper one (LIM-2). Made-up credentials count for their address alone.
- */
-export function createAuthentication(parts: AuthenticationParts) {
+/** Finds out who sends a request. Both refuse with 401 credentials that do not count. */
+export interface Authentication {
+  /**
+   * Says who sends a request, and counts it (LIM-1). Each limit is asked before the store where that can be, so
+   * that a request too many is the cheaper one (LIM-2). Made-up credentials count for their address alone.
+   */
+  authenticate(request: FastifyRequest, reply: FastifyReply): Promise<SessionCaller | ServiceTokenCaller>;
+  /** Says who sends a request as of now, without counting it: a body may arrive long after its headers. */
+  confirm(request: FastifyRequest): Promise<SessionCaller | ServiceTokenCaller>;
+}
+
+export function createAuthentication(parts: AuthenticationParts): Authentication {
   const { database, sessions, limits, tokenUse, clock, provider } = parts;
 
   async function sessionOf(raw: string, reply: FastifyReply): Promise<SessionCaller> {
@@ -50,15 +57,18 @@ export function createAuthentication(parts: AuthenticationParts) {
     const hash = hashServiceToken(raw);
     const forecast = limits.token.peek(hash);
     if (!forecast.allowed) enforce(forecast, reply);
-    await database.memory.refresh();
-    const token = await database.memory.remember(`service token ${hash}`, () =>
-      findTokenByHash(database.read, Buffer.from(hash, "base64"), provider.slug),
-    );
-    request.knownToken = token;
-    const caller = callerOf(token);
+    request.knownToken = await tokenOfHash(hash);
+    const caller = callerOf(request.knownToken);
     enforce(limits.token.take(hash), reply);
     tokenUse.record(caller.tokenId);
     return caller;
+  }
+
+  async function tokenOfHash(hash: string): Promise<ServiceToken | null> {
+    await database.memory.refresh();
+    return database.memory.remember(`service token ${hash}`, () =>
+      findTokenByHash(database.read, Buffer.from(hash, "base64"), provider.slug),
+    );
   }
 
   function callerOf(token: ServiceToken | null): ServiceTokenCaller {
@@ -86,16 +96,21 @@ export function createAuthentication(parts: AuthenticationParts) {
     }
   }
 
-  return async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<SessionCaller | ServiceTokenCaller> => {
-    try {
-      return await identify(request, reply);
-    } catch (error) {
-      if (isFailedAuthentication(error)) enforce(limits.failedAuth.take(request.ip), reply);
-      throw error;
-    }
+  return {
+    async authenticate(request, reply) {
+      try {
+        return await identify(request, reply);
+      } catch (error) {
+        if (isFailedAuthentication(error)) enforce(limits.failedAuth.take(request.ip), reply);
+        throw error;
+      }
+    },
+    async confirm(request) {
+      const credentials = readCredentials(request.raw);
+      if (credentials.kind === "session") return sessions.verifyAccess(credentials.raw);
+      if (credentials.kind !== "service-token") throw unauthenticated();
+      return callerOf(await tokenOfHash(hashServiceToken(credentials.raw)));
+    },
   };
 }
 

@@ -46,7 +46,7 @@ interface Parts extends AuthenticationParts {
  * Closing the app writes the last uses of service tokens, and those that were refused: close the database after it.
  */
 export function registerGate(app: FastifyInstance, parts: Parts): void {
-  const authenticate = createAuthentication(parts);
+  const { authenticate, confirm } = createAuthentication(parts);
   app.decorateRequest("caller");
   app.decorateRequest("knownToken", null);
   app.addHook("onRequest", async (request, reply) => {
@@ -61,6 +61,11 @@ export function registerGate(app: FastifyInstance, parts: Parts): void {
     const caller = await authenticate(request, reply);
     refuseUnless(access, caller);
     request.caller = caller;
+  });
+  // Credentials may have ended while the body was on its way.
+  app.addHook("preValidation", async (request) => {
+    if (request.caller.kind !== "nobody" && request.body !== undefined)
+      request.caller = await confirm(request);
   });
   app.addHook("onError", async (request, _reply, error) => noteRefusedUse(parts, request, error));
   app.addHook("onClose", async () => {

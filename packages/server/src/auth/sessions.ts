@@ -11,6 +11,7 @@ import { findLiveSession, openSession, purgeSessions, refreshSession } from "../
 import { tokenRefused } from "./credentials.ts";
 import { endSessions } from "./end-sessions.ts";
 import { accessLifetime, refreshLifetime } from "./lifetimes.ts";
+import { withLiveSession } from "./live-session.ts";
 import { createSessionTokens } from "./session-tokens.ts";
 import { createSigningKeys } from "./signing-keys.ts";
 import { rememberVerified } from "./verified-tokens.ts";
@@ -104,7 +105,8 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
     async logout(author, refreshToken) {
       const claims = await tokens.verify("refresh", refreshToken);
       if (claims?.userId !== author.userId) throw notYourRefreshToken();
-      await database.transaction((trx) => endSessions(trx, author, [claims.sessionId], clock()));
+      const { transaction } = withLiveSession(database, author, clock);
+      await transaction((trx) => endSessions(trx, author, [claims.sessionId], clock()));
     },
 
     async identify(accessToken) {

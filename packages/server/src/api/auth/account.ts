@@ -1,6 +1,7 @@
 import { closed, Problem, ref } from "@clew/contract";
 import { Type } from "typebox";
 import { requireSession } from "../../auth/gate.ts";
+import { withLiveSession } from "../../auth/live-session.ts";
 import { deleteAccount } from "../../connections/delete-account.ts";
 import type { RemovalParts } from "../../connections/remove.ts";
 import type { App } from "../app-instance.ts";
@@ -18,7 +19,9 @@ export async function accountRoute(app: App, parts: RemovalParts): Promise<void>
       },
     },
     async (request, reply) => {
-      await deleteAccount(parts, requireSession(request).userId);
+      const caller = requireSession(request);
+      const database = withLiveSession(parts.database, caller, parts.clock);
+      await deleteAccount({ ...parts, database }, caller.userId);
       return reply.code(204).send(null);
     },
   );

@@ -1,6 +1,7 @@
 import { closed, Problem, ref, SyncReportList, Workspace, workspaceOperations } from "@clew/contract";
 import { Type } from "typebox";
 import { requireSession } from "../../auth/gate.ts";
+import { withLiveSession } from "../../auth/live-session.ts";
 import { disconnect } from "../../connections/disconnect.ts";
 import type { RemovalParts } from "../../connections/remove.ts";
 import { Refusal } from "../../model/refusal.ts";
@@ -107,8 +108,9 @@ function disconnectRoute(app: App, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const { userId } = requireSession(request);
-      if (!(await disconnect(parts, userId, request.params.id))) throw notConnected();
+      const caller = requireSession(request);
+      const database = withLiveSession(parts.database, caller, parts.clock);
+      if (!(await disconnect({ ...parts, database }, caller.userId, request.params.id))) throw notConnected();
       return reply.code(204).send(null);
     },
   );

@@ -7,6 +7,7 @@ import { insertAudit } from "../../store/audit.ts";
 import { connectionsOf } from "../../store/connections.ts";
 import type { Database } from "../../store/database.ts";
 import { auditedChange } from "../audited-change.ts";
+import { withLiveSession } from "../live-session.ts";
 import { type IssuedServiceToken, issueServiceToken } from "./issue.ts";
 import { nameFaults, trimName } from "./name.ts";
 import { workspaceFaults } from "./workspaces.ts";
@@ -35,7 +36,7 @@ export async function createServiceToken(
   author: Author,
   { body, shapeFaults }: Wish,
 ): Promise<IssuedServiceToken> {
-  return database.transaction(async (trx) => {
+  return withLiveSession(database, author, clock).transaction(async (trx) => {
     const { userId } = author;
     const connections = await connectionsOf(trx, userId);
     const connected = new Set(connections.map(({ workspaceId }) => workspaceId));

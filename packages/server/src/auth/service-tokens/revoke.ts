@@ -6,6 +6,7 @@ import { insertAudit } from "../../store/audit.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { stopServiceToken } from "../../store/service-tokens.ts";
 import { auditedChange } from "../audited-change.ts";
+import { withLiveSession } from "../live-session.ts";
 import { findById, noSuchToken } from "./token-id.ts";
 
 interface Parts {
@@ -22,7 +23,7 @@ export async function revokeServiceToken(
   author: Author,
   id: string,
 ): Promise<void> {
-  await database.transaction(async (trx) => {
+  await withLiveSession(database, author, clock).transaction(async (trx) => {
     const token = await findById(trx, author.userId, id);
     if (token === null) throw noSuchToken();
     await revoke(trx, token, auditedChange(author, "token_revoked", token, clock()));

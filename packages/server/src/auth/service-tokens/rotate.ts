@@ -8,6 +8,7 @@ import { connectionsOf } from "../../store/connections.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { stopServiceToken } from "../../store/service-tokens.ts";
 import { auditedChange } from "../audited-change.ts";
+import { withLiveSession } from "../live-session.ts";
 import { type IssuedServiceToken, issueServiceToken } from "./issue.ts";
 import { findById, noSuchToken } from "./token-id.ts";
 
@@ -29,7 +30,7 @@ export async function rotateServiceToken(
   author: Author,
   { id, overlapHours }: { readonly id: string; readonly overlapHours: number },
 ): Promise<IssuedServiceToken> {
-  return database.transaction(async (trx) => {
+  return withLiveSession(database, author, clock).transaction(async (trx) => {
     const now = clock();
     const old = await findById(trx, author.userId, id);
     if (old === null) throw noSuchToken();

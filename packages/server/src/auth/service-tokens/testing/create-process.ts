@@ -7,10 +7,10 @@ import { authorOf } from "../../testing/author.ts";
 import { createServiceToken } from "../create.ts";
 
 /**
- * A process that asks twenty times at once for a token for the user of its second argument, as an instance
- * does.
+ * A process that asks twenty times at once for a token for the user of its second argument, in the session of its third,
+ * as an instance does.
  */
-const [path = "", userId = ""] = process.argv.slice(2);
+const [path = "", userId = "", sessionId = ""] = process.argv.slice(2);
 const database = await openDatabase({ path });
 const workspaces = await connectionsOf(database.read, userId);
 const body = {
@@ -18,7 +18,7 @@ const body = {
   scopes: ["graph:read" as const],
   workspace_ids: workspaces.map(({ workspaceId }) => workspaceId),
 };
-const author = authorOf({ userId, sessionId: "a session" });
+const author = authorOf({ userId, sessionId });
 await readyToGo();
 await Promise.all(
   Array.from({ length: 20 }, async () => {

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { test } from "node:test";
+import { listServiceTokens } from "../store/service-tokens.ts";
+import { findUser } from "../store/users.ts";
+import { withLiveSession } from "./live-session.ts";
+import { endOtherSessions, endOwnSession } from "./own-sessions.ts";
+import { createServiceToken } from "./service-tokens/create.ts";
+import { revokeServiceToken } from "./service-tokens/revoke.ts";
+import { rotateServiceToken } from "./service-tokens/rotate.ts";
+import { authorOf } from "./testing/author.ts";
+import { setStage } from "./testing/stage.ts";
+
+test("SESS-4: a transaction of a session that has ended, is another's or never was writes nothing", async (t) => {
+  const stage = await setStage(t);
+  const { database, clock, sessions } = stage;
+  const [owner, stranger] = [await stage.signUp("owner"), await stage.signUp("stranger")];
+  const opened = await stage.signIn(owner.id);
+  const author = authorOf(await sessions.verifyAccess(opened.access));
+  const rename = (as: typeof author, name: string) =>
+    withLiveSession(database, as, clock).transaction((trx) =>
+      trx.updateTable("users").set({ name }).where("id", "=", owner.id).execute(),
+    );
+
+  await rename(author, "while it lives");
+  const isRefused = { code: "token_revoked" };
+  await assert.rejects(rename({ ...author, userId: stranger.id }, "another's"), isRefused);
+  await assert.rejects(rename({ ...author, sessionId: "none" }, "none"), isRefused);
+  await sessions.logout(author, opened.refresh);
+  await assert.rejects(rename(author, "after its end"), isRefused);
+  assert.equal((await findUser(database.read, owner.id))?.name, "while it lives");
+});
+
+test("SESS-4: a session that ended after its request began creates, rotates, revokes and ends nothing", async (t) => {
+  const stage = await setStage(t);
+  const { database, clock, sessions } = stage;
+  const parts = { database, clock, random: randomBytes };
+  const { id: userId } = await stage.signUp("owner");
+  const [ended, kept] = [await stage.signIn(userId), await stage.signIn(userId)];
+  const author = authorOf(await sessions.verifyAccess(ended.access));
+  const token = await stage.serviceToken(userId);
+  await sessions.logout(author, ended.refresh);
+
+  const body = { name: "x", scopes: ["graph:read" as const], workspace_ids: token.workspaceIds.slice() };
+  const id = String(token.id);
+  const writes: Readonly<Record<string, () => Promise<unknown>>> = {
+    create: () => createServiceToken(parts, author, { body, shapeFaults: [] }),
+    rotate: () => rotateServiceToken(parts, author, { id, overlapHours: 0 }),
+    revoke: () => revokeServiceToken(parts, author, id),
+    "end one": () => endOwnSession(parts, author, kept.sessionId),
+    "end others": () => endOtherSessions(parts, author),
+    logout: () => sessions.logout(author, kept.refresh),
+  };
+  for (const [name, write] of Object.entries(writes))
+    await assert.rejects(write(), { code: "token_revoked" }, name);
+  const tokens = await listServiceTokens(database.read, userId, { now: clock(), isActive: true, limit: 10 });
+  assert.deepEqual(
+    tokens.map(({ id: tokenId }) => tokenId),
+    [token.id],
+  );
+  await sessions.verifyAccess(kept.access);
+});
