@@ -35,31 +35,51 @@ function timelessPace(requests: number) {
 test("SYNC-4: a refusal halves the budget of a minute, refusals of the same minute do so once", async () => {
   const { pace, pass, burst } = timelessPace(160);
   assert.equal(await burst(), 160);
-  pace.slowDown();
-  pace.slowDown();
+  pace.slowDown(0);
+  pace.slowDown(0);
   await pass(minute - 1);
-  pace.slowDown();
-  // Half, and a little that came back already, of which the one that waited for its turn is still spent.
-  assert.equal(await burst(), 87 - 1);
+  pace.slowDown(0);
+  // Half, and two thirds of what was cut, of which the one that waited for its turn is still spent.
+  assert.equal(await burst(), 133 - 1);
 });
 
-test("SYNC-4: the budget comes back little by little, and never exceeds the documented one", async () => {
+test("SYNC-4: after a refusal half of what was cut is back within a minute, and all of it within three", async () => {
+  const burstAfter = async (wait: number) => {
+    const { pace, pass, burst } = timelessPace(100);
+    pace.slowDown(0);
+    await pass(wait);
+    return burst();
+  };
+  assert.equal(await burstAfter(0), 50);
+  assert.ok((await burstAfter(minute)) >= 75);
+  assert.equal(await burstAfter(3 * minute), 100);
+});
+
+test("SYNC-4: the budget recovers from the end of the pause that the provider asks for", async () => {
   const { pace, pass, burst } = timelessPace(100);
-  pace.slowDown();
-  const bursts: number[] = [];
-  for (let count = 0; count < 13; count += 1) {
-    bursts.push(await burst());
+  pace.slowDown(10 * minute);
+  pace.pause(10 * minute);
+  await pass(10 * minute);
+  assert.equal(await burst(), 50);
+});
+
+test("SYNC-4: a provider that refuses whenever it may leaves a third of the budget at the least", async () => {
+  const { pace, pass, burst } = timelessPace(90);
+  for (let count = 0; count < 100; count += 1) {
+    pace.slowDown(0);
     await pass(minute);
   }
-  assert.deepEqual(bursts.slice(0, 3), [50, 60, 70]);
-  assert.equal(Math.max(...bursts), 100);
+  pace.slowDown(0);
+  assert.ok((await burst()) >= 30);
+  await pass(3 * minute);
+  assert.equal(await burst(), 90);
 });
 
 test("SYNC-4: however often it is refused, a request a minute is left", async () => {
-  const { pace, pass, burst } = timelessPace(3);
+  const { pace, pass, burst } = timelessPace(2);
   for (let count = 0; count < 100; count += 1) {
-    pace.slowDown();
     await pass(minute);
+    pace.slowDown(0);
   }
   assert.equal(await burst(), 1);
 });
@@ -71,8 +91,8 @@ test("SYNC-4: a pace that is forgotten has nothing to remember", async () => {
   assert.ok(!pace.isIdle());
   await pass(minute);
   assert.ok(pace.isIdle());
-  pace.slowDown();
-  await pass(9 * minute);
+  pace.slowDown(0);
+  await pass(minute);
   assert.ok(!pace.isIdle());
   await pass(minute);
   assert.ok(pace.isIdle());
@@ -85,7 +105,7 @@ test("SYNC-4: whatever happens, no minute has more requests than the documented 
       const { pace, turn, clock, pass } = timelessPace(requests);
       const sent: number[] = [];
       for (const happening of happenings) {
-        if (happening === "refused") pace.slowDown();
+        if (happening === "refused") pace.slowDown(0);
         else if (happening === "send") sent.push(await turn().then(clock));
         else await pass(Number(happening));
       }

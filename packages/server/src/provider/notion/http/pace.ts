@@ -9,8 +9,11 @@ export interface Pace {
   turn(signal: AbortSignal, onWait: (until: number) => void): Promise<void>;
   /** Lets nobody send a request before a time, in milliseconds since the Unix epoch. */
   pause(until: number): void;
-  /** Allows fewer requests for a while: the provider found them too many. */
-  slowDown(): void;
+  /**
+   * Allows fewer requests for a while: the provider found them too many. `pauseMs` is how long it asks to be left in
+   * peace, after which the budget recovers.
+   */
+  slowDown(pauseMs: number): void;
   /** Whether no request that was sent counts any more. */
   isIdle(): boolean;
 }
@@ -21,19 +24,16 @@ const period = 60_000;
 /** Waits that are shorter are not worth telling. */
 const noticeable = 1000;
 
-/** The smallest share of the budget that is left after one slowing down and the next. */
-const leastShare = 1 / 16;
-
-/** The share of the budget that comes back with every minute. */
-const recovery = 1 / 20;
+/** Milliseconds over which the share of the budget that a refusal cut comes back, evenly (SYNC-4). */
+const recoveryMs = 90_000;
 
 /**
  * Keeps to at most `requests` in any minute. They may be spent in one burst, as the provider lets them.
  *
  * The documented limit is not the only one: a workspace has a limit of its own, which the grants of others use up as
- * well. So the budget follows what the provider's answers say: halved when one finds the requests too many, restored
- * little by little. It never grows beyond `requests`, even where the provider would allow more, since nothing but
- * being refused would tell.
+ * well. So the budget follows what the provider's answers say: it is halved when a request is refused and comes back
+ * soon, since a refusal may be about a moment. It never grows beyond `requests`, even where the provider would allow
+ * more, since nothing but being refused would tell.
  * https://developers.notion.com/reference/request-limits
  */
 export function createPace(parts: { requests: number; clock: Clock; sleep: Sleep }): Pace {
@@ -43,7 +43,10 @@ export function createPace(parts: { requests: number; clock: Clock; sleep: Sleep
   let pausedUntil = 0;
   let slowed = { share: 1, at: Number.NEGATIVE_INFINITY };
 
-  const share = () => Math.min(1, slowed.share + ((clock() - slowed.at) / period) * recovery);
+  const share = () => {
+    const recovered = Math.max(0, Math.min(1, (clock() - slowed.at) / recoveryMs));
+    return slowed.share + (1 - slowed.share) * recovered;
+  };
 
   const nextTurn = (): number => {
     const end = sent.findIndex((time) => time > clock() - period);
@@ -69,9 +72,9 @@ export function createPace(parts: { requests: number; clock: Clock; sleep: Sleep
     pause(until) {
       pausedUntil = Math.max(pausedUntil, until);
     },
-    slowDown() {
+    slowDown(pauseMs) {
       // Requests that were under way together are refused together, which says no more than one refusal.
-      if (clock() >= slowed.at + period) slowed = { share: Math.max(leastShare, share() / 2), at: clock() };
+      if (clock() >= slowed.at + period) slowed = { share: share() / 2, at: clock() + pauseMs };
     },
     isIdle: () => share() === 1 && clock() >= Math.max(pausedUntil, (sent.at(-1) ?? 0) + period),
   };

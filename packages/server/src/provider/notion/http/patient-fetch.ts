@@ -44,12 +44,20 @@ export async function patientFetch(
     await pace.turn(signal, onWait);
     const outcome = await attemptOnce(request, network, signal);
     const asked = outcome instanceof ProviderError ? null : waitAskedFor(outcome, time);
-    if (isAboutRate(outcome)) pace.slowDown();
+    if (isAboutRate(outcome)) pace.slowDown(asked ?? 0);
     if (!isPassing(outcome) || attempt === attempts || (asked ?? 0) > longestPause) return settle(outcome);
-    const wait = asked || backoff(attempt, network.random);
+    const wait = waitAfter(attempt, asked ?? 0, network);
     if (isAboutRate(outcome)) pace.pause(network.clock() + wait);
     else await network.sleep(wait, signal);
   }
+}
+
+/**
+ * Milliseconds until the next attempt: never less than the provider asks for, and more where a request that waited so
+ * long is refused again.
+ */
+function waitAfter(attempt: number, asked: number, { random }: Pick<Network, "random">): number {
+  return attempt === 1 && asked > 0 ? asked : Math.max(asked, backoff(attempt, random));
 }
 
 /** A `Retry-After` that is a date is one of the provider's clock, which the same answer tells. */

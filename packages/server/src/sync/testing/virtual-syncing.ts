@@ -1,0 +1,156 @@
+import { randomBytes } from "node:crypto";
+import { pino } from "pino";
+import { sealTokens } from "../../connections/grant.ts";
+import { createNotionProvider } from "../../provider/notion/provider.ts";
+import { createSecrets } from "../../secrets/secrets.ts";
+import { upsertConnection } from "../../store/connections.ts";
+import { openDatabase } from "../../store/database.ts";
+import { upsertUser } from "../../store/users.ts";
+import { createSyncService } from "../service.ts";
+import { generatedFetch, generatedToken } from "./generated-workspaces.ts";
+import { createVirtualTime } from "./virtual-time.ts";
+
+/** Milliseconds that the provider takes for an answer. */
+const latencyMs = 250;
+
+/** Milliseconds between two looks at whether all syncs have ended. */
+const lookMs = 1000;
+
+const never = new AbortController().signal;
+
+/** When something became of a sync, in milliseconds since its sign-in. */
+export interface SyncTimes {
+  readonly outcome: string | null;
+  /** When its titles could be searched. */
+  readonly titles: number | null;
+  /** When it ended. */
+  readonly end: number;
+}
+
+/**
+ * Syncs of generated workspaces in virtual time: the whole of syncing but the graphs, over a real database at `path`. The
+ * provider's calls and the pace that Clew keeps take their time; what Clew computes takes none.
+ */
+export async function openVirtualSyncing(options: {
+  readonly path: string;
+  /** Whether the provider refuses this call, counted from 1: 429 with `Retry-After: 1`. */
+  readonly isRefused?: (call: number) => boolean;
+}) {
+  const { path, isRefused = () => false } = options;
+  const time = createVirtualTime();
+  const { clock, sleep } = time;
+  let calls = 0;
+  const provider = createNotionProvider({
+    slug: "generated",
+    aliases: [],
+    name: "Generated",
+    standIn: false,
+    apiUrl: new URL("http://generated.example"),
+    clientId: "client",
+    clientSecret: "secret",
+    random: randomBytes,
+    clock,
+    sleep,
+    fetch: async (input, init) => {
+      calls += 1;
+      const refused = isRefused(calls);
+      await sleep(latencyMs, init?.signal ?? never);
+      return refused
+        ? new Response('{"object":"error","code":"rate_limited"}', {
+            status: 429,
+            headers: { "retry-after": "1" },
+          })
+        : generatedFetch(input, init);
+    },
+  });
+  const database = await openDatabase({ path });
+  const secrets = createSecrets(randomBytes(32), randomBytes);
+  const published = new Map<number, number>();
+  const sync = createSyncService({
+    database,
+    provider,
+    secrets,
+    clock,
+    graphs: {
+      publish: async (id) => {
+        if (!published.has(id)) published.set(id, clock());
+      },
+    },
+    random: randomBytes,
+    secondLookAfter: null,
+    log: pino({ level: "silent" }),
+  });
+
+  const signedIn = new Map<number, number>();
+  const isOver = async () => {
+    const { left } = await database.read
+      .selectFrom("connections")
+      .select(({ fn }) => fn.countAll<number>().as("left"))
+      .where("sync_state", "not in", ["idle", "failed"])
+      .executeTakeFirstOrThrow();
+    return left === 0;
+  };
+
+  return {
+    time,
+    database,
+    sync,
+    calls: () => calls,
+
+    /** Somebody signs in who shares so many pages: their first sync is asked for. Answers with the connection's id. */
+    async signIn(pages: number): Promise<number> {
+      const number = signedIn.size;
+      const tokens = { accessToken: generatedToken(number, pages), refreshToken: null };
+      const { id } = await database.transaction(async (trx) => {
+        const person = { newId: `person-${number}`, provider: provider.slug, providerUserId: `${number}` };
+        const user = await upsertUser(trx, { ...person, name: null, email: null, avatarUrl: null }, clock());
+        const owner = { userId: user.id, workspaceId: `workspace-${number}` };
+        const grant = {
+          ...owner,
+          botId: "bot",
+          name: null,
+          icon: null,
+          ...sealTokens(secrets, owner, tokens),
+        };
+        return upsertConnection(trx, grant, clock());
+      });
+      signedIn.set(id, clock());
+      await sync.request(id, { by: "sign-in" });
+      return id;
+    },
+
+    /** Lets time pass until no sync waits or is under way. `onLook` is called every second of that time. */
+    async settle(onLook: () => void = () => {}): Promise<void> {
+      const wait = async () => {
+        while (!(await isOver())) {
+          onLook();
+          await sleep(lookMs, never);
+        }
+      };
+      await time.run(wait());
+    },
+
+    /** What became of the syncs, in the order in which their people signed in. */
+    async times(): Promise<SyncTimes[]> {
+      const rows = await database.read
+        .selectFrom("connections")
+        .select(["id", "sync_outcome as outcome", "sync_finished_at as finishedAt"])
+        .orderBy("id")
+        .execute();
+      return rows.map(({ id, outcome, finishedAt }) => {
+        const began = signedIn.get(id) ?? 0;
+        const titles = published.get(id);
+        return {
+          outcome,
+          titles: titles === undefined ? null : titles - began,
+          end: (finishedAt ?? 0) - began,
+        };
+      });
+    },
+
+    async close(): Promise<void> {
+      await sync.stop();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { setImmediate } from "node:timers/promises";
+import type { Sleep } from "../../provider/notion/http/pace.ts";
+
+/** Time that passes only while everybody waits for it: an hour takes as long as what happens in it. */
+export interface VirtualTime {
+  clock(): number;
+  readonly sleep: Sleep;
+  /** Lets time pass until the work is done. */
+  run<T>(work: Promise<T>): Promise<T>;
+}
+
+interface Sleeper {
+  readonly until: number;
+  wake(): void;
+}
+
+/** Turns of the event loop in which nothing may happen before everybody counts as waiting. */
+const quietTurns = 3;
+
+export function createVirtualTime(start = Date.UTC(2026, 0, 1)): VirtualTime {
+  const sleepers = createHeap();
+  let now = start;
+  /** Changes whenever somebody begins to wait: as long as it does, there is something under way. */
+  let begun = 0;
+
+  const quiet = async () => {
+    for (let seen = -1, turns = 0; turns < quietTurns; ) {
+      await setImmediate();
+      turns = begun === seen ? turns + 1 : 0;
+      seen = begun;
+    }
+  };
+
+  return {
+    clock: () => now,
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve, reject) => {
+        signal.throwIfAborted();
+        begun += 1;
+        const abort = () => reject(signal.reason);
+        signal.addEventListener("abort", abort, { once: true });
+        const wake = () => {
+          signal.removeEventListener("abort", abort);
+          resolve();
+        };
+        sleepers.push({ until: now + milliseconds, wake });
+      }),
+    async run(work) {
+      let isDone = false;
+      const done = work.finally(() => {
+        isDone = true;
+      });
+      done.catch(() => {});
+      while (!isDone) {
+        await quiet();
+        const next = isDone ? undefined : sleepers.pop();
+        if (next === undefined) continue;
+        now = Math.max(now, next.until);
+        next.wake();
+        while ((sleepers.first()?.until ?? Number.POSITIVE_INFINITY) <= now) sleepers.pop()?.wake();
+      }
+      return done;
+    },
+  };
+}
+
+/** Sleepers, the one to be woken first at the top. */
+function createHeap() {
+  const heap: Sleeper[] = [];
+  const at = (index: number) => heap[index]?.until ?? Number.POSITIVE_INFINITY;
+  const swap = (one: number, other: number) => {
+    const held = heap[one];
+    if (held === undefined || heap[other] === undefined) return;
+    heap[one] = heap[other];
+    heap[other] = held;
+  };
+  return {
+    first: () => heap[0],
+    push(sleeper: Sleeper) {
+      heap.push(sleeper);
+      for (let here = heap.length - 1; here > 0; ) {
+        const above = (here - 1) >> 1;
+        if (at(above) <= at(here)) return;
+        swap(above, here);
+        here = above;
+      }
+    },
+    pop(): Sleeper | undefined {
+      swap(0, heap.length - 1);
+      const top = heap.pop();
+      for (let here = 0; ; ) {
+        const left = 2 * here + 1;
+        const least = at(left + 1) < at(left) ? left + 1 : left;
+        if (at(here) <= at(least)) return top;
+        swap(here, least);
+        here = least;
+      }
+    },
+  };
+}
