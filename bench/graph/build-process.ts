@@ -31,6 +31,7 @@ function rowsInMemory(workspace: Workspace): GraphRows {
   }
   return {
     nodes: batches.flatMap((batch) => [...batch.nodes]),
+    aliases: [],
     threads: batches.flatMap((batch) => [...batch.threads]),
   };
 }

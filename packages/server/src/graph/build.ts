@@ -5,6 +5,7 @@ import { Graph, type GraphColumns } from "./graph.ts";
 import { packNodes } from "./node-columns.ts";
 import { type GraphInput, rowsOf } from "./object-rows.ts";
 import { resolveEdges } from "./resolve-edges.ts";
+import { collectAliases } from "./search/aliases.ts";
 import { rankOrder } from "./search/rank-order.ts";
 import { indexTitles, rankTitles } from "./search/title-index.ts";
 
@@ -22,6 +23,7 @@ export type { GraphInput } from "./object-rows.ts";
  */
 export function buildColumns(rows: GraphRows): GraphColumns {
   const { ids, nodes, lookUp } = packNodes(rows.nodes);
+  const aliases = collectAliases(rows.aliases, lookUp);
   const { edges, labels } = resolveEdges(rows.threads, nodes.parents, lookUp);
   const out: Adjacency = { sense: "out", ...edges };
   const arriving: Adjacency = { sense: "in", ...turned(edges) };
@@ -33,7 +35,7 @@ export function buildColumns(rows: GraphRows): GraphColumns {
     out,
     in: arriving,
     degrees,
-    titles: rankTitles(indexTitles(nodes.titles), rankOrder(degrees, nodes.updatedAt)),
+    titles: rankTitles(indexTitles(nodes.titles, aliases), rankOrder(degrees, nodes.updatedAt), aliases),
   };
 }
 

@@ -5,9 +5,14 @@ import type { NodeId } from "../model/node-id.ts";
 import { bytesOfIds } from "./node-ids.ts";
 import { rowsOfTexts } from "./text-column.ts";
 
+/** A node with its other names, which search alone knows; none when left out. */
+export interface NamedNode extends GraphNode {
+  readonly aliases?: readonly string[];
+}
+
 /** A graph as objects, in whatever order. */
 export interface GraphInput {
-  readonly nodes: readonly GraphNode[];
+  readonly nodes: readonly NamedNode[];
   /** May begin or end at nodes that are not among `nodes`. */
   readonly threads: readonly { readonly from: NodeId; readonly thread: Thread }[];
 }
@@ -30,7 +35,10 @@ export function rowsOf({ nodes, threads }: GraphInput): GraphRows {
   const alike = Map.groupBy(threads, ({ thread: { type, name, count } }) =>
     JSON.stringify([type, name, count]),
   );
-  return { nodes: [rows], threads: [...alike.values()].flatMap(rowsAlike) };
+  const aliases = sorted
+    .filter((node) => node.aliases?.length)
+    .map((node) => ({ id: bytesOfIds([node.id]), aliases: node.aliases ?? [] }));
+  return { nodes: [rows], aliases, threads: [...alike.values()].flatMap(rowsAlike) };
 }
 
 function rowsAlike(threads: GraphInput["threads"]): ThreadRows[] {

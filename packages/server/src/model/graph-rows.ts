@@ -5,6 +5,8 @@ import type { Thread } from "./edge.ts";
 export interface GraphRows {
   /** All nodes, in the order of their ids. */
   readonly nodes: Iterable<NodeRows>;
+  /** The other names of the nodes that have some, in the order of their ids. Read after the nodes. */
+  readonly aliases: Iterable<AliasRow>;
   /** All threads, in any order. May begin or end at nodes that are not among `nodes`. Read after the nodes. */
   readonly threads: Iterable<ThreadRows>;
 }
@@ -22,6 +24,13 @@ export interface NodeRows {
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: readonly number[];
   readonly updatedAt: readonly number[];
+}
+
+/** The other names of a node. */
+export interface AliasRow {
+  /** 16 bytes. */
+  readonly id: Uint8Array;
+  readonly aliases: readonly string[];
 }
 
 /** Texts one after the other. */

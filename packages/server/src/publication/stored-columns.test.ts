@@ -31,10 +31,10 @@ async function stored(database: Database, { nodes, threads }: Input): Promise<nu
 
 const odd: Input = {
   nodes: [
-    page(1, { title: "", icon: "", url: null }),
+    page(1, { title: "", icon: "", url: null, aliases: ["first", "", "nul \u0000, ünïcödé 🧵"] }),
     page(2, { title: "\ud800 half a pair", parentId: id(1), icon: "🧵" }),
     page(3, { title: "nul \u0000 within", parentId: id(3), createdAt: -1 }),
-    page(4, { title: "ünïcödé", parentId: id(99), updatedAt: 8_640_000_000_000_000 }),
+    page(4, { title: "ünïcödé", aliases: ["last"], parentId: id(99), updatedAt: 8_640_000_000_000_000 }),
   ],
   threads: [
     thread(1, 1),

@@ -42,6 +42,7 @@ const tombstonesOf = async (database: Database, id: number) =>
 
 const changes: Record<string, (trx: Db, id: number) => Promise<unknown>> = {
   "a changed title": (trx, id) => upsertNodes(trx, id, [page(1, { title: "Other" })], 1),
+  "other aliases": (trx, id) => upsertNodes(trx, id, [page(1, { aliases: ["note name"] })], 1),
   "a new parent": (trx, id) => setParents(trx, id, [{ id: nodeId(1), from: null, to: nodeId(9) }]),
   "changed properties": (trx, id) => upsertNodes(trx, id, [page(1, { properties: { a: 1 } })], 1),
   "new threads in the properties": (trx, id) => setPropertyThreads(trx, id, nodeId(1), [threadTo(3)]),

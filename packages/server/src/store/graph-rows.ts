@@ -1,6 +1,6 @@
 import type { NodeType } from "@clew/contract";
 import type { Database } from "better-sqlite3";
-import type { GraphRows, NodeRows, ThreadRows } from "../model/graph-rows.ts";
+import type { AliasRow, GraphRows, NodeRows, ThreadRows } from "../model/graph-rows.ts";
 import { openForReading } from "./sqlite/file.ts";
 
 /** A connection's graph as of one moment, to be read while that lasts. */
@@ -46,6 +46,7 @@ function rowsIn(file: Database, connectionId: number, page: number): StoredRows 
     exceeds: (nodes) =>
       hasMore(file, "nodes", connectionId, nodes) || hasMore(file, "threads", connectionId, 4 * nodes),
     nodes: pagesOfNodes(file, connectionId, page, (first, last) => pages.push({ first, last })),
+    aliases: aliasesOf(file, connectionId),
     threads: threadsOf(file, connectionId, pages),
   };
 }
@@ -115,6 +116,14 @@ function* pagesOfNodes(
 /** JSON's reader is the quickest that there is for lists of numbers. */
 function numbersIn(list: string): number[] {
   return JSON.parse(`[${list}]`);
+}
+
+/** An index of its own holds the nodes that have some, which are none at most providers. */
+function* aliasesOf(file: Database, connectionId: number): Generator<AliasRow> {
+  const rows = file.prepare<[number], { readonly id: Uint8Array; readonly aliases: string }>(
+    "select id, aliases from nodes where connection_id = ? and aliases is not null order by id",
+  );
+  for (const { id, aliases } of rows.iterate(connectionId)) yield { id, aliases: JSON.parse(aliases) };
 }
 
 function* threadsOf(

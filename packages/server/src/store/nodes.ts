@@ -5,7 +5,12 @@ import { nodeKey } from "./node-key.ts";
 import { precompiled } from "./precompiled.ts";
 
 /** A node as a sync writes it. */
-export type ReadNode = GraphNode & Pick<NodeRecord, "properties"> & Partial<Sighting>;
+export type ReadNode = GraphNode & Pick<NodeRecord, "properties"> & Partial<Named & Sighting>;
+
+interface Named {
+  /** Other names under which people look for it; none when left out. */
+  readonly aliases: readonly string[];
+}
 
 /** How a sync came to see a node. */
 export interface Sighting {
@@ -21,6 +26,7 @@ export interface Sighting {
 const provided = [
   "type",
   "title",
+  "aliases",
   "icon",
   "url",
   "parent_id",
@@ -47,6 +53,7 @@ export async function writeNodes(
         id: nodeKey(node.id),
         type: node.type,
         title: node.title,
+        aliases: node.aliases?.length ? JSON.stringify(node.aliases) : null,
         icon: node.icon,
         url: node.url,
         parent_id: node.parentId === null ? null : nodeKey(node.parentId),
@@ -66,6 +73,7 @@ export async function writeNodes(
         .doUpdateSet((to) => ({
           type: to.ref("excluded.type"),
           title: to.ref("excluded.title"),
+          aliases: to.ref("excluded.aliases"),
           icon: to.ref("excluded.icon"),
           url: to.ref("excluded.url"),
           parent_id: to.ref("excluded.parent_id"),

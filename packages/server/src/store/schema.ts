@@ -137,6 +137,8 @@ interface NodeRow {
   id: Uint8Array;
   type: NodeType;
   title: string;
+  /** JSON array of the node's other names; null where it has none. */
+  aliases: string | null;
   icon: string | null;
   url: string | null;
   parent_id: Uint8Array | null;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readGraph } from "../store/testing/read-graph.ts";
 import { isSearch, isText, listed } from "./testing/calls.ts";
 import { everything, files } from "./testing/guides.ts";
 import { apiError, type Call, changed, createWorkspace, type Json, json } from "./testing/workspace.ts";
@@ -51,6 +52,33 @@ test("SYNC-1: what search does not list is found by following children, rows and
     assert.notEqual((await workspace.node(id, title)).contentState, "pending");
     assert.notEqual((await workspace.node(id, title)).parentId, null);
   }
+});
+
+test("GRAPH-3: a node's aliases are stored, and where they alone change it has changed", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  const { id } = await workspace.connect();
+  const serve = (aliases: readonly string[]) =>
+    workspace.intercept(async (call, pass) => {
+      if (!isSearch(call)) return pass();
+      const named = (node: Json) =>
+        node.properties?.title?.title[0]?.plain_text === "Start" ? { ...node, aliases } : node;
+      return changed(await pass(), (list) => ({ ...list, results: list.results.map(named) }));
+    });
+  const stored = async () => {
+    const { nodes, revision } = await readGraph(workspace.database.read, id);
+    return { revision, aliases: nodes.flatMap((node) => node.aliases ?? []) };
+  };
+  serve(["home", "Anfang"]);
+  await workspace.run(id);
+  const first = await stored();
+  assert.deepEqual(first.aliases, ["home", "Anfang"]);
+  await workspace.run(id);
+  assert.deepEqual(await stored(), first);
+  serve(["home"]);
+  await workspace.run(id);
+  const second = await stored();
+  assert.deepEqual(second.aliases, ["home"]);
+  assert.ok(second.revision > first.revision);
 });
 
 test("SYNC-1: a database that something takes for a page is found where something else shows it as one", async (t) => {

@@ -45,6 +45,18 @@ test("GRAPH-2: the results of several workspaces come in one order of rank", asy
   );
 });
 
+test("GRAPH-3: a page that is found by an alias shows its title, and is listed once on all pages", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace, [
+    { number: 1, given: { title: "François Vaux", aliases: ["madx", "Mad X"] } },
+    { number: 2, given: { title: "Madxyz", aliases: ["the madx", "madx"] } },
+    titled(3, "On madx"),
+  ]);
+  const { items } = await followList(owner.session, "/search/?q=madx&limit=1");
+  assert.deepEqual(titlesOf({ body: { items } } as Answer), ["François Vaux", "Madxyz", "On madx"]);
+});
+
 test("GRAPH-2: workspace_id, type and limit choose among the results", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");

@@ -64,6 +64,12 @@ export class PlaceSet {
     return (at(this.#bits, place >>> 5) & (1 << (place & 31))) !== 0;
   }
 
+  /** Whether it has a place from one on and before another. */
+  hasAny(from: number, to: number): boolean {
+    for (let place = from; place < to; place += 1) if (this.has(place)) return true;
+    return false;
+  }
+
   /** Adds the places of another set, of the same graph as in all that follows. */
   unite(other: PlaceSet): void {
     const [bits, blocks, others] = [this.#bits, this.#blocks, other.#bits];

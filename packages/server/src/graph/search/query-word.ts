@@ -89,7 +89,7 @@ function manyRuns(index: TitleIndex, pool: SetPool, text: string): QueryWord {
 }
 
 /** Says of a place how a word stands in the title there. */
-function occurrenceAt({ titles, nodes }: TitleIndex, text: string): QueryWord["occurrenceIn"] {
+function occurrenceAt({ titles, texts }: TitleIndex, text: string): QueryWord["occurrenceIn"] {
   const occurrenceIn = occurrenceOf(titles, text);
-  return (place) => occurrenceIn(at(nodes, place));
+  return (place) => occurrenceIn(at(texts, place));
 }

@@ -175,6 +175,35 @@ test("GRAPH-3: signs and emoji are found, alone or beside words", () => {
   ]);
 });
 
+test("GRAPH-3: a page is found by an alias as by its title, which is shown; the best match counts, once", () => {
+  const nodes = [
+    page(0, { title: "How to use it", aliases: ["YT - QuickAdd", "Quick"] }),
+    page(1, { title: "Quick guide" }),
+    page(2, { title: "quick", aliases: ["Quick start", "A quick one"] }),
+    page(3, { title: "Other", aliases: ["", "unquick", "quikc"] }),
+  ];
+  const graph = buildGraph({ nodes, threads: [thread(1, 2)] });
+  const found = (query: string, type?: "database") =>
+    search(graph, { query, type, limit: 9 }).map(({ node, match }) => [node.title, match]);
+  assert.deepEqual(found("quick"), [
+    ["quick", "exact"],
+    ["How to use it", "exact"],
+    ["Quick guide", "prefix"],
+    ["Other", "substring"],
+  ]);
+  assert.deepEqual(found("quickadd yt"), [["How to use it", "words"]]);
+  assert.deepEqual(found("quickdad"), [["How to use it", "fuzzy"]]);
+  assert.deepEqual(found("use quickadd"), [], "words of two names are not one name's");
+  assert.deepEqual(found("quick", "database"), []);
+  assert.deepEqual(graph.node(id(0)), page(0, { title: "How to use it" }));
+});
+
+test("GRAPH-3: an index without aliases has nothing for them", () => {
+  const { nodes, texts, titles } = titled("A", "B").columns.titles;
+  assert.equal(texts, nodes);
+  assert.equal(titles.offsets.length, 3);
+});
+
 test("GRAPH-3: an empty title matches nothing, and a query of which nothing is left finds nothing", () => {
   assert.equal(finds("a", ""), false);
   assert.equal(finds("\u200b", ""), false);

@@ -1,11 +1,13 @@
 import { type MatchKind, matchKinds, type NodeType } from "@clew/contract";
 import type { GraphNode } from "../../model/node.ts";
 import { at, timeAt } from "../column.ts";
+import type { Order } from "../counting-sort.ts";
 import type { Graph } from "../graph.ts";
 import { nodeTypeAt } from "../node-columns.ts";
 import { countUpTo } from "../node-ids.ts";
 import { compareStanding, type RankKey, scoreOf } from "./ranking.ts";
 import { SetPool } from "./set-pool.ts";
+import type { Range } from "./sorted-positions.ts";
 import { titleQuery } from "./title-query.ts";
 
 export { compareRank, type RankKey } from "./ranking.ts";
@@ -30,12 +32,13 @@ export interface SearchHit {
 const pool = new SetPool();
 
 /**
- * The nodes whose titles match a query (GRAPH-2, GRAPH-3), best first. Of all that come after `after`, the first
+ * The nodes whose titles or aliases match a query (GRAPH-2, GRAPH-3), best first; the best match of a node counts. Of all that come after `after`, the first
  * `limit`: pages taken one after the other hold every match once. Worse kinds of match are looked for only when better
  * ones leave the page unfilled.
  */
 export function search(graph: Graph, { query, type, after, limit }: SearchOptions): SearchHit[] {
   const { nodes, titles } = graph.columns;
+  const isWanted = (node: number) => type === undefined || nodeTypeAt(nodes, node) === type;
   pool.reset();
   const titlesThat = titleQuery(titles, query, pool);
   if (titlesThat === null) return [];
@@ -45,16 +48,26 @@ export function search(graph: Graph, { query, type, after, limit }: SearchOption
     if (after !== undefined && rank < matchKinds.indexOf(after.match)) continue;
     const found = titlesThat[match]();
     const betterKind = matchKinds[rank - 1];
-    const better = betterKind === undefined ? pool.take(graph.nodeCount) : titlesThat[betterKind]();
+    const better = betterKind === undefined ? pool.take(titles.nodes.length) : titlesThat[betterKind]();
     const start = after?.match === match ? firstPlaceAfter(graph, after) : 0;
     let place = found.next(start, better);
     while (place >= 0 && hits.length < limit) {
       const node = at(titles.nodes, place);
-      if (type === undefined || nodeTypeAt(nodes, node) === type) hits.push(hitOf(graph, match, node));
-      place = found.next(place + 1, better);
+      const { from, to } = placesOfNode(titles.nodes, place);
+      if (isWanted(node) && !better.hasAny(from, to)) hits.push(hitOf(graph, match, node));
+      place = found.next(to, better);
     }
   }
   return hits;
+}
+
+/** The places of the node that stands at a place: of its title and its aliases. */
+function placesOfNode(nodes: Order, place: number): Range {
+  const node = at(nodes, place);
+  let [from, to] = [place, place + 1];
+  while (from > 0 && at(nodes, from - 1) === node) from -= 1;
+  while (to < nodes.length && at(nodes, to) === node) to += 1;
+  return { from, to };
 }
 
 /** The first place that comes after a key, within a kind of match. */
@@ -62,7 +75,7 @@ function firstPlaceAfter(graph: Graph, after: RankKey): number {
   const { ids, titles } = graph.columns;
   // A node that stands as `after` does comes after it from the next greater id on.
   const lastNode = countUpTo(ids, after.id) - 1;
-  let [low, high] = [0, graph.nodeCount];
+  let [low, high] = [0, titles.nodes.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
     const node = at(titles.nodes, middle);

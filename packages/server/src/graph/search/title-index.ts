@@ -1,6 +1,7 @@
 import { at } from "../column.ts";
 import { asTheyStand, type Order, sortValues, startsOf } from "../counting-sort.ts";
 import { type TextColumn, textAt } from "../text-column.ts";
+import type { Aliases } from "./aliases.ts";
 import { GrowingColumn } from "./growing-column.ts";
 import { type PackedTexts, packFolded } from "./packed-texts.ts";
 import { RunTable } from "./run-table.ts";
@@ -9,13 +10,16 @@ import { compareText, type Range, rangeOf, sortPositions } from "./sorted-positi
 import { textLookup } from "./text-lookup.ts";
 
 /**
- * The folded titles of a graph's nodes and where their words stand. What is found are places: where a node stands in
- * the order within one kind of match, so that sets of them are in the order of the answer.
+ * The folded titles and aliases of a graph's nodes and where their words stand. What is found are places: where a title
+ * stands in the order of the nodes within one kind of match, so that sets of them are in the order of the answer. A
+ * node's aliases have the places right behind its title's.
  */
 export interface TitleIndex {
-  /** The nodes, by their places. */
+  /** The nodes, by places. */
   readonly nodes: Order;
-  /** By nodes. */
+  /** Which of `titles` stands at each place. The same column as `nodes` where no node has an alias. */
+  readonly texts: Order;
+  /** The titles, by nodes; behind them the aliases. */
   readonly titles: PackedTexts;
   /** Their owners are places. */
   readonly sortedTitles: SortedTexts;
@@ -37,15 +41,19 @@ interface SortedTexts {
 }
 
 /** An index of titles whose order is not known yet: it has nodes where the other has places. */
-export type UnrankedTitles = Omit<TitleIndex, "nodes">;
+export type UnrankedTitles = Omit<TitleIndex, "nodes" | "texts">;
 
 /** Bounds the time that it takes to sort the suffixes of long runs that repeat themselves. */
 const suffixDepth = 32;
 
-/** Indexes the titles of nodes. */
-export function indexTitles(titles: TextColumn): UnrankedTitles {
-  const count = titles.offsets.length - 1;
-  const packed = packFolded(count, (node) => textAt(titles, node) ?? "", titles.bytes.length + count);
+/** Indexes the titles of nodes, and their aliases as further titles. */
+export function indexTitles(titles: TextColumn, aliases: Aliases): UnrankedTitles {
+  const nodeCount = titles.offsets.length - 1;
+  const count = nodeCount + aliases.texts.length;
+  const textOf = (text: number) =>
+    (text < nodeCount ? textAt(titles, text) : aliases.texts[text - nodeCount]) ?? "";
+  const length = aliases.texts.reduce((sum, alias) => sum + alias.length, titles.bytes.length);
+  const packed = packFolded(count, textOf, length + count);
   return {
     titles: packed,
     sortedTitles: sorted(packed, packed.offsets.slice(0, -1), Number.POSITIVE_INFINITY),
@@ -54,16 +62,38 @@ export function indexTitles(titles: TextColumn): UnrankedTitles {
 }
 
 /** Ranks the titles of an index in the order that their nodes have within one kind of match. */
-export function rankTitles(titles: UnrankedTitles, nodes: Order): TitleIndex {
-  const places = new Uint32Array(nodes.length);
-  for (let place = 0; place < nodes.length; place += 1) places[at(nodes, place)] = place;
+export function rankTitles(titles: UnrankedTitles, order: Order, aliases: Aliases): TitleIndex {
+  const { nodes, texts } = placesOf(order, aliases);
+  const places = new Uint32Array(texts.length);
+  for (let place = 0; place < texts.length; place += 1) places[at(texts, place)] = place;
   const { positions, owners } = titles.sortedTitles;
   return {
     ...titles,
     nodes,
+    texts,
     sortedTitles: { positions, owners: picked(places, owners) },
     postings: picked(places, titles.postings),
   };
+}
+
+/** What stands at each place: the titles in the order of their nodes, each with the node's aliases behind it. */
+function placesOf(order: Order, { owners }: Aliases): Pick<TitleIndex, "nodes" | "texts"> {
+  if (owners.length === 0) return { nodes: order, texts: order };
+  const firstAliases = startsOf(owners, order.length);
+  const nodes = new Uint32Array(order.length + owners.length);
+  const texts = new Uint32Array(nodes.length);
+  let place = 0;
+  const put = (node: number, text: number) => {
+    nodes[place] = node;
+    texts[place] = text;
+    place += 1;
+  };
+  for (const node of order) {
+    put(node, node);
+    for (let alias = at(firstAliases, node); alias < at(firstAliases, node + 1); alias += 1)
+      put(node, order.length + alias);
+  }
+  return { nodes, texts };
 }
 
 /** The suffixes that begin with a text, or with as much of it as they are sorted by. */

@@ -73,6 +73,12 @@ function withSlip(
   return typed.join("");
 }
 
+/** The other names of a node: mostly none, often alike. */
+const anyAliases = fc.oneof(
+  { weight: 2, arbitrary: fc.constant([]) },
+  { weight: 1, arbitrary: fc.array(anyTitle, { minLength: 1, maxLength: 3 }) },
+);
+
 /** A query that usually has to do with one of the titles: a part of it, or its words in another order, with a slip. */
 function anyQuery(titles: readonly string[]): fc.Arbitrary<string> {
   const title = fc.constantFrom(...titles);
@@ -100,15 +106,21 @@ export const arbitrarySearch: fc.Arbitrary<AnySearch> = fc
   .record({
     input: arbitraryGraph(8),
     titles: fc.array(anyTitle, { minLength: 8, maxLength: 8 }),
+    aliases: fc.array(anyAliases, { minLength: 8, maxLength: 8 }),
     times: fc.array(fc.nat({ max: 2 }), { minLength: 8, maxLength: 8 }),
   })
-  .chain(({ input, titles, times }) =>
+  .chain(({ input, titles, aliases, times }) =>
     fc.record({
       input: fc.constant({
-        nodes: input.nodes.map((node, n) => ({ ...node, title: titles[n] ?? "", updatedAt: times[n] ?? 0 })),
+        nodes: input.nodes.map((node, n) => ({
+          ...node,
+          title: titles[n] ?? "",
+          aliases: aliases[n] ?? [],
+          updatedAt: times[n] ?? 0,
+        })),
         threads: input.threads,
       }),
-      query: anyQuery(titles),
+      query: anyQuery([...titles, ...aliases.flat()]),
       type: fc.option(fc.constantFrom(...nodeTypes), { nil: undefined, freq: 1 }),
       limit: fc.integer({ min: 1, max: 9 }),
     }),
@@ -119,13 +131,15 @@ export const arbitraryLongSearch: fc.Arbitrary<AnySearch> = fc
   .record({
     titles: fc.array(anyTitle, { minLength: 8, maxLength: 8 }),
     chosen: fc.array(fc.nat({ max: 7 }), { minLength: 700, maxLength: 700 }),
+    hasAliases: fc.boolean(),
   })
-  .chain(({ titles, chosen }) =>
+  .chain(({ titles, chosen, hasAliases }) =>
     fc.record({
       input: fc.constant({
         nodes: chosen.map((choice, n) =>
           page(n, {
             title: titles[choice] ?? "",
+            aliases: hasAliases && n % 3 === 0 ? titles.slice(choice, choice + (n % 4)) : [],
             type: n % 5 === 0 ? ("database" as const) : ("page" as const),
             parentId: n > 0 && choice < 2 ? id(n % 50) : null,
             updatedAt: n % 3,

@@ -1,13 +1,13 @@
 import type { Direction, EdgeType, NodeType } from "@clew/contract";
 import { edgeTypes as edgeTypeOrder } from "@clew/contract";
 import type { GraphEdge } from "../../model/edge.ts";
-import type { GraphNode } from "../../model/node.ts";
 import type { NodeId } from "../../model/node-id.ts";
 import type { GraphInput } from "../build.ts";
+import type { NamedNode } from "../object-rows.ts";
 
 /** The graph as plain lists: slow, and plain enough to be believed. What `graph/` does is held against it. */
 export interface GraphModel {
-  readonly nodes: readonly GraphNode[];
+  readonly nodes: readonly NamedNode[];
   readonly edges: readonly GraphEdge[];
 }
 
@@ -53,7 +53,7 @@ export function modelOf({ nodes, threads }: GraphInput): GraphModel {
   };
 }
 
-function nodeOf({ nodes }: GraphModel, id: NodeId): GraphNode {
+function nodeOf({ nodes }: GraphModel, id: NodeId): NamedNode {
   const node = nodes.find((candidate) => candidate.id === id);
   if (!node) throw new Error(`no node ${id}`);
   return node;

@@ -1,8 +1,8 @@
 import type { Thread } from "../../model/edge.ts";
-import type { GraphNode } from "../../model/node.ts";
 import type { NodeId } from "../../model/node-id.ts";
 import { buildGraph, type GraphInput } from "../build.ts";
 import type { Graph } from "../graph.ts";
+import type { NamedNode } from "../object-rows.ts";
 import type { Budget } from "../walk/budget.ts";
 
 /** The id of a test's nth node. Ids ascend with n. */
@@ -15,7 +15,7 @@ export function numberOf(nodeId: NodeId): number {
   return Number.parseInt(nodeId.slice(-12), 16);
 }
 
-export function page(n: number, facts: Partial<GraphNode> = {}): GraphNode {
+export function page(n: number, facts: Partial<NamedNode> = {}): NamedNode {
   return {
     id: id(n),
     type: "page",

@@ -1,5 +1,6 @@
 import { type MatchKind, matchKinds } from "@clew/contract";
 import type { NodeId } from "../../model/node-id.ts";
+import type { NamedNode } from "../object-rows.ts";
 import { fold } from "../search/fold.ts";
 import { type GraphModel, modelDegree } from "./graph-model.ts";
 
@@ -61,7 +62,7 @@ function beginsWithTypo(title: string, word: string): boolean {
   });
 }
 
-/** How a title matches a query, by the words of the rule. */
+/** How a title or an alias matches a query, by the words of the rule. */
 function modelMatch(title: string, query: string): MatchKind | null {
   const [foldedTitle, foldedQuery] = [fold(title), fold(query)];
   if (foldedTitle === "" || foldedQuery === "") return null;
@@ -75,16 +76,18 @@ function modelMatch(title: string, query: string): MatchKind | null {
   return null;
 }
 
-/** All nodes that match, best first. */
+/** All nodes that match, best first: each by that name of its own that matches best. */
 export function modelSearch(
   model: GraphModel,
   query: string,
   type?: string,
 ): { id: NodeId; match: MatchKind }[] {
-  const titles = new Set(model.nodes.map(({ title }) => title));
-  const matches = new Map([...titles].map((title) => [title, modelMatch(title, query)]));
+  const namesOf = ({ title, aliases = [] }: NamedNode) => [title, ...aliases];
+  const names = new Set(model.nodes.flatMap(namesOf));
+  const matches = new Map([...names].map((name) => [name, modelMatch(name, query)]));
   const ranked = model.nodes.flatMap((node) => {
-    const match = matches.get(node.title) ?? null;
+    const kinds = namesOf(node).map((name) => matches.get(name) ?? null);
+    const match = matchKinds.find((kind) => kinds.includes(kind)) ?? null;
     if (match === null || (type !== undefined && node.type !== type)) return [];
     const degree = modelDegree(model, node.id);
     return [{ ...node, match, degree: degree.in + degree.out }];

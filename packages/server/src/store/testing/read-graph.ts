@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Selectable } from "kysely";
+import type { NamedNode } from "../../graph/object-rows.ts";
 import type { Thread } from "../../model/edge.ts";
-import type { GraphNode } from "../../model/node.ts";
 import type { NodeId } from "../../model/node-id.ts";
 import type { Db } from "../database.ts";
 import { nodeIdOf } from "../node-key.ts";
@@ -12,7 +12,7 @@ import type { Tables } from "../schema.ts";
 interface StoredGraph {
   readonly revision: number;
   readonly publishedRevision: number;
-  readonly nodes: GraphNode[];
+  readonly nodes: NamedNode[];
   /** Those to nodes that are not there (yet) included, and those of a node to itself. */
   readonly threads: { from: NodeId; thread: Thread }[];
 }
@@ -65,7 +65,7 @@ async function readSnapshot(trx: Db, connectionId: number): Promise<StoredGraph>
 const nodesAfter = precompiled((db, connectionId: number, after: Uint8Array) =>
   db
     .selectFrom("nodes")
-    .select(["id", "type", "title", "icon", "url", "parent_id", "created_at", "updated_at"])
+    .select(["id", "type", "title", "aliases", "icon", "url", "parent_id", "created_at", "updated_at"])
     .where("connection_id", "=", connectionId)
     .where("id", ">", after)
     .orderBy("id")
@@ -101,14 +101,15 @@ function sharedIds(): (key: Uint8Array) => NodeId {
 
 type NodeColumns = Pick<
   Selectable<Tables["nodes"]>,
-  "id" | "type" | "title" | "icon" | "url" | "parent_id" | "created_at" | "updated_at"
+  "id" | "type" | "title" | "aliases" | "icon" | "url" | "parent_id" | "created_at" | "updated_at"
 >;
 
-function nodeOf(row: NodeColumns, id: (key: Uint8Array) => NodeId): GraphNode {
+function nodeOf(row: NodeColumns, id: (key: Uint8Array) => NodeId): NamedNode {
   return {
     id: id(row.id),
     type: row.type,
     title: row.title,
+    ...(row.aliases === null ? {} : { aliases: JSON.parse(row.aliases) }),
     icon: row.icon,
     url: row.url,
     parentId: row.parent_id === null ? null : id(row.parent_id),

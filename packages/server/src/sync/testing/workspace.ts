@@ -105,6 +105,7 @@ export async function createWorkspace(
     name: "Stand-in",
     standIn: true,
     apiUrl: new URL(standIn.url),
+    demoUrl: new URL("http://localhost:8420/demo/"),
     requestsPerMinute: options.requestsPerMinute ?? 1_000_000,
     fetch: (input, init) => {
       const authorization = new Headers(init?.headers).get("authorization") ?? "";
