@@ -1,6 +1,6 @@
 import type { Browser, Page } from "./browser.ts";
 
-/** What a visitor of the stand-in's consent screen chooses; what is left out stays as the screen proposes it. */
+/** What a visitor of the demo's consent screen chooses; what is left out stays as the screen proposes it. */
 export interface Consent {
   /** Name of the person to sign in as. */
   readonly person?: string;
@@ -51,7 +51,7 @@ function choices(html: string, type: "radio" | "checkbox"): Choice[] {
 
 function attribute(html: string, pattern: RegExp): string {
   const value = pattern.exec(html)?.[1];
-  if (value === undefined) throw new Error("This is not the stand-in's consent screen.");
+  if (value === undefined) throw new Error("This is not the demo workspace's consent screen.");
   return readEntities(value);
 }
 

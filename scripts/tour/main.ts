@@ -10,7 +10,7 @@ import { firstFound, type Known, resolvePath, stops } from "./stops.ts";
  * service token, reads the graph with it, and takes it back. Prints each request as curl, and its answer.
  */
 async function tour(clew: URL): Promise<void> {
-  printHeading("Sign in at the built-in workspace, as its first person, sharing everything");
+  printHeading("Sign in at the demo workspace, as its first person, sharing everything");
   const session = await signIn(clew);
   printNote("The dashboard would now hold an access token and a refresh token.");
   try {

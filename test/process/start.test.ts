@@ -50,7 +50,7 @@ test("SIGN-10: a PUBLIC_URL that others can reach, with nobody said to be allowe
   assert(!output.includes("secret-of-somebody"));
 });
 
-test("SIGN-11: the stand-in does not open this machine's files to others", async (t) => {
+test("SIGN-11: the demo workspace does not open this machine's files to others", async (t) => {
   const output = await refusal(await stageOf(t), { HOST: "0.0.0.0" });
   assert.deepEqual(faultsIn(output), ["HOST", "NOTION_CLIENT_ID"]);
 });

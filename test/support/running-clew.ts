@@ -46,10 +46,10 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
   const port = String(await freePort());
   const workspace = directory === undefined ? {} : { WORKSPACE_DIR: directory };
   const config = readConfig({ PORT: port, DATA_DIR: join(folder, "data"), ...workspace, ...quiet, ...env });
-  const surroundings = { clock, random: randomBytes, fetch };
-  const { provider, close } = await connectProvider(config, surroundings);
   const log = pino({ level: config.logLevel });
-  const running = await announcing(onServer, () => start(config, { ...surroundings, provider, log }));
+  const surroundings = { clock, random: randomBytes, fetch, log };
+  const { close, ...connected } = await connectProvider(config, surroundings);
+  const running = await announcing(onServer, () => start(config, { ...surroundings, ...connected }));
   return {
     url: new URL(`${config.publicUrl.href.replace(/\/$/, "")}/`),
     databasePath: config.databasePath,

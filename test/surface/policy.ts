@@ -27,6 +27,14 @@ const openFiles = readdirSync(dashboard).map((name): [string, number] => [
   200,
 ]);
 
+/** The demo workspace, as far as browsers see it (SIGN-11): without a request of a sign-in, and for a page that is none. */
+const demo: [string, number][] = [
+  ["GET /demo/site.css", 200],
+  ["GET /demo/pages/:id", 404],
+  ["GET /demo/v1/oauth/authorize", 400],
+  ["POST /demo/v1/oauth/authorize", 415],
+];
+
 /**
  * All that answers somebody without credentials, and with which status where the request says nothing else. Written
  * out, so that a route that opens up is noticed.
@@ -38,6 +46,7 @@ export const openRoutes: ReadonlyMap<string, number> = new Map([
   // It takes its credentials in the body.
   ["POST /api/auth/refresh", 400],
   ["GET /", 302],
+  ...demo,
   ...webhooks,
   ...openSignIn,
   ...openFiles,

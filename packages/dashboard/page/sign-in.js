@@ -48,17 +48,22 @@ export async function signInView({ again }) {
       "Clew reads the pages that you share with it, and every link, mention and relation between them. " +
         "Agents and scripts walk them with a token that you can take back.",
     ),
-    element(
-      "a",
-      { class: "button primary", href: signInUrl },
-      `${again ? "Try again" : "Sign in"} with ${status.name}`,
-    ),
+    element("a", { class: "button primary", href: signInUrl }, buttonWords(status, again)),
     status.stand_in
       ? element(
           "p",
           { class: "quiet" },
-          "No provider is set up yet: the built-in workspace serves pages from this machine, so that you can try everything.",
+          "Clew is not connected to Notion yet. The demo workspace holds pages from this machine, so that you can try everything.",
         )
       : null,
   );
+}
+
+/**
+ * @param {SignInStatus} status
+ * @param {boolean} again
+ */
+function buttonWords({ name, stand_in }, again) {
+  if (stand_in) return `Try the ${name}${again ? " again" : ""}`;
+  return `${again ? "Try again" : "Sign in"} with ${name}`;
 }

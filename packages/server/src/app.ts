@@ -1,9 +1,11 @@
+import type { Site } from "@clew/stand-in";
 import type { FastifyBaseLogger } from "fastify";
 import { auditRoute } from "./api/audit/route.ts";
 import { accountRoute } from "./api/auth/account.ts";
 import { authRoutes } from "./api/auth/routes.ts";
 import { sessionRoutes } from "./api/auth/sessions.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
+import { demoRoutes } from "./api/demo.ts";
 import { graphRoutes } from "./api/graph/routes.ts";
 import { healthRoutes, type Lifecycle } from "./api/health.ts";
 import { openApiRoute, registerOpenApi } from "./api/openapi.ts";
@@ -41,6 +43,8 @@ export interface Parts {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly provider: Provider;
+  /** What the demo workspace shows in browsers; null where it does not serve. */
+  readonly demo: Site | null;
   readonly graphs: Graphs;
   readonly sessions: Sessions;
   readonly tokenUse: TokenUse;
@@ -81,7 +85,7 @@ export async function buildApp(parts: Parts): Promise<App> {
 
 /** Everything below PUBLIC_URL. */
 async function serviceRoutes(base: App, parts: Parts): Promise<void> {
-  const { slug, aliases } = parts.provider;
+  const { demo, provider } = parts;
   const onError = (err: unknown) => parts.log.error({ err }, "streams of events ended early");
   const shared = {
     ...parts,
@@ -91,6 +95,7 @@ async function serviceRoutes(base: App, parts: Parts): Promise<void> {
   // What is under way is waited for once the server closes, and streams go on for an hour.
   base.addHook("preClose", async () => shared.eventStreams.close());
   await base.register(dashboardRoutes, parts);
+  if (demo !== null) await base.register((scope) => demoRoutes(scope, demo), { prefix: "/demo" });
   await base.register((scope) => authRoutes(scope, parts), { prefix: "/api/auth" });
   await base.register((scope) => accountRoute(scope, parts), { prefix: "/api/auth" });
   await base.register((scope) => sessionRoutes(scope, parts), { prefix: "/api/auth/sessions" });
@@ -102,7 +107,7 @@ async function serviceRoutes(base: App, parts: Parts): Promise<void> {
   await base.register(openApiRoute, { prefix: "/api/v1" });
   const session = openReading(parts, "session");
   // The word `provider` and the provider's own names lead to the same routes (SIGN-7).
-  for (const name of new Set(["provider", slug, ...aliases])) {
+  for (const name of new Set(["provider", provider.slug, ...provider.aliases])) {
     await base.register((scope) => signInRoutes(scope, parts), { prefix: `/api/integrations/auth/${name}` });
     await base.register((scope) => webhookRoutes(scope, shared), { prefix: `/api/integrations/${name}` });
     await base.register((scope) => graphRoutes(scope, session), { prefix: `/api/${name}-graph` });

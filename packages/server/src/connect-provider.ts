@@ -1,66 +1,87 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { sampleDirectory, startStandIn } from "@clew/stand-in";
+import { embedStandIn, type Site, sampleDirectory } from "@clew/stand-in";
+import type { FastifyBaseLogger } from "fastify";
 import { callbackUrl } from "./auth/sign-in/callback-url.ts";
 import type { Config } from "./config/config.ts";
-import { isLoopback } from "./config/loopback.ts";
+import { demoUrl } from "./config/demo-url.ts";
 import type { Clock } from "./model/clock.ts";
 import type { RandomBytes } from "./model/random.ts";
 import { createNotionProvider } from "./provider/notion/provider.ts";
 import type { Provider } from "./provider/port.ts";
 
-interface Network {
+interface Surroundings {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly fetch: typeof globalThis.fetch;
+  readonly log: FastifyBaseLogger;
+  /** Watches the calls of the provider; left out where nobody asks for that. */
+  readonly watchCalls?: ((fetch: typeof globalThis.fetch) => typeof globalThis.fetch) | undefined;
 }
 
 /** A provider that can be used until it is closed. */
 interface ConnectedProvider {
   readonly provider: Provider;
+  /** What the demo workspace shows in browsers; null where it does not serve. */
+  readonly demo: Site | null;
   close(): Promise<void>;
 }
 
-/** Notion where its credentials are set, otherwise the stand-in. */
-export async function connectProvider(config: Config, network: Network): Promise<ConnectedProvider> {
-  if (config.notion === null) return startOwnWorkspace(config, network);
-  const name = { slug: "notion", aliases: [], name: "Notion", standIn: false };
-  return { provider: createNotionProvider({ ...name, ...config.notion, ...network }), close: async () => {} };
+/** Notion where its credentials are set, otherwise the demo workspace. */
+export async function connectProvider(
+  config: Config,
+  surroundings: Surroundings,
+): Promise<ConnectedProvider> {
+  if (config.notion === null) return openDemo(config, surroundings);
+  const { clock, random, fetch, watchCalls = (calls) => calls } = surroundings;
+  const provider = createNotionProvider({
+    slug: "notion",
+    aliases: [],
+    name: "Notion",
+    standIn: false,
+    ...config.notion,
+    clock,
+    random,
+    fetch: watchCalls(fetch),
+  });
+  return { provider, demo: null, close: async () => {} };
 }
 
-/** Serves a folder of Markdown as if it were Notion, beside Clew and through the same provider code (SIGN-11). */
-async function startOwnWorkspace(config: Config, network: Network): Promise<ConnectedProvider> {
-  // No secret: it opens files of this machine to whoever may reach this machine.
-  const client = { clientId: "clew", clientSecret: "stand-in" };
-  // Off loopback browsers must find it, so it stands at the port after Clew's own.
-  const local = isLoopback(config.host);
+/**
+ * Serves a folder of Markdown as if it were Notion, inside of Clew and through the same provider code (SIGN-11). Its API
+ * has no port: only the site is for browsers, and `demoRoutes` mounts it.
+ */
+async function openDemo(config: Config, surroundings: Surroundings): Promise<ConnectedProvider> {
+  const { clock, random, log, watchCalls = (calls) => calls } = surroundings;
+  const client = { clientId: "clew", clientSecret: Buffer.from(random(32)).toString("base64url") };
+  const siteUrl = demoUrl(config.publicUrl);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const standIn = await startStandIn({
+  const standIn = await embedStandIn({
     ...client,
-    ...network,
+    clock,
+    random,
+    log,
+    siteUrl,
     directory: config.workspaceDir ?? sampleDirectory,
-    host: local ? "127.0.0.1" : config.host,
-    port: local ? 0 : config.port + 1,
     redirectUris: [callbackUrl(config.publicUrl)],
     onwardOrigins: [config.dashboardUrl.origin],
     stateFile: join(config.dataDir, "stand-in.json"),
     rateLimit: 0,
   });
-  const apiUrl = new URL(standIn.url);
-  if (!local) apiUrl.hostname = "127.0.0.1";
-  const consentUrl = new URL(apiUrl);
-  if (!local) consentUrl.hostname = config.publicUrl.hostname;
   const provider = createNotionProvider({
+    ...client,
+    clock,
+    random,
     slug: "stand-in",
     aliases: ["notion"],
-    name: "the built-in workspace",
+    name: "demo workspace",
     standIn: true,
-    apiUrl,
-    consentUrl,
-    demoUrl: new URL(`${config.publicUrl.href.replace(/\/$/, "")}/demo/`),
-    ...client,
-    ...network,
+    // Never resolved: the calls stay in this process.
+    apiUrl: new URL("http://demo.invalid"),
+    consentUrl: new URL(siteUrl),
+    demoUrl: new URL(`${siteUrl}/`),
+    fetch: watchCalls(standIn.fetch),
     requestsPerMinute: Number.POSITIVE_INFINITY,
   });
-  return { provider, close: () => standIn.close() };
+  return { provider, demo: standIn.site, close: () => standIn.close() };
 }

@@ -19,16 +19,17 @@ interface Process {
 
 /** Starts Clew as its settings say, and stops it in order once `signalled` tells of a signal (OPS-3). */
 export async function serve(
-  { env, stdout, fetch, ...surroundings }: Process,
+  { env, stdout, ...surroundings }: Process,
   signalled: Promise<NodeJS.Signals>,
 ): Promise<void> {
   const config = readConfig(env);
   const destination = stdout.isTTY ? pretty({ ignore: "pid,hostname" }) : stdout;
   const log = pino({ level: config.logLevel, base: null }, destination);
   const metrics = config.metricsPort === null ? undefined : createMetrics();
-  const network = metrics ? metrics.countProviderCalls(fetch) : fetch;
-  const { provider, close } = await connectProvider(config, { ...surroundings, fetch: network });
-  const running = await start(config, { ...surroundings, provider, log, metrics });
+  const watchCalls = metrics?.countProviderCalls;
+  const { close, ...connected } = await connectProvider(config, { ...surroundings, log, watchCalls });
+  const { provider } = connected;
+  const running = await start(config, { ...surroundings, ...connected, log, metrics });
   log.info({ port: running.port, provider: provider.name }, `Clew serves. Open ${config.dashboardUrl.href}`);
   log.info({ signal: await signalled }, "stopping");
   await running.stop();

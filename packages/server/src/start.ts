@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import type { Site } from "@clew/stand-in";
 import type { FastifyBaseLogger } from "fastify";
 import { buildApp } from "./app.ts";
 import { createRefusedUse } from "./auth/refused-use.ts";
@@ -24,6 +25,8 @@ import { createSyncService } from "./sync/service.ts";
 /** What comes from outside the process, besides the settings. */
 export interface Surroundings {
   readonly provider: Provider;
+  /** What the demo workspace shows in browsers; null where it does not serve. */
+  readonly demo: Site | null;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly log: FastifyBaseLogger;

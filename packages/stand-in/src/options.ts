@@ -1,12 +1,21 @@
 import type { FastifyBaseLogger } from "fastify";
 
-/** What a stand-in serves, where, and to whom. */
-export interface StandInOptions {
-  /** The folder of Markdown. */
-  readonly directory: string;
+/** Where a stand-in listens. */
+export interface ListenOptions {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
+}
+
+/** What a stand-in serves, and to whom. */
+export interface StandInOptions {
+  /** The folder of Markdown. */
+  readonly directory: string;
+  /**
+   * Where its site is mounted, without a slash at the end: pages then have addresses there. When left out, the site is at
+   * the root of the stand-in's own server, and the addresses of pages look as Notion's do.
+   */
+  readonly siteUrl?: string;
   readonly clientId: string;
   readonly clientSecret: string;
   /** Where consent may lead back to; null (as when left out) for any address of this machine. */
@@ -15,7 +24,7 @@ export interface StandInOptions {
   readonly onwardOrigins?: readonly string[];
   /** What the consent screen calls the client; `Clew` when left out. */
   readonly clientName?: string;
-  /** Where grants outlast a restart; null keeps them in memory. */
+  /** Where grants and codes outlast a restart; null keeps them in memory. */
   readonly stateFile: string | null;
   /** Milliseconds since the Unix epoch: what answers give as their `Date`, and what limits and lifetimes go by. */
   readonly clock: () => number;

@@ -6,13 +6,17 @@ import { injectFaults } from "./faults/inject.ts";
 import { ApiError } from "./http/api-error.ts";
 import type { Callers } from "./http/callers.ts";
 import { asApiError } from "./http/error-answer.ts";
+import { inProcessFetch } from "./http/in-process-fetch.ts";
 import { logRequests, type RecordedRequest } from "./http/request-log.ts";
 import { apiRoutes } from "./http/server.ts";
+import { notionAddresses, siteAddresses } from "./notion/urls.ts";
 import { createCodes } from "./oauth/codes.ts";
-import { consentRoutes } from "./oauth/consent-routes.ts";
-import { openGrants } from "./oauth/grants.ts";
+import { createGrants } from "./oauth/grants.ts";
+import { openState } from "./oauth/state-file.ts";
 import { tokenRoutes } from "./oauth/token-routes.ts";
-import type { StandInOptions } from "./options.ts";
+import type { ListenOptions, StandInOptions } from "./options.ts";
+import { siteRoutes } from "./site/routes.ts";
+import { createSite, type Site } from "./site/site.ts";
 import {
   completeEvent,
   sendVerificationToken,
@@ -26,10 +30,12 @@ import type { Workspace } from "./workspace/workspace.ts";
 /** The folder of Markdown that comes with Clew. */
 export const sampleDirectory = fileURLToPath(new URL("../sample", import.meta.url));
 
-/** A stand-in that serves. */
-export interface StandIn {
-  /** Without a slash at the end. */
-  readonly url: string;
+/** A stand-in inside of another program: it opens no port. */
+export interface EmbeddedStandIn {
+  /** Calls its API, whatever the host of the address. */
+  readonly fetch: typeof globalThis.fetch;
+  /** What people open in a browser, to be mounted at `siteUrl`. */
+  readonly site: Site;
   /** The workspace as it was last read. */
   workspace(): Workspace;
   /** Reads the folder again; a search does so by itself when it begins. */
@@ -55,19 +61,47 @@ export interface StandIn {
   close(): Promise<void>;
 }
 
+/** A stand-in that listens. */
+export interface StandIn extends EmbeddedStandIn {
+  /** Without a slash at the end. */
+  readonly url: string;
+}
+
 /** Serves a folder of Markdown as a Notion workspace. Throws where the folder or the state file cannot be read. */
-export async function startStandIn(options: StandInOptions): Promise<StandIn> {
-  const { clientId, clientSecret, clock, random, log } = options;
+export async function startStandIn({
+  host,
+  port,
+  ...options
+}: StandInOptions & ListenOptions): Promise<StandIn> {
+  const { app, standIn } = await buildStandIn(options);
+  const url = await app.listen({ host, port });
+  return { ...standIn, url };
+}
+
+/** The same without a server: `siteUrl` says where its site will be. */
+export async function embedStandIn(
+  options: StandInOptions & { readonly siteUrl: string },
+): Promise<EmbeddedStandIn> {
+  const { app, standIn } = await buildStandIn(options);
+  await app.ready();
+  return standIn;
+}
+
+async function buildStandIn(
+  options: StandInOptions,
+): Promise<{ app: FastifyInstance; standIn: EmbeddedStandIn }> {
+  const { clientId, clientSecret, clock, random, log, siteUrl } = options;
   const open = await openWorkspace(options.directory);
   for (const warning of open.current().warnings) log?.warn(warning, "the stand-in left something out");
-  const grants = await openGrants({
-    stateFile: options.stateFile,
+  const state = await openState(options.stateFile);
+  const grants = createGrants({
+    state,
     clock,
     random,
     accessTokenLifetime: options.accessTokenLifetime ?? null,
     refreshTokens: options.refreshTokens ?? true,
   });
-  const codes = createCodes(clock, random);
+  const codes = createCodes(state, clock, random);
   const newId = () => idOf("bot", Buffer.from(random(16)).toString("hex"));
   const app = fastify({
     ...(log === undefined ? {} : { loggerInstance: log }),
@@ -88,17 +122,17 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
   const sleep = options.sleep ?? ((milliseconds) => setTimeout(milliseconds, undefined, { ref: false }));
   injectFaults(app, { draw: faults.draw, callers, grants, pastWorkspaces, clock, sleep });
 
-  await app.register(async (scope) =>
-    consentRoutes(scope, {
-      client: { id: clientId, redirectUris: options.redirectUris ?? null },
-      clientName: options.clientName ?? "Clew",
-      onwardOrigins: options.onwardOrigins ?? [],
-      codes,
-      sealKey: random(32),
-      clock,
-      workspace,
-    }),
-  );
+  const site = createSite({
+    client: { id: clientId, redirectUris: options.redirectUris ?? null },
+    clientName: options.clientName ?? "Clew",
+    onwardOrigins: options.onwardOrigins ?? [],
+    codes,
+    sealKey: random(32),
+    clock,
+    basePath: siteUrl === undefined ? "" : new URL(siteUrl).pathname,
+    workspace,
+  });
+  await app.register(async (scope) => siteRoutes(scope, site));
   await app.register(async (scope) =>
     tokenRoutes(scope, { clientId, clientSecret, codes, grants, workspace }),
   );
@@ -112,11 +146,12 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
       rateLimit: options.rateLimit ?? 180,
       markdownBlockLimit: options.markdownBlockLimit ?? 20_000,
       queryRowLimit: options.queryRowLimit ?? 10_000,
+      addresses: siteUrl === undefined ? notionAddresses : siteAddresses(siteUrl),
     }),
   );
-  const url = await app.listen({ host: options.host, port: options.port });
-  return {
-    url,
+  const standIn: EmbeddedStandIn = {
+    fetch: inProcessFetch(app),
+    site,
     workspace,
     reload: () => open.reload(),
     faults: faults.control,
@@ -131,6 +166,7 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
     sendVerificationToken,
     close: () => app.close(),
   };
+  return { app, standIn };
 }
 
 /** Every answer carries the id of its request, and every error is one of the API's. */

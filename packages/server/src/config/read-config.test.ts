@@ -129,10 +129,21 @@ test("SIGN-10: a HOST that others reach counts as off loopback, whatever PUBLIC_
 });
 
 test("SIGN-11: the stand-in needs loopback or STAND_IN=1, and half a credential refuses to start", () => {
-  assert.match(refusal({ HOST: "0.0.0.0" }), /stand-in serves only on loopback/);
+  assert.match(refusal({ HOST: "0.0.0.0" }), /demo workspace serves only on loopback/);
   assert.equal(readConfig({ HOST: "0.0.0.0", STAND_IN: "1", OPEN_SIGN_IN: "1" }).notion, null);
   assert.match(refusal({ NOTION_CLIENT_ID: "id" }), /NOTION_CLIENT_SECRET is missing/);
   assert.match(refusal({ NOTION_CLIENT_SECRET: "s" }), /NOTION_CLIENT_ID is missing/);
+});
+
+test("SIGN-11: lists of who may sign in refuse to start with a demo that others can reach", () => {
+  const lists = [{ ALLOWED_EMAILS: "@example.org" }, { ALLOWED_WORKSPACES: "w" }];
+  const reaches = [{ HOST: "0.0.0.0" }, { PUBLIC_URL: "https://clew.example" }];
+  for (const reach of reaches) {
+    const open = { ...reach, STAND_IN: "1", OPEN_SIGN_IN: "1" };
+    assert.equal(readConfig(open).notion, null);
+    for (const list of lists) assert.match(refusal({ ...open, ...list }), /keep nobody out of the demo/);
+  }
+  for (const list of lists) assert.equal(readConfig(list).notion, null);
 });
 
 test("OPS-5: PUBLIC_URL may have a path, whose trailing slash does not matter", () => {

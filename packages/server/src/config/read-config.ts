@@ -171,13 +171,22 @@ function checkReach(reader: settings.SettingsReader, { host, publicUrl, standIn,
     ...(isLoopback(host) ? [] : ["HOST"]),
   ];
   if (!isPrivateOnTheWay(publicUrl)) reader.fault("PUBLIC_URL", "must be https unless it is loopback");
+  const remedy = standIn
+    ? "set up Notion, or set OPEN_SIGN_IN=1 and STAND_IN=1 to open the demo workspace to everybody"
+    : "set ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN=1";
   for (const name of allowed.limited || allowed.open ? [] : exposedBy) {
-    reader.fault(name, "is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN=1");
+    reader.fault(name, `is not loopback: ${remedy}`);
+  }
+  if (standIn && allowed.limited && exposedBy.length > 0) {
+    reader.fault(
+      "ALLOWED_WORKSPACES and ALLOWED_EMAILS",
+      "keep nobody out of the demo workspace, where anybody chooses who they are: set up Notion, or remove them",
+    );
   }
   if (standIn && !standInWanted && exposedBy.length > 0) {
     reader.fault(
       "NOTION_CLIENT_ID",
-      "is missing, and the stand-in serves only on loopback (or with STAND_IN=1)",
+      "is missing, and the demo workspace serves only on loopback (or with STAND_IN=1)",
     );
   }
 }

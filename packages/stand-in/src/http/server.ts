@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Addresses } from "../notion/urls.ts";
 import { createView, type View } from "../notion/view.ts";
 import type { Grant } from "../oauth/grant.ts";
 import type { Grants } from "../oauth/grants.ts";
@@ -31,6 +32,8 @@ export interface ApiServerParts {
   readonly rateLimit: number;
   readonly markdownBlockLimit: number;
   readonly queryRowLimit: number;
+  /** What answers give for the addresses of pages. */
+  readonly addresses: Addresses;
 }
 
 /** The API under `/v1`: a version and a bearer token on every call, so many calls a minute. */
@@ -52,7 +55,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiServerParts): Pr
     if (grant === undefined) throw new ApiError("unauthorized", "API token is invalid.");
     return grant;
   };
-  const viewOf = createViews(parts.workspaceOf, grantOf);
+  const viewOf = createViews(parts, grantOf);
   const routes = { ...parts, grantOf, viewOf };
   for (const register of [
     searchRoutes,
@@ -69,7 +72,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiServerParts): Pr
 
 /** Views are kept while neither the workspace nor the grant changes: making one looks at every page. */
 function createViews(
-  workspaceOf: (request: FastifyRequest) => Workspace,
+  { workspaceOf, addresses }: Pick<ApiServerParts, "workspaceOf" | "addresses">,
   grantOf: (request: FastifyRequest) => Grant,
 ): (request: FastifyRequest) => View {
   const known = new WeakMap<Workspace, Map<string, View>>();
@@ -79,7 +82,7 @@ function createViews(
     known.set(workspace, views);
     const { sharedIds } = grantOf(request);
     const key = sharedIds.join();
-    const view = views.get(key) ?? createView(workspace, new Set(sharedIds));
+    const view = views.get(key) ?? createView(workspace, new Set(sharedIds), addresses);
     views.set(key, view);
     return view;
   };

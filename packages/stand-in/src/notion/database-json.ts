@@ -7,7 +7,6 @@ import type { Json, JsonObject } from "./json.ts";
 import { historyJson, iconJson, parentJson } from "./parts.ts";
 import { optionJson } from "./property-json.ts";
 import { plainRichText, richText } from "./rich-text.ts";
-import { addressOf } from "./urls.ts";
 import type { View } from "./view.ts";
 import { relatedDatabase, visibleColumns } from "./visible-properties.ts";
 
@@ -47,7 +46,7 @@ function commonJson(database: Entry, view: View): JsonObject {
     cover: null,
     is_inline: false,
     in_trash: database.inTrash,
-    url: addressOf(database),
+    url: view.addresses.of(database),
     public_url: null,
   };
 }

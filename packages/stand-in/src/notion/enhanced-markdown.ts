@@ -3,7 +3,6 @@ import type { PlacedBlock } from "../document/placed-block.ts";
 import type { Entry } from "../workspace/entry.ts";
 import { codeLanguage } from "./code-language.ts";
 import { escapeMarkdown, escapeTagText, inlineMarkdown, linkTarget } from "./inline-markdown.ts";
-import { addressOfBlock, addressOfId } from "./urls.ts";
 import type { View } from "./view.ts";
 
 /** Text in the provider's Markdown, and the blocks that it leaves out because there are too many. */
@@ -93,7 +92,7 @@ function ownLines({ id, block }: PlacedBlock, number: number, page: Entry, view:
     case "child":
       return [childLine(block.id, view)];
     default:
-      return [`<unknown url="${addressOfBlock(page.id, id)}" alt="${block.type}"/>`];
+      return [`<unknown url="${view.addresses.ofBlock(page.id, id)}" alt="${block.type}"/>`];
   }
 }
 
@@ -101,7 +100,7 @@ function ownLines({ id, block }: PlacedBlock, number: number, page: Entry, view:
 function childLine(id: string, view: View): string {
   const kind = view.entry(id)?.kind ?? "page";
   const inline = kind === "database" ? ' inline="false"' : "";
-  return `<${kind} url="${addressOfId(id)}"${inline}>${escapeTagText(view.titleOf(id))}</${kind}>`;
+  return `<${kind} url="${view.addresses.ofId(id)}"${inline}>${escapeTagText(view.titleOf(id))}</${kind}>`;
 }
 
 function tableLines({ block, children }: PlacedBlock, view: View): string[] {

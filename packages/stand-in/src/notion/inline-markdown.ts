@@ -1,6 +1,5 @@
 import type { Link, Marks, MentionSpan, Span, TextSpan } from "../document/span.ts";
 import { addressOfLink } from "./rich-text.ts";
-import { addressOfId } from "./urls.ts";
 import type { View } from "./view.ts";
 
 /** Rich text in the provider's Markdown, on one line. */
@@ -12,7 +11,7 @@ export function inlineMarkdown(spans: readonly Span[], view: View): string {
     const words = spans
       .slice(index, end)
       .map((span) => (span.kind === "mention" ? mention(span, view) : text(span)));
-    pieces.push(link === null ? words.join("") : linked(words.join(""), link));
+    pieces.push(link === null ? words.join("") : linked(words.join(""), addressOfLink(link, view)));
     index = end;
   }
   return pieces.join("");
@@ -28,9 +27,9 @@ function endOfLink(spans: readonly Span[], start: number, link: Link): number {
   return end === -1 ? spans.length : end;
 }
 
-function linked(words: string, link: Link): string {
+function linked(words: string, address: string): string {
   const [, before = "", core = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(words) ?? [];
-  return `${before}[${core}](${linkTarget(addressOfLink(link))})${after}`;
+  return `${before}[${core}](${linkTarget(address)})${after}`;
 }
 
 /** Text with the characters escaped that mean something outside of code. */
@@ -46,7 +45,7 @@ export function escapeTagText(words: string): string {
 function mention(span: MentionSpan, view: View): string {
   const tag = `mention-${span.of}`;
   const words = escapeTagText(span.alias ?? view.titleOf(span.id));
-  return marked(`<${tag} url="${addressOfId(span.id)}">${words}</${tag}>`, span.marks);
+  return marked(`<${tag} url="${view.addresses.ofId(span.id)}">${words}</${tag}>`, span.marks);
 }
 
 function text({ text: words, marks }: TextSpan): string {

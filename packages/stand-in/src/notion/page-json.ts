@@ -2,7 +2,6 @@ import type { Entry } from "../workspace/entry.ts";
 import type { JsonObject } from "./json.ts";
 import { historyJson, iconJson, parentJson } from "./parts.ts";
 import { propertyJson } from "./property-json.ts";
-import { addressOf } from "./urls.ts";
 import type { View } from "./view.ts";
 import { visibleProperties } from "./visible-properties.ts";
 
@@ -23,7 +22,7 @@ export function pageJson(page: Entry, view: View): JsonObject {
     is_archived: false,
     is_locked: false,
     properties: Object.fromEntries(properties),
-    url: addressOf(page),
+    url: view.addresses.of(page),
     public_url: null,
   };
 }

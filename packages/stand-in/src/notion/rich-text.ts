@@ -1,6 +1,5 @@
-import { type Link, type Marks, plain, type Span } from "../document/span.ts";
+import { type Link, type Marks, type MentionSpan, plain, type Span } from "../document/span.ts";
 import type { Json, JsonObject } from "./json.ts";
-import { addressOfId } from "./urls.ts";
 import type { View } from "./view.ts";
 
 /** The most UTF-16 code units in one piece of text (https://developers.notion.com/reference/request-limits). */
@@ -10,8 +9,10 @@ const longestPiece = 2000;
 export function richText(spans: readonly Span[], view: View): Json[] {
   return spans.flatMap((span) =>
     span.kind === "mention"
-      ? [mention(span.of, span.id, span.alias ?? view.titleOf(span.id), span.marks)]
-      : pieces(span.text).map((piece) => text(piece, span.link, span.marks)),
+      ? [mention(span, view)]
+      : pieces(span.text).map((piece) =>
+          text(piece, span.link === null ? null : addressOfLink(span.link, view), span.marks),
+        ),
   );
 }
 
@@ -21,12 +22,11 @@ export function plainRichText(words: string): Json[] {
 }
 
 /** Where a link leads, as an address. */
-export function addressOfLink(link: Link): string {
-  return link.kind === "entry" ? addressOfId(link.id) : link.url;
+export function addressOfLink(link: Link, { addresses }: View): string {
+  return link.kind === "entry" ? addresses.ofId(link.id) : link.url;
 }
 
-function text(content: string, link: Link | null, marks: Marks): JsonObject {
-  const url = link === null ? null : addressOfLink(link);
+function text(content: string, url: string | null, marks: Marks): JsonObject {
   return {
     type: "text",
     text: { content, link: url === null ? null : { url } },
@@ -36,13 +36,13 @@ function text(content: string, link: Link | null, marks: Marks): JsonObject {
   };
 }
 
-function mention(of: "page" | "database", id: string, words: string, marks: Marks): JsonObject {
+function mention({ of, id, alias, marks }: MentionSpan, view: View): JsonObject {
   return {
     type: "mention",
     mention: { type: of, [of]: { id } },
     annotations: annotations(marks),
-    plain_text: words,
-    href: addressOfId(id),
+    plain_text: alias ?? view.titleOf(id),
+    href: view.addresses.ofId(id),
   };
 }
 

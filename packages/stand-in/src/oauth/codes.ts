@@ -1,43 +1,43 @@
 import { createHash } from "node:crypto";
-
-/** What an authorization code stands for. */
-interface Consent {
-  readonly personId: string;
-  readonly sharedIds: readonly string[];
-  readonly redirectUri: string;
-}
+import type { Consent } from "./grant.ts";
+import type { State } from "./state-file.ts";
 
 /** Authorization codes: each good once, for a few minutes (RFC 6749, section 4.1.2). */
 export interface Codes {
-  issue(consent: Consent): string;
+  /** Resolves when the code is kept: it is good after a restart as well. */
+  issue(consent: Consent): Promise<string>;
   /** Uses a code up; null where it is not known, or no more. */
-  redeem(code: string): Consent | null;
+  redeem(code: string): Promise<Consent | null>;
 }
 
 const lifetime = 5 * 60_000;
 
-/** Keeps the codes of one process. */
-export function createCodes(clock: () => number, random: (size: number) => Uint8Array): Codes {
-  const consents = new Map<string, { consent: Consent; until: number }>();
+export function createCodes(
+  state: Pick<State, "codes" | "save">,
+  clock: () => number,
+  random: (size: number) => Uint8Array,
+): Codes {
+  const { codes } = state;
   const purge = () => {
-    for (const [key, { until }] of consents) if (until <= clock()) consents.delete(key);
+    for (const [hash, { until }] of codes) if (until <= clock()) codes.delete(hash);
   };
   return {
-    issue(consent) {
+    async issue(consent) {
       purge();
       const code = Buffer.from(random(32)).toString("base64url");
-      consents.set(hash(code), { consent, until: clock() + lifetime });
+      codes.set(hashOf(code), { ...consent, hash: hashOf(code), until: clock() + lifetime });
+      await state.save();
       return code;
     },
-    redeem(code) {
+    async redeem(code) {
       purge();
-      const found = consents.get(hash(code));
-      consents.delete(hash(code));
-      return found?.consent ?? null;
+      const found = codes.get(hashOf(code)) ?? null;
+      if (codes.delete(hashOf(code))) await state.save();
+      return found;
     },
   };
 }
 
-function hash(code: string): string {
+function hashOf(code: string): string {
   return createHash("sha256").update(code).digest("hex");
 }

@@ -16,7 +16,8 @@ export async function giveConsent(authorizationUrl: string, choice: ConsentChoic
   const refused = page.headers.get("location");
   if (refused !== null) return refused;
   if (!page.ok) throw new Error(`the consent screen answered ${page.status}`);
-  const inputs = readInputs(await page.text());
+  const html = await page.text();
+  const inputs = readInputs(html);
   const form = new URLSearchParams();
   for (const { name, value } of inputs.filter(({ type }) => type === "hidden")) form.append(name, value);
   const person = inputs.find(
@@ -31,11 +32,14 @@ export async function giveConsent(authorizationUrl: string, choice: ConsentChoic
     if (wanted) form.append(name, value);
   }
   form.append("decision", choice.decision ?? "allow");
-  const answer = await fetch(new URL("/v1/oauth/authorize", authorizationUrl), {
-    method: "POST",
-    body: form,
-    redirect: "manual",
-  });
+  const answer = await fetch(
+    new URL(/<form method="post" action="([^"]*)"/.exec(html)?.[1] ?? "", authorizationUrl),
+    {
+      method: "POST",
+      body: form,
+      redirect: "manual",
+    },
+  );
   const location = answer.headers.get("location");
   if (location === null) throw new Error(`the consent screen answered ${answer.status}`);
   return location;

@@ -16,3 +16,16 @@ export interface TokenPair {
   readonly refresh: string;
   readonly issuedAt: number;
 }
+
+/** What an authorization code stands for. */
+export interface Consent {
+  readonly personId: string;
+  readonly sharedIds: readonly string[];
+  readonly redirectUri: string;
+}
+
+/** A code that was handed out: its hash, and until when it is good. */
+export interface IssuedCode extends Consent {
+  readonly hash: string;
+  readonly until: number;
+}

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { idOf } from "../workspace/ids.ts";
 import type { Grant, TokenPair } from "./grant.ts";
-import { readState, writeState } from "./state-file.ts";
+import type { State } from "./state-file.ts";
 
 /** A grant with a new pair of tokens, the only time that they are seen. */
 export interface IssuedTokens {
@@ -11,7 +11,7 @@ export interface IssuedTokens {
   readonly refreshToken: string | null;
 }
 
-/** Keeps the grants, in a file or in memory. */
+/** What people granted. */
 export interface Grants {
   issue(request: { personId: string; clientId: string; sharedIds: readonly string[] }): Promise<IssuedTokens>;
   /** A new pair for a refresh token; the pair it belonged to ends. Null where the token is not known. */
@@ -33,30 +33,23 @@ export interface Grants {
 /** Of one person's tokens the newest are kept. */
 const mostPairs = 20;
 
-/** Opens the grants of a state file; without one they last as long as the process. */
-export async function openGrants(parts: {
-  stateFile: string | null;
+export function createGrants(parts: {
+  state: Pick<State, "grants" | "save">;
   clock: () => number;
   random: (size: number) => Uint8Array;
   /** How long an access token is good, in milliseconds; null for ever. */
   accessTokenLifetime: number | null;
   /** Whether grants carry refresh tokens. */
   refreshTokens: boolean;
-}): Promise<Grants> {
-  const { stateFile, clock, random } = parts;
+}): Grants {
+  const { state, clock, random } = parts;
+  const { grants } = state;
   const lifetime = parts.accessTokenLifetime ?? Number.POSITIVE_INFINITY;
-  const grants = new Map(
-    (stateFile === null ? [] : await readState(stateFile)).map((grant) => [grant.botId, grant]),
-  );
-  let writing: Promise<void> = Promise.resolve();
 
   const keep = (grant: Grant): Promise<void> => {
     if (grant.tokens.length > 0) grants.set(grant.botId, grant);
     else grants.delete(grant.botId);
-    if (stateFile === null) return Promise.resolve();
-    const write = writing.catch(() => {}).then(() => writeState(stateFile, [...grants.values()]));
-    writing = write;
-    return write;
+    return state.save();
   };
   const issueTo = async (grant: Grant): Promise<IssuedTokens> => {
     const accessToken = `ntn_${tokenText(random)}`;

@@ -112,7 +112,7 @@ test("the consent screen escapes titles and allows no script", async (t) => {
   assert.match(policy, /form-action 'self' http:\/\/localhost:8420(?:;|$)/);
   assert.doesNotMatch(policy, /unsafe|script-src/);
   assert.match(page, /not Notion/);
-  const style = await fetch(`${standIn.url}/v1/oauth/consent.css`);
+  const style = await fetch(`${standIn.url}/site.css`);
   assert.match(style.headers.get("content-type") ?? "", /text\/css/);
 });
 

@@ -2,30 +2,64 @@ import { randomUUID } from "node:crypto";
 import { open, readFile, rename } from "node:fs/promises";
 import path from "node:path";
 import { isRecord } from "../workspace/front-matter.ts";
-import type { Grant, TokenPair } from "./grant.ts";
+import type { Grant, IssuedCode, TokenPair } from "./grant.ts";
 
 const version = 1;
 
-/** Reads the grants of a state file; none where there is no file yet. Throws where it is no state file. */
-export async function readState(file: string): Promise<Grant[]> {
+/** What outlasts a restart. Change the maps, then `save`. */
+export interface State {
+  /** By the id of their bot. */
+  readonly grants: Map<string, Grant>;
+  /** Codes that were not redeemed yet, by their hash. */
+  readonly codes: Map<string, IssuedCode>;
+  /** Resolves when what the maps hold now is kept. */
+  save(): Promise<void>;
+}
+
+/** Opens a state file, which need not be there yet; null keeps everything in memory. Throws where it is no state file. */
+export async function openState(file: string | null): Promise<State> {
+  const { grants, codes } = file === null ? { grants: [], codes: [] } : await readState(file);
+  const state = {
+    grants: new Map(grants.map((grant) => [grant.botId, grant])),
+    codes: new Map(codes.map((code) => [code.hash, code])),
+  };
+  let writing: Promise<void> = Promise.resolve();
+  return {
+    ...state,
+    save() {
+      if (file === null) return Promise.resolve();
+      writing = writing.catch(() => {}).then(() => writeState(file, state));
+      return writing;
+    },
+  };
+}
+
+interface Kept {
+  readonly grants: readonly Grant[];
+  readonly codes: readonly IssuedCode[];
+}
+
+async function readState(file: string): Promise<Kept> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     if (isRecord(error) && error.code === "ENOENT") return null;
     throw error;
   });
-  if (text === null) return [];
-  const fault = new Error(`${file} is not a state file of the stand-in: remove it to begin anew`);
+  if (text === null) return { grants: [], codes: [] };
   const state = parseJson(text);
-  if (!isRecord(state) || state.version !== version || !Array.isArray(state.grants)) throw fault;
-  if (!state.grants.every(isGrant)) throw fault;
-  return state.grants;
+  // Earlier versions kept no codes.
+  const { grants, codes = [] } = isRecord(state) && state.version === version ? state : {};
+  if (!isListOf(grants, isGrant) || !isListOf(codes, isIssuedCode))
+    throw new Error(`${file} is not a state file of the stand-in: remove it to begin anew`);
+  return { grants, codes };
 }
 
-/** Writes the grants whole or not at all: a crash leaves the old file or the new one. Only its owner may read it. */
-export async function writeState(file: string, grants: readonly Grant[]): Promise<void> {
+/** Writes the state whole or not at all: a crash leaves the old file or the new one. Only its owner may read it. */
+async function writeState(file: string, { grants, codes }: Pick<State, "grants" | "codes">): Promise<void> {
+  const state = { version, grants: [...grants.values()], codes: [...codes.values()] };
   const unfinished = `${file}.${randomUUID()}`;
   const handle = await open(unfinished, "wx", 0o600);
   try {
-    await handle.writeFile(`${JSON.stringify({ version, grants }, null, 2)}\n`);
+    await handle.writeFile(`${JSON.stringify(state, null, 2)}\n`);
     await handle.sync();
   } finally {
     await handle.close();
@@ -49,22 +83,32 @@ function parseJson(text: string): unknown {
   }
 }
 
+function isListOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): value is Item[] {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
 function isGrant(value: unknown): value is Grant {
   return (
     isRecord(value) &&
-    [value.botId, value.personId, value.clientId].every((part) => typeof part === "string") &&
-    Array.isArray(value.sharedIds) &&
-    value.sharedIds.every((id) => typeof id === "string") &&
-    Array.isArray(value.tokens) &&
-    value.tokens.every(isTokenPair)
+    [value.botId, value.personId, value.clientId].every(isText) &&
+    isListOf(value.sharedIds, isText) &&
+    isListOf(value.tokens, isTokenPair)
   );
 }
 
 function isTokenPair(value: unknown): value is TokenPair {
   return (
+    isRecord(value) && isText(value.access) && isText(value.refresh) && typeof value.issuedAt === "number"
+  );
+}
+
+function isIssuedCode(value: unknown): value is IssuedCode {
+  return (
     isRecord(value) &&
-    typeof value.access === "string" &&
-    typeof value.refresh === "string" &&
-    typeof value.issuedAt === "number"
+    [value.hash, value.personId, value.redirectUri].every(isText) &&
+    isListOf(value.sharedIds, isText) &&
+    typeof value.until === "number"
   );
 }

@@ -53,7 +53,7 @@ export async function tokenRoutes(app: FastifyInstance, parts: TokenParts): Prom
 
 async function exchangeCode(body: Record<string, unknown>, reply: FastifyReply, parts: TokenParts) {
   const { code, redirect_uri: redirectUri } = body;
-  const consent = typeof code === "string" ? parts.codes.redeem(code) : null;
+  const consent = typeof code === "string" ? await parts.codes.redeem(code) : null;
   const person = parts.workspace().people.find(({ id }) => id === consent?.personId);
   if (consent === null || person === undefined || redirectUri !== consent.redirectUri) {
     return refuse(

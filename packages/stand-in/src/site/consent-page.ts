@@ -3,17 +3,25 @@ import { isEmoji } from "../workspace/icon.ts";
 import type { Person } from "../workspace/people.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Html, html } from "./html.ts";
+import { layout } from "./layout.ts";
 
 /** Of a workspace with more pages at its top, the rest is shared or kept as one. */
 const mostListed = 100;
+
+/** Boxes of one form: a browser sends everybody's, and a server need not take more than 64 KiB. */
+const mostBoxes = 700;
 
 /** The value of the box that stands for the pages that are not listed. */
 export const theRest = "rest";
 
 /** The pages at the top of a workspace, as the consent screen lists them: none that lie in the trash. */
-export function listedPages({ topLevel }: Workspace): { listed: readonly Entry[]; rest: readonly Entry[] } {
+export function listedPages({ topLevel, people }: Workspace): {
+  listed: readonly Entry[];
+  rest: readonly Entry[];
+} {
   const pages = topLevel.filter(({ inTrash }) => !inTrash);
-  return { listed: pages.slice(0, mostListed), rest: pages.slice(mostListed) };
+  const count = Math.min(mostListed, Math.floor(mostBoxes / people.length));
+  return { listed: pages.slice(0, count), rest: pages.slice(count) };
 }
 
 /** Whether a person shares an entry unless they choose otherwise. */
@@ -22,14 +30,18 @@ function sharesByDefault({ shares }: Person, { path, title }: Entry): boolean {
 }
 
 /** The screen that asks a person what to share. `sealed` is the request, to be sent back with the answer. */
-export function consentPage(workspace: Workspace, clientName: string, sealed: string): string {
-  return page(
+export function consentPage(
+  workspace: Workspace,
+  { basePath, clientName, sealed }: { basePath: string; clientName: string; sealed: string },
+): string {
+  return layout(
+    basePath,
     `Share pages with ${clientName}`,
     html`
-    <p class="notice">This is the stand-in that comes with ${clientName}, not Notion. It serves a folder of Markdown on
-      this machine, and nothing leaves it.</p>
+    <p class="notice">This is ${clientName}'s demo workspace, not Notion. It serves a folder of Markdown from the
+      machine that ${clientName} runs on. Anybody who can open this page may choose any of these people.</p>
     <h1>${clientName} would like to read pages of <b>${workspace.name}</b></h1>
-    <form method="post" action="/v1/oauth/authorize">
+    <form method="post" action="${basePath}/v1/oauth/authorize">
       <input type="hidden" name="request" value="${sealed}">
       <fieldset>
         <legend>Who are you?</legend>
@@ -80,32 +92,14 @@ function iconOf({ icon, kind }: Entry): string {
 }
 
 /** A page that says why there is nothing to decide. */
-export function faultPage(message: string): string {
-  return page(
+export function faultPage(basePath: string, message: string): string {
+  return layout(
+    basePath,
     "Nothing to decide",
     html`
     <h1>This request cannot be answered</h1>
     <p>${message}</p>
-    <p class="small">This is the stand-in that comes with Clew, not Notion. Go back to where you came from and begin
+    <p class="small">This is a demo workspace, not Notion. Go back to where you came from and begin
       again.</p>`,
   );
-}
-
-function page(title: string, content: Html): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <meta name="color-scheme" content="light dark">
-  <title>${title}</title>
-  <link rel="stylesheet" href="/v1/oauth/consent.css">
-  <link rel="icon" href="data:,">
-</head>
-<body>
-  <main>${content}
-  </main>
-</body>
-</html>
-`.html;
 }

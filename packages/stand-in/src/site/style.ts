@@ -1,5 +1,5 @@
-/** The style sheet of the consent screen: calm, light or dark as the person likes it, from 320 pixels up. */
-export const consentStyle = `
+/** The style sheet of the site: calm, light or dark as the person likes it, from 320 pixels up. */
+export const siteStyle = `
 :root {
   color-scheme: light dark;
   --ground: light-dark(#f6f5f2, #191a1c);
@@ -57,5 +57,14 @@ button {
   cursor: pointer;
 }
 button.main { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+a { color: var(--accent); }
+.page { max-width: 46rem; }
+.page h2, .page h3, .page h4 { margin: 1.5rem 0 0.5rem; line-height: 1.3; font-weight: 600; }
+.page h2 { font-size: 1.25rem; }
+.page h3, .page h4 { font-size: 1.05rem; }
+.page pre { padding: 0.8rem; overflow: auto; background: var(--ground); border-radius: 0.5rem; }
+.page blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line); }
+.page table { border-collapse: collapse; display: block; overflow: auto; }
+.page th, .page td { padding: 0.3rem 0.6rem; border: 1px solid var(--line); text-align: left; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `.trimStart();

@@ -1,0 +1,41 @@
+import type { Site, SiteAnswer } from "@clew/stand-in";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Refusal } from "../model/refusal.ts";
+import type { App } from "./app-instance.ts";
+
+const open = { schema: { hide: true }, config: { access: { kind: "open" } } } as const;
+
+/**
+ * `/demo`: the demo workspace's consent screen and its pages, for browsers (SIGN-11). Its API is not among them: Clew
+ * calls that inside of the process.
+ */
+export async function demoRoutes(app: App, site: Site): Promise<void> {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string" },
+    async (_request: FastifyRequest, body: string | Buffer) => new URLSearchParams(body.toString()),
+  );
+
+  app.get("/site.css", open, (request, reply) => answer(request, reply, site.style));
+
+  app.get<{ Params: { id: string } }>("/pages/:id", open, (request, reply) =>
+    answer(request, reply, site.page(request.params.id)),
+  );
+
+  app.get("/v1/oauth/authorize", open, (request, reply) => answer(request, reply, site.ask(request.query)));
+
+  app.post("/v1/oauth/authorize", open, async (request, reply) => {
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+    return answer(request, reply, await site.decide(form));
+  });
+}
+
+/** People see what is wrong as a page, programs as a problem document (ERR-1). */
+function answer(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: SiteAnswer) {
+  const isForPerson = request.headers.accept?.includes("text/html") ?? false;
+  if (status === 404 && !isForPerson) throw new Refusal("not_found", "There is no page at this address.");
+  if (status >= 400 && !isForPerson)
+    throw new Refusal("invalid_request", "This is no request of a sign-in at the demo workspace.");
+  return reply.code(status).headers(headers).send(body);
+}

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import type { SearchResults } from "@clew/contract";
+import { giveConsent } from "@clew/stand-in";
+import { waitForSync } from "../../scripts/tour/session.ts";
+import { call } from "../support/call.ts";
+import { freePort } from "../support/clew-process.ts";
+import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
+import { signInStepByStep } from "../support/sign-in-steps.ts";
+import { type Stage, stageOf } from "../support/stage.ts";
+
+async function writeWorkspace(stage: Stage, files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const folder = join(stage.folder, "pages");
+  await writeFiles(folder, {
+    "_workspace.yml": "name: Labyrinth\n",
+    "ariadne.md": markdownPage(
+      "Ariadne",
+      "She gave [Theseus](theseus.md) a ball of thread. <script>alert(1)</script>",
+    ),
+    "theseus.md": markdownPage(
+      "Theseus",
+      "He came back along the thread of [[Ariadne]]. [Away](javascript:alert(1))",
+    ),
+    "gone.md": "---\nin_trash: true\n---\n# Gone\n",
+    ".secret.md": "# Secret\n",
+    ...files,
+  });
+  return folder;
+}
+
+/** A Clew over that workspace, below a path of its address. */
+async function startBelowPath(t: TestContext, settings: Readonly<Record<string, string>> = {}) {
+  const stage = await stageOf(t);
+  const port = String(await freePort());
+  const all = {
+    PORT: port,
+    PUBLIC_URL: `http://localhost:${port}/tools/clew`,
+    WORKSPACE_DIR: await writeWorkspace(stage),
+    ...settings,
+  };
+  return { stage, settings: all, clew: await stage.start(all) };
+}
+
+/** The ports on which a process listens, of any address (proc_pid_fd(5), Linux). */
+async function listeningPorts(pid: number): Promise<number[]> {
+  const handles = await readdir(`/proc/${pid}/fd`);
+  const links = await Promise.all(handles.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => "")));
+  const inodes = new Set(links.map((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1]));
+  const tables = await Promise.all(
+    ["tcp", "tcp6"].map((name) => readFile(`/proc/${pid}/net/${name}`, "utf8")),
+  );
+  return tables
+    .flatMap((table) => table.trim().split("\n").slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, , , , , , inode]) => state === "0A" && inodes.has(inode))
+    .map(([, local = ""]) => Number.parseInt(local.split(":")[1] ?? "", 16));
+}
+
+const status = async (url: URL | string, init: RequestInit = {}) => {
+  const answer = await fetch(url, { redirect: "manual", ...init });
+  await answer.body?.cancel();
+  return answer.status;
+};
+
+test("SIGN-11: the demo serves at Clew's own address, below its path, and opens no second port", {
+  skip: process.platform !== "linux",
+}, async (t) => {
+  const { clew } = await startBelowPath(t);
+  const session = await signInStepByStep(clew.url);
+  assert.equal(session.dashboard, `${clew.url}dashboard`);
+  const [workspace] = await waitForSync(clew.url, session);
+  assert.deepEqual([workspace?.name, workspace?.nodes], ["Labyrinth", 2]);
+  assert.deepEqual(await listeningPorts(clew.pid), [clew.port]);
+});
+
+test("SIGN-11: the consent screen is found at PUBLIC_URL, also where that is a proxy's", async (t) => {
+  const { stage } = await startBelowPath(t);
+  const open = {
+    HOST: "0.0.0.0",
+    STAND_IN: "1",
+    OPEN_SIGN_IN: "1",
+    PUBLIC_URL: "https://clew.example/tools",
+  };
+  const clew = await stage.start({ ...open, DATA_DIR: join(stage.folder, "other") });
+  const own = `http://127.0.0.1:${clew.port}`;
+  const begun = await fetch(`${own}/tools/api/integrations/auth/provider/`, { redirect: "manual" });
+  const consent = new URL(begun.headers.get("location") ?? "");
+  assert.equal(consent.origin + consent.pathname, "https://clew.example/tools/demo/v1/oauth/authorize");
+  const screen = await fetch(own + consent.pathname + consent.search);
+  const html = await screen.text();
+  assert.equal(screen.status, 200);
+  assert.match(html, /<form method="post" action="\/tools\/demo\/v1\/oauth\/authorize">/);
+  assert.match(html, /href="\/tools\/demo\/site\.css"/);
+  assert.match(
+    screen.headers.get("content-security-policy") ?? "",
+    /form-action 'self' https:\/\/clew\.example/,
+  );
+  assert.equal(await status(`${own}/tools/demo/site.css`), 200);
+});
+
+test("SIGN-11: the demo's API cannot be called from outside", async (t) => {
+  const { clew } = await startBelowPath(t);
+  const { code } = await signInStepByStep(clew.url);
+  const headers = { "notion-version": "2026-03-11", "content-type": "application/json" };
+  const calls = ["POST /search", "GET /users/me", "GET /pages/1", "POST /oauth/token", "POST /oauth/revoke"];
+  const root = `http://127.0.0.1:${clew.port}`;
+  for (const base of [`${root}/v1`, `${root}/demo/v1`, `${clew.url}v1`, `${clew.url}demo/v1`]) {
+    for (const each of calls) {
+      const [method = "", path] = each.split(" ");
+      const body = method === "POST" ? { body: JSON.stringify({ code }) } : {};
+      assert.equal(await status(base + path, { method, headers, ...body }), 404, `${method} ${base}${path}`);
+    }
+  }
+});
+
+test("SIGN-11: a page of the demo is shown plainly, and none that is hidden", async (t) => {
+  const { clew } = await startBelowPath(t);
+  const session = await signInStepByStep(clew.url);
+  await waitForSync(clew.url, session);
+  const search = await call<SearchResults>(clew.url, "api/provider-graph/search/?q=the", {
+    token: session.access,
+  });
+  const theseus = search.body.items[0]?.node.id;
+  const page = await fetch(`${clew.url}demo/pages/${theseus}`);
+  const html = await page.text();
+  assert.equal(page.status, 200);
+  assert.match(html, /<h1>Theseus<\/h1>/);
+  const ariadne = /<a href="(\/tools\/clew\/demo\/pages\/[0-9a-f-]{36})">Ariadne<\/a>/.exec(html)?.[1];
+  assert.match(html, /Anybody who can reach this address can read it/);
+  assert.doesNotMatch(html, /javascript:/);
+  const policy = page.headers.get("content-security-policy") ?? "";
+  assert.match(
+    policy,
+    /^default-src 'none'; style-src 'self'; img-src data:; form-action 'none'; base-uri 'none'/,
+  );
+  const linked = await fetch(new URL(ariadne ?? "", clew.url));
+  assert.equal(linked.status, 200);
+  assert.doesNotMatch(await linked.text(), /<script/);
+  for (const id of ["gone", "..%2f..%2f.secret", "00000000-0000-4000-8000-000000000001", `${theseus}x`]) {
+    assert.equal(await status(`${clew.url}demo/pages/${id}`), 404, id);
+  }
+  const shown = await fetch(`${clew.url}demo/pages/gone`, { headers: { accept: "text/html" } });
+  assert.match(shown.headers.get("content-type") ?? "", /^text\/html/);
+});
+
+test("SIGN-11: what somebody granted outlasts a restart, and so does a code that is on its way", async (t) => {
+  const { stage, settings, clew } = await startBelowPath(t);
+  const before = await signInStepByStep(clew.url);
+  await waitForSync(clew.url, before);
+  const begun = await fetch(new URL("api/integrations/auth/provider/", clew.url), { redirect: "manual" });
+  const callback = await giveConsent(begun.headers.get("location") ?? "", { person: "Visitor" });
+  const [cookie = ""] = begun.headers.getSetCookie().map((line) => line.split(";")[0]);
+  await clew.terminate();
+
+  const after = await stage.start(settings);
+  const finished = await fetch(callback, { redirect: "manual", headers: { cookie } });
+  assert.match(finished.headers.get("location") ?? "", /#access_token=/);
+  const [workspace] = await waitForSync(after.url, before);
+  const sync = `api/provider-graph/workspaces/${workspace?.id}/sync/`;
+  assert.equal((await call(after.url, sync, { method: "POST", token: before.access })).status, 202);
+  assert.equal((await waitForSync(after.url, before))[0]?.status, "active");
+  const kept = await readFile(join(stage.folder, "data", "stand-in.json"), "utf8");
+  assert(!kept.includes(new URL(callback).searchParams.get("code") ?? "code"), "codes are kept as hashes");
+});
+
+test("what the demo leaves out of a folder is told in the log", async (t) => {
+  const stage = await stageOf(t);
+  const folder = await writeWorkspace(stage, { "_people.yml": "- [unclosed" });
+  const clew = await stage.start({ WORKSPACE_DIR: folder });
+  assert.match(clew.output(), /"path":"_people\.yml"/);
+});
