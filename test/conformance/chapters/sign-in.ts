@@ -14,7 +14,6 @@ const consentScreen: Section = {
   async show(page, { masks }) {
     const learn = ({ headers }: RawAnswer) => {
       const place = new URL(String(headers.location));
-      masks.hide(place.origin, "{provider}");
       masks.hide(place.searchParams.get("state") ?? "", "<STATE>");
     };
     const answer = await page.exchange(get("/api/integrations/auth/provider/"), {

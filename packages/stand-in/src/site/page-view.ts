@@ -1,5 +1,6 @@
 import type { PlacedBlock } from "../document/placed-block.ts";
 import type { Marks, Span } from "../document/span.ts";
+import { siteAddresses } from "../notion/urls.ts";
 import type { Entry } from "../workspace/entry.ts";
 import { parseId } from "../workspace/ids.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -38,11 +39,13 @@ const linkable = new Set(["http:", "https:", "mailto:"]);
 
 /** Writes parts of a page. Links lead to other pages of the workspace, or to the web. */
 function createWriter(workspace: Workspace, basePath: string) {
+  const addresses = siteAddresses(basePath);
+
   const link = (entry: Entry): Html =>
-    html`<a href="${basePath}/pages/${entry.id}">${entry.title || "Untitled"}</a>`;
+    html`<a href="${addresses.of(entry)}">${entry.title || "Untitled"}</a>`;
 
   const linkTo = (id: string, words: Html): Html =>
-    visible(workspace, id) === null ? words : html`<a href="${basePath}/pages/${id}">${words}</a>`;
+    visible(workspace, id) === null ? words : html`<a href="${addresses.ofId(id)}">${words}</a>`;
 
   const address = (url: string, words: Html): Html =>
     linkable.has(URL.parse(url)?.protocol ?? "")
