@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { SearchResults } from "@clew/contract";
+import type { Content, SearchResults } from "@clew/contract";
 import { giveConsent } from "@clew/stand-in";
 import { waitForSync } from "../../scripts/tour/session.ts";
 import { call } from "../support/call.ts";
@@ -122,8 +122,14 @@ test("SIGN-11: a page of the demo is shown plainly, and none that is hidden", as
   const search = await call<SearchResults>(clew.url, "api/provider-graph/search/?q=the", {
     token: session.access,
   });
-  const theseus = search.body.items[0]?.node.id;
-  const page = await fetch(`${clew.url}demo/pages/${theseus}`);
+  const node = search.body.items[0]?.node;
+  const theseus = node?.id;
+  assert.equal(node?.url, `${clew.url}demo/pages/${theseus}`);
+  const content = `api/provider-graph/nodes/${theseus}/content/`;
+  const { body: text } = await call<Content>(clew.url, content, { token: session.access });
+  assert.match(text.markdown ?? "", new RegExp(`"${clew.url}demo/pages/[0-9a-f-]{36}"`));
+  assert.doesNotMatch(text.markdown ?? "", /notion\.so|file:/);
+  const page = await fetch(node?.url ?? "");
   const html = await page.text();
   assert.equal(page.status, 200);
   assert.match(html, /<h1>Theseus<\/h1>/);
