@@ -1,11 +1,10 @@
-import type { Site } from "@clew/stand-in";
 import type { FastifyBaseLogger } from "fastify";
 import { auditRoute } from "./api/audit/route.ts";
 import { accountRoute } from "./api/auth/account.ts";
 import { authRoutes } from "./api/auth/routes.ts";
 import { sessionRoutes } from "./api/auth/sessions.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
-import { demoRoutes } from "./api/demo.ts";
+import { type DemoSite, demoRoutes } from "./api/demo.ts";
 import { graphRoutes } from "./api/graph/routes.ts";
 import { healthRoutes, type Lifecycle } from "./api/health.ts";
 import { openApiRoute, registerOpenApi } from "./api/openapi.ts";
@@ -44,7 +43,7 @@ export interface Parts {
   readonly secrets: Secrets;
   readonly provider: Provider;
   /** What the demo workspace shows in browsers; null where it does not serve. */
-  readonly demo: Site | null;
+  readonly demo: DemoSite | null;
   readonly graphs: Graphs;
   readonly sessions: Sessions;
   readonly tokenUse: TokenUse;

@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { embedStandIn, type Site, sampleDirectory } from "@clew/stand-in";
+import { embedStandIn, sampleDirectory } from "@clew/stand-in";
 import type { FastifyBaseLogger } from "fastify";
+import type { DemoSite } from "./api/demo.ts";
 import { callbackUrl } from "./auth/sign-in/callback-url.ts";
 import type { Config } from "./config/config.ts";
 import { demoUrl } from "./config/demo-url.ts";
@@ -23,7 +24,7 @@ interface Surroundings {
 interface ConnectedProvider {
   readonly provider: Provider;
   /** What the demo workspace shows in browsers; null where it does not serve. */
-  readonly demo: Site | null;
+  readonly demo: DemoSite | null;
   close(): Promise<void>;
 }
 

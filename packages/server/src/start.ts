@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
-import type { Site } from "@clew/stand-in";
 import type { FastifyBaseLogger } from "fastify";
+import type { DemoSite } from "./api/demo.ts";
 import { buildApp } from "./app.ts";
 import { createRefusedUse } from "./auth/refused-use.ts";
 import { createSessions } from "./auth/sessions.ts";
@@ -26,7 +26,7 @@ import { createSyncService } from "./sync/service.ts";
 export interface Surroundings {
   readonly provider: Provider;
   /** What the demo workspace shows in browsers; null where it does not serve. */
-  readonly demo: Site | null;
+  readonly demo: DemoSite | null;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly log: FastifyBaseLogger;

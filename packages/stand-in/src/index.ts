@@ -3,8 +3,6 @@ export type { Fault, FaultRule } from "./faults/rule.ts";
 export type { RecordedRequest } from "./http/request-log.ts";
 export { type ConsentChoice, giveConsent } from "./oauth/give-consent.ts";
 export type { ListenOptions, StandInOptions } from "./options.ts";
-export type { SiteAnswer } from "./site/answer.ts";
-export type { Site } from "./site/site.ts";
 export {
   type EmbeddedStandIn,
   embedStandIn,

@@ -1,7 +1,22 @@
-import type { Site, SiteAnswer } from "@clew/stand-in";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../model/refusal.ts";
 import type { App } from "./app-instance.ts";
+
+/** What the demo workspace shows in browsers. */
+export interface DemoSite {
+  /** The consent screen, for the query of an authorization request. */
+  ask(query: unknown): DemoAnswer;
+  /** Takes the form that the screen sends. */
+  decide(form: URLSearchParams): Promise<DemoAnswer>;
+  page(id: string): DemoAnswer;
+  readonly style: DemoAnswer;
+}
+
+interface DemoAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
 
 const open = { schema: { hide: true }, config: { access: { kind: "open" } } } as const;
 
@@ -9,7 +24,7 @@ const open = { schema: { hide: true }, config: { access: { kind: "open" } } } as
  * `/demo`: the demo workspace's consent screen and its pages, for browsers (SIGN-11). Its API is not among them: Clew
  * calls that inside of the process.
  */
-export async function demoRoutes(app: App, site: Site): Promise<void> {
+export async function demoRoutes(app: App, site: DemoSite): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",
@@ -32,7 +47,7 @@ export async function demoRoutes(app: App, site: Site): Promise<void> {
 }
 
 /** People see what is wrong as a page, programs as a problem document (ERR-1). */
-function answer(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: SiteAnswer) {
+function answer(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: DemoAnswer) {
   const isForPerson = request.headers.accept?.includes("text/html") ?? false;
   if (status === 404 && !isForPerson) throw new Refusal("not_found", "There is no page at this address.");
   if (status >= 400 && !isForPerson)
