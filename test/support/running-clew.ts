@@ -36,6 +36,7 @@ const quiet: Settings = {
   RATE_LIMIT_SESSION: "0",
   RATE_LIMIT_SIGN_IN: "0",
   RATE_LIMIT_FAILED_AUTH: "0",
+  RATE_LIMIT_OPEN: "0",
   LOG_LEVEL: "silent",
 };
 

@@ -59,4 +59,5 @@ const quiet: Settings = {
   RATE_LIMIT_SESSION: "0",
   RATE_LIMIT_SIGN_IN: "0",
   RATE_LIMIT_FAILED_AUTH: "0",
+  RATE_LIMIT_OPEN: "0",
 };
