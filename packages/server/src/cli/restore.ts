@@ -1,26 +1,35 @@
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, realpath, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
 import type { Config } from "../config/config.ts";
 import { readConfig } from "../config/read-config.ts";
-import { syncFolder } from "../files/sync-folder.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
-import { openDatabase } from "../store/database.ts";
-import { type CarriedOver, carryOver, isSameInstallation } from "../store/sqlite/carry-over.ts";
+import { openDatabase, openReader } from "../store/database.ts";
+import { DatabaseError } from "../store/error.ts";
+import {
+  type CarriedOver,
+  carryOver,
+  type EndedThings,
+  readEndedThings,
+  retireAllKeys,
+} from "../store/sqlite/carry-over.ts";
 import { copyDatabase } from "../store/sqlite/copy.ts";
 import { openForWriting } from "../store/sqlite/file.ts";
 import { inspectDatabase } from "../store/sqlite/inspect.ts";
+import { keptCopyPath } from "../store/sqlite/kept-copies.ts";
 import { openAlone } from "../store/sqlite/lock.ts";
+import { replaceDatabase } from "./replace-database.ts";
 import { CommandError, type Surroundings } from "./surroundings.ts";
 
 /**
- * Puts a backup in the place of the database. The one that was there is kept beside it, and what was ended in it since the
- * backup stays ended: revoked tokens, ended sessions, deleted accounts and disconnected workspaces. Nothing is changed
- * where the backup is not sound, the key is not its own, or a Clew has the database open: then it throws.
+ * Puts a backup in the place of the database, which may be damaged or missing. What was there is kept beside it, and what
+ * was ended in it since the backup stays ended. Nothing is changed where the backup is not sound, the key is not its own, or a
+ * Clew has the database open: then it throws.
  */
 export async function restore(surroundings: Surroundings, file: string): Promise<void> {
   const { env, clock, print } = surroundings;
-  const config = readConfig(env);
+  const config = await atItsPlace(readConfig(env));
   const { databasePath: path } = config;
   const source = resolve(file);
   const { faults } = inspectDatabase(source);
@@ -30,13 +39,30 @@ export async function restore(surroundings: Surroundings, file: string): Promise
   await removeDatabase(draft);
   try {
     await prepare(config, surroundings, { source, draft });
-    const { carried, before } = await replace(path, draft, clock());
-    if (before !== null) print(`The database as it was is kept as ${before}.`);
-    for (const line of carried === null ? [] : told(carried)) print(line);
-    print(`${path} is what ${source} was. Sessions and tokens that began after it are gone.`);
+    const current = openCurrent(path);
+    try {
+      const carried = endSince(draft, current.ended, clock());
+      const kept = keptCopyPath(path, "restore", clock());
+      const wasThere = existsSync(path);
+      const check = () => checkResult(config, surroundings);
+      await replaceDatabase({ path, draft, kept, check });
+      if (wasThere) print(`The database as it was is kept as ${kept}.`);
+      for (const line of carried === null ? notCarried(current.reason) : told(carried)) print(line);
+    } finally {
+      current.close();
+    }
+    print(
+      `${path} is what ${source} was, and was checked. Sessions and tokens that began after it are gone.`,
+    );
   } finally {
     await removeDatabase(draft);
   }
+}
+
+/** What stands behind a symbolic link is replaced, not the link: SQLite's side files are there too. */
+async function atItsPlace(config: Config): Promise<Config> {
+  const databasePath = await realpath(config.databasePath).catch(() => config.databasePath);
+  return { ...config, databasePath };
 }
 
 /** Copies the backup beside the database, brings it to this program's schema and sees that the key is its own. */
@@ -54,36 +80,67 @@ async function prepare(
   }
 }
 
-async function replace(
-  path: string,
-  draft: string,
-  now: number,
-): Promise<{ carried: CarriedOver | null; before: string | null }> {
-  if (!existsSync(path)) {
-    await rename(draft, path);
-    return { carried: null, before: null };
-  }
-  const current = openAlone(path);
-  if (current === null)
-    throw new CommandError(`Another process has ${path} open: stop Clew first. Nothing was changed.`);
-  let carried: CarriedOver | null = null;
+/** The database that is to be replaced, closed to others as long as it can be opened at all. */
+interface Current {
+  /** null where it cannot be relied upon. */
+  readonly ended: EndedThings | null;
+  /** Why nothing of it can be carried over, where that is so. */
+  readonly reason: string;
+  close(): void;
+}
+
+/** Takes the log back into the database, so that the file is the whole of it. Throws where another process has it open. */
+function openCurrent(path: string): Current {
+  const unusable = (reason: string): Current => ({ ended: null, reason, close() {} });
+  if (!existsSync(path)) return unusable("there was none");
+  let file: BetterSqlite3.Database | null = null;
   try {
-    const restored = openForWriting(draft);
-    try {
-      if (isSameInstallation(current, restored)) carried = carryOver(current, restored);
-      restored.pragma("wal_checkpoint(truncate)");
-    } finally {
-      restored.close();
-    }
-    current.pragma("wal_checkpoint(truncate)");
-  } finally {
-    current.close();
+    file = openAlone(path);
+    if (file === null)
+      throw new CommandError(`Another process has ${path} open: stop Clew first. Nothing was changed.`);
+    const ended = readEndedThings(file);
+    // Closing a file in WAL mode removes the log by its name, which may be the new database's by then.
+    file.pragma("journal_mode = delete");
+    return { ended, reason: "it is another installation's", close: file.close.bind(file) };
+  } catch (error) {
+    file?.close();
+    if (!isDamage(error)) throw error;
+    return unusable(`it cannot be read (${error.message})`);
   }
-  const before = `${path}.before-restore-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
-  await rename(path, before);
-  await rename(draft, path);
-  await syncFolder(dirname(path));
-  return { carried, before };
+}
+
+/** A disk that is full, or a file that may not be written, is no damage: the database may be whole. */
+function isDamage(error: unknown): error is Error {
+  if (error instanceof DatabaseError) return true;
+  return (
+    error instanceof BetterSqlite3.SqliteError && /^SQLITE_(CORRUPT|NOTADB|IOERR|ERROR)/.test(error.code)
+  );
+}
+
+function endSince(draft: string, ended: EndedThings | null, now: number): CarriedOver | null {
+  const restored = openForWriting(draft);
+  try {
+    const carried = ended === null ? null : carryOver(ended, restored);
+    if (carried === null) retireAllKeys(restored, now);
+    restored.pragma("wal_checkpoint(truncate)");
+    return carried;
+  } finally {
+    restored.close();
+  }
+}
+
+/** Looks at what now stands in the database's place as a start of Clew would. */
+async function checkResult(config: Config, { random }: Surroundings): Promise<void> {
+  const { databasePath: path } = config;
+  const { faults } = inspectDatabase(path);
+  if (faults.length > 0)
+    throw new CommandError(`What was restored is not sound, and was taken back: ${faults.join("; ")}.`);
+  const reader = openReader(path);
+  try {
+    await readSecrets(config, reader.read, random);
+  } finally {
+    await reader.close();
+  }
 }
 
 function told(carried: CarriedOver): string[] {
@@ -96,6 +153,13 @@ function told(carried: CarriedOver): string[] {
   return kinds
     .filter(([count]) => count > 0)
     .map(([count, what]) => `Ended since the backup: ${count} ${what}.`);
+}
+
+function notCarried(reason: string): string[] {
+  return [
+    `Nothing could be carried over from the database that was there: ${reason}. Tokens that were revoked, sessions that were ended, workspaces that were disconnected and accounts that were deleted after the backup are back.`,
+    "A new key signs session tokens; the backup's keys only verify. If one of them leaked, run `clew keys rotate --revoke-old`.",
+  ];
 }
 
 /** With all that SQLite puts beside a database. */

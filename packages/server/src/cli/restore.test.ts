@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { copyFile, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { openDatabase } from "../store/database.ts";
+import { replaceDatabase } from "./replace-database.ts";
+import { type TestInstallation, testInstallation } from "./testing/installation.ts";
+
+/** An installation with a backup of the time when only `before` was there; `after` came later. */
+async function backedUp(t: TestContext): Promise<TestInstallation & { readonly backup: string }> {
+  const installation = await testInstallation(t);
+  const backup = join(installation.folder, "backup");
+  await installation.with(({ add }) => add("before"));
+  await installation.run("backup", backup);
+  installation.now += 60_000;
+  return Object.assign(installation, { backup });
+}
+
+const users = (installation: TestInstallation) => installation.with((opened) => opened.users());
+
+/** The files beside the database, without the key, the backup and the database itself. */
+async function besides({ folder }: TestInstallation): Promise<string[]> {
+  const usual = ["backup", "clew.db", "encryption.key"];
+  return (await readdir(folder)).filter((name) => !usual.includes(name)).sort();
+}
+
+async function keptCopy(installation: TestInstallation): Promise<string> {
+  const [name] = (await besides(installation)).filter((file) => /before-restore-\w+$/.test(file));
+  assert.ok(name !== undefined, "what was there is kept");
+  return join(installation.folder, name);
+}
+
+/** Damages that a database can suffer while no Clew runs, by what they are called. */
+const damages: Record<string, (path: string) => Promise<void>> = {
+  "a damaged header": (path) => overwrite(path, 0, 100),
+  "damaged pages": (path) => overwrite(path, 4096, 30 * 4096),
+  "no content": (path) => truncate(path, 0),
+  "half of its content": (path) => truncate(path, 20_000),
+  "other content": (path) => writeFile(path, "# Notes\n".repeat(1000)),
+};
+
+async function overwrite(path: string, from: number, bytes: number): Promise<void> {
+  const file = await open(path, "r+");
+  await file.write(Buffer.alloc(bytes, 0x5a), 0, bytes, from);
+  await file.close();
+}
+
+test("OPS-7: a restore takes the log of a killed process away with its database, and keeps both", async (t) => {
+  const installation = await backedUp(t);
+  await installation.killedAfter(({ add }) => add("after"));
+  assert.ok((await readFile(`${installation.path}-wal`)).length > 0, "the log holds something");
+  await installation.run("restore", installation.backup);
+  assert.deepEqual(await users(installation), ["before"]);
+  const kept = await openDatabase({ path: await keptCopy(installation) });
+  t.after(() => kept.close());
+  const rows = await kept.read.selectFrom("users").select("id").orderBy("id").execute();
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    ["after", "before"],
+  );
+});
+
+for (const part of [1, 0.5]) {
+  test(`OPS-7: a log without its database does not get into what is restored (${part} of it)`, async (t) => {
+    const installation = await backedUp(t);
+    await installation.killedAfter(({ add }) => add("after"));
+    await rm(installation.path);
+    const log = await readFile(`${installation.path}-wal`);
+    await writeFile(`${installation.path}-wal`, log.subarray(0, log.length * part));
+    assert.match(
+      await installation.run("restore", installation.backup),
+      /Nothing could be carried over .*: there was none/,
+    );
+    assert.match(await installation.run("verify"), /is sound/);
+    assert.deepEqual(await users(installation), ["before"]);
+  });
+}
+
+for (const [what, damage] of Object.entries(damages)) {
+  test(`OPS-7: a restore works over a database with ${what}, and says that nothing was carried over`, async (t) => {
+    const installation = await backedUp(t);
+    await installation.killedAfter(({ add }) => add("after"));
+    await damage(installation.path);
+    const said = await installation.run("restore", installation.backup);
+    assert.match(said, /Nothing could be carried over from the database that was there: it cannot be read/);
+    assert.match(said, /was checked/);
+    assert.match(await installation.run("verify"), /is sound/);
+    assert.deepEqual(await users(installation), ["before"]);
+    await keptCopy(installation);
+  });
+}
+
+test("OPS-7: what a restore made is looked at, and what was there put back where it is no good", async (t) => {
+  const installation = await backedUp(t);
+  await installation.killedAfter(({ add }) => add("after"));
+  const { path, folder } = installation;
+  const draft = join(folder, "draft");
+  const kept = join(folder, "kept");
+  const before = await Promise.all(["", "-wal", "-shm"].map((suffix) => readFile(path + suffix)));
+  await copyFile(installation.backup, draft);
+  const check = async () => {
+    assert.deepEqual(await readFile(path), await readFile(installation.backup));
+    throw new Error("it is no good");
+  };
+  await assert.rejects(replaceDatabase({ path, draft, kept, check }), /no good/);
+  const after = await Promise.all(["", "-wal", "-shm"].map((suffix) => readFile(path + suffix)));
+  assert.deepEqual(after, before);
+  assert.deepEqual(await besides(installation), ["clew.db-shm", "clew.db-wal"]);
+
+  for (const suffix of ["", "-wal", "-shm"]) await rm(path + suffix);
+  await copyFile(installation.backup, draft);
+  await assert.rejects(replaceDatabase({ path, draft, kept, check }), /no good/);
+  assert.deepEqual(await readdir(folder).then((names) => names.sort()), ["backup", "encryption.key"]);
+});
+
+test("SESS-7: a signing key that was retired or revoked since the backup never signs again", async (t) => {
+  const installation = await backedUp(t);
+  const old = await installation.with(({ keys }) => keys.current());
+  await installation.run("keys", "rotate");
+  await installation.run("restore", installation.backup);
+  await installation.with(async ({ keys }) => {
+    assert.notEqual((await keys.current()).kid, old.kid);
+    assert.equal((await keys.find(old.kid))?.kid, old.kid, "it verifies until its last token has expired");
+  });
+  await installation.with(({ database }) =>
+    database.transaction((trx) => trx.deleteFrom("signing_keys").where("kid", "=", old.kid).execute()),
+  );
+  installation.now += 1;
+  await installation.run("restore", installation.backup);
+  assert.equal(await installation.with(({ keys }) => keys.find(old.kid)), null);
+});
+
+test("SESS-7: where nobody knows which keys were retired since, none of a backup's signs again", async (t) => {
+  const installation = await backedUp(t);
+  const old = await installation.with(({ keys }) => keys.current());
+  await rm(installation.path);
+  assert.match(await installation.run("restore", installation.backup), /only verify/);
+  await installation.with(async ({ keys }) => {
+    assert.notEqual((await keys.current()).kid, old.kid);
+    assert.equal((await keys.find(old.kid))?.kid, old.kid);
+  });
+});

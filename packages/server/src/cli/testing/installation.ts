@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { createSigningKeys, type SigningKeys } from "../../auth/signing-keys.ts";
+import { keyFileOf, openSecrets } from "../../secrets/open-secrets.ts";
+import type { Secrets } from "../../secrets/secrets.ts";
+import { type Database, openDatabase } from "../../store/database.ts";
+import { openSession } from "../../store/sessions.ts";
+import { upsertUser } from "../../store/users.ts";
+import { buildProgram } from "../program.ts";
+
+/** An installation that is open, as a running Clew has it. */
+interface Opened {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly keys: SigningKeys;
+  /** Adds a user with a session, both of this id, and enough of a name to fill pages. */
+  add(id: string): Promise<void>;
+  users(): Promise<string[]>;
+}
+
+/** An installation in a folder of its own, and the commands that work on it. */
+export interface TestInstallation {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly path: string;
+  readonly keyFile: string;
+  /** Has something done with it while it is open; it closes in order. */
+  with<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result>;
+  /** The same, and leaves its files as a killed process would. */
+  killedAfter(work: (opened: Opened) => Promise<void>): Promise<void>;
+  /** Runs a command in this process, and returns what it printed. */
+  run(...words: string[]): Promise<string>;
+  /** The time that the installation's programs see. */
+  now: number;
+}
+
+export async function testInstallation(
+  t: TestContext,
+  env: Record<string, string> = {},
+): Promise<TestInstallation> {
+  const folder = await mkdtemp(join(tmpdir(), "clew-installation-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "clew.db");
+  const installation: TestInstallation = {
+    folder,
+    env: { DATA_DIR: folder, ...env },
+    path,
+    keyFile: keyFileOf(folder),
+    now: Date.UTC(2031, 2, 4),
+    async with(work) {
+      const database = await openDatabase({ path });
+      try {
+        return await work(await open(installation, database));
+      } finally {
+        await database.close();
+      }
+    },
+    async killedAfter(work) {
+      const aside = join(folder, "as-it-was");
+      await installation.with(async (opened) => {
+        await work(opened);
+        for (const suffix of ["", "-wal", "-shm"]) await copyFile(path + suffix, aside + suffix);
+      });
+      for (const suffix of ["", "-wal", "-shm"]) {
+        await copyFile(aside + suffix, path + suffix);
+        await rm(aside + suffix);
+      }
+    },
+    async run(...words) {
+      const lines: string[] = [];
+      const program = buildProgram({
+        env: installation.env,
+        fromEnvFile: new Set(),
+        clock: () => installation.now,
+        random: randomBytes,
+        print: (line) => lines.push(line),
+        serve: async () => {
+          throw new Error("it served");
+        },
+      });
+      await program.parseAsync(words, { from: "user" });
+      return lines.join("\n");
+    },
+  };
+  return installation;
+}
+
+async function open(installation: TestInstallation, database: Database): Promise<Opened> {
+  const clock = () => installation.now;
+  const settings = { encryptionKey: null, dataDir: installation.folder };
+  const secrets = await openSecrets(settings, database, randomBytes);
+  return {
+    database,
+    secrets,
+    keys: await createSigningKeys({ database, secrets, clock, random: randomBytes }),
+    add: (id) =>
+      database.transaction(async (trx) => {
+        const person = { provider: "some", providerUserId: id, email: null, avatarUrl: null };
+        await upsertUser(trx, { newId: id, name: id.repeat(200), ...person }, 1);
+        await openSession(trx, { id, userId: id, userAgent: null, createdAt: 1, refreshExpiresAt: 2 ** 50 });
+      }),
+    async users() {
+      const rows = await database.read.selectFrom("users").select("id").orderBy("id").execute();
+      return rows.map(({ id }) => id);
+    },
+  };
+}
