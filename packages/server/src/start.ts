@@ -82,7 +82,7 @@ async function serve(
     clock,
     onError: (err) => log.error({ err }, "a graph was not rebuilt"),
   });
-  const sync = createSyncService({ ...base, graphs, secondLookAfter });
+  const sync = createSyncService({ ...base, allowed: config.allowed, graphs, secondLookAfter });
   const lifecycle = { stopping: false };
   const app = await buildApp({
     ...base,
@@ -97,6 +97,7 @@ async function serve(
       random,
       issuer: config.publicUrl.href,
       provider: base.provider,
+      allowed: config.allowed,
     }),
     limits: createLimits(config.rateLimits, clock),
     tokenUse: createTokenUse({
@@ -113,7 +114,7 @@ async function serve(
   const metricsServer = await startMetrics(config, { ...base, graphs });
   sync.start();
   const background = [
-    startSchedule({ ...base, sync, interval: config.syncInterval }, (err) =>
+    startSchedule({ ...base, allowed: config.allowed, sync, interval: config.syncInterval }, (err) =>
       log.error({ err }, "the schedule could not look for syncs that are due"),
     ),
     startUpkeep({ ...base, sync, graphs }),

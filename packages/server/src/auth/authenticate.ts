@@ -1,5 +1,6 @@
 import { problems } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Config } from "../config/config.ts";
 import { enforce, type Limits } from "../limits/limits.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/clock.ts";
@@ -8,6 +9,7 @@ import { type ServiceToken, statusOf } from "../model/service-token.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Database } from "../store/database.ts";
 import { findTokenByHash } from "../store/service-tokens.ts";
+import { requireAllowedUser } from "./allowed-user.ts";
 import { readCredentials, tokenRefused, unauthenticated } from "./credentials.ts";
 import { hashServiceToken } from "./service-tokens/raw-token.ts";
 import type { Sessions } from "./sessions.ts";
@@ -22,6 +24,7 @@ export interface AuthenticationParts {
   readonly clock: Clock;
   /** Whose users may come in: those of another provider are out of reach while this one is set up (SIGN-11). */
   readonly provider: Pick<Provider, "slug">;
+  readonly config: Pick<Config, "allowed">;
 }
 
 /** `svc_` and 32 characters (TOK-2): anything else is refused without asking the store. */
@@ -40,6 +43,7 @@ export interface Authentication {
 
 export function createAuthentication(parts: AuthenticationParts): Authentication {
   const { database, sessions, limits, tokenUse, clock, provider } = parts;
+  const { allowed } = parts.config;
 
   async function sessionOf(raw: string, reply: FastifyReply): Promise<SessionCaller> {
     const caller = await sessions.identify(raw);
@@ -60,6 +64,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     request.knownToken = await tokenOfHash(hash);
     const caller = callerOf(request.knownToken);
     enforce(limits.token.take(hash), reply);
+    await requireAllowedUser(database, allowed, caller.userId);
     tokenUse.record(caller.tokenId);
     return caller;
   }
@@ -109,7 +114,9 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       const credentials = readCredentials(request.raw);
       if (credentials.kind === "session") return sessions.verifyAccess(credentials.raw);
       if (credentials.kind !== "service-token") throw unauthenticated();
-      return callerOf(await tokenOfHash(hashServiceToken(credentials.raw)));
+      const caller = callerOf(await tokenOfHash(hashServiceToken(credentials.raw)));
+      await requireAllowedUser(database, allowed, caller.userId);
+      return caller;
     },
   };
 }

@@ -54,8 +54,7 @@ const faultDetails: Readonly<Record<TokenFault, string>> = {
 };
 
 /** The token does not count: 401 with the challenge of RFC 6750, section 3.1. */
-export function tokenRefused(fault: TokenFault): Refusal {
-  const detail = faultDetails[fault];
+export function tokenRefused(fault: TokenFault, detail = faultDetails[fault]): Refusal {
   return new Refusal(fault, detail, {
     headers: challenge({ error: "invalid_token", error_description: detail }),
   });

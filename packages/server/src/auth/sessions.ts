@@ -1,3 +1,4 @@
+import type { AllowList } from "../model/allow-list.ts";
 import type { Author } from "../model/author.ts";
 import type { SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/clock.ts";
@@ -6,8 +7,10 @@ import type { RandomBytes } from "../model/random.ts";
 import { Refusal } from "../model/refusal.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
+import { allowedConnections } from "../store/allowed-connections.ts";
 import type { Database, Db } from "../store/database.ts";
 import { findLiveSession, openSession, purgeSessions, refreshSession } from "../store/sessions.ts";
+import { notAllowed, requireAllowedUser } from "./allowed-user.ts";
 import { tokenRefused } from "./credentials.ts";
 import { endSessions } from "./end-sessions.ts";
 import { accessLifetime, refreshLifetime } from "./lifetimes.ts";
@@ -38,7 +41,7 @@ export interface Sessions {
   logout(author: Author, refreshToken: string): Promise<void>;
   /** Whom an access token names, by its signature and expiry alone. Refuses with 401. */
   identify(accessToken: string): Promise<SessionCaller>;
-  /** Refuses with 401 a caller whose session is over. */
+  /** Refuses with 401 a caller whose session is over, or who is off the lists. */
   confirm(caller: SessionCaller): Promise<void>;
   /** Whom an access token lets in: both of the above. */
   verifyAccess(accessToken: string): Promise<SessionCaller>;
@@ -53,11 +56,13 @@ interface Parts {
   readonly issuer: string;
   /** Tokens are good only while the provider that vouched for their user is set up (SIGN-11). */
   readonly provider: Pick<Provider, "slug">;
+  /** Who may use Clew, at each use of a token (SIGN-10). */
+  readonly allowed: AllowList;
 }
 
 /** Opens the signing keys in the store, makes the first one where there is none, and serves sessions with them. */
 export async function createSessions(parts: Parts): Promise<Sessions> {
-  const { database, clock, random } = parts;
+  const { database, clock, random, allowed } = parts;
   const keys = await createSigningKeys(parts);
   const tokens = rememberVerified(
     createSessionTokens({ ...parts, keys, audience: `clew:${parts.provider.slug}` }),
@@ -97,6 +102,7 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
       await database.transaction(async (trx) => {
         const session = await findLiveSession(trx, claims.sessionId, clock());
         if (session?.userId !== claims.userId) throw tokenRefused("token_revoked");
+        if ((await allowedConnections(trx, allowed, claims.userId)) === null) throw notAllowed();
         await refreshSession(trx, claims.sessionId, clock());
       });
       return { access: await signAccess(claims.userId, claims.sessionId, claims.expiresAt) };
@@ -124,6 +130,7 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
       );
       if (session?.userId !== userId || session.refreshExpiresAt <= clock())
         throw tokenRefused("token_revoked");
+      await requireAllowedUser(database, allowed, userId);
     },
 
     async verifyAccess(accessToken) {

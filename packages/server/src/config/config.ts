@@ -1,3 +1,5 @@
+import type { AllowList } from "../model/allow-list.ts";
+
 /** Requests a minute; 0 turns a limit off (LIM-1). */
 interface RateLimits {
   readonly token: number;
@@ -20,13 +22,7 @@ export interface Config {
   readonly notion: { readonly clientId: string; readonly clientSecret: string; readonly apiUrl: URL } | null;
   /** The folder that the stand-in serves; null for the sample that comes with Clew. */
   readonly workspaceDir: string | null;
-  readonly allowed: {
-    readonly workspaces: readonly string[];
-    /** Lower-case addresses and `@domain`s. */
-    readonly emails: readonly string[];
-    /** True where neither list is set: whoever the provider vouches for may come in. */
-    readonly anyone: boolean;
-  };
+  readonly allowed: AllowList;
   /** 32 bytes; null where the key file in `dataDir` holds them. */
   readonly encryptionKey: Uint8Array | null;
   /** Milliseconds between two syncs of a connection; 0 = only on demand. */

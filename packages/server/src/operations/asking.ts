@@ -1,4 +1,5 @@
 import type { Cursors } from "../cursor/cursors.ts";
+import type { AllowList } from "../model/allow-list.ts";
 import { type Awaitable, whenThere } from "../model/awaitable.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Graphs } from "../publication/graphs.ts";
@@ -21,6 +22,8 @@ export interface Reading {
   readonly graphs: Graphs;
   readonly cursors: Cursors;
   readonly answers: Answers;
+  /** Who may use Clew, and which of their workspaces (SIGN-10). */
+  readonly allowed: AllowList;
   /** Graphs whose grants were withdrawn before then are refused, in milliseconds since the Unix epoch (SYNC-8). */
   readonly oldestWithdrawal: () => number;
   /** Milliseconds on a clock that nobody sets: what a walk may take is measured on it. */
@@ -37,7 +40,8 @@ export interface Asking {
 
 /** The connections that the caller may read, as of now. */
 export function connectionsFor({ reading, reader }: Asking): Awaitable<readonly Connection[]> {
-  return readableConnections(reading.database, reader, reading.oldestWithdrawal());
+  const { database, allowed, oldestWithdrawal } = reading;
+  return readableConnections(database, reader, { allowed, oldestWithdrawal: oldestWithdrawal() });
 }
 
 /** The newest graphs that the caller may read, as of now. */

@@ -12,7 +12,7 @@ interface Parts {
   readonly secrets: Secrets;
   readonly graphs: Graphs;
   readonly clock: Clock;
-  readonly config: Pick<Config, "withdrawnGrace">;
+  readonly config: Pick<Config, "withdrawnGrace" | "allowed">;
 }
 
 /** Puts together what the operations behind a door read with: one for all transports, which then share what is known. */
@@ -23,6 +23,7 @@ export function openReading({ database, secrets, graphs, clock, config }: Parts,
     graphs,
     cursors: createCursors(secrets),
     answers: createAnswers(),
+    allowed: config.allowed,
     oldestWithdrawal: () => clock() - config.withdrawnGrace,
     monotonic: () => performance.now(),
   };

@@ -14,11 +14,11 @@ export async function workspaces({ reading, reader }: Asking): Promise<Workspace
 
 /** Who connected a workspace sees it even when the grace of its grant is over: there is something to be done about it. */
 function connectionsShown(
-  { database, oldestWithdrawal }: Reading,
+  { database, allowed, oldestWithdrawal }: Reading,
   reader: Reader,
 ): Awaitable<readonly Connection[]> {
   const oldest = reader.kind === "session" ? Number.NEGATIVE_INFINITY : oldestWithdrawal();
-  return readableConnections(database, reader, oldest);
+  return readableConnections(database, reader, { allowed, oldestWithdrawal: oldest });
 }
 
 /** Workspaces as their reader may see them. */

@@ -1,10 +1,11 @@
+import type { AllowList } from "../model/allow-list.ts";
 import { type Awaitable, allThere, whenThere } from "../model/awaitable.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
 import type { GraphNode } from "../model/node.ts";
 import type { NodeId } from "../model/node-id.ts";
 import { Refusal } from "../model/refusal.ts";
-import { connectionsOf } from "../store/connections.ts";
+import { allowedConnections } from "../store/allowed-connections.ts";
 import type { Database } from "../store/database.ts";
 import type { Published } from "./editions.ts";
 import type { Graphs } from "./graphs.ts";
@@ -17,6 +18,23 @@ export interface ReadableGraph extends Published {
   readonly connection: Connection;
 }
 
+/** What everybody's reading follows. */
+interface ReadingRules {
+  /** Who may use Clew, and which of their workspaces (SIGN-10). */
+  readonly allowed: AllowList;
+  /** Graphs whose grants were withdrawn before then are refused, in milliseconds since the Unix epoch (SYNC-8). */
+  readonly oldestWithdrawal: number;
+}
+
+/** The connections that a user may use; null where the user is off the lists (SIGN-10). Read once until the next commit. */
+export function usableConnections(
+  { read, memory }: Pick<Database, "read" | "memory">,
+  allowed: AllowList,
+  userId: string,
+): Awaitable<readonly Connection[] | null> {
+  return memory.remember(`connections ${userId}`, () => allowedConnections(read, allowed, userId));
+}
+
 /**
  * The connections whose graphs a caller may read, oldest first: a session all of its user's, a service token those
  * of its `workspace_ids` that its owner is still connected to. A graph whose grant was withdrawn before
@@ -24,13 +42,12 @@ export interface ReadableGraph extends Published {
  * this anew for every request.
  */
 export function readableConnections(
-  { read, memory }: Pick<Database, "read" | "memory">,
+  database: Pick<Database, "read" | "memory">,
   reader: Reader,
-  oldestWithdrawal: number,
+  { allowed, oldestWithdrawal }: ReadingRules,
 ): Awaitable<readonly Connection[]> {
-  const all = memory.remember(`connections ${reader.userId}`, () => connectionsOf(read, reader.userId));
-  return whenThere(all, (connections) =>
-    connections.filter(
+  return whenThere(usableConnections(database, allowed, reader.userId), (connections) =>
+    (connections ?? []).filter(
       ({ workspaceId, withdrawnAt }) =>
         (reader.kind === "session" || reader.workspaceIds.includes(workspaceId)) &&
         (withdrawnAt === null || withdrawnAt >= oldestWithdrawal),

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { type AllowList, allowsWorkspace } from "../model/allow-list.ts";
 import type { Connection, SyncProgress } from "../model/connection.ts";
 import type { Db } from "./database.ts";
 import { precompiled } from "./precompiled.ts";
@@ -176,11 +177,14 @@ export async function setSwept(db: Db, connectionId: number, sweptAt: number | n
  * Active connections of a provider's users whose last sync ended before this time, or that never had one, and that have
  * none now.
  */
-export async function connectionsDue(db: Db, provider: string, endedBefore: number): Promise<number[]> {
+export async function connectionsDue(
+  db: Db,
+  { provider, allowed, endedBefore }: { provider: string; allowed: AllowList; endedBefore: number },
+): Promise<number[]> {
   const rows = await db
     .selectFrom("connections")
     .innerJoin("users", "users.id", "connections.user_id")
-    .select("connections.id")
+    .select(["connections.id", "connections.workspace_id as workspaceId", "users.email"])
     .where("users.provider", "=", provider)
     .where("status", "=", "active")
     .where("sync_state", "in", ["idle", "failed"])
@@ -189,7 +193,7 @@ export async function connectionsDue(db: Db, provider: string, endedBefore: numb
     )
     .orderBy("connections.id")
     .execute();
-  return rows.map(({ id }) => id);
+  return rows.filter((row) => allowsWorkspace(allowed, row)).map(({ id }) => id);
 }
 
 /** Puts tokens in the place of those of before; everything else about the grant stays. */

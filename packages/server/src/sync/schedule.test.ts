@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { finishSync, setNeedsReauth, setSyncProgress } from "../store/connections.ts";
-import { scratchDatabase, someConnection } from "../store/testing/scratch.ts";
+import { everybody, scratchDatabase, someConnection } from "../store/testing/scratch.ts";
 import { askForDueSyncs } from "./schedule.ts";
 
 test("SYNC-9: a connection is due once its interval has passed since the last sync ended", async (t) => {
@@ -21,9 +21,9 @@ test("SYNC-9: a connection is due once its interval has passed since the last sy
   });
   const asked: number[] = [];
   const sync = { request: async (id: number) => void asked.push(id) };
-  const look = (now: number, interval: number, slug = "some") => {
+  const look = (now: number, interval: number, slug = "some", allowed = everybody) => {
     asked.length = 0;
-    return askForDueSyncs({ database, provider: { slug }, sync, clock: () => now, interval });
+    return askForDueSyncs({ database, provider: { slug }, allowed, sync, clock: () => now, interval });
   };
   for (const [time, due] of [
     [10_999, []],
@@ -37,4 +37,7 @@ test("SYNC-9: a connection is due once its interval has passed since the last sy
   assert.deepEqual(asked, [], "an interval of 0 leaves it to those who ask");
   await look(15_000, 10_000, "other");
   assert.deepEqual(asked, [], "another provider's users are out of reach");
+  const nobody = { workspaces: ["elsewhere"], emails: ["@b.example"], anyone: false };
+  await look(15_000, 10_000, "some", nobody);
+  assert.deepEqual(asked, [], "who is off the lists is not synced (SIGN-10)");
 });

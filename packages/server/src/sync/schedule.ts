@@ -1,4 +1,5 @@
 import { type Background, repeat } from "../background/repeat.ts";
+import type { AllowList } from "../model/allow-list.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Provider } from "../provider/port.ts";
 import { connectionsDue } from "../store/connections.ts";
@@ -8,6 +9,8 @@ import type { SyncService } from "./service.ts";
 interface Parts {
   readonly database: Database;
   readonly provider: Pick<Provider, "slug">;
+  /** Who may use Clew: nobody else's workspaces are read (SIGN-10). */
+  readonly allowed: AllowList;
   readonly sync: Pick<SyncService, "request">;
   readonly clock: Clock;
   /** Milliseconds from the end of a connection's sync to the next one; 0 leaves syncing to those who ask for it. */
@@ -18,9 +21,11 @@ interface Parts {
 const glance = 15_000;
 
 /** Asks for the syncs that nobody asks for, so that graphs stay fresh (SYNC-9). */
-export async function askForDueSyncs({ database, provider, sync, clock, interval }: Parts): Promise<void> {
+export async function askForDueSyncs(parts: Parts): Promise<void> {
+  const { database, provider, allowed, sync, clock, interval } = parts;
   if (interval === 0) return;
-  const due = await connectionsDue(database.read, provider.slug, clock() - interval);
+  const search = { provider: provider.slug, allowed, endedBefore: clock() - interval };
+  const due = await connectionsDue(database.read, search);
   for (const id of due) await sync.request(id, { by: "schedule" });
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findConnection } from "../store/connections.ts";
 import { syncReportsOf } from "../store/sync-reports.ts";
+import { readGraph } from "../store/testing/read-graph.ts";
 import { apiError, type Call, createWorkspace, type Workspace } from "./testing/workspace.ts";
 
 const pages = (count: number) =>
@@ -243,4 +244,24 @@ test("SIGN-8: a grant that cannot be unsealed fails its sync, and the connection
   assert.equal(sync.state, "failed");
   assert.match(sync.error ?? "", /inside Clew/);
   assert.equal(status, "active");
+});
+
+test("SIGN-10: who is off the lists is not synced, nothing of theirs goes, and back on them it goes on", async (t) => {
+  const workspace = await createWorkspace(t, pages(3));
+  const { id } = await workspace.connect();
+  await workspace.run(id);
+  await workspace.write({ "p0.md": "# P0\n\nOther words.\n" });
+  workspace.pass(60_000);
+  const calls = workspace.calls.length;
+
+  const unlisted = workspace.restart({ workspaces: ["elsewhere"], emails: ["@b.example"], anyone: false });
+  const rested = await workspace.run(id, unlisted);
+  assert.equal(rested.sync.state, "idle");
+  assert.equal(workspace.calls.length, calls);
+  assert.equal((await readGraph(workspace.database.read, id)).nodes.length, 3);
+  await unlisted.stop();
+
+  const again = await workspace.run(id, workspace.restart());
+  assert.equal(again.sync.state, "idle");
+  assert.ok(workspace.calls.length > calls);
 });

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { renewGrant } from "../connections/renew-grant.ts";
+import type { AllowList } from "../model/allow-list.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Graphs } from "../publication/graphs.ts";
@@ -23,6 +24,8 @@ export interface SyncParts {
   readonly database: Database;
   readonly provider: Provider;
   readonly secrets: Secrets;
+  /** Who may use Clew: nobody else's workspaces are read (SIGN-10). */
+  readonly allowed: AllowList;
   readonly graphs: Pick<Graphs, "publish">;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
@@ -41,7 +44,7 @@ const renewalPause = 60_000;
  */
 export async function syncConnection(claim: Claim, parts: SyncParts, signal: AbortSignal): Promise<void> {
   const { connectionId } = claim;
-  const { secrets, clock, log } = parts;
+  const { clock, log } = parts;
   const database = fenced(parts.database, claim);
   let renewedAt = Number.NEGATIVE_INFINITY;
 
@@ -62,7 +65,7 @@ export async function syncConnection(claim: Claim, parts: SyncParts, signal: Abo
   try {
     let goesOn = true;
     for (let isSettled = false; !isSettled; ) {
-      const begin = (trx: Db) => planRun(trx, secrets, connectionId, { now: clock(), goesOn });
+      const begin = (trx: Db) => planRun(trx, parts, connectionId, { now: clock(), goesOn });
       const plan: Plan | null = await database.transaction(begin);
       if (plan === null) return;
       log.info({ connectionId, run: plan.number, kind: plan.kind }, "a sync has begun");

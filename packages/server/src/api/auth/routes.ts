@@ -4,10 +4,11 @@ import { authorOf } from "../../auth/author.ts";
 import { tokenRefused } from "../../auth/credentials.ts";
 import { requireSession } from "../../auth/gate.ts";
 import type { Sessions } from "../../auth/sessions.ts";
+import type { Config } from "../../config/config.ts";
 import { type Limits, limitSignIn } from "../../limits/limits.ts";
 import { presentTimestamp } from "../../present/timestamp.ts";
 import { presentMe } from "../../present/user.ts";
-import { connectionsOf } from "../../store/connections.ts";
+import { allowedConnections } from "../../store/allowed-connections.ts";
 import type { Database } from "../../store/database.ts";
 import { findUser } from "../../store/users.ts";
 import type { App } from "../app-instance.ts";
@@ -16,12 +17,13 @@ interface Parts {
   readonly database: Database;
   readonly sessions: Sessions;
   readonly limits: Limits;
+  readonly config: Pick<Config, "allowed">;
 }
 
 const noParameters = closed({});
 
 /** `/api/auth`: the session tokens' own routes (SESS-3 to SESS-6). */
-export async function authRoutes(app: App, { database, sessions, limits }: Parts): Promise<void> {
+export async function authRoutes(app: App, { database, sessions, limits, config }: Parts): Promise<void> {
   app.post(
     "/refresh/",
     {
@@ -89,8 +91,9 @@ export async function authRoutes(app: App, { database, sessions, limits }: Parts
     async (request) => {
       const { userId } = requireSession(request);
       const user = await findUser(database.read, userId);
-      if (!user) throw tokenRefused("token_revoked");
-      return presentMe(user, await connectionsOf(database.read, userId));
+      const connections = await allowedConnections(database.read, config.allowed, userId);
+      if (!user || !connections) throw tokenRefused("token_revoked");
+      return presentMe(user, connections);
     },
   );
 }

@@ -12,7 +12,7 @@ import type { RandomBytes } from "../../model/random.ts";
 import { presentSignInStatus } from "../../present/sign-in-status.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
-import { connectionsOf } from "../../store/connections.ts";
+import { allowedConnections } from "../../store/allowed-connections.ts";
 import type { Database } from "../../store/database.ts";
 import type { App } from "../app-instance.ts";
 import { redirectFailure } from "./failure-redirect.ts";
@@ -80,7 +80,7 @@ export async function signInRoutes(app: App, parts: Parts): Promise<void> {
     },
     async (request) => {
       const caller = await optionalSession(request, sessions);
-      const connections = caller && (await connectionsOf(database.read, caller.userId));
+      const connections = caller && (await allowedConnections(database.read, config.allowed, caller.userId));
       return presentSignInStatus(provider, connections);
     },
   );

@@ -26,7 +26,7 @@ interface Options {
 export async function serveRoutes(options: Options): Promise<App> {
   const { stage, logged, signInQuota = 0, routes } = options;
   const { clock } = stage;
-  const { database, sessions } = options.instance ?? stage;
+  const { database, sessions, config } = options.instance ?? stage;
   const app = createServer({
     log: pino({ level: "trace" }, linesInto(logged)),
     schemas: messages,
@@ -43,6 +43,7 @@ export async function serveRoutes(options: Options): Promise<App> {
     refusedUse,
     clock,
     provider: { slug: "notion" },
+    config,
   });
   await app.register((scope) => routes(scope, { limits, refusedUse }));
   closeMethods();

@@ -5,8 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { createLimits } from "../../limits/limits.ts";
+import type { AllowList } from "../../model/allow-list.ts";
 import { notionWebhooks } from "../../provider/notion/webhook.ts";
 import { setNeedsReauth } from "../../store/connections.ts";
+import { everybody } from "../../store/testing/scratch.ts";
 import type { SyncWish } from "../../sync/jobs/request.ts";
 import { serveGraphs } from "../graph/testing/graph-server.ts";
 import { createReplays } from "./replays.ts";
@@ -20,6 +22,7 @@ interface Settings {
   readonly key?: string | null;
   readonly setup?: boolean;
   readonly failedAuth?: number;
+  readonly allowed?: AllowList;
 }
 
 async function setUp(t: TestContext, settings: Settings = {}) {
@@ -31,6 +34,7 @@ async function setUp(t: TestContext, settings: Settings = {}) {
     const parts = {
       config: {
         dataDir,
+        allowed: settings.allowed ?? everybody,
         notionWebhookToken: settings.key === undefined ? key : settings.key,
         notionWebhookSetup: settings.setup ?? false,
       },
@@ -68,6 +72,23 @@ async function setUp(t: TestContext, settings: Settings = {}) {
     },
   };
 }
+
+test("SIGN-10: an event asks for no sync of somebody who is off the lists", async (t) => {
+  const allowed = { workspaces: [randomUUID()], emails: ["@example.com"], anyone: false };
+  const { server, deliver, event, wishes } = await setUp(t, { allowed });
+  const { database } = server.stage;
+  const [listed, unlisted] = [await server.person("listed"), await server.person("unlisted")];
+  const { id } = await listed.connect(workspace);
+  await unlisted.connect(workspace);
+  await database.transaction((trx) =>
+    trx.updateTable("users").set({ email: "a@example.com" }).where("id", "=", listed.userId).execute(),
+  );
+  assert.equal((await deliver(event())).statusCode, 200);
+  assert.deepEqual(
+    wishes.map(([connectionId]) => connectionId),
+    [id],
+  );
+});
 
 test("SYNC-9: an event asks for a sync of every connection to its workspace, and of no other", async (t) => {
   const { server, deliver, event, wishes } = await setUp(t);

@@ -13,7 +13,7 @@ import type { App } from "../app-instance.ts";
 import type { Replays } from "./replays.ts";
 
 interface Parts {
-  readonly config: Pick<Config, "dataDir" | "notionWebhookToken" | "notionWebhookSetup">;
+  readonly config: Pick<Config, "dataDir" | "notionWebhookToken" | "notionWebhookSetup" | "allowed">;
   readonly database: Database;
   readonly provider: Pick<Provider, "slug" | "webhooks">;
   readonly sync: Pick<SyncService, "request">;
@@ -30,7 +30,8 @@ export async function webhookRoutes(app: App, parts: Parts): Promise<void> {
   /** Asks for a sync of every connection to the event's workspace. Nobody waits for that: events are hints. */
   async function follow({ workspaceId, isAboutPages }: WebhookEvent): Promise<void> {
     if (!isAboutPages) return;
-    for (const connectionId of await connectionsOfWorkspace(database.read, provider.slug, workspaceId))
+    const search = { provider: provider.slug, workspaceId, allowed: config.allowed };
+    for (const connectionId of await connectionsOfWorkspace(database.read, search))
       void sync.request(connectionId, { by: "webhook" });
   }
 

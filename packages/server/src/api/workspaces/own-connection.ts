@@ -1,8 +1,9 @@
 import { Type } from "typebox";
+import type { Config } from "../../config/config.ts";
 import type { SessionCaller } from "../../model/caller.ts";
 import type { Connection } from "../../model/connection.ts";
 import { Refusal } from "../../model/refusal.ts";
-import { connectionsOf } from "../../store/connections.ts";
+import { allowedConnections } from "../../store/allowed-connections.ts";
 import type { Database } from "../../store/database.ts";
 
 /** The path of whatever is about one workspace. */
@@ -10,17 +11,22 @@ export const WorkspacePath = Type.Object({
   id: Type.String({ description: "The provider's id of the workspace, as `workspaces/` has it" }),
 });
 
+export interface OwnConnectionParts {
+  readonly database: Pick<Database, "read">;
+  readonly config: Pick<Config, "allowed">;
+}
+
 /**
  * The caller's connection to a workspace, one whose grant was withdrawn included. Throws `Refusal` `not_found` for a
- * workspace that the caller is not connected to, whether it exists or not (GRAPH-10).
+ * workspace that the caller is not connected to or may not use (SIGN-10), whether it exists or not (GRAPH-10).
  */
 export async function ownConnection(
-  { read }: Pick<Database, "read">,
+  { database: { read }, config: { allowed } }: OwnConnectionParts,
   { userId }: SessionCaller,
   workspaceId: string,
 ): Promise<Connection> {
-  const connections = await connectionsOf(read, userId);
-  const connection = connections.find((each) => each.workspaceId === workspaceId);
+  const connections = await allowedConnections(read, allowed, userId);
+  const connection = connections?.find((each) => each.workspaceId === workspaceId);
   if (!connection) throw notConnected();
   return connection;
 }

@@ -15,9 +15,9 @@ import type { SyncService } from "../../sync/service.ts";
 import type { App } from "../app-instance.ts";
 import { eventsRoute } from "./events/route.ts";
 import type { EventStreams } from "./events/streams.ts";
-import { notConnected, ownConnection, WorkspacePath } from "./own-connection.ts";
+import { notConnected, type OwnConnectionParts, ownConnection, WorkspacePath } from "./own-connection.ts";
 
-interface Parts extends RemovalParts {
+interface Parts extends RemovalParts, OwnConnectionParts {
   readonly database: Database;
   readonly graphs: Graphs;
   readonly sync: Pick<SyncService, "request" | "abandon">;
@@ -35,7 +35,8 @@ export async function workspaceRoutes(app: App, parts: Parts): Promise<void> {
 }
 
 /** Asks for a sync, and answers how the workspace stands. */
-function syncRoute(app: App, { database, graphs, sync }: Parts): void {
+function syncRoute(app: App, parts: Parts): void {
+  const { database, graphs, sync } = parts;
   const { path, summary } = workspaceOperations.sync;
   const full = Type.Optional(
     Type.Boolean({
@@ -56,7 +57,7 @@ function syncRoute(app: App, { database, graphs, sync }: Parts): void {
     },
     async (request, reply) => {
       const caller = requireSession(request);
-      const { id, status } = await ownConnection(database, caller, request.params.id);
+      const { id, status } = await ownConnection(parts, caller, request.params.id);
       if (status === "needs_reauth") throw needsReauth();
       await sync.request(id, { by: "person", full: request.query.full ?? false });
       const connection = await findConnection(database.read, id);
@@ -73,7 +74,7 @@ function needsReauth(): Refusal {
 }
 
 /** The latest syncs with all that they could not read, for the person whose pages those are. */
-function syncsRoute(app: App, { database }: Parts): void {
+function syncsRoute(app: App, parts: Parts): void {
   const { path, summary } = workspaceOperations.syncs;
   app.get(
     path,
@@ -87,8 +88,8 @@ function syncsRoute(app: App, { database }: Parts): void {
       },
     },
     async (request) => {
-      const { id } = await ownConnection(database, requireSession(request), request.params.id);
-      return { items: (await syncReportsOf(database.read, id)).map(presentSyncReport) };
+      const { id } = await ownConnection(parts, requireSession(request), request.params.id);
+      return { items: (await syncReportsOf(parts.database.read, id)).map(presentSyncReport) };
     },
   );
 }

@@ -42,7 +42,7 @@ export async function serveGate(
   options: { quotas?: Partial<Quotas>; instance?: Instance; trustProxy?: string } = {},
 ): Promise<GateServer> {
   const { clock } = stage;
-  const { database, sessions } = options.instance ?? stage;
+  const { database, sessions, config } = options.instance ?? stage;
   const limits = createLimits({ ...usualQuotas, ...options.quotas }, clock);
   const tokenUse = createTokenUse({ database, clock, onError: () => {} });
   const app = createServer({
@@ -61,6 +61,7 @@ export async function serveGate(
     refusedUse,
     clock,
     provider: { slug: "notion" },
+    config,
   });
   for (const [path, access] of Object.entries(standIns)) {
     app.get(path, { config: { access } }, async ({ caller }) => caller);
@@ -74,7 +75,9 @@ export async function serveGate(
     { config: { access: { kind: "open", limit: "own" } }, onRequest: limitSignIn(limits) },
     async () => "ok",
   );
-  await app.register((scope) => authRoutes(scope, { database, sessions, limits }), { prefix: "/api/auth" });
+  await app.register((scope) => authRoutes(scope, { database, sessions, limits, config }), {
+    prefix: "/api/auth",
+  });
   closeMethods();
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
   stage.atEnd(() => app.close());

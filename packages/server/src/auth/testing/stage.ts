@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { type Scope, scopeNames } from "@clew/contract";
+import type { AllowList } from "../../model/allow-list.ts";
 import { newId } from "../../model/new-id.ts";
 import type { ServiceToken } from "../../model/service-token.ts";
 import type { User } from "../../model/user.ts";
@@ -11,6 +12,7 @@ import { createSecrets, type Secrets } from "../../secrets/secrets.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { insertServiceToken } from "../../store/service-tokens.ts";
 import type { LockWait } from "../../store/sqlite/lock-wait.ts";
+import { everybody } from "../../store/testing/scratch.ts";
 import { upsertUser } from "../../store/users.ts";
 import { createSessions, type OpenedSession, type Sessions } from "../sessions.ts";
 
@@ -38,6 +40,7 @@ function setClock(start: number): SetClock {
 export interface Instance {
   readonly database: Database;
   readonly sessions: Sessions;
+  readonly config: { readonly allowed: AllowList };
 }
 
 /** A database in a folder of its own, and what a test of authentication needs around it. */
@@ -47,8 +50,8 @@ export interface Stage extends Instance {
   readonly issuer: string;
   /** Has something done when the test ends, before what was begun earlier ends. */
   atEnd(work: () => Promise<void>): void;
-  /** Another process on the same database: it shares nothing else. */
-  instance(): Promise<Instance>;
+  /** Another process on the same database: it shares nothing else. It may allow others to use Clew. */
+  instance(allowed?: AllowList): Promise<Instance>;
   signUp(name: string): Promise<User>;
   /** A user's session, opened as a sign-in does. */
   signIn(userId: string): Promise<OpenedSession>;
@@ -77,7 +80,7 @@ export async function setStage(t: TestContext, settings: StageSettings = {}): Pr
   const issuer = "https://clew.example/";
   const provider = { slug: "notion" };
 
-  async function instance(): Promise<Instance> {
+  async function instance(allowed: AllowList = everybody): Promise<Instance> {
     const database = await openDatabase({ path: join(folder, "clew.db"), ...settings });
     endings.push(() => database.close());
     const sessions = await createSessions({
@@ -87,17 +90,19 @@ export async function setStage(t: TestContext, settings: StageSettings = {}): Pr
       random: randomBytes,
       issuer,
       provider,
+      allowed,
     });
-    return { database, sessions };
+    return { database, sessions, config: { allowed } };
   }
 
-  const { database, sessions } = await instance();
+  const { database, sessions, config } = await instance();
   return {
     clock,
     secrets,
     issuer,
     database,
     sessions,
+    config,
     atEnd: (work) => void endings.push(work),
     instance,
     signUp: (name) =>

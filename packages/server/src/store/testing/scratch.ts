@@ -3,12 +3,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import type { AllowList } from "../../model/allow-list.ts";
 import type { Thread } from "../../model/edge.ts";
 import { parseNodeId } from "../../model/node-id.ts";
 import { upsertConnection } from "../connections.ts";
 import { type Database, openDatabase } from "../database.ts";
 import type { ReadNode } from "../nodes.ts";
 import { upsertUser } from "../users.ts";
+
+/** No list says who may use Clew. */
+export const everybody: AllowList = { workspaces: [], emails: [], anyone: true };
 
 /** A folder of the test's own. */
 export async function scratchFolder(test: TestContext): Promise<string> {

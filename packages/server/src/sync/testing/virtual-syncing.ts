@@ -5,6 +5,7 @@ import { createNotionProvider } from "../../provider/notion/provider.ts";
 import { createSecrets } from "../../secrets/secrets.ts";
 import { upsertConnection } from "../../store/connections.ts";
 import { openDatabase } from "../../store/database.ts";
+import { everybody } from "../../store/testing/scratch.ts";
 import { upsertUser } from "../../store/users.ts";
 import { createSyncService } from "../service.ts";
 import { generatedFetch, generatedToken } from "./generated-workspaces.ts";
@@ -70,6 +71,7 @@ export async function openVirtualSyncing(options: {
     database,
     provider,
     secrets,
+    allowed: everybody,
     clock,
     graphs: {
       publish: async (id) => {

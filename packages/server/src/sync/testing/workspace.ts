@@ -6,6 +6,7 @@ import type { TestContext } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { type ConsentChoice, type StandIn, startStandIn } from "@clew/stand-in";
 import { pino } from "pino";
+import type { AllowList } from "../../model/allow-list.ts";
 import type { Connection } from "../../model/connection.ts";
 import type { GraphNode } from "../../model/node.ts";
 import { createNotionProvider } from "../../provider/notion/provider.ts";
@@ -15,6 +16,7 @@ import { findConnection } from "../../store/connections.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { type NodeDetail, readContent, readNodeDetail } from "../../store/graph-reading.ts";
 import { readGraph } from "../../store/testing/read-graph.ts";
+import { everybody } from "../../store/testing/scratch.ts";
 import { createSyncService, type SyncService } from "../service.ts";
 import { connectAtStandIn } from "./connect.ts";
 
@@ -53,7 +55,7 @@ export interface Workspace {
   /** Signs in as somebody does and connects; a second time the grant is replaced. */
   connect(choice?: ConsentChoice): Promise<Connection>;
   /** Another sync service over the same database, as a restart makes it. */
-  restart(): SyncService;
+  restart(allowed?: AllowList): SyncService;
   /** Asks for a sync and waits for its end. */
   run(connectionId: number, sync?: SyncService): Promise<Connection>;
   /** Waits until the connection's sync rests. */
@@ -133,11 +135,12 @@ export async function createWorkspace(
     if (connection === null) throw new Error("The connection is gone");
     return connection;
   };
-  const createService = (): SyncService => {
+  const createService = (allowed = everybody): SyncService => {
     const service = createSyncService({
       database,
       provider,
       secrets,
+      allowed,
       clock,
       graphs: {
         publish: async (id) => void published.push({ at: clock(), connection: await connectionOf(id) }),

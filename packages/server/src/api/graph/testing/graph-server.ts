@@ -99,7 +99,13 @@ export async function serveGraphs(t: TestContext, more: MoreRoutes = async () =>
   const stage = await setStage(t);
   const { database, secrets, clock } = stage;
   const graphs = createGraphs({ database, clock });
-  const parts = { database, secrets, graphs, clock, config: { withdrawnGrace: 7 * 86_400_000 } };
+  const parts = {
+    database,
+    secrets,
+    graphs,
+    clock,
+    config: { ...stage.config, withdrawnGrace: 7 * 86_400_000 },
+  };
   const logged: string[] = [];
   let flush = async () => {};
   const app = await serveRoutes({

@@ -2,13 +2,11 @@ import type { Readable } from "node:stream";
 import { closed, Problem, ref, SyncEvent, workspaceOperations } from "@clew/contract";
 import { Type } from "typebox";
 import { requireSession } from "../../../auth/gate.ts";
-import type { Database } from "../../../store/database.ts";
 import type { App } from "../../app-instance.ts";
-import { ownConnection, WorkspacePath } from "../own-connection.ts";
+import { type OwnConnectionParts, ownConnection, WorkspacePath } from "../own-connection.ts";
 import { type EventStreams, streamLifetime } from "./streams.ts";
 
-interface Parts {
-  readonly database: Database;
+interface Parts extends OwnConnectionParts {
   readonly eventStreams: EventStreams;
 }
 
@@ -16,7 +14,7 @@ interface Parts {
  * `GET …/workspaces/<id>/events`: the progress of a workspace's sync as server-sent events (GRAPH-15), to be read with
  * fetch, since its credential is in the header alone.
  */
-export function eventsRoute(app: App, { database, eventStreams }: Parts): void {
+export function eventsRoute(app: App, parts: Parts): void {
   const { path, summary } = workspaceOperations.events;
   const schema = { summary, params: WorkspacePath, querystring: closed({}) };
   const headers = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" };
@@ -38,16 +36,20 @@ export function eventsRoute(app: App, { database, eventStreams }: Parts): void {
     },
     async (request, reply) => {
       const caller = requireSession(request);
-      const { id } = await ownConnection(database, caller, request.params.id);
+      const { id } = await ownConnection(parts, caller, request.params.id);
       const lastEventId = request.headers["last-event-id"];
-      const body = await eventStreams.open(caller, id, typeof lastEventId === "string" ? lastEventId : null);
+      const body = await parts.eventStreams.open(
+        caller,
+        id,
+        typeof lastEventId === "string" ? lastEventId : null,
+      );
       body.once("close", () => request.log.info({ ms: Math.round(reply.elapsedTime) }, "a stream has ended"));
       return reply.headers(headers).send(body);
     },
   );
 
   app.head(path, { config, schema: { ...schema, hide: true } }, async (request, reply) => {
-    await ownConnection(database, requireSession(request), request.params.id);
+    await ownConnection(parts, requireSession(request), request.params.id);
     return reply.headers(headers).send();
   });
 }

@@ -1,0 +1,32 @@
+/** Who may use Clew (SIGN-10). A person may who is on either list, or who has a workspace that is. */
+export interface AllowList {
+  /** Ids of workspaces, with or without dashes. */
+  readonly workspaces: readonly string[];
+  /** Lower-case addresses and `@domain`s. */
+  readonly emails: readonly string[];
+  /** True where neither list is set: whoever the provider vouches for may come in. */
+  readonly anyone: boolean;
+}
+
+/** Whether a person may use all of their workspaces; somebody without an e-mail address is on no list of them. */
+export function allowsPerson({ anyone, emails }: AllowList, email: string | null): boolean {
+  if (anyone) return true;
+  if (email === null) return false;
+  const address = email.toLowerCase();
+  return emails.includes(address) || emails.includes(address.slice(address.lastIndexOf("@")));
+}
+
+/** Whether a person may use this workspace of theirs. */
+export function allowsWorkspace(
+  allowed: AllowList,
+  { email, workspaceId }: { readonly email: string | null; readonly workspaceId: string },
+): boolean {
+  return allowsPerson(allowed, email) || allowed.workspaces.some((id) => isSameId(id, workspaceId));
+}
+
+/** People copy ids from URLs, where they stand without dashes. */
+function isSameId(one: string, other: string): boolean {
+  return bare(one) === bare(other);
+}
+
+const bare = (id: string) => id.replaceAll("-", "").toLowerCase();
