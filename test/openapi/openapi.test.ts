@@ -54,6 +54,7 @@ const undocumented: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^\/$/, "redirects a browser to the dashboard"],
   [/^\/dashboard(\/|$)/, "serves the dashboard's page to browsers"],
   [/^\/demo(\/|$)/, "serves the demo workspace's pages to browsers"],
+  [/^\/register$/, "tells clients that look for an OAuth server that there is none"],
   [/^\/api\/v1\/openapi\.json$/, "is the document itself"],
 ];
 

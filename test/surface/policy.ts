@@ -47,6 +47,8 @@ export const openRoutes: ReadonlyMap<string, number> = new Map([
   ["POST /api/auth/refresh", 400],
   ["GET /", 302],
   ...demo,
+  // It tells clients that there is nothing to register for.
+  ["POST /register", 400],
   ...webhooks,
   ...openSignIn,
   ...openFiles,

@@ -250,8 +250,10 @@ test("GRAPH-13: every other method is 405 with Allow, and V1 only reads", async 
       allow.length >= 2 && allow.every((method) => methods.includes(method)),
       `${pattern} allows ${allow}`,
     );
+    // There the credentials are checked first (AGT-5).
+    const credentials = pattern === "/api/v1/mcp" ? bearer(tokens.get("all") ?? "") : {};
     for (const method of methods.filter((each) => !allow.includes(each))) {
-      const answer = await call(method, pathOf(pattern));
+      const answer = await call(method, pathOf(pattern), credentials);
       expectRefusal(answer, method, 405, /^method_not_allowed$/, `${method} ${pattern}`);
       assert.equal(answer.headers.allow, allow.join(", "));
     }

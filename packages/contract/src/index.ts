@@ -5,6 +5,7 @@ export * from "./door.ts";
 export * from "./graph.ts";
 export * from "./health.ts";
 export * from "./problem.ts";
+export * from "./registration.ts";
 export * from "./schema.ts";
 export * from "./service-token.ts";
 export * from "./session.ts";

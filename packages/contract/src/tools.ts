@@ -104,7 +104,9 @@ export const ToolMessage = named(
     jsonrpc: oneOf(["2.0"]),
     id: Type.Optional(Type.Unsafe<string | number>({ type: ["string", "integer"] })),
     method: Type.String({ pattern: "^[\\w$./-]{1,100}$", description: "`tools/call`, for example" }),
-    params: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    params: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Object({}, { additionalProperties: true })),
+    ),
   }),
 );
 export type ToolMessage = Static<typeof ToolMessage>;

@@ -8,6 +8,7 @@ import { type DemoSite, demoRoutes } from "./api/demo.ts";
 import { graphRoutes } from "./api/graph/routes.ts";
 import { healthRoutes, type Lifecycle } from "./api/health.ts";
 import { openApiRoute, registerOpenApi } from "./api/openapi.ts";
+import { registerRoute } from "./api/register.ts";
 import { rootRoute } from "./api/root.ts";
 import { signInRoutes } from "./api/sign-in/routes.ts";
 import { tokenRoutes } from "./api/tokens/routes.ts";
@@ -64,6 +65,7 @@ export async function buildApp(parts: Parts): Promise<App> {
   const app = createServer({
     log,
     schemas: messages,
+    publicOrigin: config.publicUrl.origin,
     dashboardOrigin: config.dashboardUrl.origin,
     trustsProxy: rangeMatcher(config.trustProxy),
   });
@@ -75,6 +77,7 @@ export async function buildApp(parts: Parts): Promise<App> {
   for (const prefix of new Set(["", basePath])) {
     await app.register(healthRoutes, { ...parts, prefix });
     await app.register(rootRoute, { ...parts, prefix });
+    await app.register(registerRoute, { prefix });
   }
   await app.register((base) => serviceRoutes(base, parts), { prefix: basePath });
   closeMethods();

@@ -3,13 +3,14 @@ import type { Socket } from "node:net";
 import { type ProblemCode, problems } from "@clew/contract";
 import type { ConnectionError } from "fastify";
 import { problemDocument } from "./problem.ts";
+import { type HeaderOptions, responseHeaders } from "./response-headers.ts";
 import { maximumUrl } from "./size-limits.ts";
 
 /**
  * Answers what is not a request that Node can read: too slow, too large or not HTTP (LIM-3).
  * Fastify never sees these, so the problem document goes straight to the socket, and the connection ends.
  */
-export function answerClientError(error: ConnectionError, socket: Socket): void {
+export function answerClientError(error: ConnectionError, socket: Socket, options: HeaderOptions): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
@@ -18,15 +19,14 @@ export function answerClientError(error: ConnectionError, socket: Socket): void 
   const requestId = randomUUID();
   const body = JSON.stringify(problemDocument(code, detail, requestId));
   const { status, title } = problems[code];
-  const head = [
-    `HTTP/1.1 ${status} ${title}`,
-    "Content-Type: application/problem+json",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "Cache-Control: private, no-store",
-    "X-Content-Type-Options: nosniff",
-    `X-Request-Id: ${requestId}`,
-    "Connection: close",
-  ].join("\r\n");
+  const headers = {
+    "content-type": "application/problem+json",
+    "content-length": Buffer.byteLength(body),
+    ...responseHeaders(requestId, options),
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${title}`, ...lines].join("\r\n");
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 }
 

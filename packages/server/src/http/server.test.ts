@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { closed, Problem, type ProblemCode, problems, ref } from "@clew/contract";
 import { pino } from "pino";
 import { Type } from "typebox";
@@ -14,11 +14,12 @@ const Query = closed({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 
 const config = { access: { kind: "open" } } as const;
 
 /** A server of one resource: echoes what it was sent, or throws what a test asks for. */
-async function testServer(options: { trustsProxy?: (address: string) => boolean } = {}) {
+async function testServer(options: Partial<Parameters<typeof createServer>[0]> = {}) {
   const lines: string[] = [];
   const app = createServer({
     log: pino({}, { write: (line: string) => void lines.push(line) }),
     schemas: [Problem],
+    publicOrigin: "https://clew.example",
     dashboardOrigin: "https://clew.example",
     ...options,
   });
@@ -239,10 +240,73 @@ async function raw(port: number, text: string): Promise<string> {
   return answer;
 }
 
-test("LIM-3: a URL over 8 KiB, headers over 16 KiB and what is not HTTP are answered with problems", async (t) => {
-  const { app } = await testServer();
+/** Listens until the test ends, and returns the port. */
+async function listen(t: TestContext, options?: Parameters<typeof testServer>[0]): Promise<number> {
+  const { app } = await testServer(options);
   t.after(() => app.close());
-  const port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
+  return Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
+}
+
+/** Asserts that an answer as it came over the wire is a problem with the headers of every answer. */
+function isRawProblem(answer: string, code: ProblemCode, request: string) {
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  assert.match(head, new RegExp(`^HTTP/1.1 ${problems[code].status} `), request);
+  assert.match(head, /content-type: application\/problem\+json/i);
+  assert.match(head, /x-content-type-options: nosniff/i);
+  assert.equal(JSON.parse(body).code, code, request);
+}
+
+test("ERR-1: a request without Host or with two, and one for an absolute target, are answered with problems", async (t) => {
+  const port = await listen(t);
+  const close = "Connection: close\r\n\r\n";
+  for (const request of [
+    `GET /things/ HTTP/1.1\r\n${close}`,
+    `GET /things/ HTTP/1.1\r\nHost: a\r\nHost: a\r\n${close}`,
+    `GET /things/ HTTP/1.1\r\nHost: a\r\nHOST: b\r\n${close}`,
+    `GET /things/ HTTP/1.1\r\nHost: a/b@c\r\n${close}`,
+    `GET http://evil.example/things/ HTTP/1.1\r\nHost: evil.example\r\n${close}`,
+    `OPTIONS * HTTP/1.1\r\nHost: a\r\n${close}`,
+  ]) {
+    const answer = await raw(port, request);
+    isRawProblem(answer, "invalid_request", request);
+    assert.doesNotMatch(answer, /evil/);
+  }
+  for (const fine of [`HTTP/1.1\r\nHost: [::1]:8420\r\n`, `HTTP/1.1\r\nHost:\r\n`, "HTTP/1.0\r\n"]) {
+    assert.match(await raw(port, `GET /things/ ${fine}${close}`), /^HTTP\/1\.1 200 /, fine);
+  }
+});
+
+test("ERR-2: an expectation that cannot be met is 417, and 100-continue is met", async (t) => {
+  const port = await listen(t);
+  const post = (expect: string) =>
+    raw(
+      port,
+      `POST /things/ HTTP/1.1\r\nHost: a\r\nExpect: ${expect}\r\nContent-Type: application/json\r\n` +
+        'Content-Length: 12\r\nConnection: close\r\n\r\n{"name":"a"}',
+    );
+  isRawProblem(await post("a-miracle"), "expectation_failed", "Expect: a-miracle");
+  assert.match(await post("100-Continue"), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+});
+
+test("ERR-6: other origins may not embed answers, and where Clew is on https browsers are told to stay there", async (t) => {
+  for (const [publicOrigin, expected] of [
+    ["https://clew.example", "max-age=31536000"],
+    ["http://localhost:8420", undefined],
+  ] as const) {
+    const { app } = await testServer({ publicOrigin });
+    for (const url of ["/things", "/nothing", "/broken/%ED%A0%80"]) {
+      const { headers } = await app.inject(url);
+      assert.equal(headers["strict-transport-security"], expected, url);
+      assert.equal(headers["cross-origin-resource-policy"], "same-origin", url);
+    }
+    const answer = await raw(await listen(t, { publicOrigin }), "NONSENSE\r\n\r\n");
+    assert.equal(/strict-transport-security: (.*)\r/.exec(answer)?.[1], expected);
+    assert.match(answer, /cross-origin-resource-policy: same-origin/);
+  }
+});
+
+test("LIM-3: a URL over 8 KiB, headers over 16 KiB and what is not HTTP are answered with problems", async (t) => {
+  const port = await listen(t);
   const head = "Host: x\r\nConnection: close\r\n";
   const cases: readonly (readonly [string, ProblemCode])[] = [
     [`GET /${"a".repeat(9_000)} HTTP/1.1\r\n${head}\r\n`, "url_too_long"],

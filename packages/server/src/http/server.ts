@@ -6,6 +6,7 @@ import { Refusal } from "../model/refusal.ts";
 import { answerClientError } from "./client-error.ts";
 import { registerCors } from "./cors.ts";
 import { registerJsonBody } from "./json-body.ts";
+import { registerOwnOrigins } from "./own-origins.ts";
 import { sendProblem } from "./problem.ts";
 import { registerQueryEncoding } from "./query-encoding.ts";
 import { refusalOf } from "./refusal-of.ts";
@@ -14,11 +15,14 @@ import { registerResponseHeaders, responseHeaders } from "./response-headers.ts"
 import { serializerCompiler } from "./serialization.ts";
 import { maximumBody, maximumHead, registerSizeLimits } from "./size-limits.ts";
 import { validatorCompiler } from "./validation.ts";
+import { registerWellFormedRequests } from "./well-formed.ts";
 
 interface ServerOptions {
   /** The messages that routes may refer to by name. */
   readonly schemas: readonly Named[];
   readonly log: FastifyBaseLogger;
+  /** How browsers reach the server. */
+  readonly publicOrigin: string;
   /** The only origin whose pages may read answers. */
   readonly dashboardOrigin: string;
   /** Whether the `X-Forwarded-*` headers that come from this address are believed; nobody's where it is left out. */
@@ -28,7 +32,8 @@ interface ServerOptions {
 /** Milliseconds that a request may take: to arrive, and from then to the first byte of its answer (LIM-3). */
 const requestTimeout = 15_000;
 
-function instantiate({ log, trustsProxy = () => false }: ServerOptions) {
+function instantiate({ log, publicOrigin, trustsProxy = () => false }: ServerOptions) {
+  const https = publicOrigin.startsWith("https:");
   return Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -39,12 +44,18 @@ function instantiate({ log, trustsProxy = () => false }: ServerOptions) {
     handlerTimeout: requestTimeout,
     keepAliveTimeout: 5_000,
     return503OnClosing: false,
-    http: { maxHeaderSize: maximumHead, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    http: {
+      maxHeaderSize: maximumHead,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 2_000,
+      // Its absence is answered with a problem document.
+      requireHostHeader: false,
+    },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maximumHead },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, { https }),
     // What the router itself refuses reaches no hook.
     frameworkErrors: (error, request, reply) =>
-      sendProblem(request, reply.headers(responseHeaders(request)), refusalOf(error)),
+      sendProblem(request, reply.headers(responseHeaders(request.id, { https })), refusalOf(error)),
   }).withTypeProvider<TypeBoxTypeProvider>();
 }
 
@@ -59,12 +70,14 @@ export function createServer(options: ServerOptions): App {
   app.setSerializerCompiler(serializerCompiler(options.schemas));
   registerJsonBody(app);
   registerRequestLog(app);
-  registerResponseHeaders(app);
+  registerResponseHeaders(app, { https: options.publicOrigin.startsWith("https:") });
   registerErrorHandler(app);
   registerCors(app, options.dashboardOrigin);
+  registerWellFormedRequests(app);
   registerSizeLimits(app);
   registerQueryEncoding(app);
   refuseUnknownPaths(app);
+  registerOwnOrigins(app, [options.publicOrigin, options.dashboardOrigin]);
   return app;
 }
 

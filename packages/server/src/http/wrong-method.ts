@@ -1,7 +1,14 @@
 import { METHODS } from "node:http";
-import type { FastifyInstance, RouteOptions } from "fastify";
+import type { FastifyContextConfig, FastifyInstance, RouteOptions } from "fastify";
 import { Refusal } from "../model/refusal.ts";
 import { sendProblem } from "./problem.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whether the path's other methods ask for the same credentials before they are refused; open to all otherwise. */
+    credentialsBeforeMethod?: boolean;
+  }
+}
 
 /** Methods that never reach a route: CONNECT asks for a tunnel and Node gives it no response. */
 const answerable = METHODS.filter((method) => method !== "CONNECT");
@@ -16,11 +23,13 @@ export function registerWrongMethods(app: FastifyInstance): () => void {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
   const methodsOf = new Map<string, Set<string>>();
-  const remember = ({ url, method }: RouteOptions) => {
+  const guards = new Map<string, FastifyContextConfig>();
+  const remember = ({ url, method, config }: RouteOptions) => {
     const path = url.length > 1 && url.endsWith("/") ? url.slice(0, -1) : url;
     const methods = methodsOf.get(path) ?? new Set();
     for (const each of [method].flat()) methods.add(each);
     methodsOf.set(path, methods);
+    if (config?.credentialsBeforeMethod) guards.set(path, config);
   };
   app.addHook("onRoute", remember);
   return () => {
@@ -32,7 +41,7 @@ export function registerWrongMethods(app: FastifyInstance): () => void {
         url,
         exposeHeadRoute: false,
         schema: { hide: true },
-        config: { access: { kind: "open" } },
+        config: { ...(guards.get(url) ?? { access: { kind: "open" } }) },
         // Before the body is read: what is refused anyway should cost nothing.
         onRequest: (request, reply) => {
           const detail = `This path takes ${allow}.`;

@@ -239,6 +239,90 @@ test("GRAPH-13: agents of the protocol's older revisions are served, without ses
   assert.equal((await messageOf(called)).result.structuredContent.items[0].node.title, "Bird");
 });
 
+test("AGT-5: pages of a foreign origin are refused, those of Clew's own and programs are served", async (t) => {
+  const { server, token } = await settle(t);
+  const authorization = `Bearer ${token.raw}`;
+  const codeFrom = async (origin: string, headers: Record<string, string> = { authorization }) => {
+    const response = await server.post(hello, { ...headers, origin });
+    return [response.status, (await messageOf(response)).code];
+  };
+  for (const origin of [
+    "http://evil.example",
+    "null",
+    "https://clew.example.evil.example",
+    "http://clew.example",
+  ])
+    assert.deepEqual(await codeFrom(origin), [403, "origin_not_allowed"], origin);
+  assert.deepEqual(await codeFrom("http://evil.example", {}), [403, "origin_not_allowed"]);
+  assert.deepEqual(await codeFrom("https://clew.example"), [200, undefined]);
+});
+
+test("AGT-5: credentials are checked before the method", async (t) => {
+  const { server, owner, token } = await settle(t);
+  const ask = async (method: "GET" | "DELETE", headers: Record<string, string>) => {
+    const {
+      statusCode,
+      headers: answered,
+      body,
+    } = await server.app.inject({ method, url: "/api/v1/mcp", headers });
+    return [
+      statusCode,
+      JSON.parse(body).code,
+      answered["www-authenticate"]?.toString().slice(0, 19),
+      answered.allow,
+    ];
+  };
+  const challenge = 'Bearer realm="clew"';
+  for (const method of ["GET", "DELETE"] as const) {
+    assert.deepEqual(await ask(method, {}), [401, "unauthenticated", challenge, undefined]);
+    const madeUp = { authorization: `Bearer svc_${"a".repeat(32)}` };
+    assert.deepEqual(await ask(method, madeUp), [401, "token_invalid", challenge, undefined]);
+    const session = { authorization: `Bearer ${owner.session.raw}` };
+    assert.deepEqual(await ask(method, session), [403, "wrong_token_type", undefined, undefined]);
+    const right = { authorization: `Bearer ${token.raw}` };
+    assert.deepEqual(await ask(method, right), [405, "method_not_allowed", undefined, "OPTIONS, POST"]);
+    const foreign = { ...right, origin: "http://evil.example" };
+    assert.deepEqual(await ask(method, foreign), [403, "origin_not_allowed", undefined, undefined]);
+  }
+});
+
+test("AGT-5: nothing is advertised that is not served", async (t) => {
+  const { agent } = await settle(t);
+  assert.deepEqual(agent.getServerCapabilities(), { tools: { listChanged: false } });
+});
+
+test("AGT-4: a tool outside the token's scopes names the scope that it needs, and the refusal is in the audit trail", async (t) => {
+  const { server, owner } = await settle(t);
+  const { raw } = await owner.token({ workspaceIds: [workspace], scopes: ["graph:search"] });
+  const agent = await server.agent(raw);
+  for (const input of [{ id: nodeId(1) }, { nonsense: 1 }, {}]) {
+    const { isError, content } = await use(agent, "read_content", input);
+    assert.equal(isError, true);
+    assert.match(content[0].text, /^insufficient_scope: .*graph:read/);
+  }
+  assert.ok(!(await agent.listTools()).tools.some(({ name }) => name === "read_content"));
+  await server.flush();
+  const lines = await server.stage.database.read
+    .selectFrom("audit")
+    .select("reason")
+    .where("event", "=", "token_refused")
+    .execute();
+  assert.deepEqual(lines, Array(3).fill({ reason: "insufficient_scope" }));
+});
+
+test("OPS-5: agents' requests write nothing beside the log", async (t) => {
+  const { agent } = await settle(t);
+  const written = (["log", "info", "warn", "error"] as const).map((name) =>
+    t.mock.method(console, name, () => {}),
+  );
+  await agent.listTools();
+  await use(agent, "search_nodes", { q: "star" });
+  assert.deepEqual(
+    written.map(({ mock }) => mock.callCount()),
+    [0, 0, 0, 0],
+  );
+});
+
 test("ERR-1: what is no message of the protocol is refused", async (t) => {
   const { server, token } = await settle(t);
   const authorization = `Bearer ${token.raw}`;

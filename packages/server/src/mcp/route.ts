@@ -20,7 +20,12 @@ export async function mcpRoute(app: App, reading: Reading, parts: RefusalParts):
   app.post(
     "/",
     {
-      config: { access: { kind: "service-token", scopes: [] } },
+      config: {
+        access: { kind: "service-token", scopes: [] },
+        ownOriginsOnly: true,
+        // A client that has yet to learn that it needs a token asks with GET first.
+        credentialsBeforeMethod: true,
+      },
       schema: {
         summary: "The operations of this door as tools for agents (Model Context Protocol)",
         querystring: closed({}),
@@ -34,8 +39,8 @@ export async function mcpRoute(app: App, reading: Reading, parts: RefusalParts):
         if (problems[refusal.code].status >= 500) request.log.error({ err: refusal }, "a tool failed");
         noteRefusedUse(parts, request, refusal);
       };
-      const handler = createMcpHandler(() => serverFor(reading, reader, onRefusal), {
-        responseMode: "json",
+      const calledTool = request.body.method === "tools/call" ? request.body.params?.name : undefined;
+      const handler = createMcpHandler(() => serverFor({ reading, reader, onRefusal, calledTool }), {
         // Nothing is told that was not asked for.
         maxSubscriptions: 0,
       });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import {
@@ -185,6 +186,17 @@ test("grants outlast a restart, hashed, in a file that only its owner reads", as
     !kept.includes(tokens.access_token.slice(4)) && !kept.includes(tokens.refresh_token?.slice(4) ?? ""),
   );
   if (process.platform !== "win32") assert.equal((await stat(stateFile)).mode & 0o777, 0o600);
+});
+
+test("what a killed process left of an unfinished state is removed at the next start", async (t) => {
+  const directory = await writeFolder(t, files);
+  const parent = path.dirname(directory);
+  const strays = [`state.json.${randomUUID()}`, `state.json.${randomUUID()}`];
+  const others = ["state.json.mine", `other.json.${randomUUID()}`];
+  for (const name of [...strays, ...others]) await writeFile(path.join(parent, name), "half");
+  await serve(t, directory, { stateFile: path.join(parent, "state.json") });
+  const left = (await readdir(parent)).filter((name) => name.includes(".json."));
+  assert.deepEqual(left.toSorted(), others.toSorted());
 });
 
 test("a file that is no state file is not overwritten", async (t) => {

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { open, readFile, rename } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { isRecord } from "../workspace/front-matter.ts";
 import type { Grant, IssuedCode, TokenPair } from "./grant.ts";
 
 const version = 1;
+
+const unfinishedId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** What outlasts a restart. Change the maps, then `save`. */
 export interface State {
@@ -18,6 +20,7 @@ export interface State {
 
 /** Opens a state file, which need not be there yet; null keeps everything in memory. Throws where it is no state file. */
 export async function openState(file: string | null): Promise<State> {
+  if (file !== null) await removeUnfinished(file);
   const { grants, codes } = file === null ? { grants: [], codes: [] } : await readState(file);
   const state = {
     grants: new Map(grants.map((grant) => [grant.botId, grant])),
@@ -51,6 +54,15 @@ async function readState(file: string): Promise<Kept> {
   if (!isListOf(grants, isGrant) || !isListOf(codes, isIssuedCode))
     throw new Error(`${file} is not a state file of the stand-in: remove it to begin anew`);
   return { grants, codes };
+}
+
+/** Removes what a process that was killed left of a state that it had not finished writing. */
+async function removeUnfinished(file: string): Promise<void> {
+  const folder = path.dirname(file);
+  for (const name of await readdir(folder).catch(() => [])) {
+    const [before, id = ""] = name.split(`${path.basename(file)}.`);
+    if (before === "" && unfinishedId.test(id)) await rm(path.join(folder, name), { force: true });
+  }
 }
 
 /** Writes the state whole or not at all: a crash leaves the old file or the new one. Only its owner may read it. */

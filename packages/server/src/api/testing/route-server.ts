@@ -30,6 +30,7 @@ export async function serveRoutes(options: Options): Promise<App> {
   const app = createServer({
     log: pino({ level: "trace" }, linesInto(logged)),
     schemas: messages,
+    publicOrigin: "https://clew.example",
     dashboardOrigin: "https://clew.example",
   });
   const limits = createLimits({ token: 0, session: 0, signIn: signInQuota, failedAuth: 0, open: 0 }, clock);

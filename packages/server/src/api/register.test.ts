@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { registerClient } from "@modelcontextprotocol/client";
+import { serveGraphs } from "./graph/testing/graph-server.ts";
+import { registerRoute } from "./register.ts";
+
+test("AGT-5: whoever tries to register is told in an OAuth error that Clew takes service tokens", async (t) => {
+  const { app } = await serveGraphs(t, async (scope) => {
+    for (const prefix of ["", "/clew"]) await scope.register(registerRoute, { prefix });
+  });
+  for (const url of ["/register", "/clew/register"]) {
+    for (const [type, payload] of [
+      ["application/json", '{"redirect_uris":["http://localhost/"]}'],
+      ["application/json", "{"],
+      ["text/plain", "hello"],
+    ] as const) {
+      const answer = await app.inject({ method: "POST", url, payload, headers: { "content-type": type } });
+      assert.equal(answer.statusCode, 400);
+      assert.match(String(answer.headers["content-type"]), /^application\/json/);
+      assert.equal(answer.headers["cache-control"], "private, no-store");
+      const { error, error_description, ...rest } = answer.json();
+      assert.equal(error, "invalid_client_metadata");
+      assert.match(error_description, /service token/);
+      assert.deepEqual(rest, {});
+    }
+  }
+  const wrong = await app.inject("/register");
+  assert.deepEqual([wrong.statusCode, wrong.headers.allow], [405, "OPTIONS, POST"]);
+});
+
+test("AGT-5: the protocol's own client shows people what to do", async (t) => {
+  const { app } = await serveGraphs(t, (scope) => registerRoute(scope));
+  const origin = await app.listen({ host: "127.0.0.1", port: 0 });
+  const clientMetadata = { redirect_uris: ["http://localhost/callback"], client_name: "A client" };
+  await assert.rejects(registerClient(origin, { clientMetadata }), /takes service tokens/);
+});
