@@ -201,22 +201,71 @@ test("addresses resolve with and without extension, to folders, against the root
   });
 });
 
-test("wiki links resolve by title, file name, heading or path", async (t) => {
+test("wiki links resolve by file name or path, then by title and alias", async (t) => {
+  const expected: [string, string][] = [
+    ["The Title#Part|alias", "b.md"],
+    ["b", "b.md"],
+    ["H One", "c.md"],
+    ["Rows", "rows"],
+    ["sub/d", "sub/d.md"],
+    ["sub", "sub"],
+    ["Deh", "sub/d.md"],
+    ["Eh", "guide/index.md"],
+    ["guide", "guide/index.md"],
+    ["same", "same.md"],
+    ["./sub/same", "sub/same.md"],
+    ["sub/SAME", "sub/same.md"],
+    ["noted", "noted/noted.md"],
+  ];
   const folder = await folderOf(t, {
-    "a.md":
-      "[[The Title#Part|alias]] [[the  title]] [[b]] [[H One]] [[Rows]] [[sub/d]] [[sub]] [[#here]] [[None]]",
+    "a.md": `${expected.map(([inside]) => `[[${inside}]]`).join(" ")} [[#here]] [[None]] [[pic.png]]`,
     "b.md": '---\ntitle: "The Title" # comment\n---\n# Not this\n',
     "c.md": "# H One\n",
+    "c2.md": "text\n\n# H One\n",
     "rows/_database.yml": "title: Rows\n",
     "rows/one.md": "",
-    "sub/d.md": "---\ntitle: D\n---\n",
+    "sub/d.md": "---\ntitle: D\nalias: Deh\n---\n",
+    "sub/same.md": "",
+    "same.md": "",
+    "guide/index.md": "---\naliases:\n  - Eh\n  - 'B'\n---\n",
+    "noted/noted.md": "",
+    "art/pic.png": "",
+  });
+  const { links, unresolved } = await readLinks(folder);
+  assert.deepEqual(
+    links.map(({ raw, to }) => [raw, to]),
+    expected.map(([inside, to]) => [`[[${inside}]]`, to]),
+  );
+  assert.deepEqual(unresolved, [
+    { from: "a.md", raw: "[[None]]", line: 1, reason: "no page of this name" },
+    { from: "a.md", raw: "[[pic.png]]", line: 1, reason: "not a page (asset)" },
+  ]);
+});
+
+test("addresses also resolve by a bare name, and against the address of the page", async (t) => {
+  const folder = await folderOf(t, {
+    "a/b.md": "[x](only) [x](Only.md) [x](twice) [x](../c/) [x](../c) [x](../../d/) [x](pic.png) [x](index)",
+    "a/c.md": "",
+    "d.md": "",
+    "far/only.md": "",
+    "far/twice.md": "",
+    "far/away/twice.md": "",
+    "far/pic.png": "",
+    "far/_index.md": "",
   });
   const { links, unresolved } = await readLinks(folder);
   assert.deepEqual(
     links.map(({ to }) => to),
-    ["b.md", "b.md", "b.md", "c.md", "rows", "sub/d.md", "sub"],
+    ["far/only.md", "far/only.md", "a/c.md", "a/c.md", "d.md"],
   );
-  assert.deepEqual(unresolved, [{ from: "a.md", raw: "[[None]]", line: 1, reason: "no page of this title" }]);
+  assert.deepEqual(
+    unresolved.map(({ raw, reason }) => [raw, reason]),
+    [
+      ["twice", "no such page"],
+      ["pic.png", "not a page (asset)"],
+      ["index", "no such page"],
+    ],
+  );
 });
 
 test("a link to nowhere tells why", async (t) => {
@@ -234,10 +283,10 @@ test("a link to nowhere tells why", async (t) => {
     [
       ["none.md", "no such page"],
       ["../../up.md", "outside the folder"],
-      ["pic.svg", "not a page (asset)"],
+      ["pic.svg", "no such page"],
       ["../data.json#x", "not a page (asset)"],
       ["/none", "no such page"],
-      ["empty/", "no such page"],
+      ["empty/", "not a page (asset)"],
       ["%zz", "not a valid address"],
     ],
   );

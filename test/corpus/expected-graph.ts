@@ -49,7 +49,7 @@ async function nodesOf(
 ): Promise<ExpectedNode[]> {
   const nodes: ExpectedNode[] = [];
   if (folder !== "") {
-    const title = await expectedTitle(root, folder, isDatabase ? "_database.yml" : index);
+    const title = await expectedTitle(root, folder, isDatabase ? "_database.yml" : index, true);
     nodes.push({ path: folder, type: isDatabase ? "database" : "page", title, parent: parentOf(folder) });
   }
   for (const file of files.filter((name) => name !== index)) {
@@ -57,7 +57,7 @@ async function nodesOf(
     nodes.push({
       path: place,
       type: "page",
-      title: await expectedTitle(root, folder, file),
+      title: await expectedTitle(root, folder, file, false),
       parent: parentOf(place),
     });
   }
@@ -107,12 +107,13 @@ async function readFolders(root: string, folder: string): Promise<Folder[]> {
   }
   const isDatabase = files.includes("_database.yml");
   if (pages.length === 0 && below.length === 0 && !isDatabase) return [];
-  const index = folder === "" ? undefined : indexOf(pages);
+  const index = folder === "" ? undefined : indexOf(pages, path.posix.basename(folder));
   return [{ path: folder, files: pages, index, isDatabase }, ...below];
 }
 
-function indexOf(pages: readonly string[]): string | undefined {
-  return ["index.md", "index.mdx", "readme.md", "readme.mdx"]
+function indexOf(pages: readonly string[], folder: string): string | undefined {
+  return ["index", "_index", "readme", folder.toLowerCase()]
+    .flatMap((name) => [`${name}.md`, `${name}.mdx`])
     .map((wanted) => pages.find((name) => name.toLowerCase() === wanted))
     .find((name) => name !== undefined);
 }

@@ -1,11 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { partFrontMatter, yamlTitle } from "./front-matter.ts";
+import { partFrontMatter, yamlAliases, yamlTitle } from "./front-matter.ts";
+import { openingHeading } from "./opening-heading.ts";
 
 /** Why a link leads to no page. */
 export type Reason =
   | "no such page"
-  | "no page of this title"
+  | "no page of this name"
   | "not a page (asset)"
   | "outside the folder"
   | "not a valid address";
@@ -13,18 +14,25 @@ export type Reason =
 /** Where a link leads: a page's file, or a folder that has no page of its own; or why nowhere. */
 export type Resolution = { readonly to: string } | { readonly reason: Reason };
 
+/** The names of a page or database besides those of its file. */
+interface Names {
+  readonly title: string;
+  readonly aliases: readonly string[];
+}
+
 /** A folder of Markdown as links see it. Paths are POSIX, relative to the root; the root itself is `""`. */
 export class FolderPages {
   readonly pages: readonly string[];
   readonly #files: ReadonlySet<string>;
   readonly #folders: ReadonlySet<string>;
-  readonly #titles: ReadonlyMap<string, string>;
+  readonly #names: ReadonlyMap<string, Names>;
 
-  constructor(files: readonly string[], titles: ReadonlyMap<string, string>) {
+  /** Names are those of pages, and of databases by their folder. */
+  constructor(files: readonly string[], names: ReadonlyMap<string, Names>) {
     this.#files = new Set(files);
     this.pages = files.filter(isPage);
     this.#folders = new Set(this.pages.flatMap(ancestors));
-    this.#titles = titles;
+    this.#names = names;
   }
 
   /** Resolves an address that stands in the page `from`; null for one that stays on its page or leaves the site. */
@@ -32,47 +40,92 @@ export class FolderPages {
     if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(address)) return null;
     const written = address.replace(/[?#].*$/s, "");
     if (written === "") return null;
-    const target = decode(written);
-    if (target === null) return { reason: "not a valid address" };
-    return target.startsWith("/")
-      ? this.#fromRoot(from, target)
-      : this.#fromFolder(path.posix.dirname(from), target);
+    const decoded = decode(written);
+    const target = decoded ?? written;
+    const tried = target.startsWith("/") ? this.#fromRoot(from, target) : this.#fromPage(from, target);
+    for (const place of tried) {
+      const found = /^\.\.(?:\/|$)/.test(place) ? null : this.#find(place);
+      if (found !== null) return { to: found };
+    }
+    const named = target.includes("/") ? [] : this.pages.filter((page) => isCalled(page, target));
+    const [only] = named;
+    const isIndex = /^(?:_?index|readme)(?:\.mdx?)?$/i.test(target);
+    if (only !== undefined && named.length === 1 && !isIndex) return { to: only };
+    const isAsset = tried.some((place) => this.#isThere(place)) || this.#hasAsset(target);
+    if (isAsset) return { reason: "not a page (asset)" };
+    if (decoded === null) return { reason: "not a valid address" };
+    const isOutside = /^\.\.(?:\/|$)/.test(tried[0] ?? "");
+    return { reason: isOutside ? "outside the folder" : "no such page" };
   }
 
-  /** Resolves the inside of `[[Title#Heading|alias]]`: a title, a file's name, or a path; null for `[[#Heading]]`. */
+  /** Resolves the inside of `[[Name#Heading|alias]]`: a file's name or a path, a title, or an alias; null for `[[#Heading]]`. */
   resolveWiki(from: string, inside: string): Resolution | null {
-    const name = inside
+    const written = inside
       .replace(/\\?\|.*$/s, "")
-      .replace(/#.*$/s, "")
-      .trim();
-    if (name === "") return null;
-    const titled = this.#titles.get(foldTitle(name));
-    if (titled !== undefined) return { to: titled };
-    const to = this.#find(name) ?? this.#find(path.posix.join(path.posix.dirname(from), name));
-    return to === null ? { reason: "no page of this title" } : { to };
+      .replace(/[#^].*$/s, "")
+      .trim()
+      .normalize("NFC");
+    if (written === "") return null;
+    const here = path.posix.dirname(from);
+    if (/^\.\.?\//.test(written)) {
+      const to = this.#find(path.posix.join(here, written));
+      return to === null ? { reason: "no page of this name" } : { to };
+    }
+    const name = stem(written.replace(/^\/+|\/+$/g, ""));
+    const endsSo = (place: string) => `/${stem(place)}`.toLowerCase().endsWith(`/${name}`.toLowerCase());
+    const withText = [...this.#names.keys()].flatMap((file) => {
+      const folder = path.posix.dirname(file);
+      if (!isPage(file)) return endsSo(file) ? [file] : [];
+      return folder !== "." && this.#indexOf(folder) === file && endsSo(folder) ? [file] : [];
+    });
+    const called = (by: (names: Names) => readonly string[]) =>
+      [...this.#names]
+        .filter(([, names]) => by(names).some((one) => fold(one) === fold(written)))
+        .map(([file]) => file);
+    const folders = [...this.#folders].filter((folder) => folder !== "" && endsSo(folder));
+    for (const found of [
+      this.pages.filter(endsSo),
+      withText,
+      called(({ title }) => [title]),
+      called(({ aliases }) => aliases),
+      folders,
+    ]) {
+      const [nearest] = found.toSorted(
+        (one, other) =>
+          this.#distance(one, name, here).localeCompare(this.#distance(other, name, here), "en") ||
+          (one < other ? -1 : 1),
+      );
+      if (nearest !== undefined) return { to: nearest };
+    }
+    return { reason: this.#hasAsset(written) ? "not a page (asset)" : "no page of this name" };
+  }
+
+  /** How far a page is from one that names it, as text that sorts: that very path, beside it, and then by length. */
+  #distance(file: string, name: string, here: string): string {
+    const folder = path.posix.dirname(file);
+    const isOwnText =
+      folder !== "." && this.#indexOf(folder) === file && !isCalled(file, path.posix.basename(name));
+    const place = stem(isOwnText ? folder : file);
+    const beside = [
+      path.posix.join(here, name).toLowerCase(),
+      path.posix.join(here, path.posix.basename(place)).toLowerCase(),
+    ];
+    const kind =
+      place.toLowerCase() === name.toLowerCase() ? 0 : beside.includes(place.toLowerCase()) ? 1 : 2;
+    return `${kind} ${String(place.length).padStart(6, "0")} ${place.endsWith(name) ? 0 : 1}`;
   }
 
   /** Against the root and, as sites whose pages lie in a subfolder do, against the own and any top-level folder. */
-  #fromRoot(from: string, target: string): Resolution {
+  #fromRoot(from: string, target: string): readonly string[] {
     const own = from.split("/")[0] ?? "";
     const tops = [...this.#folders].filter((folder) => folder !== "" && !folder.includes("/")).sort();
-    for (const base of ["", own, ...tops]) {
-      const found = target === "/" && base !== "" ? null : this.#find(path.posix.join(base, target));
-      if (found !== null) return { to: found };
-    }
-    return this.#nowhere(path.posix.normalize(target).slice(1));
+    return ["", own, ...tops].map((base) => path.posix.join(base, `.${target}`));
   }
 
-  #fromFolder(folder: string, target: string): Resolution {
-    const joined = path.posix.join(folder, target);
-    const found = joined.startsWith("../") || joined === ".." ? null : this.#find(joined);
-    return found === null ? this.#nowhere(joined) : { to: found };
-  }
-
-  #nowhere(target: string): Resolution {
-    if (/^\.\.(?:\/|$)/.test(target)) return { reason: "outside the folder" };
-    const isAsset = this.#files.has(target) || (/\.[a-z][a-z0-9]{0,5}$/i.test(target) && !isPage(target));
-    return { reason: isAsset ? "not a page (asset)" : "no such page" };
+  /** Beside the file and, where no file is named, below the page's own address, as sites have it. */
+  #fromPage(from: string, target: string): readonly string[] {
+    const places = [path.posix.dirname(from), ...(isPage(target) ? [] : [stem(from)])];
+    return places.map((place) => path.posix.join(place, target));
   }
 
   /**
@@ -81,34 +134,54 @@ export class FolderPages {
    */
   #find(target: string): string | null {
     const bare = target.replace(/^\/+|\/+$/g, "").replace(/^\.$/, "");
-    const inFolder = (file: string) => (bare === "" ? file : `${bare}/${file}`);
     const asPage = [
       bare,
       `${bare}.md`,
       `${bare}.mdx`,
       bare.replace(/\.md$/, ".mdx"),
       bare.replace(/\.mdx$/, ".md"),
-    ];
-    const asIndex = ["index.md", "index.mdx", "README.md", "README.mdx"].map(inFolder);
-    const candidates = target.endsWith("/") ? [...asIndex, ...asPage] : [...asPage, ...asIndex];
-    const page = candidates.find((candidate) => isPage(candidate) && this.#files.has(candidate));
-    return page ?? (bare !== "" && this.#folders.has(bare) ? bare : null);
+    ].filter((candidate) => isPage(candidate) && this.#files.has(candidate));
+    const asIndex = this.#indexOf(bare);
+    const [page] = target.endsWith("/") && asIndex !== null ? [asIndex] : asPage;
+    return page ?? asIndex ?? (bare !== "" && this.#folders.has(bare) ? bare : null);
+  }
+
+  /** The page that is a folder's own text. */
+  #indexOf(folder: string): string | null {
+    const own = folder === "" ? [] : [path.posix.basename(folder)];
+    const wanted = ["index", "_index", "readme", ...own].flatMap((name) => [`${name}.md`, `${name}.mdx`]);
+    const here = this.pages.filter((page) => path.posix.dirname(page) === (folder || "."));
+    for (const name of wanted) {
+      const index = here.find((page) => path.posix.basename(page).toLowerCase() === name.toLowerCase());
+      if (index !== undefined) return index;
+    }
+    return null;
+  }
+
+  #isThere(place: string): boolean {
+    const bare = place.replace(/\/$/, "");
+    return [...this.#files].some((file) => file === bare || file.startsWith(`${bare}/`));
+  }
+
+  #hasAsset(name: string): boolean {
+    const ending = `/${name.replace(/^\/+/, "")}`.toLowerCase();
+    return [...this.#files].some((file) => !isPage(file) && `/${file}`.toLowerCase().endsWith(ending));
   }
 }
 
 /** Reads a folder; symbolic links, `node_modules` and names that begin with a dot are left out. */
 export async function readFolderPages(root: string): Promise<FolderPages> {
   const files = await listFiles(root, "");
-  const titles = new Map<string, string>();
-  const stems = new Map<string, string>();
+  const names = new Map<string, Names>();
   for (const file of files) {
-    const title = await titleOf(root, file);
-    if (title === null) continue;
-    addFirst(titles, title, file.endsWith("/_database.yml") ? path.posix.dirname(file) : file);
-    addFirst(stems, stemOf(file), file);
+    const isDatabase = path.posix.basename(file) === "_database.yml";
+    if (!isDatabase && !isPage(file)) continue;
+    const source = await readFile(path.join(root, file), "utf8");
+    const { head, body } = isDatabase ? { head: source, body: [] } : partFrontMatter(source);
+    const title = yamlTitle(head) ?? openingHeading(body) ?? "";
+    names.set(isDatabase ? path.posix.dirname(file) : file, { title, aliases: yamlAliases(head) });
   }
-  for (const [stem, file] of stems) addFirst(titles, stem, file);
-  return new FolderPages(files, titles);
+  return new FolderPages(files, names);
 }
 
 async function listFiles(root: string, folder: string): Promise<string[]> {
@@ -122,35 +195,11 @@ async function listFiles(root: string, folder: string): Promise<string[]> {
   return files.sort();
 }
 
-/** A page's title: of its front matter, its first heading, or its name. A database folder's is in `_database.yml`. */
-async function titleOf(root: string, file: string): Promise<string | null> {
-  const isDatabase = path.posix.basename(file) === "_database.yml";
-  if (!isDatabase && !isPage(file)) return null;
-  const source = await readFile(path.join(root, file), "utf8");
-  if (isDatabase) return yamlTitle(source);
-  const { head, body } = partFrontMatter(source);
-  return (
-    yamlTitle(head) ??
-    body
-      .find((line) => /^# /.test(line))
-      ?.slice(2)
-      .trim() ??
-    stemOf(file)
-  );
-}
+const fold = (name: string) => name.normalize("NFC").toLowerCase();
 
-/** A file's name without its extension; for an index, its folder's. */
-function stemOf(file: string): string {
-  const stem = path.posix.basename(file).replace(/\.[^.]*$/, "");
-  return /^(?:index|readme|_database)$/i.test(stem) ? path.posix.basename(path.posix.dirname(file)) : stem;
-}
+const stem = (file: string) => file.replace(/\.mdx?$/i, "");
 
-function addFirst(map: Map<string, string>, title: string, file: string): void {
-  const key = foldTitle(title);
-  if (!map.has(key)) map.set(key, file);
-}
-
-const foldTitle = (title: string) => title.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();
+const isCalled = (file: string, name: string) => fold(path.posix.basename(stem(file))) === fold(stem(name));
 
 const isPage = (file: string) => /\.mdx?$/i.test(file);
 

@@ -29,3 +29,12 @@ export function yamlTitle(yaml: string): string | null {
   if (quoted?.[2] !== undefined) return quoted[2].replaceAll("''", "'");
   return value.replace(/\s+#.*$/, "");
 }
+
+/** The plain values of an `alias:` or `aliases:` in YAML: one, or a list in brackets or line by line. */
+export function yamlAliases(yaml: string): string[] {
+  const found = /^alias(?:es)?:[ \t]*(.*)((?:\n[ \t]*- .*)*)/im.exec(yaml);
+  const [, value = "", lines = ""] = found ?? [];
+  const listed =
+    /^\[(.*)\]/.exec(value)?.[1]?.split(",") ?? (value === "" ? lines.split(/\n[ \t]*- /) : [value]);
+  return listed.map((alias) => alias.trim().replace(/^(["'])(.*)\1$/, "$2")).filter((alias) => alias !== "");
+}

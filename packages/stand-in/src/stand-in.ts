@@ -91,8 +91,11 @@ async function buildStandIn(
   options: StandInOptions,
 ): Promise<{ app: FastifyInstance; standIn: EmbeddedStandIn }> {
   const { clientId, clientSecret, clock, random, log, siteUrl } = options;
-  const open = await openWorkspace(options.directory);
-  for (const warning of open.current().warnings) log?.warn(warning, "the stand-in left something out");
+  const open = await openWorkspace(options.directory, {
+    clock,
+    linksFile: options.stateFile?.replace(/(?:\.json)?$/, "-links.json") ?? null,
+    onWarning: ({ path, message }) => log?.warn({ path, reason: message }, "part of a file is not used"),
+  });
   const state = await openState(options.stateFile);
   const grants = createGrants({
     state,

@@ -238,7 +238,7 @@ test("Markdown beyond the limit of blocks is left out, named, and can be read bl
   const text = Array.from({ length: 10 }, (_, index) => `- item ${index}\n  - below ${index}`).join("\n");
   const { signIn } = await serveFiles(t, { "page.md": text }, { markdownBlockLimit: 13 });
   const { notion } = await signIn();
-  const page = await notion.pages.retrieveMarkdown({ page_id: (await idsByTitle(notion)).get("Page") ?? "" });
+  const page = await notion.pages.retrieveMarkdown({ page_id: (await idsByTitle(notion)).get("page") ?? "" });
   assert.equal(page.truncated, true);
   assert.equal(page.unknown_block_ids.length, 4);
   const rest = await Promise.all(

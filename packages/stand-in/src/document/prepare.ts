@@ -9,7 +9,8 @@ import { type Flavour, readWholeLines } from "./whole-lines.ts";
  * on a line of their own between blank ones, so that what stands inside an element is Markdown too. Comments, imports
  * and exports go; `$$` fences and `<pre>` become code. Code stays as it is. Nothing in a source is an error.
  */
-export function prepare(source: string, flavour: Flavour): string {
+export function prepare(text: string, flavour: Flavour): string {
+  const source = withoutShortcodes(text);
   const pieces: string[] = [];
   const lastClosing = closingTags(source);
   let line = "";
@@ -24,6 +25,18 @@ export function prepare(source: string, flavour: Flavour): string {
     place = region.end;
   }
   return pieces.join("");
+}
+
+/** What Hugo writes where the address of a page stands: `{{< relref "page.md" >}}`, `{{% ref path="page" %}}`. */
+const reference =
+  /(\]\(\s*<?|\]:[ \t]*<?|=["'])\{\{([<%])\s*(?:rel)?ref\s+(?:path=)?(["'`]?)([^"'`\n<>]+?)\3(?:\s[^"\n]*?)?\s*[>%]\}\}>?/g;
+
+/** A source with paths in place of Hugo's references, in angle brackets where a link's address may stand in them. */
+function withoutShortcodes(source: string): string {
+  if (!source.includes("{{")) return source;
+  return source.replace(reference, (_, before: string, _kind, _quote, target: string) =>
+    before.startsWith("=") ? before + escapeAttribute(target) : `${before.replace(/<$/, "")}<${target}>`,
+  );
 }
 
 interface Surroundings {

@@ -9,11 +9,11 @@ export interface LinkResolver {
   wikiLink(target: string): Resolution;
 }
 
-/** Turns the links of one page into what rich text holds, and keeps those that lead nowhere. */
+/** Turns the links of one page into what rich text holds, and notes those that lead nowhere. */
 export interface Threads {
-  /** What a hyperlink links to; null where there is no target. */
+  /** What a hyperlink links to, also where the page is not there; null where there is no target. */
   hyperlink(target: string): Link | null;
-  /** The mention that a wiki link (`target|alias`) makes; its words alone where it leads nowhere. */
+  /** The mention that a wiki link (`target|alias`) makes, also of a page that is not there; text where it means no page. */
   wikiLink(value: string, marks: Marks): Span;
   /** The URL that a reference-style link names. */
   definition(identifier: string): string | undefined;
@@ -32,19 +32,27 @@ export function followThreads(tree: Nodes, resolver: LinkResolver): Threads {
       if (target === "") return null;
       const resolution = resolver.hyperlink(target);
       if (resolution.kind === "entry") return { kind: "entry", id: resolution.entry.id };
-      if (resolution.kind === "unresolved") lost(target, resolution.reason);
-      return { kind: "address", url: target };
+      if (resolution.kind !== "unresolved") return { kind: "address", url: target };
+      lost(target, resolution.reason);
+      return { kind: "entry", id: resolution.id };
     },
     wikiLink(value, marks) {
       const [target = "", ...rest] = value.replaceAll("\\|", "|").split("|");
       const alias = rest.join("|").trim() || null;
       const resolution = resolver.wikiLink(target);
-      if (resolution.kind === "entry") {
-        const { id, kind } = resolution.entry;
-        return { kind: "mention", id, of: kind, alias, marks };
+      switch (resolution.kind) {
+        case "entry": {
+          const { id, kind } = resolution.entry;
+          return { kind: "mention", id, of: kind, alias, marks };
+        }
+        case "unresolved":
+          lost(`[[${value}]]`, resolution.reason);
+          return { kind: "mention", id: resolution.id, of: "page", alias: alias ?? target.trim(), marks };
+        case "file":
+          return { kind: "text", text: `[[${value}]]`, marks, link: null };
+        case "elsewhere":
+          return { kind: "text", text: alias ?? target.replace(/^#\^?/, ""), marks, link: null };
       }
-      if (resolution.kind === "unresolved") lost(`[[${value}]]`, resolution.reason);
-      return { kind: "text", text: alias ?? target.replace(/^#\^?/, ""), marks, link: null };
     },
   };
 }

@@ -3,6 +3,11 @@ import { endOfMatch, matchAt, type Region } from "./region.ts";
 /** Plain Markdown, or Markdown with JSX in it. */
 export type Flavour = "md" | "mdx";
 
+/** What a file's name says that it holds. */
+export function flavourOf(fileName: string): Flavour {
+  return /\.mdx$/i.test(fileName) ? "mdx" : "md";
+}
+
 /** What begins at the start of a line and takes whole lines: fenced code, a formula, an import. */
 export function readWholeLines(source: string, place: number, flavour: Flavour): Region | null {
   return (
@@ -43,7 +48,8 @@ function readFormula(source: string, place: number): Region | null {
 const moduleCode =
   /(?:import\s+(?:[\w*{][^;\n]*(?:\n[^\n]+)*?\sfrom\s*)?["'][^"'\n]+["'];?[ \t]*|export\s+(?:default|const|let|var|function|async|class|type|interface|\{|\*)[^\n]*(?:\n[^\n]+)*)(?:\n|$)/y;
 
-function readModuleCode(source: string, place: number): Region | null {
+/** An import or export of MDX. */
+export function readModuleCode(source: string, place: number): Region | null {
   const match = matchAt(moduleCode, source, place);
   return match === null ? null : { text: "", end: place + match[0].length };
 }

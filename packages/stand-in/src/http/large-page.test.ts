@@ -8,7 +8,7 @@ test("a page of 30 000 blocks is cut at 20 000, and names the rest, each of whic
     "long.md": Array.from({ length: 30_000 }, (_, index) => `Paragraph ${index}`).join("\n\n"),
   });
   const { notion } = await signIn();
-  const id = (await idsByTitle(notion)).get("Long") ?? "";
+  const id = (await idsByTitle(notion)).get("long") ?? "";
   const { markdown, truncated, unknown_block_ids } = await notion.pages.retrieveMarkdown({ page_id: id });
   assert.equal(truncated, true);
   assert.equal(markdown.split("\n").length, 20_000);

@@ -45,7 +45,7 @@ test("search finds titles, and sorts by the time of the last edit", async (t) =>
 test("the blocks of a long page are all reached, page by page", async (t) => {
   const { signIn } = await serveFiles(t, { "long.md": numbers.map((n) => `Paragraph ${n}`).join("\n\n") });
   const { notion } = await signIn();
-  const id = (await idsByTitle(notion)).get("Long") ?? "";
+  const id = (await idsByTitle(notion)).get("long") ?? "";
   const blocks = await collectPaginatedAPI(notion.blocks.children.list, { block_id: id, page_size: 10 });
   assert.equal(blocks.length, 57);
   assert.equal(new Set(blocks.map((block) => block.id)).size, 57);

@@ -1,14 +1,17 @@
 import path from "node:path";
 import type { Entry } from "../workspace/entry.ts";
+import { withoutEnding } from "../workspace/title.ts";
+import type { NameIndex } from "./name-index.ts";
 import type { PathIndex } from "./path-index.ts";
-import type { LinkFault, Resolution } from "./resolution.ts";
+import { type Resolution, unresolvedAt } from "./resolution.ts";
 
-/** What hyperlinks are resolved against. */
+/** What links are resolved against. */
 export interface Site {
   readonly paths: PathIndex;
+  readonly names: NameIndex;
   /** The folders at the top: each may be the root of a site whose pages link as `/guides/start`. */
   readonly topFolders: readonly string[];
-  /** Paths of files that are no pages. */
+  /** Paths of files that are no pages, and of folders. */
   readonly others: ReadonlySet<string>;
   /** The page of the workspace's own `index` or `README`, that `/` names. */
   readonly home: Entry | null;
@@ -16,19 +19,27 @@ export interface Site {
 
 /**
  * Resolves the target of a Markdown link or of an `href`, as a page at `from` (a file path) has it: relative to that
- * file's folder, or from the root of the workspace or of a site in it.
+ * file's folder or, as Hugo has it, to the page's own address; or from the root of the workspace or of a site in it. A
+ * bare name that no path has means the one note that is called so.
  */
 export function resolveHyperlink(site: Site, from: string, target: string): Resolution {
   if (isElsewhere(target)) return { kind: "elsewhere" };
-  const written = decode(target.replace(/[?#].*$/s, ""));
-  if (written === null) return { kind: "unresolved", reason: "malformed" };
-  let reason: LinkFault = "missing";
-  for (const candidate of candidatesFor(site, from, written)) {
-    const found = findAt(site, candidate);
-    if (typeof found !== "string") return { kind: "entry", entry: found };
-    if (reason === "missing") reason = found;
+  const address = target.replace(/[?#].*$/s, "");
+  const decoded = decode(address);
+  const written = decoded ?? address.normalize("NFC");
+  const candidates = candidatesFor(site, from, written);
+  for (const candidate of candidates) {
+    const entry = findAt(site, candidate);
+    if (entry !== null) return { kind: "entry", entry };
   }
-  return { kind: "unresolved", reason };
+  if (candidates.some((candidate) => site.others.has(placeOf(candidate)))) return { kind: "file" };
+  if (!written.includes("/")) {
+    const entry = site.names.onlyNote(written);
+    if (entry !== null) return { kind: "entry", entry };
+    if (site.names.hasFile(written)) return { kind: "file" };
+  }
+  const [first = written] = candidates;
+  return unresolvedAt(first, decoded === null ? "malformed" : "missing");
 }
 
 /** Whether a target is an address of its own, or a place in the page that holds it. */
@@ -36,21 +47,27 @@ function isElsewhere(target: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?|$)/i.test(target);
 }
 
-function findAt(site: Site, candidate: string): Entry | LinkFault {
-  if (candidate === ".." || candidate.startsWith("../")) return "outside";
-  const place = candidate.replace(/\/$/, "");
-  if (place === "." || place === "") return site.home ?? "missing";
-  return (
-    site.paths.find(place, candidate.endsWith("/")) ?? (site.others.has(place) ? "not_a_page" : "missing")
-  );
+function findAt(site: Site, candidate: string): Entry | null {
+  const place = placeOf(candidate);
+  return place === "." || place === "" ? site.home : site.paths.find(place, candidate.endsWith("/"));
 }
 
-/** Paths from the root begin at the workspace's, then at that of the site the page itself belongs to, then at others. */
-function* candidatesFor(site: Site, from: string, written: string): Generator<string> {
-  if (!written.startsWith("/")) return yield path.posix.join(path.posix.dirname(from), written);
+function placeOf(candidate: string): string {
+  return candidate.replace(/\/$/, "");
+}
+
+/**
+ * The paths that a target may mean. Those from the root begin at the workspace's, then at that of the site the page itself
+ * belongs to, then at others. A relative one that names no file may be of a site, where a page is a folder.
+ */
+function candidatesFor(site: Site, from: string, written: string): readonly string[] {
+  const below = (folder: string) => path.posix.join(folder, `./${written}`);
+  if (!written.startsWith("/")) {
+    const beside = below(path.posix.dirname(from));
+    return /\.mdx?$/i.test(written) ? [beside] : [beside, below(withoutEnding(from))];
+  }
   const [own = ""] = from.split("/", 1);
-  yield path.posix.join(".", `.${written}`);
-  for (const root of new Set([own, ...site.topFolders])) yield path.posix.join(root, `.${written}`);
+  return ["", own, ...site.topFolders].map(below);
 }
 
 function decode(text: string): string | null {

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serveFiles } from "../testing/serve-folder.ts";
 import { idsByTitle, readBothForms } from "../testing/threads.ts";
+import { idOf } from "../workspace/ids.ts";
 
 const library = {
   "home.md": "---\ntitle: Home\n---\n",
-  "docs/start.mdx": "---\ntitle: Start\n---\n",
+  "docs/start.mdx": "---\ntitle: Start\naliases: [Begin here]\n---\n",
   "docs/guide/index.mdx": "---\ntitle: Guide\n---\n",
   "docs/guide/first steps.md": "---\ntitle: First Steps\n---\n",
   "docs/bare/leaf.md": "---\ntitle: Leaf\n---\n",
@@ -68,6 +69,23 @@ const leadTo: readonly [written: string, title: string, kind: "link" | "mention"
   ["[[Rows]]", "Rows", "mention"],
   ["[[Row]]", "Row", "mention"],
   ["| a |\n| - |\n| [[Leaf\\|x]] |", "Leaf", "mention"],
+  // By file name and alias, where no path and no title fits.
+  ["[a](leaf.md)", "Leaf", "link"],
+  ["[a](Leaf)", "Leaf", "link"],
+  ["[a](first%20steps.md)", "First Steps", "link"],
+  ["[[Begin Here]]", "Start", "mention"],
+  ["[[begin here|x]]", "Start", "mention"],
+  ["[[/docs/start]]", "Start", "mention"],
+  ["[[./guide/first steps]]", "First Steps", "mention"],
+  ["[[../home]]", "Home", "mention"],
+  // As Hugo writes them.
+  ['[a]({{< relref "start.mdx" >}})', "Start", "link"],
+  ['[a]({{% ref "/docs/guide/first steps.md" %}})', "First Steps", "link"],
+  ['[a]({{< ref "leaf#part" >}})', "Leaf", "link"],
+  ["[ref]\n\n[ref]: {{< relref path='start' >}}", "Start", "link"],
+  ['<a href="{{< relref "leaf" >}}">a</a>', "Leaf", "link"],
+  ["[a](../start/)", "Start", "link"],
+  ["[a](../guide/first%20steps/)", "First Steps", "link"],
 ];
 
 test("each form of link leads to its page, in blocks and in Markdown alike", async (t) => {
@@ -86,30 +104,67 @@ test("each form of link leads to its page, in blocks and in Markdown alike", asy
   assert.deepEqual(standIn.workspace().unresolvedLinks(), []);
 });
 
-const leadNowhere: readonly [written: string, target: string, reason: string][] = [
-  ["[a](./nothing.md)", "./nothing.md", "missing"],
-  ["[a](/nothing/here)", "/nothing/here", "missing"],
-  ["[a](picture.png)", "picture.png", "not_a_page"],
-  ["[a](../../outside.md)", "../../outside.md", "outside"],
-  ["[a](%E0%A4%A.md)", "%E0%A4%A.md", "malformed"],
-  ["[[Nobody]]", "[[Nobody]]", "missing"],
-];
+const leadNowhere: readonly [written: string, target: string, reason: string, page: string, form: string][] =
+  [
+    ["[a](./nothing.md)", "./nothing.md", "missing", "docs/nothing.md", "link"],
+    ["[a](nothing)", "nothing", "missing", "docs/nothing.md", "link"],
+    ["[a](../a/nothing/)", "../a/nothing/", "missing", "a/nothing", "link"],
+    ["[a](/nothing/here)", "/nothing/here", "missing", "nothing/here.md", "link"],
+    ["[a](../../outside.md)", "../../outside.md", "outside", "../outside.md", "link"],
+    ["[a](%E0%A4%A.md)", "%E0%A4%A.md", "malformed", "docs/%E0%A4%A.md", "link"],
+    ["[a](lost.pdf)", "lost.pdf", "missing", "docs/lost.pdf.md", "link"],
+    ["[[Nobody]]", "[[Nobody]]", "missing", "Nobody.md", "mention"],
+    ["[[Nobody#Part|x]]", "[[Nobody#Part|x]]", "missing", "Nobody.md", "mention"],
+    ["![[deep/Nobody.md]]", "[[deep/Nobody.md]]", "missing", "deep/Nobody.md", "mention"],
+    ["[[./Nobody]]", "[[./Nobody]]", "missing", "docs/Nobody.md", "mention"],
+  ];
 
-test("a link that leads nowhere keeps its text and is reported with its reason", async (t) => {
+test("SYNC-10: a link that leads nowhere names the page by the id that it would have, and is reported", async (t) => {
   const pages = leadNowhere.map(([written], index) => [`docs/p${index}.md`, written]);
   const { standIn, signIn } = await serveFiles(t, { ...library, ...Object.fromEntries(pages) });
   const { notion } = await signIn();
   const ids = await idsByTitle(notion);
-  const expected = leadNowhere.map(([, target, reason], index) => ({
-    path: `docs/p${index}.md`,
-    target,
-    reason,
-  }));
-  assert.deepEqual(standIn.workspace().unresolvedLinks(), expected);
-  const { markdown } = await readBothForms(notion, ids.get("P0") ?? "");
-  assert.equal(markdown, "[a](./nothing.md)");
-  const wiki = await readBothForms(notion, ids.get("P5") ?? "");
-  assert.equal(wiki.markdown, "Nobody");
+  const reported = leadNowhere.map(([, target, reason], index) => [`docs/p${index}.md`, target, reason]);
+  const unresolved = standIn.workspace().unresolvedLinks();
+  assert.deepEqual(
+    unresolved.map(({ path, target, reason }) => [path, target, reason]).sort(),
+    reported.sort(),
+  );
+  for (const [index, [written, , , page, form]] of leadNowhere.entries()) {
+    const { fromBlocks, fromMarkdown } = await readBothForms(notion, ids.get(`p${index}`) ?? "");
+    assert.deepEqual(fromBlocks, [`${form} ${idOf("page", page)}`], written);
+    assert.deepEqual(fromMarkdown, fromBlocks, written);
+  }
+});
+
+test("a link that leads nowhere keeps its words, and runs together with none around it", async (t) => {
+  const { signIn } = await serveFiles(t, {
+    "page.md": "⏱[[2022-12-03]]20:33, [[Nobody|they]], [a](gone.md)",
+  });
+  const { notion } = await signIn();
+  const { markdown } = await readBothForms(notion, (await idsByTitle(notion)).get("page") ?? "");
+  const address = (page: string) => `https://www.notion.so/${idOf("page", page).replaceAll("-", "")}`;
+  const mention = (page: string, words: string) =>
+    `<mention-page url="${address(page)}">${words}</mention-page>`;
+  assert.equal(
+    markdown,
+    `⏱${mention("2022-12-03.md", "2022-12-03")}20:33, ${mention("Nobody.md", "they")}, [a](${address("gone.md")})`,
+  );
+});
+
+test("a file that is no page is no reference, and keeps its brackets", async (t) => {
+  const text =
+    "![[scan.png|300]] [[docs/picture.png]] [a](picture.png) [b](../docs/) [c](scan.png) ![d](lost.png)";
+  const { signIn, standIn } = await serveFiles(t, {
+    "docs/picture.png": "",
+    "art/scan.png": "",
+    "docs/page.md": text,
+  });
+  const { notion } = await signIn();
+  const found = await readBothForms(notion, (await idsByTitle(notion)).get("page") ?? "");
+  assert.deepEqual(found.fromBlocks, [`link ${idOf("page", "docs")}`]);
+  assert.match(found.markdown, /^\\\[\\\[scan\.png\\\|300\\\]\\\] /);
+  assert.deepEqual(standIn.workspace().unresolvedLinks(), []);
 });
 
 test("links elsewhere and links in code are no threads", async (t) => {
@@ -127,24 +182,69 @@ test("links elsewhere and links in code are no threads", async (t) => {
   const { notion } = await signIn();
   const { fromBlocks, fromMarkdown, markdown } = await readBothForms(
     notion,
-    (await idsByTitle(notion)).get("Page") ?? "",
+    (await idsByTitle(notion)).get("page") ?? "",
   );
   assert.deepEqual([fromBlocks, fromMarkdown], [[], []]);
   assert.match(markdown, /\[site\]\(https:\/\/site\.example\/docs\/start\)/);
   assert.deepEqual(standIn.workspace().unresolvedLinks(), []);
 });
 
-test("of two pages with one name, a wiki link means the one in its folder, else the one nearest the top", async (t) => {
+test("of several notes with one name a wiki link means the one at that path, beside it, or of the shortest path", async (t) => {
+  const note = (title: string, text = "") => `---\ntitle: ${title}\n---\n${text}`;
+  const cases: readonly [from: string, written: string, title: string][] = [
+    ["b/one", "note", "Beside"],
+    ["c/d/two", "note", "Near"],
+    ["c/d/three", "down/note", "Far"],
+    ["b/four", "top", "Top"],
+    ["longer/five", "short", "Short"],
+    ["c/six", "CASE", "Loud"],
+    ["c/seven", "case", "Quiet"],
+    ["c/eight", "moss", "Note of moss"],
+    ["c/nine", "fern", "Folder of fern"],
+    ["c/ten", "oak", "Note of oak"],
+    ["c/eleven", "Nick", "Bare"],
+    ["c/twelve", "index", "Index of c"],
+  ];
   const { signIn } = await serveFiles(t, {
-    "a/deep/down/note.md": "---\ntitle: Far\n---\n",
-    "a/note.md": "---\ntitle: Near\n---\n",
-    "b/note.md": "---\ntitle: Beside\n---\n",
-    "b/one.md": "---\ntitle: One\n---\n[[note]]",
-    "c/d/two.md": "---\ntitle: Two\n---\n[[note]] [[down/note]]",
+    "a/deep/down/note.md": note("Far"),
+    "a/note.md": note("Near"),
+    "b/note.md": note("Beside"),
+    "b/top.md": note("Not the top"),
+    "top.md": note("Top"),
+    "x/y/short.md": note("Short"),
+    "longest/short.md": note("Fewer folders"),
+    "e/case.md": note("Quiet"),
+    "e/CASE.md": note("Loud"),
+    "moss/leaf.md": note("In moss"),
+    "far/away/moss.md": note("Note of moss"),
+    "fern/fern.md": note("Folder of fern"),
+    "oak/index.md": note("Folder of oak"),
+    "oak/oak.md": note("Note of oak"),
+    "Nick/leaf.md": note("In Nick"),
+    "far/bare.md": "---\ntitle: Bare\naliases: nick\n---\n",
+    "c/index.md": note("Index of c"),
+    ...Object.fromEntries(cases.map(([from, written]) => [`${from}.md`, note(from, `[[${written}]]`)])),
   });
   const { notion } = await signIn();
   const ids = await idsByTitle(notion);
-  const threads = async (title: string) => (await readBothForms(notion, ids.get(title) ?? "")).fromBlocks;
-  assert.deepEqual(await threads("One"), [`mention ${ids.get("Beside")}`]);
-  assert.deepEqual(await threads("Two"), [`mention ${ids.get("Near")}`, `mention ${ids.get("Far")}`].sort());
+  for (const [from, written, title] of cases) {
+    const { fromBlocks } = await readBothForms(notion, ids.get(from) ?? "");
+    assert.deepEqual(fromBlocks, [`mention ${ids.get(title)}`], `[[${written}]] in ${from}`);
+  }
+});
+
+test("a Markdown link by a bare name leads to no note where several are called so", async (t) => {
+  const { standIn } = await serveFiles(t, {
+    "a/note.md": "",
+    "b/Note.md": "",
+    "page.md": "[x](note.md) [y](index.md)",
+    "c/index.md": "",
+  });
+  assert.deepEqual(
+    standIn
+      .workspace()
+      .unresolvedLinks()
+      .map(({ target }) => target),
+    ["note.md", "index.md"],
+  );
 });

@@ -46,6 +46,7 @@ function commonJson(database: Entry, view: View): JsonObject {
     cover: null,
     is_inline: false,
     in_trash: database.inTrash,
+    aliases: [...database.aliases],
     url: view.addresses.of(database),
     public_url: null,
   };

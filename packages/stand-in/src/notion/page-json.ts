@@ -5,7 +5,7 @@ import { propertyJson } from "./property-json.ts";
 import type { View } from "./view.ts";
 import { visibleProperties } from "./visible-properties.ts";
 
-/** A page object (https://developers.notion.com/reference/page). */
+/** A page object (https://developers.notion.com/reference/page), and the names besides its title, which Notion has not. */
 export function pageJson(page: Entry, view: View): JsonObject {
   const properties = visibleProperties(page, view).map((property) => [
     property.name,
@@ -22,6 +22,7 @@ export function pageJson(page: Entry, view: View): JsonObject {
     is_archived: false,
     is_locked: false,
     properties: Object.fromEntries(properties),
+    aliases: [...page.aliases],
     url: view.addresses.of(page),
     public_url: null,
   };

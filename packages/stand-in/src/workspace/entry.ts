@@ -10,10 +10,13 @@ export interface Entry {
   /** Of its file or folder, relative to the workspace. */
   readonly path: string;
   readonly title: string;
+  /** Other names that it is found under: that of its file or folder, and those that its front matter gives. */
+  readonly aliases: readonly string[];
   /** An emoji or an https URL. */
   readonly icon: string | null;
   readonly createdAt: number;
-  readonly editedAt: number;
+  /** Later than its file was edited where its links lead elsewhere since. */
+  editedAt: number;
   /** Whether it lies in the trash, by itself or with something above it. */
   readonly inTrash: boolean;
   readonly parent: Entry | null;

@@ -1,5 +1,7 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
+import type { Warning } from "./entry.ts";
+import { openLinkMemory } from "./link-memory.ts";
 import { type ReadFiles, type ScannedFolder, scanFolder } from "./scan.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
@@ -10,16 +12,39 @@ export interface OpenWorkspace {
   reload(): Promise<Workspace>;
 }
 
+/** How a folder is looked at. */
+export interface OpenOptions {
+  /** Milliseconds since the Unix epoch. */
+  readonly clock?: () => number;
+  /** Where it outlasts a restart what the links of pages led to; null (as when left out) keeps it in memory. */
+  readonly linksFile?: string | null;
+  /** Told once of everything that cannot be used as it is. */
+  readonly onWarning?: (warning: Warning) => void;
+}
+
 /** Opens a folder as a workspace. Throws where it is no folder that can be read. */
-export async function openWorkspace(directory: string): Promise<OpenWorkspace> {
+export async function openWorkspace(directory: string, options: OpenOptions = {}): Promise<OpenWorkspace> {
+  const { clock = Date.now, linksFile = null, onWarning = () => {} } = options;
   const folder = await realpath(directory);
   const known: ReadFiles = new Map();
+  const links = await openLinkMemory(linksFile, clock);
+  let warned = new Set<string>();
+
+  const workspaceOf = async (scanned: ScannedFolder) => {
+    const made = createWorkspace(scanned, path.basename(folder));
+    await links.compare(made);
+    const warnings = new Map(made.warnings.map((warning) => [JSON.stringify(warning), warning]));
+    for (const [key, warning] of warnings) if (!warned.has(key)) onWarning(warning);
+    warned = new Set(warnings.keys());
+    return made;
+  };
+
   let scanned = await scanFolder(folder, known);
-  let workspace = createWorkspace(scanned, path.basename(folder));
+  let workspace = await workspaceOf(scanned);
   let reloading: Promise<Workspace> | null = null;
   const reload = async () => {
     const again = await scanFolder(folder, known);
-    if (!sameFolder(scanned, again)) workspace = createWorkspace(again, path.basename(folder));
+    if (!sameFolder(scanned, again)) workspace = await workspaceOf(again);
     scanned = again;
     return workspace;
   };

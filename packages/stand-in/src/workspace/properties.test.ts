@@ -76,7 +76,7 @@ test("front matter fills the columns of a row", async (t) => {
   const ids = await idsByTitle(notion);
   assert.deepEqual(values(await readPage(notion, "Rigel")), {
     Star: ["Rigel"],
-    Text: ["a ", "star", " in ", "Orion"],
+    Text: ["a ", "star", " in ", "Orion, the hunter"],
     Number: 0.13,
     Choice: "supergiant",
     Choices: ["blue", "white"],
@@ -142,10 +142,12 @@ number: 3
 flag: false
 day: 2026-01-31
 tags: [one, two, 3]
+gaps: [one, "", null]
+empty: [null]
 site: https://site.example/x
 nothing:
 nested: { a: [1] }
-mixed: [{ a: 1 }]
+mixed: [{ a: 1 }, null]
 ---
 `,
   });
@@ -158,6 +160,8 @@ mixed: [{ a: 1 }]
     flag: false,
     day: { start: "2026-01-31", end: null, time_zone: null },
     tags: ["one", "two", "3"],
+    gaps: ["one"],
+    empty: [],
     site: "https://site.example/x",
     nested: ['{"a":[1]}'],
     mixed: ['[{"a":1}]'],

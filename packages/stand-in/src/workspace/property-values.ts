@@ -47,10 +47,11 @@ export function inferredValue(value: unknown, reading: Reading): PropertyValue |
   if (typeof value === "number") return { type: "number", number: Number.isFinite(value) ? value : null };
   if (typeof value === "boolean") return { type: "checkbox", checked: value };
   if (Array.isArray(value)) {
-    const simple = value.every((item) => typeof item === "string" || typeof item === "number");
+    const items = asList(value);
+    const simple = items.every((item) => typeof item === "string" || typeof item === "number");
     return simple
-      ? { type: "multi_select", options: unique(asList(value).map(asText)) }
-      : textValue(JSON.stringify(value));
+      ? { type: "multi_select", options: unique(items.map(asText)) }
+      : textValue(JSON.stringify(items));
   }
   const date = asDate(value);
   if (date !== null) return { type: "date", date };
@@ -64,7 +65,7 @@ function textValue(text: string): PropertyValue {
 }
 
 function isMissing(value: unknown): boolean {
-  return value === null || value === undefined || value === "";
+  return value === null || value === undefined || (typeof value === "string" && value.trim() === "");
 }
 
 function asText(value: unknown): string {

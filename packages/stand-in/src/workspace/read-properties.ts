@@ -40,14 +40,17 @@ export function readProperties(entry: Entry, links: LinkResolver, related: Relat
 /** The database that a relation leads to. */
 type Related = (property: PropertySchema) => Entry | null;
 
-/** The row that a path or a `[[name]]` names; a name means a row of the related database before any other page. */
+/** The row that a `[[name]]` or a path names; a name means a row of the related database before any other page. */
 function rowNamed(target: string, links: LinkResolver, database: Entry | null): Entry | LinkFault {
   const name = /^!?\[\[([^\]|]*)(?:\|[^\]]*)?\]\]$/.exec(target)?.[1]?.trim();
+  const key = (name ?? target).toLowerCase();
+  const rows = database?.children ?? [];
+  const row =
+    rows.find(({ title }) => title.toLowerCase() === key) ??
+    rows.find(({ aliases }) => aliases.some((alias) => alias.toLowerCase() === key));
+  if (row !== undefined) return row;
   const byPath = name === undefined ? links.hyperlink(target) : null;
   if (byPath?.kind === "entry") return byPath.entry;
-  const key = (name ?? target).toLowerCase();
-  const row = database?.children.find((child) => child.title.toLowerCase() === key);
-  if (row !== undefined) return row;
   const byName = links.wikiLink(name ?? target);
   if (byName.kind === "entry") return byName.entry;
   return byName.kind === "unresolved" ? byName.reason : "missing";

@@ -1,3 +1,4 @@
+import { flavourOf } from "../document/whole-lines.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 import type { ScannedFile } from "./scan.ts";
 import { titleIn } from "./title.ts";
@@ -19,7 +20,7 @@ export function readText(file: ScannedFile): ReadText {
   const known = texts.get(file);
   if (known !== undefined) return known;
   const { data, body, fault } = splitFrontMatter(file.text);
-  const text = { data, body, title: titleIn(data, body), fault };
+  const text = { data, body, title: titleIn(data, body, flavourOf(file.name)), fault };
   texts.set(file, text);
   return text;
 }

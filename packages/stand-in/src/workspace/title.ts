@@ -1,60 +1,89 @@
-/** The title that a text gives itself: `title` of its front matter, else its first heading of level one. */
-export function titleIn(data: Readonly<Record<string, unknown>>, body: string): string | null {
+import { endOfMatch } from "../document/region.ts";
+import { type Flavour, readModuleCode } from "../document/whole-lines.ts";
+
+/** The title that a text gives itself: `title` of its front matter, else a heading of level one that it begins with. */
+export function titleIn(
+  data: Readonly<Record<string, unknown>>,
+  body: string,
+  flavour: Flavour,
+): string | null {
   const title = data.title;
   if (typeof title === "string" && title.trim() !== "") return oneLine(title);
   if (typeof title === "number" || typeof title === "boolean") return String(title);
-  return firstHeading(body);
+  const heading = openingHeading(body, flavour);
+  return heading === null ? null : oneLine(plainInline(heading)) || null;
 }
 
-/** `build-a_server.mdx` → `Build a server`. Dates and versions such as `2025-11-25` stay as they are. */
-export function prettyName(fileName: string): string {
-  const name = fileName.replace(/\.mdx?$/i, "");
-  if (/^[\d.\-_]+$/.test(name)) return name;
-  const words = name.replace(/[-_]+/g, " ").trim();
-  return words === "" ? name : words.charAt(0).toLocaleUpperCase("en") + words.slice(1);
+/** A Markdown file's name without its ending, as it is written. */
+export function withoutEnding(name: string): string {
+  return name.replace(/\.mdx?$/i, "");
 }
 
-const fence = /^ {0,3}(`{3,}|~{3,})/;
+/** The other names under which a page is known: its file's or folder's, and `alias` or `aliases` of its front matter. */
+export function aliasesOf(
+  title: string,
+  name: string,
+  data: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const given = Object.entries(data).flatMap(([key, value]) =>
+    /^alias(?:es)?$/i.test(key) ? [value].flat().flatMap(nameOf) : [],
+  );
+  const known = new Set([title.toLowerCase()]);
+  return [name, ...given].filter((alias) => {
+    const isNew = !known.has(alias.toLowerCase());
+    known.add(alias.toLowerCase());
+    return isNew;
+  });
+}
 
-/** The text of the first `# heading` or heading underlined by `=`, outside of code. */
-function firstHeading(body: string): string | null {
-  let open: string | null = null;
-  let previous = "";
-  for (const line of lines(body)) {
-    const marker = fence.exec(line)?.[1];
-    if (marker !== undefined) {
-      if (open === null) open = marker;
-      else if (marker.startsWith(open)) open = null;
-    } else if (open === null) {
-      const heading = /^ {0,3}#(?:[ \t]+|$)(.*)$/.exec(line)?.[1]?.replace(/[ \t]+#+[ \t]*$/, "");
-      const text = heading ?? (/^ {0,3}=+[ \t]*$/.test(line) ? previous : "");
-      if (text.trim() !== "") return oneLine(plainInline(text));
-    }
-    previous = line;
+function nameOf(value: unknown): string[] {
+  if (typeof value === "number") return [String(value)];
+  return typeof value === "string" && value.trim() !== "" ? [oneLine(value)] : [];
+}
+
+/** The text of the heading of level one that a text begins with, marked by `#` or underlined by `=`; null for none. */
+function openingHeading(body: string, flavour: Flavour): string | null {
+  const text = body.slice(firstBlock(body, flavour));
+  const [first = "", second = ""] = text.split("\n", 2);
+  const marked = /^ {0,3}#(?:[ \t]+|$)(.*)$/.exec(first)?.[1]?.replace(/[ \t]+#+[ \t]*$/, "");
+  if (marked !== undefined) return marked;
+  return /^ {0,3}[^\s#>`~|]/.test(first) && /^ {0,3}=+[ \t]*$/.test(second) ? first : null;
+}
+
+const blank = /[ \t]*\n/y;
+const comments = {
+  md: /[ \t]*<!--[\s\S]*?-->/y,
+  mdx: /[ \t]*(?:<!--[\s\S]*?-->|\{\s*\/\*[\s\S]*?\*\/\s*\})/y,
+};
+
+/** Where the first block begins: after blank lines, comments, and the imports and exports of MDX. */
+function firstBlock(body: string, flavour: Flavour): number {
+  for (let place = 0; ; ) {
+    const end =
+      endOfMatch(blank, body, place) ??
+      endOfMatch(comments[flavour], body, place) ??
+      (flavour === "mdx" ? readModuleCode(body, place)?.end : null) ??
+      place;
+    if (end === place) return place;
+    place = end;
   }
-  return null;
 }
 
-function* lines(text: string): Generator<string> {
-  let start = 0;
-  while (start <= text.length) {
-    const end = text.indexOf("\n", start);
-    yield text.slice(start, end === -1 ? undefined : end);
-    if (end === -1) return;
-    start = end + 1;
-  }
-}
-
-/** A heading's words without the marks of links, code and emphasis. */
+/** A heading's words without the marks of links, code and emphasis. Addresses in angle brackets stay. */
 function plainInline(text: string): string {
   return text
     .slice(0, 1000)
     .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, "$1")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/<\/?[A-Za-z][^>]*>/g, "")
+    .replace(/<\/?[A-Za-z][^>]*>/g, (tag) => (isAutolink(tag) ? tag : ""))
     .replace(/(\*\*|__|~~|`)(.+?)\1/g, "$2")
     .replace(/(?<![\w*])([*_])(.+?)\1(?![\w*])/g, "$2")
     .replace(/\\([!-/:-@[-`{-~])/g, "$1");
+}
+
+/** `<https://…>` or `<name@host>` (CommonMark, section 6.5). */
+function isAutolink(tag: string): boolean {
+  return /^<(?:[A-Za-z][A-Za-z0-9+.-]+:[^\s<>]*|[^\s<>@/]+@[^\s<>@]+)>$/.test(tag);
 }
 
 function oneLine(text: string): string {

@@ -5,7 +5,7 @@ import { type ReadText, readText } from "./read-text.ts";
 import type { ScannedFile, ScannedFolder } from "./scan.ts";
 import { readSchema } from "./schema.ts";
 import { minuteOf, timeOf } from "./time.ts";
-import { prettyName } from "./title.ts";
+import { aliasesOf, withoutEnding } from "./title.ts";
 
 type Growing = Entry & { children: readonly Entry[] };
 
@@ -42,12 +42,15 @@ function entriesIn(
 }
 
 function pageOf(file: ScannedFile, parent: Entry | null, growth: Growth): Entry {
-  const { data, body, title } = textOf(file, growth);
+  const { data, body, title: given } = textOf(file, growth);
+  const name = withoutEnding(file.name);
+  const title = given ?? name;
   return {
     ...identityOf("page", file.path, data.id, growth),
     kind: "page",
     path: file.path,
-    title: title ?? prettyName(file.name),
+    title,
+    aliases: aliasesOf(title, name, data),
     icon: iconOf(data.icon),
     ...timesOf(data, file),
     inTrash: isInTrash(data, parent),
@@ -61,16 +64,18 @@ function pageOf(file: ScannedFile, parent: Entry | null, growth: Growth): Entry 
 }
 
 function entryOfFolder(folder: ScannedFolder, parent: Entry | null, growth: Growth): Entry {
-  const index = indexOf(folder.files);
-  const { data, body, title } = index === null ? nothing : textOf(index, growth);
+  const index = indexOf(folder);
+  const { data, body, title: given } = index === null ? nothing : textOf(index, growth);
   const description = folder.descriptions.get("_database.yml");
   const schema = description === undefined ? null : schemaOf(description, growth);
   const kind = schema === null ? "page" : "database";
+  const title = schema?.title ?? given ?? folder.name;
   const entry: Growing = {
     ...identityOf(kind, folder.path, schema?.id ?? data.id, growth),
     kind,
     path: folder.path,
-    title: schema?.title ?? title ?? folder.name,
+    title,
+    aliases: aliasesOf(title, folder.name, data),
     icon: iconOf(schema?.icon) ?? iconOf(data.icon),
     ...timesOf(data, index ?? folder),
     inTrash: schema?.inTrash === true || isInTrash(data, parent),
@@ -105,10 +110,14 @@ function isInTrash(data: Readonly<Record<string, unknown>>, parent: Entry | null
   return data.in_trash === true || parent?.inTrash === true;
 }
 
-/** The file whose text is the folder's: `index` before `README`, `.md` before `.mdx`, in any case. */
-function indexOf(files: readonly ScannedFile[]): ScannedFile | null {
-  for (const name of ["index.md", "index.mdx", "readme.md", "readme.mdx"]) {
-    const index = files.find((file) => file.name.toLowerCase() === name);
+/**
+ * The file whose text is the folder's, in any case: `index`, Hugo's `_index`, `README`, or the note that is called as
+ * the folder is; `.md` before `.mdx`.
+ */
+function indexOf({ files, name: folder }: ScannedFolder): ScannedFile | null {
+  const byName = new Map(files.toReversed().map((file) => [file.name.toLowerCase(), file]));
+  for (const name of ["index", "_index", "readme", folder.toLowerCase()]) {
+    const index = byName.get(`${name}.md`) ?? byName.get(`${name}.mdx`);
     if (index !== undefined) return index;
   }
   return null;

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { cp, mkdir, rename, symlink } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
-import { isFullDatabase, isFullPage } from "@notionhq/client";
-import { type Files, serve, serveFiles, writeFolder } from "../testing/serve-folder.ts";
+import { collectPaginatedAPI, isFullDatabase, isFullPage } from "@notionhq/client";
+import { pino } from "pino";
+import { type Files, serve, serveFiles, writeFiles, writeFolder } from "../testing/serve-folder.ts";
 import { idsByTitle } from "../testing/threads.ts";
 import type { Entry } from "./entry.ts";
 import { openWorkspace } from "./open.ts";
@@ -40,7 +41,7 @@ test("every Markdown file is a page, and every folder with a page below it", asy
     "Folder A",
     "  A's Readme",
     "  Folder B",
-    "    Leaf",
+    "    leaf",
     "no index",
     "  deep",
     "    Deep Leaf",
@@ -59,17 +60,29 @@ const titles: readonly [name: string, text: string, title: string][] = [
   ["quoted.md", "---\ntitle: 'It''s: quoted'\n---\n", "It's: quoted"],
   ["folded.md", "---\ntitle: >\n  two\n  lines\n---\n", "two lines"],
   ["number.md", "---\ntitle: 2001\n---\n", "2001"],
-  ["heading.md", "text\n\n# The `code` and *more* #\n", "The code and more"],
+  ["heading.md", "\n\n# The `code` and *more* #\n", "The code and more"],
+  ["later heading.md", "text\n\n# A heading further down\n", "later heading"],
+  ["below a second.md", "## Second\n\n# First\n", "below a second"],
+  ["commented.md", "<!-- a note\n# no -->\n\n# After a comment", "After a comment"],
+  ["imports.mdx", 'import X from "./x.js";\n\n{/* note */}\n# After imports', "After imports"],
+  ["prose.md", "import taxes are due\n\n# Not first", "prose"],
+  ["indented.md", "\n    # code", "indented"],
   ["link.md", "# See [this](x.md) and [[that|those]]", "See this and those"],
+  [
+    "mail.md",
+    "# Michael <mail@example.org> <https://m.example/> <b>bold</b>",
+    "Michael <mail@example.org> <https://m.example/> bold",
+  ],
   ["setext.md", "Under\n=====\n", "Under"],
-  ["in-code.md", "```\n# not this\n```\n\n# this", "this"],
-  ["second-level.md", "## Only two", "Second level"],
+  ["in-code.md", "```\n# not this\n```\n\n# nor this", "in-code"],
+  ["second-level.md", "## Only two", "second-level"],
+  ["T - TODO.md", "", "T - TODO"],
   ["2025-11-25.md", "", "2025-11-25"],
-  ["build-a_server.mdx", "", "Build a server"],
-  ["empty-title.md", "---\ntitle: ''\n---\n", "Empty title"],
+  ["build-a_server.mdx", "", "build-a_server"],
+  ["empty-title.md", "---\ntitle: ''\n---\n", "empty-title"],
 ];
 
-test("a title is the front matter's, else the first heading, else made of the name", async (t) => {
+test("a title is the front matter's, else a heading that the text begins with, else the file's name as it is", async (t) => {
   const directory = await writeFolder(t, Object.fromEntries(titles.map(([name, text]) => [name, text])));
   const { entries } = (await openWorkspace(directory)).current();
   for (const [name, , title] of titles) {
@@ -105,18 +118,74 @@ test("ids stay when the folder moves and the server starts anew, and differ betw
   );
 });
 
-test("front matter that does not parse leaves the text as it is, with a warning", async (t) => {
-  const { signIn, standIn } = await serveFiles(t, {
-    "bad.md": "---\ntitle: [oops\n---\n\nThe text",
-    "good.md": "# Good",
+const otherNames: readonly [name: string, text: string, aliases: readonly string[]][] = [
+  ["plain.md", "", []],
+  ["T - TODO.md", "# To do", ["T - TODO"]],
+  ["Same.md", "# same", []],
+  ["one.md", "---\nalias: Uno\n---\n", ["Uno"]],
+  [
+    "two.md",
+    "---\ntitle: Two!\naliases: [Dos, ' ', null, 2, dos, Two!, { a: 1 }]\n---\n",
+    ["two", "Dos", "2"],
+  ],
+  ["three.md", "---\nAliases: Doe, Jane\n---\n", ["Doe, Jane"]],
+  ["folder/index.md", "---\ntitle: Index\nalias: Dir\n---\n", ["folder", "Dir"]],
+  ["rows/_database.yml", "title: Table", ["rows"]],
+];
+
+test("GRAPH-3: a page or database tells its other names: its file's or folder's, and its front matter's", async (t) => {
+  const { signIn } = await serveFiles(t, Object.fromEntries(otherNames));
+  const { notion } = await signIn();
+  const pages = await collectPaginatedAPI(notion.search, {});
+  const told = pages.map((page) => ("aliases" in page && Array.isArray(page.aliases) ? page.aliases : null));
+  const ofDatabase = await notion.databases.retrieve({
+    database_id: (await idsByTitle(notion)).get("Table") ?? "",
   });
+  const key = (names: unknown) => JSON.stringify(names);
+  assert.deepEqual(told.map(key).sort(), otherNames.map(([, , names]) => key(names)).sort());
+  assert.deepEqual("aliases" in ofDatabase && ofDatabase.aliases, ["rows"]);
+});
+
+test("the note of a folder's own name, or Hugo's _index, is the folder's page", async (t) => {
+  const directory = await writeFolder(t, {
+    "🍀 garden/🍀 Garden.md": "text",
+    "🍀 garden/rose.md": "",
+    "posts/_index.md": "# All posts",
+    "posts/posts.md": "---\ntitle: A note\n---\n",
+    "both/both.md": "---\ntitle: A note of that name\n---\n",
+    "both/README.md": "# The readme",
+  });
+  assert.deepEqual(await outline(directory), [
+    "The readme",
+    "  A note of that name",
+    "All posts",
+    "  A note",
+    "🍀 garden",
+    "  rose",
+  ]);
+});
+
+test("front matter that does not parse is named with its file, and is no text", async (t) => {
+  const logged: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(line) });
+  const bad = "---\ntitle: [oops\n---\n\nThe text";
+  const { directory, standIn, signIn } = await serveFiles(
+    t,
+    { "bad.md": bad, "good.md": "# Good", "rule.md": "---\nbetween two rules\n---\n" },
+    { log },
+  );
   const { notion } = await signIn();
   const ids = await idsByTitle(notion);
-  const { markdown } = await notion.pages.retrieveMarkdown({ page_id: ids.get("Bad") ?? "" });
-  assert.match(markdown, /oops[\s\S]*The text/);
-  const [warning, ...others] = standIn.workspace().warnings;
-  assert.equal(warning?.path, "bad.md");
-  assert.deepEqual(others, []);
+  const text = async (title: string) =>
+    (await notion.pages.retrieveMarkdown({ page_id: ids.get(title) ?? "" })).markdown;
+  assert.equal(await text("bad"), "The text");
+  assert.match(await text("rule"), /between two rules/);
+  const warnings = () => logged.map((line) => JSON.parse(line)).map(({ path: file }) => file);
+  assert.deepEqual(warnings(), ["bad.md", "rule.md"]);
+  assert.match(logged[0] ?? "", /flow sequence/i);
+  await writeFiles(directory, { "sub/worse.md": bad });
+  await standIn.reload();
+  assert.deepEqual(warnings(), ["bad.md", "rule.md", "sub/worse.md"], "each is named once");
 });
 
 test("times are the front matter's, else the file's, in whole minutes", async (t) => {
@@ -132,11 +201,11 @@ test("times are the front matter's, else the file's, in whole minutes", async (t
     assert.ok(isFullPage(found));
     return found;
   };
-  const dated = await page("Dated");
+  const dated = await page("dated");
   assert.equal(dated.created_time, "2024-05-06T07:08:00.000Z");
   assert.equal(dated.last_edited_time, "2025-01-02T03:04:00.000Z");
-  assert.equal((await page("Dayonly")).created_time, "2024-05-06T00:00:00.000Z");
-  const wrong = await page("Wrong");
+  assert.equal((await page("dayonly")).created_time, "2024-05-06T00:00:00.000Z");
+  const wrong = await page("wrong");
   assert.match(wrong.created_time, /:00\.000Z$/);
   assert.ok(Date.parse(wrong.last_edited_time) > Date.UTC(2025, 0, 1));
 });

@@ -3,9 +3,12 @@ import { indexBlocks, type PlacedBlock, placeBlocks } from "../document/placed-b
 import { isTooLong, readDocument, readLine } from "../document/read-document.ts";
 import type { Span } from "../document/span.ts";
 import type { LinkResolver } from "../document/threads.ts";
+import { flavourOf } from "../document/whole-lines.ts";
 import { resolveHyperlink, type Site } from "../links/hyperlink.ts";
+import { indexNames } from "../links/name-index.ts";
 import { indexPaths } from "../links/path-index.ts";
-import { indexNames, resolveWikiLink } from "../links/wiki-link.ts";
+import { resolveWikiLink } from "../links/wiki-link.ts";
+import { writtenLinks } from "../links/written-links.ts";
 import { createCache } from "./cache.ts";
 import type { Entry, Warning } from "./entry.ts";
 import { readIdentity } from "./identity.ts";
@@ -37,6 +40,8 @@ export interface Workspace {
   description(database: Entry): readonly Span[];
   /** The database that a relation leads to, by the path in the schema. */
   related(database: Entry, path: string): Entry | null;
+  /** Where a page's links and relations seem to lead: ids, there or not, or what else it is. Parses no Markdown. */
+  leadsTo(page: Entry): readonly string[];
   /** Every link into the workspace that leads nowhere, page by page. Reads all pages. */
   unresolvedLinks(): (UnresolvedLink & { readonly path: string })[];
 }
@@ -59,7 +64,7 @@ export function createWorkspace(folder: ScannedFolder, fallbackName: string): Wo
   const { people, faults } = readPeople(folder.descriptions.get("_people.yml")?.text ?? null);
 
   const read = (page: Entry) =>
-    readDocument(page.body, /\.mdx$/i.test(page.file?.path ?? "") ? "mdx" : "md", page.title, linksOf(page));
+    readDocument(page.body, flavourOf(page.file?.path ?? ""), page.title, linksOf(page));
   const related = (database: Entry, path: string) => {
     const resolution = linksOf(database).hyperlink(`${path.replace(/\/?$/, "/")}`);
     return resolution.kind === "entry" && resolution.entry.kind === "database" ? resolution.entry : null;
@@ -102,6 +107,17 @@ export function createWorkspace(folder: ScannedFolder, fallbackName: string): Wo
     properties: (page) => propertiesOf(page).properties,
     description: (database) => readLine(database.body, linksOf(database)),
     related,
+    leadsTo: (page) => [
+      ...writtenLinks(page.file?.text ?? "").map(({ kind, target }) => {
+        const links = linksOf(page);
+        const resolution = kind === "wiki" ? links.wikiLink(target) : links.hyperlink(target);
+        if (resolution.kind === "entry") return resolution.entry.id;
+        return resolution.kind === "unresolved" ? resolution.id : resolution.kind;
+      }),
+      ...propertiesOf(page).properties.flatMap(({ value }) =>
+        value.type === "relation" ? value.ids.join("+") : [],
+      ),
+    ],
     unresolvedLinks: () =>
       entries.flatMap((entry) =>
         [...read(entry).unresolved, ...propertiesOf(entry).unresolved].map((link) => ({
@@ -124,22 +140,28 @@ function createLinks(
   topLevel: readonly Entry[],
   entries: readonly Entry[],
 ): (entry: Entry) => LinkResolver {
+  const files = filesIn(folder);
   const site: Site = {
     paths: indexPaths(entries),
+    names: indexNames(entries, files),
     topFolders: folder.folders.map(({ path }) => path),
-    others: new Set(othersIn(folder)),
-    home: topLevel.find((entry) => /^(?:index|readme)\.mdx?$/i.test(entry.path)) ?? null,
+    others: new Set([...files, ...foldersIn(folder)]),
+    home: topLevel.find((entry) => /^(?:_?index|readme)\.mdx?$/i.test(entry.path)) ?? null,
   };
-  const names = indexNames(entries);
   return (entry) => {
     const from = entry.file?.path ?? `${entry.path}/index.md`;
     return {
       hyperlink: (target) => resolveHyperlink(site, from, target),
-      wikiLink: (target) => resolveWikiLink(site, names, from, target),
+      wikiLink: (target) => resolveWikiLink(site, from, target),
     };
   };
 }
 
-function othersIn(folder: ScannedFolder): string[] {
-  return [...folder.others, ...folder.folders.flatMap(othersIn)];
+/** Paths of files that are no pages. */
+function filesIn(folder: ScannedFolder): string[] {
+  return [...folder.others, ...folder.folders.flatMap(filesIn)];
+}
+
+function foldersIn(folder: ScannedFolder): string[] {
+  return folder.folders.flatMap((below) => [below.path, ...foldersIn(below)]);
 }

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { writeFiles, writeFolder } from "../testing/serve-folder.ts";
+import { openWorkspace } from "./open.ts";
+
+const minute = 60_000;
+const edited = Date.UTC(2026, 0, 5, 10);
+const dated = (text: string, day = "2026-01-05T10:00:00Z") =>
+  `---\ncreated: 2026-01-01\nupdated: ${day}\n---\n${text}`;
+
+const files = {
+  "wiki.md": dated("[[Later]]"),
+  "link.md": dated("[x](sub/later.md)"),
+  "embed.md": dated("![[later]] [p](https://s.example/)"),
+  "file.md": dated("[[scan.png]]"),
+  "none.md": dated("No link, no [[ neither."),
+  "kept.md": dated("[[wiki]]"),
+  "rows/_database.yml": "properties:\n  Peer: { type: relation, database: . }",
+  "rows/one.md": dated("").replace("---", "---\nPeer: two"),
+  "scan.png": "",
+};
+
+/** A folder that is looked at, and the pages whose edit time another look moved, with how far from the clock. */
+async function look(t: TestContext) {
+  const directory = await writeFolder(t, files);
+  const linksFile = path.join(path.dirname(directory), "links.json");
+  let now = Date.UTC(2026, 5, 1, 12, 0, 30);
+  const open = () => openWorkspace(directory, { clock: () => now, linksFile });
+  let opened = await open();
+  const times = () => new Map(opened.current().entries.map((entry) => [entry.path, entry.editedAt]));
+  const moved = (before: ReadonlyMap<string, number>) =>
+    [...times()]
+      .filter(([file, time]) => before.has(file) && before.get(file) !== time)
+      .map(([file]) => file);
+  return {
+    directory,
+    linksFile,
+    times,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    async after(change: () => Promise<unknown>, restart = false) {
+      const before = times();
+      await change();
+      if (restart) opened = await open();
+      else await opened.reload();
+      return moved(before);
+    },
+    write: (some: Readonly<Record<string, string>>) => writeFiles(directory, some),
+  };
+}
+
+test("SYNC-10: where the page that a link names comes, goes or moves, the page that holds the link counts as edited", async (t) => {
+  const { directory, after, times, pass, write } = await look(t);
+  assert.ok([...times().values()].filter((time) => time === edited).length >= 6);
+  assert.deepEqual(await after(() => write({ "other/new.md": "" })), []);
+  assert.deepEqual(await after(() => write({ "deep/Later.md": "" })), ["embed.md", "wiki.md"]);
+  assert.equal(times().get("wiki.md"), Date.UTC(2026, 5, 1, 12));
+  pass(10 * minute);
+  const move = () => rename(path.join(directory, "deep/Later.md"), path.join(directory, "other/later.md"));
+  assert.deepEqual(await after(move), ["embed.md", "wiki.md"]);
+  assert.equal(times().get("wiki.md"), Date.UTC(2026, 5, 1, 12, 10));
+  assert.deepEqual(await after(() => write({ "other/later.md": dated("---") })), ["other/later.md"]);
+  assert.deepEqual(await after(() => rm(path.join(directory, "scan.png"))), ["file.md"]);
+  assert.deepEqual(await after(() => write({ "rows/two.md": "" })), ["rows/one.md"]);
+  assert.deepEqual(await after(() => rm(path.join(directory, "wiki.md"))), []);
+});
+
+test("SYNC-10: a page that comes where a link says has the id that the link names already", async (t) => {
+  const { after, write } = await look(t);
+  assert.deepEqual(
+    await after(() => write({ "sub/later.md": "", "Later.md": "" })),
+    ["embed.md"],
+    "it is `later` there",
+  );
+});
+
+test("SYNC-10: two changes within a minute are two times, and an edit of the page itself is dated as ever", async (t) => {
+  const { directory, after, times, write } = await look(t);
+  await after(() => write({ "a/Later.md": "" }));
+  const first = times().get("wiki.md");
+  await after(() => rm(path.join(directory, "a"), { recursive: true }));
+  assert.equal(times().get("wiki.md"), (first ?? 0) + minute);
+  await after(() => write({ "wiki.md": dated("[[Later]]!", "2026-02-01") }));
+  assert.equal(times().get("wiki.md"), Date.UTC(2026, 1, 1));
+});
+
+test("SYNC-10: what changed while nobody looked is noticed at the next start, unless nothing is remembered", async (t) => {
+  const { linksFile, after, write } = await look(t);
+  assert.deepEqual(await after(() => write({ "deep/Later.md": "" }), true), ["embed.md", "wiki.md"]);
+  assert.deepEqual(await after(async () => {}, true), [], "and it stays so");
+  const forget = async () => {
+    await writeFile(linksFile, "broken");
+    await write({ "Later.md": "" });
+  };
+  assert.deepEqual(await after(forget, true), ["embed.md", "wiki.md"], "back to the times of the files");
+});
