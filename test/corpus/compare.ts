@@ -4,10 +4,15 @@ import type { ServedGraph } from "./served-graph.ts";
 
 /**
  * All in which the graph that Clew serves differs from what the folder says: nodes, their titles, types and places in
- * the tree, and every link and mention with its count. Of relations the folder's links say nothing.
+ * the tree, every link and mention with its count, and how many of a page lead nowhere. Of relations the folder's links
+ * say nothing.
  */
 export function differences(expected: ExpectedGraph, served: ServedGraph): string[] {
-  return [...nodeDifferences(expected, served), ...edgeDifferences(expected, served)];
+  return [
+    ...nodeDifferences(expected, served),
+    ...edgeDifferences(expected, served),
+    ...unresolvedDifferences(expected, served),
+  ];
 }
 
 function nodeDifferences(expected: ExpectedGraph, { nodes, size }: ServedGraph): string[] {
@@ -44,6 +49,22 @@ function edgeDifferences(expected: ExpectedGraph, { edges, size }: ServedGraph):
   }
   const all = edges.length + expected.ownThreads.size;
   if (size.edges !== all) differing.push(`${size.edges} edges are counted instead of ${all}`);
+  return differing;
+}
+
+function unresolvedDifferences(expected: ExpectedGraph, { unresolved }: ServedGraph): string[] {
+  const actual = new Map<string, number>();
+  for (const [id, references] of unresolved) {
+    for (const { type, count } of references) {
+      const key = `${type} in ${pathOf(expected, id)}`;
+      if (type !== "relation") actual.set(key, (actual.get(key) ?? 0) + count);
+    }
+  }
+  const differing: string[] = [];
+  for (const key of new Set([...expected.toNowhere.keys(), ...actual.keys()])) {
+    const [served = 0, should = 0] = [actual.get(key), expected.toNowhere.get(key)];
+    if (served !== should) differing.push(`${key}: ${served} lead nowhere instead of ${should}`);
+  }
   return differing;
 }
 

@@ -32,10 +32,13 @@ test("SYNC-1: so is the graph of any other folder", {
   assert.ok(expected.nodes.size > 0, "there are no pages in the folder");
 });
 
-test("the comparison sees a page, a title, a place, a link and a count that differ", async (t) => {
+test("the comparison sees a page, a title, a place, a link, a count and a link to nowhere that differ", async (t) => {
   const { folder } = await stageOf(t);
   await writeFiles(folder, {
-    "a.md": markdownPage("A", "To [B](b.md), [B](b.md) and [C](c.md), to [[B]], to [itself](a.md)."),
+    "a.md": markdownPage(
+      "A",
+      "To [B](b.md), [B](b.md) and [C](c.md), to [[B]], to [itself](a.md), [x](x.md).",
+    ),
     "b.md": markdownPage("B", "Nothing."),
     "c.md": markdownPage("C", "To [A](a.md)."),
   });
@@ -43,7 +46,7 @@ test("the comparison sees a page, a title, a place, a link and a count that diff
   assert.deepEqual(differing, []);
   await rm(join(folder, "c.md"));
   await writeFiles(folder, {
-    "a.md": markdownPage("A", "To [B](b.md), to [[B]]."),
+    "a.md": markdownPage("A", "To [B](b.md), to [[B]], [[Nobody]]."),
     "b.md": markdownPage("Bee", "To [A](a.md)."),
     "d/c.md": markdownPage("C", "To [A](../a.md)."),
   });
@@ -57,5 +60,7 @@ test("the comparison sees a page, a title, a place, a link and a count that diff
     "link: c.md → a.md: 0 times instead of 1",
     "link: b.md → a.md: 1 times instead of 0",
     "5 edges are counted instead of 4",
+    "link in a.md: 0 lead nowhere instead of 1",
+    "mention in a.md: 1 lead nowhere instead of 0",
   ]);
 });

@@ -134,9 +134,10 @@ test("an HTML block's Markdown is literal in Markdown and read in MDX", () => {
   assert.deepEqual(targets(pre), ["c.md", "d.md"]);
 });
 
-test("wiki links, embeds left out", () => {
+test("wiki links and embeds", () => {
   assert.deepEqual(targets("[[A]] ![[B]] [[C|c]] [[1]](d.md) `[[E]]` \\[[F]] [[]]"), [
     "[[A]]",
+    "[[B]]",
     "[[C|c]]",
     "d.md",
   ]);

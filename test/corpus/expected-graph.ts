@@ -25,6 +25,8 @@ export interface ExpectedGraph {
   /** Threads of a page to itself, alike ones once: edges that no walk leads along. */
   readonly ownThreads: ReadonlySet<string>;
   readonly unresolved: FolderLinks["unresolved"];
+  /** How many links or mentions of a page lead to a page that is not there: by `link in <path>`. */
+  readonly toNowhere: ReadonlyMap<string, number>;
 }
 
 /** Names a thread by its type and the paths of its ends. */
@@ -39,6 +41,7 @@ export async function readExpectedGraph(root: string): Promise<ExpectedGraph> {
     nodes: new Map(nodes.map((node) => [idOf(node.type, node.path), node])),
     ...threadsOf(links, nodeOfFile(folders)),
     unresolved,
+    toNowhere: toNowhere(unresolved, nodeOfFile(folders)),
   };
 }
 
@@ -83,6 +86,19 @@ function threadsOf(
     else threads.set(key, (threads.get(key) ?? 0) + 1);
   }
   return { threads, ownThreads };
+}
+
+function toNowhere(
+  unresolved: FolderLinks["unresolved"],
+  nodeOf: ReadonlyMap<string, string>,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { from, raw, reason } of unresolved) {
+    if (reason === "not a page (asset)") continue;
+    const key = `${raw.startsWith("[[") ? "mention" : "link"} in ${nodeOf.get(from) ?? from}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
 }
 
 interface Folder {

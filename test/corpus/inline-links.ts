@@ -41,9 +41,8 @@ export function linksIn(passage: Passage, definitions: Definitions, dialect: Dia
 
 const newlines = (text: string, end: number) => text.slice(0, end).split("\n").length - 1;
 
-const wiki = /\[\[([^[\]\n]+)\]\](?!\()/y;
-/** `![[…]]` shows a page or picture in place: like an image it is no thread. */
-const embed = /!\[\[[^[\]\n]+\]\]/y;
+/** `[[…]]`, or `![[…]]` for something shown in place. */
+const wiki = /!?\[\[([^[\]\n]+)\]\](?!\()/y;
 const inlineTail =
   /\(\s*(?:<((?:[^<>\n\\]|\\.)*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.|\([^\s()]*\))*\))*))(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)))?\s*\)/sy;
 const labelTail = /\[((?:[^[\]\\]|\\.)*)\]/sy;
@@ -85,7 +84,7 @@ class InlineReader {
   #step(char: string): void {
     if (char === "\\") this.#at += 2;
     else if (char === "`") this.#skipCode();
-    else if (this.#text.startsWith("![", this.#at)) this.#match(embed) ?? this.#open({ isImage: true });
+    else if (this.#text.startsWith("![", this.#at)) this.#readWiki() || this.#open({ isImage: true });
     else if (char === "[") this.#readWiki() || this.#open({ isImage: false });
     else if (char === "]") this.#shut();
     else if (!(char === "<" && this.#skipAngle()) && !(char === "{" && this.#skipMdxComment())) this.#at += 1;

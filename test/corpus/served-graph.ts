@@ -1,4 +1,4 @@
-import type { Edge, Neighbors, Node, Nodes, Workspace, WorkspaceList } from "@clew/contract";
+import type { Edge, Neighbors, Node, NodeDetail, Nodes, Workspace, WorkspaceList } from "@clew/contract";
 import { createToken, waitForSync } from "../../scripts/tour/session.ts";
 import { signIn } from "../../scripts/tour/sign-in.ts";
 import { call } from "../support/call.ts";
@@ -8,13 +8,15 @@ import { startRunning } from "../support/running-clew.ts";
 export interface ServedGraph {
   readonly nodes: readonly Node[];
   readonly edges: readonly Edge[];
+  /** What leads nowhere, by the node that holds it. */
+  readonly unresolved: ReadonlyMap<string, NodeDetail["unresolved"]>;
   /** What Clew itself says of its size. */
   readonly size: Pick<Workspace, "nodes" | "edges">;
 }
 
 /**
- * Serves a folder, signs in sharing all of it, waits for the sync, and reads these nodes and all edges that leave them
- * with a new token. Nodes that Clew does not know are left out.
+ * Serves a folder, signs in sharing all of it, waits for the sync, and reads these nodes, all edges that leave them
+ * and what leads nowhere, with a new token. Nodes that Clew does not know are left out.
  */
 export async function readServedGraph(directory: string, ids: readonly string[]): Promise<ServedGraph> {
   const clew = await startRunning({ directory });
@@ -27,8 +29,12 @@ export async function readServedGraph(directory: string, ids: readonly string[])
     if (size === undefined) throw new Error("The token opens no workspace.");
     const nodes = await readNodes(clew.url, token, ids);
     const edges: Edge[] = [];
-    for (const { id } of nodes) edges.push(...(await readEdgesFrom(clew.url, token, id)));
-    return { nodes, edges, size };
+    const unresolved = new Map<string, NodeDetail["unresolved"]>();
+    for (const { id } of nodes) {
+      edges.push(...(await readEdgesFrom(clew.url, token, id)));
+      unresolved.set(id, (await get<NodeDetail>(clew.url, token, `nodes/${id}/`)).unresolved);
+    }
+    return { nodes, edges, unresolved, size };
   } finally {
     await clew.stop();
   }

@@ -22,6 +22,8 @@ for (const [what, markdown, expected] of [
   ["occurrences", `[a](${page(1)}) [b](${page(2)})\n[c](${page(1)})`, [link(1, 2), link(2)]],
   ["a hyperlink elsewhere", "[a](https://example.org/)", []],
   ["a page's address as plain text", `see ${page(1)}`, []],
+  ["words in double brackets", "[[A page]] ![[A page|words]] \\[\\[A page\\]\\] [[A page#part]]", []],
+  ["an id in double brackets", `[[${bareId(1)}]] [[${page(1)}]]`, []],
   ["an escaped hyperlink", `\\[this\\](${page(1)})`, []],
   ["an escaped bracket within a hyperlink", `[a \\] b](${page(1)})`, [link(1)]],
   ["an escaped backslash before a hyperlink", `\\\\[a](${page(1)})`, [link(1)]],
