@@ -161,6 +161,7 @@ test("SYNC-2: progress counts the pages whose texts are read", async (t) => {
     startedAt: start,
     finishedAt: start,
     error: null,
+    outcome: "complete",
     waitingUntil: null,
   });
   assert.equal(lastSyncedAt, start);
