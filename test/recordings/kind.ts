@@ -1,4 +1,4 @@
-import { at, textAt } from "./recording.ts";
+import { at, listAt, textAt } from "./recording.ts";
 
 /** What a recording may be. */
 export const kinds = [
@@ -6,8 +6,10 @@ export const kinds = [
   "database",
   "data source",
   "block",
+  "old block",
   "Markdown",
   "search or query",
+  "filtered query",
   "blocks",
   "property",
   "rich text",
@@ -45,8 +47,28 @@ const kindOfList: Readonly<Record<string, Kind>> = {
 /** What a recording is, by its shape; null where it is nothing that is known. */
 export function kindOf(json: unknown): Kind | null {
   const object = textAt(json, "object");
+  if (object === "list" && isFiltered(json)) return "filtered query";
   if (object === "list") return kindOfList[textAt(json, "type")] ?? null;
+  if (object === "block" && isOldBlock(json)) return "old block";
   if (object !== "") return kindOfObject[object] ?? null;
   if (textAt(json, "plain_text") !== "") return "rich text";
   return Array.isArray(at(json, "templates")) ? "templates" : null;
+}
+
+/** Whether a list of pages is one of some properties alone (`filter_properties`): none of its pages has a title. */
+function isFiltered(json: unknown): boolean {
+  const pages = listAt(json, "results").filter((result) => textAt(result, "object") === "page");
+  const typesOf = (page: unknown) =>
+    Object.values(Object(at(page, "properties"))).map((property) => textAt(property, "type"));
+  return (
+    pages.length > 0 &&
+    pages.every(
+      (page) => typesOf(page).length > 0 && !typesOf(page).some((type) => type === "title" || type === ""),
+    )
+  );
+}
+
+/** Whether a block is one of the API's versions before blocks told their parents. */
+function isOldBlock(json: unknown): boolean {
+  return ["parent", "in_trash"].every((field) => at(json, field) === undefined);
 }

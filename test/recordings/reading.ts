@@ -6,8 +6,10 @@ import { createNotionProvider } from "../../packages/server/src/provider/notion/
 import { tallyRichText } from "../../packages/server/src/provider/notion/rich-text.ts";
 import { createThreadTally } from "../../packages/server/src/provider/notion/thread-tally.ts";
 import { lineOfBlock } from "../../packages/server/src/provider/notion/unsupported-block.ts";
+import { UnsupportedTypeError } from "../../packages/server/src/provider/notion/unsupported-type.ts";
 import type {
   HeldThreads,
+  ListEntry,
   ListedNode,
   PageContent,
   ParentRef,
@@ -46,6 +48,8 @@ export async function read(kind: Kind, json: unknown): Promise<Reading> {
       return ofList(reader, json);
     case "block":
       return ofBlocks([json], [await reader.blockParent(someId, never)]);
+    case "old block":
+      return ofBlocks([json], []);
     case "blocks":
       return ofBlocks(
         listAt(json, "results"),
@@ -100,14 +104,23 @@ async function ofList(reader: WorkspaceReader, json: unknown): Promise<Reading> 
   return ofNodes(found);
 }
 
-async function collected(nodes: AsyncIterable<ListedNode>): Promise<ListedNode[]> {
+/** Throws at an entry that cannot be read, and at one of a kind that is new. */
+async function collected(list: AsyncIterable<ListEntry>): Promise<ListedNode[]> {
   const found: ListedNode[] = [];
-  for await (const node of nodes) found.push(node);
+  for await (const entry of list) {
+    if (entry.type === "unreadable") throw entry.error;
+    if (entry.type === "unsupported")
+      throw new Error(`Entries of the kind ${entry.unsupported.type} are not supported`);
+    found.push(entry);
+  }
   return found;
 }
 
+/** Throws where a property of a node cannot be read. */
 function ofNodes(nodes: readonly ListedNode[]): Reading {
   const [first] = nodes;
+  for (const { error } of nodes.flatMap(({ unreadProperties }) => unreadProperties))
+    if (error !== null) throw error;
   return {
     summary: nodes.length === 1 ? `“${first?.title}”` : `${nodes.length} nodes`,
     threads: nodes.flatMap((node) => [
@@ -119,7 +132,7 @@ function ofNodes(nodes: readonly ListedNode[]): Reading {
 }
 
 function ofBlocks(blocks: readonly unknown[], parents: readonly ParentRef[]): Reading {
-  const lines = blocks.flatMap((block) => lineOfBlock(block) ?? []);
+  const lines = blocks.flatMap((block) => lineOf(block) ?? []);
   const found = referencesIn(lines.join("\n"));
   return {
     summary: [...new Set(blocks.map((block) => textAt(block, "type")))].join(", "),
@@ -127,7 +140,18 @@ function ofBlocks(blocks: readonly unknown[], parents: readonly ParentRef[]): Re
   };
 }
 
+/** Most blocks are in the Markdown of their page, and have no line of their own. */
+function lineOf(block: unknown): string | null {
+  try {
+    return lineOfBlock(block);
+  } catch (error) {
+    if (error instanceof UnsupportedTypeError) return null;
+    throw error;
+  }
+}
+
 function ofContent(content: PageContent): Reading {
+  if (!content.complete) throw new Error("A part of the text cannot be read");
   return { summary: `${content.markdown.length} characters`, threads: ofText(content) };
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { kindOf } from "./kind.ts";
+import { read } from "./reading.ts";
 import { type Review, reviewFolder } from "./review.ts";
 import { idsLedTo } from "./scan.ts";
 
@@ -24,6 +25,7 @@ const explained: readonly { kinds: readonly Review["kind"][]; place: RegExp; why
     place: /^(?:results\.\d+\.)?parent\.database_id$/,
     why: "is the database that the data source folds into: the node itself",
   },
+  { kinds: ["filtered query"], place: /./, why: "Clew asks for all properties" },
   { kinds: ["comment", "comments"], place: /\bparent\.\w+$/, why: "Clew reads no comments" },
 ];
 
@@ -79,4 +81,52 @@ test("SYNC-1: what a recording is, is told by its shape", () => {
   assert.equal(kindOf({ object: "list", type: "block", results: [] }), "blocks");
   assert.equal(kindOf({ templates: [] }), "templates");
   assert.equal(kindOf({ object: "something new" }), null);
+  const rows = (property: object) => ({
+    object: "list",
+    type: "page_or_data_source",
+    results: [{ object: "page", properties: { Some: property } }],
+  });
+  assert.equal(kindOf(rows({ type: "number" })), "filtered query");
+  assert.equal(kindOf(rows({ type: "title" })), "search or query");
+  assert.equal(kindOf(rows({})), "search or query");
+});
+
+test("SYNC-5: a recording that is malformed is reported as such", async () => {
+  const page = {
+    object: "page",
+    id: someId("1"),
+    parent: { type: "workspace", workspace: true },
+    created_time: "2026-01-01T00:00:00.000Z",
+    last_edited_time: "2026-01-01T00:00:00.000Z",
+    properties: { Name: { id: "title", type: "title", title: [] } },
+  };
+  const list = {
+    object: "list",
+    type: "page_or_data_source",
+    results: [page],
+    has_more: false,
+    next_cursor: null,
+  };
+  const items = { object: "list", type: "property_item", results: [], has_more: false, next_cursor: null };
+  const relation = { type: "relation", relation: {} };
+  const text = { object: "page_markdown", markdown: "# A", truncated: false, unknown_block_ids: [] };
+  for (const sound of [page, list, { ...items, property_item: relation }, text])
+    await read(kindOf(sound) ?? "error", sound);
+  for (const malformed of [
+    { ...page, last_edited_time: undefined },
+    { ...page, properties: [] },
+    { ...page, properties: { ...page.properties, Peers: { type: "relation", relation: null } } },
+    { ...list, results: null },
+    { ...list, has_more: true },
+    { ...list, results: [{ ...page, parent: null }] },
+    { ...items, property_item: {} },
+    { ...items, property_item: relation, results: [{ type: "number", number: 1 }] },
+    { ...text, markdown: null },
+    { ...text, truncated: "true" },
+    { ...text, truncated: true, unknown_block_ids: ["x"] },
+  ])
+    await assert.rejects(
+      async () => read(kindOf(malformed) ?? "error", malformed),
+      JSON.stringify(malformed),
+    );
 });

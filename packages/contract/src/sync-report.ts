@@ -4,6 +4,8 @@ import { FailedPage, syncOutcomes } from "./workspace.ts";
 
 export const syncKinds = ["first", "incremental", "full"] as const;
 
+export const unsupportedKinds = ["object", "parent", "property", "block"] as const;
+
 /** What a sync found and read, and what it could not (SYNC-5). */
 export const SyncReport = named(
   "SyncReport",
@@ -22,6 +24,11 @@ export const SyncReport = named(
     failed: Type.Array(ref(FailedPage), { description: "Pages whose text is not as it should be" }),
     failed_total: Type.Integer(),
     unanswered: Type.Array(Type.String(), { description: "Listings and look-ups that could not be made" }),
+    unsupported: Type.Array(
+      Type.Object({ kind: oneOf(unsupportedKinds), type: Type.String(), count: Type.Integer() }),
+      { description: "What is new to Clew, or what the provider itself cannot show, by its type there" },
+    ),
+    not_shared: Type.Integer({ description: "Parts of pages that the provider left out as not shared" }),
     unresolved: Type.Integer({ description: "Threads to pages that were not shared" }),
     orphans: Type.Integer({ description: "Nodes whose parent was not shared" }),
   }),

@@ -14,6 +14,12 @@ export interface FailedPage {
   readonly reason: string;
 }
 
+/** Something that is new to Clew, or that the provider itself cannot show: its kind, and its type in the provider's words. */
+export interface Unsupported {
+  readonly kind: "object" | "parent" | "property" | "block";
+  readonly type: string;
+}
+
 /** What a sync found and read, and what it could not. Times are milliseconds since the Unix epoch. */
 export interface SyncReport {
   readonly kind: SyncKind;
@@ -33,6 +39,10 @@ export interface SyncReport {
   readonly failedTotal: number;
   /** Listings and look-ups that could not be made, in words, at most a hundred. */
   readonly unanswered: readonly string[];
+  /** What it met that is not supported, at most a hundred types, the most frequent first. */
+  readonly unsupported: readonly (Unsupported & { readonly count: number })[];
+  /** Parts of pages that the provider did not give, since they are not shared. */
+  readonly notShared: number;
   /** Threads to pages that were not shared. */
   readonly unresolved: number;
   /** Nodes that stand at the root because what they hang below was not shared. */

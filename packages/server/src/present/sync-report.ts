@@ -17,6 +17,8 @@ export function presentSyncReport(report: SyncReport): SyncReportMessage {
     failed: report.failed.map(presentFailedPage),
     failed_total: report.failedTotal,
     unanswered: [...report.unanswered],
+    unsupported: report.unsupported.map(({ kind, type, count }) => ({ kind, type, count })),
+    not_shared: report.notShared,
     unresolved: report.unresolved,
     orphans: report.orphans,
   };

@@ -2,6 +2,8 @@ import type { NodeType } from "@clew/contract";
 import type { Thread } from "../model/edge.ts";
 import type { Json } from "../model/node.ts";
 import type { NodeId } from "../model/node-id.ts";
+import type { Unsupported } from "../model/sync-report.ts";
+import type { ProviderError } from "./error.ts";
 
 /** What a provider must do for Clew: vouch for a person, and let Clew read what that person shared. */
 export interface Provider {
@@ -76,7 +78,8 @@ export type ParentRef =
   | { readonly kind: "node"; readonly id: NodeId; readonly type: NodeType }
   | { readonly kind: "block"; readonly id: string }
   | { readonly kind: "data-source"; readonly id: string; readonly databaseId: NodeId | null }
-  | { readonly kind: "unknown" };
+  /** In something of a type that is new to Clew. */
+  | { readonly kind: "unknown"; readonly type: string };
 
 /** A page or database that something names, and that may not be shared. */
 export interface NodeReference {
@@ -98,6 +101,20 @@ export interface CutProperty extends HeldThreads {
   readonly name: string;
 }
 
+/** A property of which a page's answer does not tell the value. */
+export interface UnreadProperty {
+  readonly name: string;
+  /** Why it cannot be read; null where its type, or that of its result, is new to Clew. */
+  readonly error: ProviderError | null;
+}
+
+/** The whole of a property that was cut short. */
+export interface WholeProperty extends HeldThreads {
+  readonly value: Json;
+  /** What in it is new to Clew: then its value is not known. */
+  readonly unsupported: readonly Unsupported[];
+}
+
 /** A page or database as the provider lists it. Times are milliseconds since the Unix epoch. */
 export interface ListedNode extends HeldThreads {
   readonly id: NodeId;
@@ -111,13 +128,34 @@ export interface ListedNode extends HeldThreads {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly inTrash: boolean;
-  /** Property name to plain JSON value. */
+  /** Property name to plain JSON value; null for those that are not read. */
   readonly properties: Readonly<Record<string, Json>>;
   /** Properties that the provider cut short and that must be paged through; `threads` has none of theirs. */
   readonly cutProperties: readonly CutProperty[];
+  /** Properties whose values are not known from this answer; `threads` has none of theirs. */
+  readonly unreadProperties: readonly UnreadProperty[];
+  /** What in it is new to Clew. */
+  readonly unsupported: readonly Unsupported[];
   /** The sources of rows that fold into a database, as far as the listing names them; empty for a page. */
   readonly dataSourceIds: readonly string[];
 }
+
+/** Something that a list holds and that cannot be read there: it is to be looked up. */
+export interface UnreadableEntry {
+  readonly type: "unreadable";
+  readonly of: NodeType | "data-source";
+  readonly id: string;
+  readonly error: ProviderError;
+}
+
+/** Something that a list holds and that is of a kind that is new to Clew. */
+interface UnsupportedEntry {
+  readonly type: "unsupported";
+  readonly unsupported: Unsupported;
+}
+
+/** What a list of the provider's holds. */
+export type ListEntry = ListedNode | UnreadableEntry | UnsupportedEntry;
 
 /** A page's text with the threads in it. */
 export interface PageContent extends HeldThreads {
@@ -129,6 +167,10 @@ export interface PageContent extends HeldThreads {
   readonly children: readonly NodeReference[];
   /** False where a part that was shared could not be read. */
   readonly complete: boolean;
+  /** Blocks that the provider cannot show, or that are new to Clew. */
+  readonly unsupported: readonly Unsupported[];
+  /** How many parts were not shared. */
+  readonly notShared: number;
 }
 
 /**
@@ -138,14 +180,15 @@ export interface PageContent extends HeldThreads {
 export interface WorkspaceReader {
   /**
    * All pages and databases that the provider's search lists, the latest edit first. Not guaranteed complete.
-   * A database is listed once for each of its data sources, and anything may be listed twice.
+   * A database is listed once for each of its data sources, and anything may be listed twice. Throws `nonsense` at the
+   * end where an entry says not even what it is.
    */
-  search(signal: AbortSignal): AsyncIterable<ListedNode>;
+  search(signal: AbortSignal): AsyncIterable<ListEntry>;
   /**
    * The rows of one data source of a database: all, or those edited at or after a time, in milliseconds since the
-   * Unix epoch. Throws `nonsense` at the end where the provider withholds some.
+   * Unix epoch. Throws `nonsense` at the end where the provider withholds some, or one says not even what it is.
    */
-  rows(dataSourceId: string, editedSince: number | null, signal: AbortSignal): AsyncIterable<ListedNode>;
+  rows(dataSourceId: string, editedSince: number | null, signal: AbortSignal): AsyncIterable<ListEntry>;
   /** One page by its id. Throws `invalid` or `not_found` where the id is a database's. */
   page(id: NodeId, signal: AbortSignal): Promise<ListedNode>;
   /** One database by its id, its data sources folded into it. */
@@ -159,7 +202,7 @@ export interface WorkspaceReader {
     pageId: NodeId,
     property: { id: string; name: string },
     signal: AbortSignal,
-  ): Promise<HeldThreads & { readonly value: Json }>;
+  ): Promise<WholeProperty>;
   /** Now, by the provider's clock as its latest answer told it, in milliseconds since the Unix epoch. */
   time(): number;
   /** A page's text. */

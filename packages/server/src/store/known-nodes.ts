@@ -1,10 +1,13 @@
 import type { NodeType } from "@clew/contract";
+import type { Thread } from "../model/edge.ts";
+import type { Json } from "../model/node.ts";
 import type { NodeId } from "../model/node-id.ts";
 import type { FoundBy } from "../model/sync-report.ts";
 import { batches } from "./batches.ts";
 import type { Db } from "./database.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 import { precompiled } from "./precompiled.ts";
+import { threadsOf } from "./threads.ts";
 
 /* What a sync asks of the nodes that earlier ones found. */
 
@@ -71,13 +74,50 @@ export async function knownNodes(
   return known;
 }
 
+/** What the store knows of a node's properties. */
+export interface KnownFacts {
+  readonly properties: Readonly<Record<string, Json>>;
+  /** The threads in them. */
+  readonly threads: readonly Thread[];
+}
+
+/** What is known of a node's properties; nothing of a node that is not there. */
+export async function knownFacts(db: Db, connectionId: number, id: NodeId): Promise<KnownFacts> {
+  const row = await db
+    .selectFrom("nodes")
+    .select("properties")
+    .where("connection_id", "=", connectionId)
+    .where("id", "=", nodeKey(id))
+    .executeTakeFirst();
+  return {
+    // Written by `upsertNodes`.
+    properties: row === undefined ? {} : (JSON.parse(row.properties) as Record<string, Json>),
+    threads: await threadsOf(db, connectionId, { nodeId: id, source: "properties" }),
+  };
+}
+
+/** Notes that something of these nodes is still to be asked for, as far as they are there. */
+export async function unsettleNodes(trx: Db, connectionId: number, ids: readonly NodeId[]): Promise<void> {
+  for (const some of batches(ids, page)) {
+    await trx
+      .updateTable("nodes")
+      .set({ unsettled: 1 })
+      .where("connection_id", "=", connectionId)
+      .where("id", "in", some.map(nodeKey))
+      .execute();
+  }
+}
+
 /** A node that no run of a sync saw. */
 export interface UnseenNode {
   readonly id: NodeId;
   readonly type: NodeType;
 }
 
-/** Nodes that were found in one of these ways when they were last seen, which was before a run. */
+/**
+ * Nodes that were last seen before a run, and were then found in one of these ways, or left with something that is still
+ * to be asked for.
+ */
 export async function unseenNodes(
   db: Db,
   connectionId: number,
@@ -88,7 +128,7 @@ export async function unseenNodes(
     .select(["id", "type"])
     .where("connection_id", "=", connectionId)
     .where("run", "<", before.run)
-    .where("found_by", "in", before.foundBy)
+    .where((where) => where.or([where("found_by", "in", before.foundBy), where("unsettled", "=", 1)]))
     .orderBy("id")
     .execute();
   return rows.map(({ id, type }) => ({ id: nodeIdOf(id), type }));

@@ -7,11 +7,17 @@ import { nodeIdOf } from "./node-key.ts";
 /** The provider rounds the time of an edit down to the minute: another may hide behind an edit that is this young. */
 export const overlap = 2 * 60_000;
 
+/** Stands for the time at which a text was read of which a part was missing. */
+export const readInPart = -1;
+
 /** A node whose text is to be read. */
 export interface AwaitingNode {
   readonly id: NodeId;
   readonly type: NodeType;
-  /** When its text was last read, by the provider's clock; null where it never was, 0 where something was left open. */
+  /**
+   * When its text was last read, by the provider's clock; null where it never was, 0 where something was left open,
+   * `readInPart` where a part of it was missing.
+   */
   readonly readAt: number | null;
 }
 

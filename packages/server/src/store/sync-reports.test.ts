@@ -17,6 +17,8 @@ const report = (finishedAt: number): SyncReport => ({
   failed: [],
   failedTotal: 0,
   unanswered: ["A question"],
+  unsupported: [{ kind: "block", type: "form", count: 2 }],
+  notShared: 3,
   unresolved: 6,
   orphans: 7,
 });

@@ -3,6 +3,9 @@ import type { FailedPage, SyncReport } from "../model/sync-report.ts";
 import type { Db } from "./database.ts";
 import { nodeIdOf } from "./node-key.ts";
 
+/** What the reports of earlier versions lack. */
+type Later = "unsupported" | "notShared";
+
 /** Reports that are kept of each connection. */
 const kept = 20;
 
@@ -39,8 +42,11 @@ export async function syncReportsOf(db: Db, connectionId: number, limit = kept):
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
-  // Written by `insertSyncReport`.
-  return rows.map(({ report }) => JSON.parse(report) as SyncReport);
+  return rows.map(({ report }) => {
+    // Written by `insertSyncReport`, by earlier versions without these two.
+    const stored = JSON.parse(report) as Omit<SyncReport, Later> & Partial<SyncReport>;
+    return { ...stored, unsupported: stored.unsupported ?? [], notShared: stored.notShared ?? 0 };
+  });
 }
 
 /** Pages whose texts could not be read, by title: at most `limit` of them, and how many there are. */

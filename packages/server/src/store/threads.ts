@@ -22,12 +22,7 @@ export async function replaceThreads(
 ): Promise<boolean> {
   const fromId = nodeKey(from.nodeId);
   const next = summed(threads);
-  const before = (await threadsFrom(trx, connectionId, fromId, from.source)).map((row) => ({
-    type: row.type,
-    targetId: nodeIdOf(row.target_id),
-    name: row.name,
-    count: row.count,
-  }));
+  const before = await threadsOf(trx, connectionId, from);
   if (before.length === next.length && before.every((thread, at) => sameThread(thread, next[at])))
     return false;
 
@@ -61,6 +56,16 @@ const threadsFrom = precompiled((db, connectionId: number, fromId: Uint8Array, s
     .orderBy("position"),
 );
 
+/** What one source of a node holds. */
+export async function threadsOf(
+  db: Db,
+  connectionId: number,
+  from: { nodeId: NodeId; source: ThreadSource },
+): Promise<Thread[]> {
+  const rows = await threadsFrom(db, connectionId, nodeKey(from.nodeId), from.source);
+  return rows.map(({ target_id, ...row }) => ({ ...row, targetId: nodeIdOf(target_id) }));
+}
+
 /** One thread for each type, target and name, in the order of their first occurrence. */
 function summed(threads: readonly Thread[]): Thread[] {
   const byEdge = new Map<string, Thread>();
@@ -87,8 +92,7 @@ export async function targetsOf(
   connectionId: number,
   from: { nodeId: NodeId; source: ThreadSource },
 ): Promise<Set<NodeId>> {
-  const rows = await threadsFrom(db, connectionId, nodeKey(from.nodeId), from.source);
-  return new Set(rows.map(({ target_id }) => nodeIdOf(target_id)));
+  return new Set((await threadsOf(db, connectionId, from)).map(({ targetId }) => targetId));
 }
 
 /** Leads the threads to data sources on to the databases that those fold into. */

@@ -2,7 +2,8 @@ import type { Thread } from "../model/edge.ts";
 import type { NodeId } from "../model/node-id.ts";
 import type { PageContent } from "../provider/port.ts";
 import { batches } from "../store/batches.ts";
-import { failContent, saveContent } from "../store/graph-pages.ts";
+import { failContent, type ReadText, saveContent } from "../store/graph-pages.ts";
+import { readInPart } from "../store/reading-list.ts";
 import type { Catalog } from "./catalog.ts";
 import { resolved } from "./intake.ts";
 import { shownFromElsewhere } from "./place.ts";
@@ -22,15 +23,34 @@ export async function markAsTextless(ids: readonly NodeId[], run: Run): Promise<
   }
 }
 
-/** Writes a page's text, its threads and its state together. `readAt` is when it was asked for, by the provider's clock. */
+/** Writes a page's text and its threads together. `readAt` is when it was asked for, by the provider's clock. */
 export async function writeText(id: NodeId, content: PageContent, readAt: number, run: Run): Promise<void> {
-  const { markdown, complete } = content;
-  const state = markdown.trim() === "" ? "empty" : "ready";
-  const threads = resolved(threadsOfText(id, content, run.catalog), run.catalog);
+  const text = textOf(id, content, readAt, run);
+  await run.database.transaction((trx) => saveContent(trx, run.connectionId, id, text));
+}
+
+/** Notes that a part of a page's text could not be read. What could be is written unless the whole of before is known. */
+export async function writePart(
+  id: NodeId,
+  content: PageContent,
+  { isWholeKnown }: { isWholeKnown: boolean },
+  run: Run,
+): Promise<void> {
+  const text = textOf(id, content, readInPart, run);
+  const reason = isWholeKnown ? `${leftOut}; its text is the one of before` : leftOut;
+  run.log.warn({ nodeId: id }, "the provider left out a part of a page");
   await run.database.transaction(async (trx) => {
-    await saveContent(trx, run.connectionId, id, { markdown, threads, state, readAt });
-    if (!complete) await failContent(trx, run.connectionId, id, "The provider left out a part of this page");
+    if (!isWholeKnown) await saveContent(trx, run.connectionId, id, text);
+    await failContent(trx, run.connectionId, id, reason);
   });
+}
+
+const leftOut = "The provider left out a part of this page";
+
+function textOf(id: NodeId, content: PageContent, readAt: number, { catalog }: Run): ReadText {
+  const { markdown } = content;
+  const state = markdown.trim() === "" ? "empty" : "ready";
+  return { markdown, state, readAt, threads: resolved(threadsOfText(id, content, catalog), catalog) };
 }
 
 /** The threads of a text. What it shows as its own and hangs elsewhere is mentioned. */

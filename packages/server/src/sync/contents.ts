@@ -5,7 +5,7 @@ import { purgeTombstones } from "../store/changes.ts";
 import { closeListing } from "../store/listings.ts";
 import { type AwaitingNode, nodesAwaitingContent } from "../store/reading-list.ts";
 import { targetsOf } from "../store/threads.ts";
-import { markAsTextless, writeFailure, writeText } from "./apply.ts";
+import { markAsTextless, writeFailure, writePart, writeText } from "./apply.ts";
 import { createDiscovery, type Discovery, type NamedByText } from "./discovery.ts";
 import { each } from "./each.ts";
 import { removeTextless } from "./missing.ts";
@@ -67,11 +67,12 @@ async function readPage({ id, readAt }: AwaitingNode, discovery: Discovery, run:
   const now = run.reader.time();
   const content = await fetchContent(id, run);
   if (typeof content === "string") return content !== "not_found";
-  const isSettled = await discovery.follow(readAt ? await newlyNamed(content, id, run) : content, id);
+  const isKnown = readAt !== null && readAt > 0;
+  const isSettled = await discovery.follow(isKnown ? await newlyNamed(content, id, run) : content, id);
   run.signal.throwIfAborted();
-  await writeText(id, content, isSettled ? now : 0, run);
-  run.report.fetched();
-  if (!content.complete) run.log.warn({ nodeId: id }, "the provider left out a part of a page");
+  run.report.fetched(content);
+  if (content.complete) await writeText(id, content, isSettled ? now : 0, run);
+  else await writePart(id, content, { isWholeKnown: readAt !== null && readAt >= 0 }, run);
   return true;
 }
 

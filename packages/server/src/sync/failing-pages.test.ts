@@ -8,7 +8,11 @@ for (const [what, answer, reason] of [
   ["is not there any more", async () => apiError(404, "object_not_found"), /404/],
   ["has an odd block", async () => apiError(400, "validation_error"), /400/],
   ["is answered with nonsense", async () => new Response("<html>secret words</html>"), /no sense/],
-  ["has no text in its answer", async () => json({ object: "page_markdown", markdown: 7 }), /no text/],
+  [
+    "has no text in its answer",
+    async () => json({ object: "page_markdown", markdown: 7 }),
+    /expected a text at markdown/,
+  ],
   ["is gigantic", async () => json({ markdown: "secret words ".repeat(2_000_000) }), /larger than/],
   ["keeps failing", async () => apiError(500, "internal_server_error"), /500/],
 ] as const) {

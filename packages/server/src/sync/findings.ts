@@ -1,5 +1,6 @@
 import type { NodeId } from "../model/node-id.ts";
-import type { ListedNode, NodeReference, ParentRef } from "../provider/port.ts";
+import type { FoundBy } from "../model/sync-report.ts";
+import type { ListedNode, NodeReference, ParentRef, UnreadableEntry } from "../provider/port.ts";
 import type { Catalog } from "./catalog.ts";
 
 /**
@@ -16,6 +17,8 @@ export interface Task {
   readonly for: NodeId | null;
   /** Whether what is known of the node is in doubt. */
   readonly isDoubt?: boolean;
+  /** What told of the node, where it was a list. */
+  readonly by?: FoundBy;
 }
 
 type TaskKind = (typeof kinds)[number];
@@ -26,6 +29,12 @@ type TaskKind = (typeof kinds)[number];
  */
 export function questionOf({ kind, id, type }: Pick<Task, "kind" | "id" | "type">): string {
   return type === undefined ? `${kind} ${id}` : `${kind} ${type} ${id}`;
+}
+
+/** The question that a list leaves open of something that cannot be read there. */
+export function lookUpOf({ of, id }: UnreadableEntry, by: FoundBy): Task {
+  const task = { id, for: null, isDoubt: true, by };
+  return of === "data-source" ? { ...task, kind: "find-database" } : { ...task, kind: "look-up", type: of };
 }
 
 /** Lists before look-ups, since they answer many questions in one call. */
@@ -41,6 +50,8 @@ export interface Findings {
   refer(reference: NodeReference, by: NodeId | null): void;
   /** Names a node that may be otherwise than it is known. */
   doubt(reference: NodeReference, by: NodeId): void;
+  /** Names what a list holds and does not tell of in a way that can be read. */
+  lookUp(entry: UnreadableEntry, by: FoundBy): void;
   /** Names where something hangs. */
   follow(parent: ParentRef, by: NodeId | null): void;
   /** The questions that are open now, all of one kind; none when nothing is open any more. */
@@ -59,7 +70,7 @@ export function createFindings(catalog: Catalog): Findings {
     const { kind, id, isDoubt } = task;
     if (catalog.asked.has(questionOf(task))) return false;
     if (kind === "climb") return catalog.isFull || !catalog.blocks.has(id);
-    if (kind === "find-database") return !catalog.databases.has(id);
+    if (kind === "find-database") return isDoubt === true || !catalog.databases.has(id);
     return kind !== "look-up" || isDoubt === true || !catalog.nodes.has(id);
   };
 
@@ -82,6 +93,10 @@ export function createFindings(catalog: Catalog): Findings {
 
     doubt({ id, type }, by) {
       ask({ kind: "look-up", id, type, for: by, isDoubt: true });
+    },
+
+    lookUp(entry, by) {
+      ask(lookUpOf(entry, by));
     },
 
     follow(parent, by) {

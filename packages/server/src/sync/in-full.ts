@@ -1,7 +1,9 @@
+import type { Thread } from "../model/edge.ts";
 import type { NodeId } from "../model/node-id.ts";
 import type { FoundBy } from "../model/sync-report.ts";
+import { ProviderError } from "../provider/error.ts";
 import type { ListedNode } from "../provider/port.ts";
-import type { KnownNode } from "../store/known-nodes.ts";
+import { type KnownFacts, type KnownNode, knownFacts } from "../store/known-nodes.ts";
 import { type Catalog, holderOf } from "./catalog.ts";
 import { leaveOpen } from "./leave-open.ts";
 import type { Run } from "./run.ts";
@@ -18,6 +20,7 @@ export interface Sighting {
 export interface Reading {
   readonly node: ListedNode;
   readonly by: FoundBy;
+  /** Its own id where it is not known what it hangs in: it then stands at the top. */
   readonly hangsIn: string | null;
   /** Where it stood until now. */
   readonly parentId: NodeId | null;
@@ -29,47 +32,66 @@ export interface Reading {
 }
 
 /**
- * Completes what a listing cuts short: the rest of long properties, and the title of a database with several sources.
- * Nothing is asked for of a node that is as the store has it. Null where the node lies in the trash after all.
+ * Completes what a listing cuts short: the rest of long properties, and the title of a database whose data source does
+ * not tell it. Nothing is asked for of a node that is as the store has it, and what cannot be read stays as the store
+ * has it (SYNC-5). Null where the node lies in the trash after all.
  */
 export async function inFull(sighting: Sighting, known: KnownNode | null, run: Run): Promise<Reading | null> {
   const { catalog } = run;
   const { node } = sighting;
-  const isSplit = isOneOfSeveral(sighting, catalog);
+  const isSource = node.type === "database" && sighting.isWhole !== true;
+  const isSplit = isSource && hasSeveralSources(node, catalog);
+  const hasNewSource = node.dataSourceIds.some((id) => catalog.databases.get(id) !== node.id);
   const reading = {
     by: sighting.by,
     node,
-    hangsIn: holderOf(node.parent),
+    hangsIn: placeOf(node, known),
     parentId: known?.parentId ?? null,
-    isNews: isNews(node, known, { catalog, isSplit }),
+    isNews: hasNewSource || isNews(node, known, { catalog, isSplit }),
     keepsFacts: false,
     isUnsettled: false,
   };
   const retrieval = `retrieve ${node.id}`;
   if (sighting.isWhole === true) catalog.asked.add(retrieval);
   if (known !== null && isSplit && catalog.asked.has(retrieval))
-    return { ...reading, isNews: false, keepsFacts: true, isUnsettled: known.isUnsettled };
-  if (!reading.isNews) return { ...reading, keepsFacts: isSplit || node.cutProperties.length > 0 };
+    return { ...reading, isNews: hasNewSource, keepsFacts: true, isUnsettled: known.isUnsettled };
+  // A data source has a title of its own, which is its database's only where it is the one source and has one.
+  const needsDatabase = isSplit || (isSource && node.title === "");
+  const isPartial = node.cutProperties.length > 0 || node.unreadProperties.length > 0;
+  if (!reading.isNews) return { ...reading, keepsFacts: needsDatabase || isPartial };
 
-  catalog.asked.add(retrieval);
-  const whole = isSplit ? await wholeDatabase(node, run) : await wholePage(node, run);
-  if (whole.inTrash) {
-    catalog.gone.add(node.id);
-    return null;
-  }
-  return {
-    ...reading,
-    node: whole,
-    hangsIn: holderOf(whole.parent),
-    isUnsettled: isOpenEnded(whole, catalog),
-  };
+  if (needsDatabase) catalog.asked.add(retrieval);
+  const whole = needsDatabase ? await wholeDatabase(node, isSplit, run) : await wholePage(node, known, run);
+  if (whole === null && known !== null) return { ...reading, keepsFacts: true, isUnsettled: true };
+  return written(reading, whole ?? node, known, run);
 }
 
-/** Whether this is one data source of a database that has others, whose title only the database itself tells. */
-function isOneOfSeveral({ node, isWhole }: Sighting, { databases }: Catalog): boolean {
-  if (node.type === "page" || isWhole === true) return false;
-  const sources = new Set(node.dataSourceIds);
-  for (const [source, database] of databases) if (database === node.id) sources.add(source);
+/** A node as it is written, once all of it was asked for. */
+function written(reading: Reading, node: ListedNode, known: KnownNode | null, run: Run): Reading | null {
+  if (node.inTrash) {
+    run.catalog.gone.add(node.id);
+    return null;
+  }
+  const hangsIn = placeOf(node, known);
+  if (node.parent.kind === "unknown" && hangsIn === node.id) leavePlaceOpen(node, node.parent.type, run);
+  return { ...reading, node, hangsIn, isUnsettled: isOpenEnded(node, run.catalog) };
+}
+
+/** What a node hangs in. Of one whose parent is new to Clew that is what is known; its own id where nothing is. */
+function placeOf({ id, parent }: ListedNode, known: KnownNode | null): string | null {
+  if (parent.kind !== "unknown") return holderOf(parent);
+  return known === null ? id : known.hangsIn;
+}
+
+function leavePlaceOpen({ id }: ListedNode, type: string, run: Run): void {
+  const reason = new ProviderError("nonsense", `a parent of the type ${type} is not supported`);
+  leaveOpen(id, `failed to place ${id}`, reason, run);
+}
+
+/** Whether a database has other data sources than the one that was listed: then it alone tells its title. */
+function hasSeveralSources({ id, dataSourceIds }: ListedNode, { databases }: Catalog): boolean {
+  const sources = new Set(dataSourceIds);
+  for (const [source, database] of databases) if (database === id) sources.add(source);
   return sources.size > 1;
 }
 
@@ -81,7 +103,7 @@ function isNews(
   if (known === null || catalog.isFull || known.isUnsettled) return true;
   // The time of a data source says nothing of its database's.
   const isEdited = !isSplit && known.updatedAt !== node.updatedAt;
-  return isEdited || node.updatedAt >= catalog.quietBefore || known.hangsIn !== holderOf(node.parent);
+  return isEdited || node.updatedAt >= catalog.quietBefore || known.hangsIn !== placeOf(node, known);
 }
 
 /** Whether a node leaves something out or names something that is not known. */
@@ -94,34 +116,80 @@ function isOpenEnded(node: ListedNode, { nodes, unsettled }: Catalog): boolean {
   );
 }
 
-async function wholeDatabase(node: ListedNode, run: Run): Promise<ListedNode> {
+/** The database of a data source: all of it, or its title alone. Null where it could not be retrieved. */
+async function wholeDatabase(node: ListedNode, isSplit: boolean, run: Run): Promise<ListedNode | null> {
   try {
-    const whole = await run.reader.database(node.id, run.signal);
+    const database = await run.reader.database(node.id, run.signal);
     run.outage.answered();
-    return { ...whole, dataSourceIds: [...new Set([...whole.dataSourceIds, ...node.dataSourceIds])] };
+    const dataSourceIds = [...new Set([...database.dataSourceIds, ...node.dataSourceIds])];
+    const hasOthers = isSplit || database.dataSourceIds.length > 1;
+    const { title, aliases } = database;
+    return hasOthers ? { ...database, dataSourceIds } : { ...node, title, aliases };
   } catch (thrown) {
-    leaveOpen(node.id, `The database ${node.id} could not be retrieved`, thrown, run);
-    return node;
+    leaveOpen(node.id, `failed to retrieve database ${node.id}`, thrown, run);
+    return null;
   }
 }
 
-/** Reads the rest of the properties that a page shows in part; those that cannot be read stay as they are shown. */
-async function wholePage(node: ListedNode, run: Run): Promise<ListedNode> {
-  let known = node;
+/**
+ * Reads the rest of the properties that a page shows in part. Those that cannot be read stay as they are known, or as
+ * they are shown.
+ */
+async function wholePage(node: ListedNode, known: KnownNode | null, run: Run): Promise<ListedNode> {
+  const unread = node.unreadProperties.map(({ name }) => name);
+  for (const { error } of node.unreadProperties)
+    if (error !== null) leaveOpen(node.id, `failed to read a property of ${node.id}`, error, run);
+  let whole = node;
   for (const property of node.cutProperties) {
     try {
-      const { value, threads, mentioned } = await run.reader.property(node.id, property, run.signal);
+      const { value, threads, mentioned, unsupported } = await run.reader.property(
+        node.id,
+        property,
+        run.signal,
+      );
       run.outage.answered();
-      known = {
-        ...known,
-        properties: { ...known.properties, [property.name]: value },
-        threads: [...known.threads, ...threads],
-        mentioned: [...known.mentioned, ...mentioned],
-        cutProperties: known.cutProperties.filter((cut) => cut !== property),
-      };
+      run.report.unsupported(unsupported);
+      if (unsupported.length > 0) unread.push(property.name);
+      else
+        whole = {
+          ...whole,
+          properties: { ...whole.properties, [property.name]: value },
+          threads: [...whole.threads, ...threads],
+          mentioned: [...whole.mentioned, ...mentioned],
+          cutProperties: whole.cutProperties.filter((cut) => cut !== property),
+        };
     } catch (thrown) {
-      leaveOpen(node.id, `A property of ${node.id} could not be read to its end`, thrown, run);
+      unread.push(property.name);
+      leaveOpen(node.id, `failed to read a property of ${node.id} to its end`, thrown, run);
     }
   }
-  return known;
+  if (known === null || unread.length === 0) return whole;
+  return withKnown(whole, unread, await knownFacts(run.database.read, run.connectionId, node.id));
+}
+
+/**
+ * A page with what the store knows of properties that could not be read. A mention or hyperlink does not tell which
+ * property holds it: where that may be one of these, none is dropped.
+ */
+function withKnown(
+  node: ListedNode,
+  unread: readonly string[],
+  { properties, threads }: KnownFacts,
+): ListedNode {
+  const names = new Set(unread.filter((name) => (properties[name] ?? null) !== null));
+  const isOfThese = ({ type, name }: Thread) => type === "relation" && name !== null && names.has(name);
+  const relations = new Set(threads.filter(isOfThese).map(({ name }) => name));
+  const mayHoldText = relations.size < names.size;
+  const isRead = (thread: Thread) =>
+    node.threads.some(({ type, targetId }) => type === thread.type && targetId === thread.targetId);
+  const kept = threads.filter((thread) =>
+    thread.type === "relation" ? isOfThese(thread) : mayHoldText && !isRead(thread),
+  );
+  const values = Object.entries(properties).filter(([name]) => names.has(name));
+  return {
+    ...node,
+    properties: { ...node.properties, ...Object.fromEntries(values) },
+    threads: [...node.threads, ...kept],
+    cutProperties: node.cutProperties.filter(({ name }) => !names.has(name)),
+  };
 }

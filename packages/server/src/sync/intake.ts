@@ -72,7 +72,7 @@ async function readAll(sightings: readonly Sighting[], run: Run): Promise<Readin
   await each(distinct, callsAtOnce, async (sighting) => {
     const reading = await inFull(sighting, known.get(sighting.node.id) ?? null, run);
     if (reading !== null) readings.push(reading);
-    run.report.found(sighting.node.id, sighting.by);
+    run.report.found(sighting.node, sighting.by);
   });
   return readings;
 }

@@ -1,4 +1,5 @@
 import type { NodeId } from "../model/node-id.ts";
+import { unsettleNodes } from "../store/known-nodes.ts";
 import { singleFailure } from "./outage.ts";
 import type { Run } from "./run.ts";
 
@@ -9,4 +10,11 @@ export function leaveOpen(id: NodeId | null, what: string, thrown: unknown, run:
   run.report.unanswered(`${what}: ${error.message}`);
   run.log.warn({ err: error, nodeId: id }, "the sync could not list or look up something");
   run.outage.failed(error);
+}
+
+/** Has the next sync look at a node again, whether anything tells of it or not. */
+export async function keepOpen(id: NodeId | null, run: Run): Promise<void> {
+  if (id === null) return;
+  run.catalog.unsettled.add(id);
+  await run.database.transaction((trx) => unsettleNodes(trx, run.connectionId, [id]));
 }

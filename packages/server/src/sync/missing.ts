@@ -6,7 +6,7 @@ import { crawl } from "./crawl.ts";
 import { each } from "./each.ts";
 import { createFindings, type Findings, questionOf } from "./findings.ts";
 import { createIntake, type Intake } from "./intake.ts";
-import { leaveOpen } from "./leave-open.ts";
+import { keepOpen, leaveOpen } from "./leave-open.ts";
 import { singleFailure } from "./outage.ts";
 import { callsAtOnce, type Run } from "./run.ts";
 import { settleGraph } from "./settle-graph.ts";
@@ -82,8 +82,10 @@ async function lookUp(node: UnseenNode, intake: Intake, run: Run): Promise<void>
     );
     run.outage.answered();
   } catch (thrown) {
-    if (singleFailure(thrown).code !== "not_found")
-      return leaveOpen(null, `It could not be found out whether this is gone: ${id}`, thrown, run);
+    if (singleFailure(thrown).code !== "not_found") {
+      await keepOpen(id, run);
+      return leaveOpen(null, `failed to find out whether ${id} is gone`, thrown, run);
+    }
     catalog.gone.add(id);
     run.outage.answered();
   }

@@ -35,6 +35,8 @@ test("SYNC-5: a report says what was found in which way, read, and led nowhere",
     failed: [],
     failedTotal: 0,
     unanswered: [],
+    unsupported: [],
+    notShared: 0,
     unresolved: 1,
     orphans: 0,
   });

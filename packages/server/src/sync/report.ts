@@ -1,14 +1,17 @@
 import type { NodeId } from "../model/node-id.ts";
-import type { FoundBy, SyncKind, SyncReport } from "../model/sync-report.ts";
+import type { FoundBy, SyncKind, SyncReport, Unsupported } from "../model/sync-report.ts";
+import type { ListedNode, PageContent } from "../provider/port.ts";
 import type { Db } from "../store/database.ts";
 import { countUnshared, failedPages } from "../store/sync-reports.ts";
 
 /** Gathers what a run finds and reads, and what it cannot. */
 export interface ReportCollector {
-  /** A node was seen; what told of it first counts. */
-  found(id: NodeId, by: FoundBy): void;
+  /** A node was seen; what told of it first counts, and what in it is not supported. */
+  found(node: Pick<ListedNode, "id" | "unsupported">, by: FoundBy): void;
   /** A text was read. */
-  fetched(): void;
+  fetched(text: Pick<PageContent, "unsupported" | "notShared">): void;
+  /** Something is new to Clew, or cannot be shown by the provider. */
+  unsupported(what: readonly Unsupported[]): void;
   /** So many nodes were removed, the provider having confirmed that they are gone. */
   removed(count: number): void;
   /** A listing or a look-up could not be made; `what` says which and why, for the person whose pages they are. */
@@ -31,6 +34,9 @@ const failedNamed = 1000;
 /** Unanswered questions that a report names. */
 const unansweredNamed = 100;
 
+/** Types that are not supported and that a report names. */
+const unsupportedNamed = 100;
+
 export function createReport(
   connectionId: number,
   sync: { readonly kind: SyncKind; readonly startedAt: number },
@@ -38,16 +44,23 @@ export function createReport(
   const seen = new Set<NodeId>();
   const found = { search: 0, rows: 0, crawl: 0 };
   const unanswered: string[] = [];
+  const unsupported = createUnsupportedTally();
+  let notShared = 0;
   let fetched = 0;
   let removed = 0;
   return {
-    found(id, by) {
-      if (!seen.has(id)) found[by] += 1;
-      seen.add(id);
+    found(node, by) {
+      if (seen.has(node.id)) return;
+      seen.add(node.id);
+      found[by] += 1;
+      unsupported.add(node.unsupported);
     },
-    fetched() {
+    fetched(text) {
       fetched += 1;
+      notShared += text.notShared;
+      unsupported.add(text.unsupported);
     },
+    unsupported: unsupported.add,
     removed(count) {
       removed += count;
     },
@@ -70,7 +83,30 @@ export function createReport(
         failed: failed.items,
         failedTotal: failed.total,
         unanswered,
+        unsupported: unsupported.list(),
+        notShared,
       };
     },
+  };
+}
+
+/** Counts what is not supported, by type. */
+function createUnsupportedTally(): {
+  add(what: readonly Unsupported[]): void;
+  list(): SyncReport["unsupported"];
+} {
+  const counts = new Map<string, Unsupported & { count: number }>();
+  return {
+    add(what) {
+      for (const { kind, type } of what) {
+        // The provider's word for a type, which is to be a word.
+        const word = type.slice(0, 64).replaceAll(/[^\w.-]/g, "?");
+        const key = `${kind} ${word}`;
+        const counted = counts.get(key) ?? { kind, type: word, count: 0 };
+        if (counts.has(key) || counts.size < unsupportedNamed) counts.set(key, counted);
+        counted.count += 1;
+      }
+    },
+    list: () => [...counts.values()].toSorted((a, b) => b.count - a.count),
   };
 }

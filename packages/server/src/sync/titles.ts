@@ -1,7 +1,7 @@
 import { endListing, noteBeginning } from "../store/listings.ts";
 import { awaitHastyTexts } from "../store/reading-list.ts";
 import { crawl } from "./crawl.ts";
-import { createFindings } from "./findings.ts";
+import { createFindings, type Findings } from "./findings.ts";
 import { createIntake, type Intake } from "./intake.ts";
 import { listAgain } from "./list-again.ts";
 import { removeUnseen } from "./missing.ts";
@@ -20,7 +20,7 @@ export async function readTitles(run: Run): Promise<void> {
   await recall(run);
   const findings = createFindings(catalog);
   const intake = createIntake(findings, run, (count) => run.progress.reach(count, null));
-  await listAll(intake, run);
+  await listAll(findings, intake, run);
   for (const id of catalog.databases.keys()) findings.list(id);
   await crawl(findings, intake, run);
   if (catalog.isSearchWhole) await removeUnseen(findings, intake, run);
@@ -34,14 +34,14 @@ export async function readTitles(run: Run): Promise<void> {
 }
 
 /** Takes in what search lists. */
-async function listAll(intake: Intake, run: Run): Promise<void> {
+async function listAll(findings: Findings, intake: Intake, run: Run): Promise<void> {
   const { catalog, connectionId, database, reader, report, signal } = run;
   let isBegun = false;
   const begin = async () => {
     if (!isBegun) await database.transaction((trx) => noteBeginning(trx, connectionId, reader.time()));
     isBegun = true;
   };
-  const nodes = listAgain(
+  const entries = listAgain(
     () => reader.search(signal),
     (error) => {
       catalog.isSearchWhole = false;
@@ -49,9 +49,11 @@ async function listAll(intake: Intake, run: Run): Promise<void> {
       run.log.warn({ err: error }, "the sync removes nothing: its search broke off");
     },
   );
-  for await (const node of nodes) {
+  for await (const entry of entries) {
     await begin();
-    await intake.add({ node, by: "search" });
+    if (entry.type === "unsupported") report.unsupported([entry.unsupported]);
+    else if (entry.type === "unreadable") findings.lookUp(entry, "search");
+    else await intake.add({ node: entry, by: "search" });
   }
   await begin();
   await intake.flush();

@@ -89,6 +89,8 @@ const report: SyncReport = {
   failed: [{ id: page(1).id, title: "Page 1", reason: "It is too large." }],
   failedTotal: 1,
   unanswered: ["the rows of a database"],
+  unsupported: [{ kind: "block", type: "form", count: 2 }],
+  notShared: 3,
   unresolved: 2,
   orphans: 1,
 };
@@ -119,6 +121,8 @@ test("SYNC-5: the reports of the latest syncs are told to the workspace's owner,
     failed: [{ node_id: page(1).id, title: "Page 1", reason: "It is too large." }],
     failed_total: 1,
     unanswered: ["the rows of a database"],
+    unsupported: [{ kind: "block", type: "form", count: 2 }],
+    not_shared: 3,
     unresolved: 2,
     orphans: 1,
   });

@@ -1,7 +1,7 @@
 import { ProviderError } from "../error.ts";
 import type { Grant, RenewedGrant } from "../port.ts";
 import { iconOfText } from "./icon.ts";
-import { at, isTrueAt, textAt } from "./json.ts";
+import { at, textAt } from "./json.ts";
 import { lastingUrl } from "./lasting-url.ts";
 
 /**
@@ -12,7 +12,7 @@ import { lastingUrl } from "./lasting-url.ts";
  */
 export function grantOf(answer: unknown): Grant {
   const owner = at(answer, "owner");
-  if (textAt(owner, "type") === "workspace" || isTrueAt(owner, "workspace"))
+  if (textAt(owner, "type") === "workspace" || at(owner, "workspace") === true)
     throw new ProviderError("unsupported_owner", "The grant belongs to a workspace instead of a person");
   const user = at(owner, "user");
   return {

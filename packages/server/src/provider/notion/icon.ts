@@ -1,22 +1,22 @@
 import { notionDialect } from "./dialect.ts";
-import { textAt } from "./json.ts";
+import { optionalObject, optionalText, requiredText } from "./json.ts";
 import { lastingUrl } from "./lasting-url.ts";
 
 /**
  * The icon of a page, database or data source: an emoji or an https address that lasts; null where there is none,
- * or one that only the provider's own pages can show.
+ * or one that only the provider's own pages can show. Throws `UnreadableError` where it has the form of none.
  * https://developers.notion.com/reference/emoji-object
  */
 export function iconOf(node: unknown, dialect = notionDialect): string | null {
-  switch (textAt(node, "icon", "type")) {
+  if (optionalObject(node, "icon") === null) return null;
+  const type = requiredText(node, "icon", "type");
+  switch (type) {
     case "emoji":
-      return emojiOf(textAt(node, "icon", "emoji"));
+      return emojiOf(optionalText(node, "icon", type));
     case "external":
-      return lastingUrl(textAt(node, "icon", "external", "url"), dialect);
     case "file":
-      return lastingUrl(textAt(node, "icon", "file", "url"), dialect);
     case "custom_emoji":
-      return lastingUrl(textAt(node, "icon", "custom_emoji", "url"), dialect);
+      return lastingUrl(optionalText(node, "icon", type, "url"), dialect);
     default:
       return null;
   }

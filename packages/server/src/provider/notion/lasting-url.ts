@@ -65,9 +65,3 @@ export function lastingUrl(address: string | null, { demoUrl } = notionDialect):
   const isOwn = demoUrl !== null && url.href.startsWith(demoUrl.href);
   return url.protocol === "https:" || isOwn ? url.href : null;
 }
-
-/** An https address that lasts, or a mailto one; null for anything else (ERR-6). */
-export function lastingLink(address: string | null): string | null {
-  if (address === null) return null;
-  return URL.parse(address)?.protocol === "mailto:" ? address : lastingUrl(address);
-}

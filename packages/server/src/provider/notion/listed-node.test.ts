@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { listedNode } from "./listed-node.ts";
-import { bareId, pageObject, richText, someId } from "./testing/api-objects.ts";
+import { bareId, pageObject, richText, someId, sourceObject } from "./testing/api-objects.ts";
 
 test("SYNC-1: a page is read, its title whatever the property's name", () => {
   const page = pageObject(1, {
@@ -28,31 +28,31 @@ test("SYNC-1: a page is read, its title whatever the property's name", () => {
     threads: [],
     mentioned: [],
     cutProperties: [],
+    unreadProperties: [],
+    unsupported: [],
     dataSourceIds: [],
   });
 });
 
 test("SYNC-1: an untitled page has an empty title", () => {
-  assert.equal(listedNode(pageObject(1, { properties: {} }))?.title, "");
+  const properties = { Name: { id: "title", type: "title", title: [] } };
+  assert.equal(listedNode(pageObject(1, { properties })).title, "");
 });
 
 test("SYNC-1: a data source stands for its database", () => {
   const source = {
-    ...pageObject(5),
-    object: "data_source",
-    parent: { type: "database_id", database_id: someId(4) },
+    ...sourceObject(5, 4),
     database_parent: { type: "page_id", page_id: someId(3) },
-    title: richText("Tasks"),
     description: [{ type: "mention", mention: { type: "page", page: { id: someId(7) } }, plain_text: "x" }],
     url: `https://www.notion.so/${bareId(4)}`,
   };
   const node = listedNode(source);
-  assert.equal(node?.id, someId(4));
-  assert.equal(node?.type, "database");
-  assert.equal(node?.title, "Tasks");
-  assert.deepEqual(node?.parent, { kind: "node", id: someId(3), type: "page" });
-  assert.deepEqual(node?.dataSourceIds, [someId(5)]);
-  assert.deepEqual(node?.threads, [{ type: "mention", targetId: someId(7), name: null, count: 1 }]);
+  assert.equal(node.id, someId(4));
+  assert.equal(node.type, "database");
+  assert.equal(node.title, "Tasks");
+  assert.deepEqual(node.parent, { kind: "node", id: someId(3), type: "page" });
+  assert.deepEqual(node.dataSourceIds, [someId(5)]);
+  assert.deepEqual(node.threads, [{ type: "mention", targetId: someId(7), name: null, count: 1 }]);
 });
 
 test("SYNC-1: a database has its data sources folded into it", () => {
@@ -65,7 +65,7 @@ test("SYNC-1: a database has its data sources folded into it", () => {
       { id: someId(6), name: "Two" },
     ],
   };
-  assert.deepEqual(listedNode(database)?.dataSourceIds, [someId(5), someId(6)]);
+  assert.deepEqual(listedNode(database).dataSourceIds, [someId(5), someId(6)]);
 });
 
 for (const [parent, expected] of [
@@ -86,12 +86,13 @@ for (const [parent, expected] of [
     { type: "data_source_id", data_source_id: someId(2) },
     { kind: "data-source", id: someId(2), databaseId: null },
   ],
-  [{ type: "agent_id", agent_id: someId(2) }, { kind: "unknown" }],
-  [{ type: "page_id" }, { kind: "unknown" }],
-  [null, { kind: "unknown" }],
+  [
+    { type: "agent_id", agent_id: someId(2) },
+    { kind: "unknown", type: "agent_id" },
+  ],
 ] as const) {
   test(`SYNC-1: the parent ${JSON.stringify(parent)} is ${expected.kind}`, () =>
-    assert.deepEqual(listedNode(pageObject(1, { parent }))?.parent, expected));
+    assert.deepEqual(listedNode(pageObject(1, { parent })).parent, expected));
 }
 
 test("SYNC-2: properties hold threads: relations by name, mentions, links and addresses of pages", () => {
@@ -103,6 +104,7 @@ test("SYNC-2: properties hold threads: relations by name, mentions, links and ad
   });
   const page = pageObject(1, {
     properties: {
+      Title: { id: "title", type: "title", title: [] },
       Parents: {
         type: "relation",
         id: "r",
@@ -140,12 +142,12 @@ test("SYNC-2: properties hold threads: relations by name, mentions, links and ad
     count,
   });
   const node = listedNode(page);
-  assert.deepEqual(node?.mentioned, [
+  assert.deepEqual(node.mentioned, [
     { id: someId(2), type: "page" },
     { id: someId(3), type: "page" },
     { id: someId(4), type: "database" },
   ]);
-  assert.deepEqual(node?.threads, [
+  assert.deepEqual(node.threads, [
     thread("relation", 2, "Parents", 2),
     thread("mention", 3, null, 2),
     thread("mention", 4, null, 1),
@@ -158,7 +160,10 @@ test("SYNC-3: properties that the page cuts short are noticed", () => {
   const many = <T>(item: T) => Array.from({ length: 25 }, () => item);
   const page = pageObject(1, {
     properties: {
+      Title: { id: "title", type: "title", title: [] },
       Relation: { id: "a%3A", type: "relation", relation: many({ id: someId(2) }), has_more: true },
+      Unsaid: { id: "g", type: "relation", relation: many({ id: someId(2) }) },
+      Said: { id: "h", type: "relation", relation: [], has_more: "yes" },
       Whole: { id: "b", type: "relation", relation: many({ id: someId(2) }), has_more: false },
       People: { id: "c", type: "people", people: many({ id: someId(3) }) },
       Text: { id: "d", type: "rich_text", rich_text: many({ plain_text: "x" }) },
@@ -172,46 +177,120 @@ test("SYNC-3: properties that the page cuts short are noticed", () => {
   });
   const node = listedNode(page);
   assert.deepEqual(
-    node?.cutProperties.map(({ id, name }) => [id, name]),
+    node.cutProperties.map(({ id, name }) => [id, name]),
     [
       ["a%3A", "Relation"],
+      ["g", "Unsaid"],
+      ["h", "Said"],
       ["c", "People"],
       ["d", "Text"],
       ["e", "Rollup"],
     ],
   );
   const shown = (name: string) => [{ type: "relation", targetId: someId(2), name, count: 25 }];
-  assert.deepEqual(node?.threads, shown("Whole"));
-  assert.deepEqual(node?.cutProperties[0]?.threads, shown("Relation"));
+  assert.deepEqual(node.threads, shown("Whole"));
+  assert.deepEqual(node.cutProperties[0]?.threads, shown("Relation"));
 });
 
 test("SYNC-7: what lies in the trash is marked", () => {
-  assert.equal(listedNode(pageObject(1, { in_trash: true }))?.inTrash, true);
-  assert.equal(listedNode(pageObject(1, { archived: true }))?.inTrash, true);
+  assert.equal(listedNode(pageObject(1, { in_trash: true })).inTrash, true);
+  assert.equal(listedNode(pageObject(1, { archived: true })).inTrash, true);
 });
 
-test("SYNC-5: what is no page or database, or says nothing of itself, is none", () => {
+test("SYNC-5: what is no page or database, or lacks what each must have, cannot be read", () => {
+  const source = sourceObject(5, 4);
+  const sourceless = { ...pageObject(4), object: "database", title: [], data_sources: [] };
+  const database = { ...sourceless, properties: undefined };
+  assert.deepEqual(listedNode(database).dataSourceIds, []);
   for (const json of [
     null,
     {},
+    [],
     { object: "user", id: someId(1) },
     { object: "page", id: someId(1) },
     pageObject(1, { id: "x" }),
     pageObject(1, { last_edited_time: "yesterday" }),
+    pageObject(1, { last_edited_time: undefined }),
+    pageObject(1, { created_time: 7 }),
+    pageObject(1, { properties: undefined }),
+    pageObject(1, { properties: [] }),
+    pageObject(1, { properties: {} }),
+    pageObject(1, { properties: { title: { id: "title", title: richText("Untyped") } } }),
+    pageObject(1, { properties: { title: { id: "title", type: "title", title: null } } }),
+    pageObject(1, { properties: { title: { id: "title", type: "title", title: [{}] } } }),
+    pageObject(1, { parent: null }),
+    pageObject(1, { parent: { type: "page_id" } }),
+    pageObject(1, { parent: { page_id: someId(2) } }),
+    pageObject(1, { in_trash: "no" }),
+    pageObject(1, { icon: "x" }),
+    pageObject(1, { url: 7 }),
     { ...pageObject(1), object: "data_source" },
+    { ...source, database_parent: undefined },
+    { ...source, title: null },
+    { ...source, description: "x" },
+    { ...database, data_sources: undefined },
+    { ...database, data_sources: null },
+    { ...database, data_sources: [{ name: "One" }] },
+    { ...database, title: "Tasks" },
   ])
-    assert.equal(listedNode(json), null);
+    assert.throws(() => listedNode(json), { code: "nonsense", message: /expected .* at / });
 });
 
-test("SYNC-5: no shape of a page, database or data source throws", () => {
+test("SYNC-5: a property that cannot be read costs the others nothing, and neither does one of a new type", () => {
+  const node = listedNode(
+    pageObject(1, {
+      properties: {
+        Name: { id: "title", type: "title", title: richText("A page") },
+        Count: { id: "a", type: "number", number: "7" },
+        New: { id: "b", type: "hologram", hologram: {} },
+        Sum: { id: "c", type: "rollup", rollup: { type: "unsupported", unsupported: {} } },
+        Peers: { id: "d", type: "relation", relation: null, has_more: false },
+        Done: { id: "e", type: "checkbox", checkbox: true },
+      },
+    }),
+  );
+  assert.deepEqual(node.properties, {
+    Name: "A page",
+    Count: null,
+    New: null,
+    Sum: null,
+    Peers: null,
+    Done: true,
+  });
+  assert.deepEqual(
+    node.unreadProperties.map(({ name, error }) => [name, error?.code ?? null]),
+    [
+      ["Count", "nonsense"],
+      ["New", null],
+      ["Sum", null],
+      ["Peers", "nonsense"],
+    ],
+  );
+  assert.deepEqual(node.unsupported, [
+    { kind: "property", type: "hologram" },
+    { kind: "property", type: "rollup.unsupported" },
+  ]);
+});
+
+test("SYNC-5: fields and kinds of parents that are new do no harm", () => {
+  const node = listedNode(pageObject(1, { parent: { type: "team_id", team_id: "x" }, mood: ["new"] }));
+  assert.deepEqual(node.parent, { kind: "unknown", type: "team_id" });
+  assert.deepEqual(node.unsupported, [{ kind: "parent", type: "team_id" }]);
+});
+
+test("SYNC-5: a page, database or data source of any shape is read, or it is told that it cannot be", () => {
   const fields = ["parent", "properties", "icon", "title", "url", "data_sources", "description", "in_trash"];
   fc.assert(
     fc.property(
       fc.constantFrom("page", "database", "data_source"),
       fc.dictionary(fc.constantFrom(...fields), fc.jsonValue()),
       (object, odd) => {
-        const node = listedNode({ ...pageObject(1), parent: { database_id: someId(4) }, ...odd, object });
-        assert.ok(node === null || typeof node.title === "string");
+        const json = { ...sourceObject(1, 4), data_sources: [], ...odd, object };
+        try {
+          assert.equal(typeof listedNode(json).title, "string");
+        } catch (error) {
+          assert.equal(Reflect.get(Object(error), "code"), "nonsense");
+        }
       },
     ),
   );

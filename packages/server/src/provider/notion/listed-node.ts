@@ -1,111 +1,151 @@
-import type { CutProperty, ListedNode } from "../port.ts";
+import type { Json } from "../../model/node.ts";
+import type { Unsupported } from "../../model/sync-report.ts";
+import type { CutProperty, HeldThreads, ListedNode, ParentRef, UnreadProperty } from "../port.ts";
 import { type Dialect, notionDialect } from "./dialect.ts";
 import { iconOf } from "./icon.ts";
-import { entriesAt, idAt, isTrueAt, listAt, textAt, timeAt } from "./json.ts";
+import {
+  at,
+  optionalBoolean,
+  optionalList,
+  optionalText,
+  requiredId,
+  requiredList,
+  requiredObject,
+  requiredText,
+  requiredTime,
+  textAt,
+  UnreadableError,
+} from "./json.ts";
 import { lastingUrl } from "./lasting-url.ts";
 import { parentOf } from "./parent.ts";
 import { isCut } from "./property-item.ts";
-import { tallyProperty, threadsOfProperty } from "./property-threads.ts";
+import { threadsOfProperty } from "./property-threads.ts";
 import { propertyValue } from "./property-value.ts";
 import { plainText, tallyRichText } from "./rich-text.ts";
 import { shortened } from "./shortened.ts";
 import { createThreadTally } from "./thread-tally.ts";
+import { UnsupportedTypeError } from "./unsupported-type.ts";
+
+const readers = { page, database, data_source: databaseOfDataSource } as const;
 
 /**
- * Reads a page, a database, or a data source, which stands for its database. Null for anything else, and for a
- * page of which the provider discloses nothing but its id.
+ * Reads a page, a database, or a data source, which stands for its database. Throws `UnreadableError` for anything
+ * else, and where its id, times, title or parent cannot be read.
  * https://developers.notion.com/reference/page · /database · /data-source
  */
-export function listedNode(json: unknown, dialect = notionDialect): ListedNode | null {
-  switch (textAt(json, "object")) {
-    case "page":
-      return page(json, dialect);
-    case "database":
-      return database(json, dialect);
-    case "data_source":
-      return databaseOfDataSource(json, dialect);
-    default:
-      return null;
-  }
+export function listedNode(json: unknown, dialect = notionDialect): ListedNode {
+  const object = requiredText(json, "object");
+  if (!isNodeObject(object)) throw new UnreadableError("a page, database or data source", ["object"]);
+  return readers[object](json, dialect);
 }
 
-function page(json: unknown, dialect: Dialect): ListedNode | null {
-  const id = idAt(json, "id");
-  const named = entriesAt(json, "properties").map(([name, property]) => [shortened(name), property] as const);
-  const common = commonFields(json, dialect);
-  if (id === null || common === null) return null;
+/** Whether objects of a kind are nodes, or stand for one. */
+export function isNodeObject(object: string): object is keyof typeof readers {
+  return Object.hasOwn(readers, object);
+}
+
+function page(json: unknown, dialect: Dialect): ListedNode {
+  const named = Object.entries(requiredObject(json, "properties")).map(
+    ([name, property]) => [shortened(name), property] as const,
+  );
   const title = named.find(([, property]) => textAt(property, "type") === "title")?.[1];
-  const tally = createThreadTally(dialect);
-  for (const [name, property] of named) if (!isCut(property)) tallyProperty(name, property, tally);
   return {
-    ...common,
-    ...tally.held(),
-    id,
+    ...commonFields(json, parentOf(json), readProperties(named, dialect), dialect),
+    id: requiredId(json, "id"),
     type: "page",
-    ...namesOf(listAt(title, "title"), json, dialect),
-    parent: parentOf(json),
-    properties: Object.fromEntries(named.map(([name, property]) => [name, propertyValue(property)])),
-    cutProperties: named.flatMap(([name, property]) => cutProperty(name, property, dialect)),
+    ...namesOf(requiredList(title, "title"), json, dialect),
     dataSourceIds: [],
   };
 }
 
-function cutProperty(name: string, property: unknown, dialect: Dialect): CutProperty[] {
-  const id = textAt(property, "id");
-  return id !== null && isCut(property) ? [{ id, name, ...threadsOfProperty(name, property, dialect) }] : [];
-}
+/** What properties say. */
+type Properties = HeldThreads &
+  Pick<ListedNode, "properties" | "cutProperties" | "unreadProperties" | "unsupported">;
 
-function database(json: unknown, dialect: Dialect): ListedNode | null {
-  const id = idAt(json, "id");
-  const common = commonFields(json, dialect);
-  if (id === null || common === null) return null;
-  const sources = listAt(json, "data_sources").map((source) => idAt(source, "id"));
-  return {
-    ...common,
-    ...databaseFields(json, dialect),
-    id,
-    parent: parentOf(json),
-    dataSourceIds: sources.filter((source) => source !== null),
-  };
-}
-
-function databaseOfDataSource(json: unknown, dialect: Dialect): ListedNode | null {
-  const sourceId = idAt(json, "id");
-  const id = idAt(json, "parent", "database_id");
-  const common = commonFields(json, dialect);
-  if (id === null || sourceId === null || common === null) return null;
-  return {
-    ...common,
-    ...databaseFields(json, dialect),
-    id,
-    parent: parentOf(json, "database_parent"),
-    dataSourceIds: [sourceId],
-  };
-}
-
-function databaseFields(json: unknown, dialect: Dialect) {
+/** Reads properties one by one: one that cannot be read costs the others nothing. */
+function readProperties(named: readonly (readonly [string, unknown])[], dialect: Dialect): Properties {
   const tally = createThreadTally(dialect);
-  tallyRichText(listAt(json, "title"), tally);
-  tallyRichText(listAt(json, "description"), tally);
+  const values: [string, Json][] = [];
+  const cutProperties: CutProperty[] = [];
+  const unreadProperties: UnreadProperty[] = [];
+  const unsupported: Unsupported[] = [];
+  for (const [name, property] of named) {
+    try {
+      const value = propertyValue(property);
+      const held = threadsOfProperty(name, property, dialect);
+      if (isCut(property)) cutProperties.push({ id: requiredText(property, "id"), name, ...held });
+      else tally.include(held);
+      values.push([name, value]);
+    } catch (error) {
+      const isNew = error instanceof UnsupportedTypeError;
+      if (!isNew && !(error instanceof UnreadableError)) throw error;
+      if (isNew) unsupported.push({ kind: "property", type: error.type });
+      unreadProperties.push({ name, error: isNew ? null : error });
+      values.push([name, null]);
+    }
+  }
   return {
     ...tally.held(),
+    properties: Object.fromEntries(values),
+    cutProperties,
+    unreadProperties,
+    unsupported,
+  };
+}
+
+function database(json: unknown, dialect: Dialect): ListedNode {
+  return {
+    ...databaseFields(json, parentOf(json), dialect),
+    id: requiredId(json, "id"),
+    dataSourceIds: isOfOldShape(json)
+      ? []
+      : [...requiredList(json, "data_sources").keys()].map((at) =>
+          requiredId(json, "data_sources", at, "id"),
+        ),
+  };
+}
+
+/** As versions of the API before 2025-09-03 give a database, which is its own source. */
+function isOfOldShape(json: unknown): boolean {
+  return at(json, "data_sources") === undefined && at(json, "properties") !== undefined;
+}
+
+function databaseOfDataSource(json: unknown, dialect: Dialect): ListedNode {
+  return {
+    ...databaseFields(json, parentOf(json, "database_parent"), dialect),
+    id: requiredId(json, "parent", "database_id"),
+    dataSourceIds: [requiredId(json, "id")],
+  };
+}
+
+function databaseFields(json: unknown, parent: ParentRef, dialect: Dialect) {
+  const title = requiredList(json, "title");
+  const tally = createThreadTally(dialect);
+  tallyRichText(title, tally);
+  tallyRichText(optionalList(json, "description") ?? [], tally);
+  const none = { properties: {}, cutProperties: [], unreadProperties: [], unsupported: [] };
+  return {
+    ...commonFields(json, parent, { ...tally.held(), ...none }, dialect),
     type: "database",
-    ...namesOf(listAt(json, "title"), json, dialect),
-    properties: {},
-    cutProperties: [],
+    ...namesOf(title, json, dialect),
   } as const;
 }
 
-/** What all kinds have alike; null where the time of the last edit, which every full object has, is missing. */
-function commonFields(json: unknown, dialect: Dialect) {
-  const updatedAt = timeAt(json, "last_edited_time");
-  if (updatedAt === null) return null;
+/** What all kinds have alike. */
+function commonFields(json: unknown, parent: ParentRef, properties: Properties, dialect: Dialect) {
+  const { unsupported } = properties;
   return {
+    ...properties,
+    parent,
+    unsupported:
+      parent.kind === "unknown"
+        ? [...unsupported, { kind: "parent" as const, type: parent.type }]
+        : unsupported,
     icon: iconOf(json, dialect),
-    url: lastingUrl(textAt(json, "url"), dialect),
-    createdAt: timeAt(json, "created_time") ?? updatedAt,
-    updatedAt,
-    inTrash: isTrueAt(json, "in_trash") || isTrueAt(json, "archived"),
+    url: lastingUrl(optionalText(json, "url"), dialect),
+    createdAt: requiredTime(json, "created_time"),
+    updatedAt: requiredTime(json, "last_edited_time"),
+    inTrash: optionalBoolean(json, "in_trash") === true || optionalBoolean(json, "archived") === true,
   };
 }
 
@@ -116,7 +156,8 @@ const mostAliases = 100;
 function namesOf(title: readonly unknown[], json: unknown, { demoUrl }: Dialect) {
   const names = new Set([nameOf(plainText(title))]);
   const [shown = ""] = names;
-  if (demoUrl !== null) for (const alias of listAt(json, "aliases")) names.add(nameOf(textAt(alias) ?? ""));
+  const aliases = demoUrl === null ? [] : (optionalList(json, "aliases") ?? []);
+  for (const alias of aliases) names.add(nameOf(textAt(alias) ?? ""));
   names.delete(shown);
   names.delete("");
   return { title: shown, aliases: [...names].slice(0, mostAliases) };

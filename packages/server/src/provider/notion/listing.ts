@@ -1,5 +1,5 @@
 import { ProviderError } from "../error.ts";
-import { isTrueAt, textAt } from "./json.ts";
+import { requiredBoolean, requiredList, requiredText, UnreadableError } from "./json.ts";
 
 /** Entries that a list gives at a time, the most it does. https://developers.notion.com/reference/pagination */
 export const pageSize = 100;
@@ -9,18 +9,30 @@ export interface Cursor {
   readonly start_cursor?: string;
 }
 
+/** One of the answers that together hold a list, or what came whole in place of one. */
+export interface ListAnswer {
+  readonly results: readonly unknown[];
+  /** The answer itself, for what else it says. */
+  readonly json: unknown;
+}
+
 /**
  * The answers that together hold a list, from the first to the last. `ask` gets the cursor of the answer to ask for. A
- * cursor that the provider does not know any more begins the list again, once: entries may then come twice. Throws
- * `ProviderError` `nonsense` where the list never ends.
+ * cursor that the provider does not know any more begins the list again, once: entries may then come twice. `isWhole`
+ * tells what may come in place of a list. Throws
+ * `ProviderError` `nonsense` where the list never ends, and where an answer holds no list, or, after what it holds, does
+ * not say how the list goes on.
  */
-export async function* answersOf(ask: (cursor: Cursor) => Promise<unknown>): AsyncGenerator<unknown> {
+export async function* answersOf(
+  ask: (cursor: Cursor) => Promise<unknown>,
+  isWhole: (json: unknown) => boolean = () => false,
+): AsyncGenerator<ListAnswer> {
   const followed = new Set<string>();
   let mayBeginAgain = true;
   for (let cursor: Cursor = {}; ; ) {
-    let answer: unknown;
+    let json: unknown;
     try {
-      answer = await ask(cursor);
+      json = await ask(cursor);
     } catch (error) {
       if (!mayBeginAgain || !isExpired(cursor, error)) throw error;
       mayBeginAgain = false;
@@ -28,9 +40,11 @@ export async function* answersOf(ask: (cursor: Cursor) => Promise<unknown>): Asy
       cursor = {};
       continue;
     }
-    yield answer;
-    const next = textAt(answer, "next_cursor");
-    if (next === null || !isTrueAt(answer, "has_more")) return;
+    if (isWhole(json)) return yield { results: [], json };
+    yield { results: requiredList(json, "results"), json };
+    if (!requiredBoolean(json, "has_more")) return;
+    const next = requiredText(json, "next_cursor");
+    if (next === "") throw new UnreadableError("a cursor", ["next_cursor"]);
     if (followed.has(next)) throw new ProviderError("nonsense", "The provider's list goes round in circles");
     followed.add(next);
     cursor = { start_cursor: next };

@@ -1,29 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ListedNode } from "../port.ts";
-import { listObject, pageObject, richText, someId } from "./testing/api-objects.ts";
+import type { ListEntry } from "../port.ts";
+import { listObject, pageObject, richText, someId, sourceObject } from "./testing/api-objects.ts";
+import { listedNodes } from "./testing/listed-nodes.ts";
 import { timelessProvider } from "./testing/provider.ts";
 import { sendError, sendJson, startProvider } from "./testing/provider-server.ts";
 
 const never = new AbortController().signal;
 
-async function titles(nodes: AsyncIterable<ListedNode>): Promise<string[]> {
+async function titles(list: AsyncIterable<ListEntry>): Promise<string[]> {
   const found: string[] = [];
-  for await (const node of nodes) found.push(node.title);
+  for await (const node of listedNodes(list)) found.push(node.title);
   return found;
 }
 
 test("SYNC-1: search lists pages and databases, page by page of the list", async (t) => {
   const { url, requests } = await startProvider(t, ({ body }, response) => {
-    const source = {
-      ...pageObject(5),
-      object: "data_source",
-      parent: { type: "database_id", database_id: someId(4) },
-      title: richText("Tasks"),
-    };
+    const source = sourceObject(5, 4);
     const { start_cursor: cursor } = JSON.parse(body);
     if (cursor === undefined) sendJson(response, listObject([pageObject(1), source], "next"));
-    else sendJson(response, listObject([pageObject(2), { object: "page", id: someId(3) }]));
+    else sendJson(response, listObject([pageObject(2)]));
   });
   const reader = timelessProvider(url).provider.reader("t");
   assert.deepEqual(await titles(reader.search(never)), ["Page 1", "Tasks", "Page 2"]);
@@ -125,6 +121,7 @@ test("SYNC-3: a property that was cut short is paged through, its id as the prov
       count: 1,
     })),
     mentioned: [1, 2].map((number) => ({ id: someId(number), type: "page" })),
+    unsupported: [],
   });
   assert.equal(requests[0]?.path, `/v1/pages/${someId(9)}/properties/%3CnJT?page_size=100`);
 });
@@ -136,12 +133,7 @@ test("SYNC-1: pages, databases, sources and the parents of blocks are looked up 
     title: richText("Tasks"),
     data_sources: [{ id: someId(5) }],
   };
-  const source = {
-    ...pageObject(5),
-    object: "data_source",
-    parent: { type: "database_id", database_id: someId(4) },
-    title: richText("Tasks"),
-  };
+  const source = sourceObject(5, 4);
   const answers: Record<string, unknown> = {
     [`/v1/pages/${someId(1)}`]: pageObject(1),
     [`/v1/databases/${someId(4)}`]: database,

@@ -50,6 +50,8 @@ test("SYNC-3: a page's text costs one call", async (t) => {
     mentioned: [],
     children: [],
     complete: true,
+    unsupported: [],
+    notShared: 0,
   });
   assert.deepEqual(
     requests.map(({ method, path }) => `${method} ${path}`),
@@ -73,9 +75,10 @@ test("SYNC-3: parts of a large page are fetched and put where they belong", asyn
   );
 });
 
-test("SYNC-3: a part that is not shared is left out, and nothing is missing for that", async (t) => {
+test("SYNC-5: a part that is not shared is left out and counted, and nothing is missing for that", async (t) => {
   const { content } = await workspace(t, { 1: { markdown: `a\n${unknown(2, "toggle")}`, unknown: [2] } });
-  assert.deepEqual((await content()).complete, true);
+  const { complete, notShared, unsupported } = await content();
+  assert.deepEqual({ complete, notShared, unsupported }, { complete: true, notShared: 1, unsupported: [] });
 });
 
 test("SYNC-5: a part that cannot be read is told", async (t) => {
@@ -131,7 +134,9 @@ test("SYNC-3: blocks without Markdown are read one by one: bookmarks, embeds and
       6: { type: "unsupported", unsupported: {} },
     },
   );
-  const { markdown, threads, complete } = await content();
+  const { markdown, threads, complete, unsupported, notShared } = await content();
+  assert.deepEqual(unsupported, [{ kind: "block", type: "unsupported" }]);
+  assert.equal(notShared, 1);
   assert.deepEqual(markdown.split("\n"), [
     `\t[A \\[b\\]](https://www.notion.so/${bareId(20)})`,
     "\t[https://example.org/a (b)](https://example.org/a%20%28b%29)",

@@ -1,21 +1,20 @@
 import { type NodeId, parseNodeId } from "../../model/node-id.ts";
+import type { Unsupported } from "../../model/sync-report.ts";
 import { ProviderError } from "../error.ts";
+import type { PageContent } from "../port.ts";
 import type { NotionApi } from "./api.ts";
-import type { Dialect } from "./dialect.ts";
-import { isTrueAt, listAt, textAt } from "./json.ts";
+import { at, requiredText, textAt } from "./json.ts";
 import { proseLines } from "./markdown/lines.ts";
 import { tagAt } from "./markdown/tag.ts";
 import { type Unknown, unknownOf } from "./markdown/unknown.ts";
 import { lineOfBlock } from "./unsupported-block.ts";
+import { UnsupportedTypeError } from "./unsupported-type.ts";
 
-/** A page's whole text; `complete` is false where a part that was shared could not be read. */
-export interface PageText {
-  readonly markdown: string;
-  readonly complete: boolean;
-}
+/** A page's whole text, and what it lacks. */
+export type PageText = Pick<PageContent, "markdown" | "complete" | "unsupported" | "notShared">;
 
-/** Further calls that one page may cost. */
-const maximumCalls = 500;
+/** Further calls that one page may cost: six minutes of a grant's rate limit. */
+const maximumCalls = 1000;
 
 /** Nor is more asked for once a page has this many characters: nobody reads so much, and the memory must hold it. */
 const maximumLength = 10_000_000;
@@ -26,9 +25,18 @@ const maximumLength = 10_000_000;
  * https://developers.notion.com/reference/retrieve-page-markdown
  */
 export async function pageText(api: NotionApi, pageId: NodeId, signal: AbortSignal): Promise<PageText> {
-  const reading: Reading = { api, signal, asked: new Set(), length: 0, complete: true };
+  const reading: Reading = {
+    api,
+    signal,
+    asked: new Set(),
+    length: 0,
+    complete: true,
+    unsupported: [],
+    notShared: 0,
+  };
   const markdown = await textOf(pageId, reading);
-  return { markdown, complete: reading.complete };
+  const { complete, unsupported, notShared } = reading;
+  return { markdown, complete, unsupported, notShared };
 }
 
 interface Reading {
@@ -39,6 +47,8 @@ interface Reading {
   /** Characters so far. */
   length: number;
   complete: boolean;
+  readonly unsupported: Unsupported[];
+  notShared: number;
 }
 
 async function textOf(id: string, reading: Reading): Promise<string> {
@@ -46,18 +56,15 @@ async function textOf(id: string, reading: Reading): Promise<string> {
   const answer = await reading.api.call(reading.signal, ({ pages }) =>
     pages.retrieveMarkdown({ page_id: id }),
   );
-  const markdown = textAt(answer, "markdown");
-  if (markdown === null) throw new ProviderError("nonsense", "The provider's answer holds no text");
+  const markdown = requiredText(answer, "markdown");
   reading.length += markdown.length;
-  const missing = missingFrom(answer);
-  if (isTrueAt(answer, "truncated") && missing.size === 0) reading.complete = false;
+  const missing = missingFrom(answer, reading);
 
   const lines = markdown.split("\n");
-  for (const { number, indent, unknown, alt } of gapsIn(markdown, reading.api.dialect)) {
+  for (const { number, indent, unknown, alt } of gapsIn(markdown, reading)) {
     const isMissing = missing.delete(unknown.id);
     if (unknown.kind === "child") continue;
-    if (!isMissing && saysNothing.has(alt)) continue;
-    const text = isMissing ? await partOf(unknown.id, reading) : await lineOf(unknown.id, reading);
+    const text = isMissing ? await partOf(unknown.id, reading) : await lineOf(unknown.id, alt, reading);
     if (text !== null) lines[number] = text.replaceAll(/^/gm, indent);
   }
   for (const id of missing) lines.push((await partOf(id, reading)) ?? "");
@@ -65,9 +72,15 @@ async function textOf(id: string, reading: Reading): Promise<string> {
 }
 
 /** The blocks that an answer says it does not hold: too many, or not shared. */
-function missingFrom(answer: unknown): Set<string> {
-  const ids = listAt(answer, "unknown_block_ids").map((id) => parseNodeId(textAt(id) ?? ""));
-  return new Set(ids.filter((id) => id !== null));
+function missingFrom(answer: unknown, reading: Reading): Set<string> {
+  const isTruncated = at(answer, "truncated");
+  const given = at(answer, "unknown_block_ids") ?? [];
+  const ids = Array.isArray(given) ? given.map((id) => parseNodeId(textAt(id) ?? "")) : [null];
+  const missing = new Set(ids.filter((id) => id !== null));
+  // What is said to be missing must be named, so that it can be asked for.
+  const isNamed = isTruncated === false || (isTruncated === true && missing.size > 0);
+  if (!isNamed || ids.includes(null)) reading.complete = false;
+  return missing;
 }
 
 interface Gap {
@@ -78,16 +91,19 @@ interface Gap {
   readonly alt: string;
 }
 
-/** Kinds of blocks of which the block endpoint tells no more. */
-const saysNothing = new Set(["unsupported", "ai_block", "button", "form", "breadcrumb", "table_of_contents"]);
+/** Kinds of blocks of which the block endpoint tells no more, since they have no words or are not shown at all. */
+const wordless = new Set(["button", "breadcrumb", "table_of_contents"]);
+const unshown = new Set(["unsupported", "ai_block", "form"]);
 
 /** The lines of a text that stand for what it leaves out. */
-function gapsIn(markdown: string, dialect: Dialect): Gap[] {
+function gapsIn(markdown: string, reading: Reading): Gap[] {
   const gaps: Gap[] = [];
   for (const { number, indent, text } of proseLines(markdown)) {
-    const tag = text.startsWith("<unknown") ? tagAt(text, 0) : null;
-    const unknown = tag === null ? null : unknownOf(tag, dialect);
-    if (unknown !== null) gaps.push({ number, indent, unknown, alt: tag?.attributes.get("alt") ?? "" });
+    if (!text.startsWith("<unknown")) continue;
+    const tag = tagAt(text, 0);
+    const unknown = tag === null ? null : unknownOf(tag, reading.api.dialect);
+    if (unknown === null) reading.complete = false;
+    else gaps.push({ number, indent, unknown, alt: tag?.attributes.get("alt") || "unknown" });
   }
   return gaps;
 }
@@ -103,20 +119,33 @@ async function partOf(id: string, reading: Reading): Promise<string | null> {
     return await textOf(id, reading);
   } catch (error) {
     if (!isAboutThisAlone(error)) throw error;
-    if (error.code !== "not_found") reading.complete = false;
+    if (error.code === "not_found") reading.notShared += 1;
+    else reading.complete = false;
     return null;
   }
 }
 
 /** A block that has no Markdown, as a line; null where nothing can be said of it. */
-async function lineOf(id: string, reading: Reading): Promise<string | null> {
-  const { api, signal, asked } = reading;
-  if (asked.has(id) || isEnough(reading)) return null;
+async function lineOf(id: string, alt: string, reading: Reading): Promise<string | null> {
+  const { api, signal, asked, unsupported } = reading;
+  if (asked.has(id) || wordless.has(alt)) return null;
+  if (unshown.has(alt)) {
+    unsupported.push({ kind: "block", type: alt });
+    return null;
+  }
+  if (isEnough(reading)) {
+    reading.complete = false;
+    return null;
+  }
   asked.add(id);
   try {
     return lineOfBlock(await api.call(signal, ({ blocks }) => blocks.retrieve({ block_id: id })));
   } catch (error) {
-    if (!isAboutThisAlone(error)) throw error;
+    if (error instanceof UnsupportedTypeError) unsupported.push({ kind: "block", type: error.type });
+    else if (!isAboutThisAlone(error)) throw error;
+    else if (error.code === "invalid") unsupported.push({ kind: "block", type: alt });
+    else if (error.code === "not_found") reading.notShared += 1;
+    else reading.complete = false;
     return null;
   }
 }

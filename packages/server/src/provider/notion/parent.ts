@@ -1,25 +1,29 @@
 import type { ParentRef } from "../port.ts";
-import { idAt, textAt } from "./json.ts";
+import { optionalId, requiredId, requiredText } from "./json.ts";
 
 /**
- * Where a page, database, data source or block hangs. A type that is not known is `unknown`.
+ * Where a page, database, data source or block hangs. Throws `UnreadableError` where that is not said in a way that can
+ * be read; a type that is new is `unknown`.
  * https://developers.notion.com/reference/parent-object
  */
 export function parentOf(node: unknown, field = "parent"): ParentRef {
-  const type = textAt(node, field, "type");
-  if (type === "workspace") return { kind: "workspace" };
-  const id = type === null ? null : idAt(node, field, type);
-  if (id === null) return { kind: "unknown" };
+  const type = requiredText(node, field, "type");
   switch (type) {
+    case "workspace":
+      return { kind: "workspace" };
     case "page_id":
-      return { kind: "node", id, type: "page" };
+      return { kind: "node", id: requiredId(node, field, type), type: "page" };
     case "database_id":
-      return { kind: "node", id, type: "database" };
+      return { kind: "node", id: requiredId(node, field, type), type: "database" };
     case "block_id":
-      return { kind: "block", id };
+      return { kind: "block", id: requiredId(node, field, type) };
     case "data_source_id":
-      return { kind: "data-source", id, databaseId: idAt(node, field, "database_id") };
+      return {
+        kind: "data-source",
+        id: requiredId(node, field, type),
+        databaseId: optionalId(node, field, "database_id"),
+      };
     default:
-      return { kind: "unknown" };
+      return { kind: "unknown", type };
   }
 }

@@ -1,26 +1,29 @@
-import { at, listAt, textAt } from "./json.ts";
+import { at, optionalList, requiredObject, requiredText, textAt, UnreadableError } from "./json.ts";
 
 /** Values of a list that a page shows of a property; the rest must be paged through. */
 const shown = 25;
 
 /**
- * Whether a page shows only the first values of a property.
+ * Whether a page shows only the first values of a property, as far as that is said: whoever shows as many as it ever
+ * does, and does not say that these are all, may hold more.
  * https://developers.notion.com/reference/retrieve-a-page#limits
  */
 export function isCut(property: unknown): boolean {
   const type = textAt(property, "type");
-  if (textAt(property, "id") === null) return false;
   switch (type) {
-    case "relation":
-      return at(property, "has_more") === true;
+    case "relation": {
+      const hasMore = at(property, "has_more");
+      if (hasMore === undefined) return (optionalList(property, type)?.length ?? 0) >= shown;
+      return hasMore !== false;
+    }
     case "title":
     case "rich_text":
     case "people":
-      return listAt(property, type).length >= shown;
+      return (optionalList(property, type)?.length ?? 0) >= shown;
     case "rollup":
       return (
-        textAt(property, "rollup", "type") === "incomplete" ||
-        listAt(property, "rollup", "array").length >= shown
+        textAt(property, type, "type") === "incomplete" ||
+        (optionalList(property, type, "array")?.length ?? 0) >= shown
       );
     default:
       return false;
@@ -28,27 +31,25 @@ export function isCut(property: unknown): boolean {
 }
 
 /**
- * Puts a property together again from the answers that hold it in pieces, shaped as a page shows it.
- * A short one comes whole, as the only answer.
- * https://developers.notion.com/reference/property-item-object
+ * Puts a property together again from the answers that hold it in pieces, shaped as a page shows it. Throws
+ * `UnreadableError`. https://developers.notion.com/reference/property-item-object
  */
-export function propertyOfItems(answers: readonly unknown[]): unknown {
-  const last = answers.at(-1);
-  if (textAt(last, "object") !== "list") return last;
-  const type = textAt(last, "property_item", "type");
-  if (type === null) return null;
-  const items = answers.flatMap((answer) => listAt(answer, "results"));
-  if (type !== "rollup") return { type, [type]: items.map((item) => at(item, type)) };
-  const rollup = at(last, "property_item", "rollup");
-  return textAt(rollup, "type") === "array"
-    ? { type, rollup: { type: "array", array: items.map(asShown) } }
-    : { type, rollup };
+export function propertyOfItems(last: unknown, items: readonly unknown[]): unknown {
+  const type = requiredText(last, "property_item", "type");
+  if (type === "rollup") {
+    const rollup = requiredObject(last, "property_item", type);
+    return requiredText(rollup, "type") === "array"
+      ? { type, rollup: { type: "array", array: items.map(asShown) } }
+      : { type, rollup };
+  }
+  if (!listed.has(type)) throw new UnreadableError("a type that comes in pieces", ["property_item", "type"]);
+  return { type, [type]: items.map((item) => requiredObject(item, type)) };
 }
 
 /** What a page shows as a list comes one entry an item. */
 function asShown(item: unknown): unknown {
-  const type = textAt(item, "type");
-  if (type === null || !listed.has(type)) return item;
+  const type = requiredText(item, "type");
+  if (!listed.has(type)) return item;
   const value = at(item, type);
   return Array.isArray(value) ? item : { type, [type]: [value] };
 }

@@ -1,29 +1,27 @@
 import type { HeldThreads } from "../port.ts";
 import { notionDialect } from "./dialect.ts";
-import { idAt, listAt, textAt } from "./json.ts";
+import { optionalText, requiredId, requiredList, textAt } from "./json.ts";
 import { tallyRichText } from "./rich-text.ts";
 import { createThreadTally, type ThreadTally } from "./thread-tally.ts";
 
 /**
  * Counts the threads that a property holds: the targets of a relation under the property's name, mentions and
  * hyperlinks in text, and an address that is a page's. Formulas and rollups repeat what other properties and pages
- * hold, and have none of their own.
+ * hold, and have none of their own. Throws `UnreadableError`.
  */
-export function tallyProperty(name: string, property: unknown, tally: ThreadTally): void {
+function tallyProperty(name: string, property: unknown, tally: ThreadTally): void {
   const type = textAt(property, "type");
   switch (type) {
     case "relation":
-      for (const target of listAt(property, "relation")) {
-        const targetId = idAt(target, "id");
-        if (targetId !== null) tally.relation(targetId, name);
-      }
+      for (const at of requiredList(property, type).keys())
+        tally.relation(requiredId(property, type, at, "id"), name);
       return;
     case "title":
     case "rich_text":
-      tallyRichText(listAt(property, type), tally);
+      tallyRichText(requiredList(property, type), tally);
       return;
     case "url":
-      tally.link(textAt(property, "url") ?? "");
+      tally.link(optionalText(property, type) ?? "");
       return;
   }
 }

@@ -21,7 +21,13 @@ for (const [property, expected] of [
   [{ type: "checkbox", checkbox: true }, true],
   [{ type: "checkbox", checkbox: false }, false],
   [{ type: "url", url: "https://example.org/" }, "https://example.org/"],
-  [{ type: "url", url: "javascript:alert(1)" }, null],
+  [{ type: "url", url: "javascript:alert(1)" }, "javascript:alert(1)"],
+  [{ type: "url", url: "http://intranet.example" }, "http://intranet.example"],
+  [{ type: "url", url: "https://john.doe.com" }, "https://john.doe.com"],
+  [{ type: "url", url: "example.com/x" }, "example.com/x"],
+  [{ type: "url", url: "https://someone@example.org/" }, "https://someone@example.org/"],
+  [{ type: "url", url: "https://x.y/a.pdf?X-Amz-Signature=1" }, "attachment:a.pdf"],
+  [{ type: "url", url: null }, null],
   [{ type: "email", email: "a@b.c" }, "a@b.c"],
   [{ type: "phone_number", phone_number: "+49 30" }, "+49 30"],
   [{ type: "select", select: { id: "1", name: "High", color: "red" } }, "High"],
@@ -57,8 +63,6 @@ for (const [property, expected] of [
   [{ type: "verification", verification: { state: "verified" } }, "verified"],
   [{ type: "place", place: { name: "Here", lat: 1, lon: 2 } }, "Here"],
   [{ type: "button", button: {} }, null],
-  [{ type: "a_type_to_come", a_type_to_come: { x: 1 } }, null],
-  [{ type: "constructor" }, null],
   [{ type: "formula", formula: { type: "string", string: "x" } }, "x"],
   [{ type: "formula", formula: { type: "number", number: 2 } }, 2],
   [{ type: "formula", formula: { type: "boolean", boolean: false } }, false],
@@ -86,7 +90,47 @@ for (const [property, expected] of [
     assert.deepEqual(propertyValue(property), expected));
 }
 
-test("SYNC-5: whatever shape a property has, it has a value that JSON can hold", () => {
+for (const property of [
+  {},
+  { type: 7 },
+  { type: "number" },
+  { type: "number", number: "1" },
+  { type: "checkbox", checkbox: null },
+  { type: "checkbox", checkbox: "true" },
+  { type: "title", title: null },
+  { type: "rich_text", rich_text: [{ type: "text" }] },
+  { type: "url", url: [] },
+  { type: "email", email: 1 },
+  { type: "select", select: "High" },
+  { type: "select", select: {} },
+  { type: "multi_select", multi_select: null },
+  { type: "multi_select", multi_select: [{}] },
+  { type: "date", date: { end: null } },
+  { type: "people", people: [{ object: "user" }] },
+  { type: "files", files: null },
+  { type: "relation", relation: null },
+  { type: "relation", relation: [{}] },
+  { type: "relation", relation: [{ id: "x" }] },
+  { type: "formula", formula: null },
+  { type: "formula", formula: { type: "number" } },
+  { type: "formula", formula: { type: "number", number: "1" } },
+  { type: "rollup", rollup: { type: "array", array: null } },
+  { type: "rollup", rollup: { type: "array", array: [{}] } },
+])
+  test(`SYNC-5: a property that cannot be read is not empty: ${JSON.stringify(property)}`, () =>
+    assert.throws(() => propertyValue(property), { code: "nonsense" }));
+
+for (const [property, type] of [
+  [{ type: "a_type_to_come", a_type_to_come: { x: 1 } }, "a_type_to_come"],
+  [{ type: "constructor" }, "constructor"],
+  [{ type: "formula", formula: { type: "person", person: {} } }, "formula.person"],
+  [{ type: "rollup", rollup: { type: "unsupported", unsupported: {} } }, "rollup.unsupported"],
+  [{ type: "rollup", rollup: { type: "array", array: [{ type: "new", new: 1 }] } }, "new"],
+] as const)
+  test(`SYNC-5: a property whose type is new is told by it: ${type}`, () =>
+    assert.throws(() => propertyValue(property), { name: "UnsupportedTypeError", type }));
+
+test("SYNC-5: whatever shape a property has, it has a value that JSON can hold, or it is told that it has none", () => {
   const types = [
     "title",
     "people",
@@ -99,49 +143,57 @@ test("SYNC-5: whatever shape a property has, it has a value that JSON can hold",
     "url",
     "number",
   ];
+  const attempt = (property: unknown) => {
+    try {
+      JSON.stringify(propertyValue(property));
+    } catch (error) {
+      assert.match(String(error), /^(UnreadableError|UnsupportedTypeError)/);
+    }
+  };
   fc.assert(
     fc.property(fc.constantFrom(...types), fc.jsonValue(), fc.jsonValue(), (type, value, inner) => {
-      assert.doesNotThrow(() => JSON.stringify(propertyValue({ type, [type]: value })));
-      const nested = { type, [type]: [{ type: inner, array: [inner], id: inner, name: inner }] };
-      assert.doesNotThrow(() => JSON.stringify(propertyValue(nested)));
+      attempt({ type, [type]: value });
+      attempt({ type, [type]: [{ type: inner, array: [inner], id: inner, name: inner }] });
     }),
   );
 });
 
-test("GRAPH-4: a property that came in pieces is put together", () => {
-  const item = (type: string, value: unknown) => ({ object: "property_item", type, [type]: value });
-  const piece = (type: string, results: readonly unknown[], whole: unknown = {}) => ({
-    object: "list",
-    type: "property_item",
-    results,
-    property_item: { id: "p", type, [type]: whole },
-  });
-  const relation = [
-    piece("relation", [item("relation", { id: someId(1) })]),
-    piece("relation", [item("relation", { id: someId(2) })]),
-  ];
-  assert.deepEqual(propertyValue(propertyOfItems(relation)), [someId(1), someId(2)]);
-  const text = [
-    piece("rich_text", [item("rich_text", { plain_text: "a" }), item("rich_text", { plain_text: "b" })]),
-  ];
-  assert.equal(propertyValue(propertyOfItems(text)), "ab");
-  const people = [piece("people", [item("people", person)])];
-  assert.deepEqual(propertyValue(propertyOfItems(people)), ["A reader"]);
-  const list = [piece("rollup", [item("number", 1), item("number", 2)], { type: "array", array: [] })];
-  assert.deepEqual(propertyValue(propertyOfItems(list)), [1, 2]);
-  const lists = [
-    item("title", richText("a")[0]),
-    item("relation", { id: someId(1) }),
-    item("people", person),
-    item("multi_select", [{ name: "b" }]),
-  ];
-  const rolledUp = propertyOfItems([piece("rollup", lists, { type: "array", array: [] })]);
-  assert.deepEqual(propertyValue(rolledUp), ["a", [someId(1)], ["A reader"], ["b"]]);
-  const sum = [
-    piece("rollup", [item("number", 1)], { type: "incomplete" }),
-    piece("rollup", [], { type: "number", number: 3 }),
-  ];
-  assert.equal(propertyValue(propertyOfItems(sum)), 3);
-  assert.equal(propertyValue(propertyOfItems([item("number", 5)])), 5);
-  assert.equal(propertyValue(propertyOfItems([])), null);
-});
+const item = (type: string, value: unknown) => ({ object: "property_item", type, [type]: value });
+const whole = (type: string, value: unknown = {}) => ({ property_item: { id: "p", type, [type]: value } });
+const relations = [item("relation", { id: someId(1) }), item("relation", { id: someId(2) })];
+const texts = [item("rich_text", { plain_text: "a" }), item("rich_text", { plain_text: "b" })];
+const listsOfValues = [
+  item("title", richText("a")[0]),
+  item("relation", { id: someId(1) }),
+  item("people", person),
+  item("multi_select", [{ name: "b" }]),
+];
+
+for (const [what, last, items, expected] of [
+  ["a relation", whole("relation"), relations, [someId(1), someId(2)]],
+  ["a text", whole("rich_text"), texts, "ab"],
+  ["people", whole("people"), [item("people", person)], ["A reader"]],
+  ["a rollup", whole("rollup", { type: "array" }), [item("number", 1), item("number", 2)], [1, 2]],
+  [
+    "a rollup of lists",
+    whole("rollup", { type: "array" }),
+    listsOfValues,
+    ["a", [someId(1)], ["A reader"], ["b"]],
+  ],
+  ["a sum", whole("rollup", { type: "number", number: 3 }), [item("number", 1)], 3],
+  ["nothing", whole("relation"), [], []],
+] as const)
+  test(`GRAPH-4: a property that came in pieces is put together: ${what}`, () =>
+    assert.deepEqual(propertyValue(propertyOfItems(last, items)), expected));
+
+for (const [what, last, items] of [
+  ["no item to tell what it is", {}, relations],
+  ["a null item", { property_item: null }, relations],
+  ["an item without a type", { property_item: {} }, relations],
+  ["a type that is new", whole("hologram"), []],
+  ["pieces of another type", whole("relation"), texts],
+  ["pieces of no shape", whole("relation"), [{}]],
+  ["a rollup without a type", whole("rollup", {}), []],
+] as const)
+  test(`SYNC-5: a property that came in pieces cannot be read with ${what}`, () =>
+    assert.throws(() => propertyOfItems(last, items), { code: "nonsense" }));

@@ -1,11 +1,12 @@
-import type { Json } from "../../model/node.ts";
 import type { NodeId } from "../../model/node-id.ts";
-import type { HeldThreads } from "../port.ts";
+import type { WholeProperty } from "../port.ts";
 import type { NotionApi } from "./api.ts";
+import { textAt, UnreadableError } from "./json.ts";
 import { answersOf, type Cursor, pageSize } from "./listing.ts";
 import { propertyOfItems } from "./property-item.ts";
 import { threadsOfProperty } from "./property-threads.ts";
 import { propertyValue } from "./property-value.ts";
+import { UnsupportedTypeError } from "./unsupported-type.ts";
 
 /**
  * Reads the whole of a property of which its page shows only the first values.
@@ -16,10 +17,11 @@ export async function wholeProperty(
   pageId: NodeId,
   { id, name }: { id: string; name: string },
   signal: AbortSignal,
-): Promise<HeldThreads & { readonly value: Json }> {
-  const answers: unknown[] = [];
+): Promise<WholeProperty> {
+  let items: unknown[] = [];
+  let last: unknown;
   const ask = (cursor: Cursor) => {
-    if (cursor.start_cursor === undefined) answers.length = 0;
+    if (cursor.start_cursor === undefined) items = [];
     return api.call(signal, ({ pages }) =>
       pages.properties.retrieve({
         page_id: pageId,
@@ -29,9 +31,29 @@ export async function wholeProperty(
       }),
     );
   };
-  for await (const answer of answersOf(ask)) answers.push(answer);
-  const property = propertyOfItems(answers);
-  return { value: propertyValue(property), ...threadsOfProperty(name, property, api.dialect) };
+  for await (const { results, json } of answersOf(ask, isWhole)) {
+    items.push(...results);
+    last = json;
+  }
+  const property = isWhole(last) ? last : propertyOfItems(last, items);
+  if (textAt(property, "rollup", "type") === "incomplete")
+    throw new UnreadableError("a whole rollup", ["rollup"]);
+  try {
+    return {
+      value: propertyValue(property),
+      unsupported: [],
+      ...threadsOfProperty(name, property, api.dialect),
+    };
+  } catch (error) {
+    if (!(error instanceof UnsupportedTypeError)) throw error;
+    const unsupported = [{ kind: "property", type: error.type }] as const;
+    return { value: null, unsupported, threads: [], mentioned: [] };
+  }
+}
+
+/** A short property comes as one item, not as a list of them. */
+function isWhole(json: unknown): boolean {
+  return textAt(json, "object") === "property_item";
 }
 
 /** Ids of properties are percent-encoded already where they come from the provider. */

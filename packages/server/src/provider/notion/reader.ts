@@ -46,13 +46,13 @@ export function createReader(api: NotionApi): WorkspaceReader {
     async content(pageId, signal) {
       const text = await pageText(api, pageId, signal);
       const markdown = withoutExpiringUrls(text.markdown);
-      return { markdown, ...referencesIn(markdown, api.dialect), complete: text.complete };
+      return { ...text, markdown, ...referencesIn(markdown, api.dialect) };
     },
   };
 }
 
 function expected(type: NodeType, dialect: Dialect, json: unknown): ListedNode {
   const node = listedNode(json, dialect);
-  if (node?.type === type) return node;
+  if (node.type === type) return node;
   throw new ProviderError("nonsense", `The provider's answer is no ${type}`);
 }

@@ -1,22 +1,27 @@
-import { idAt, textAt } from "./json.ts";
+import type { NodeType } from "@clew/contract";
+import type { NodeId } from "../../model/node-id.ts";
+import { optionalObject, optionalText, requiredId, requiredText, textAt } from "./json.ts";
 import { withoutExpiringUrls } from "./lasting-url.ts";
 import { linkLine, mentionLine, plainLine } from "./markdown/write.ts";
 import type { ThreadTally } from "./thread-tally.ts";
 
+/*
+ * Rich text, which throws `UnreadableError` where a piece has no text, or leads somewhere that cannot be read. A kind of
+ * mention that is new is its text.
+ */
+
 /** The plain text of rich text. https://developers.notion.com/reference/rich-text */
 export function plainText(items: readonly unknown[]): string {
-  return withoutExpiringUrls(items.map((item) => textAt(item, "plain_text") ?? "").join(""));
+  return withoutExpiringUrls(items.map((item) => requiredText(item, "plain_text")).join(""));
 }
 
 /** Counts the mentions and hyperlinks in rich text that name a page or database. */
 export function tallyRichText(items: readonly unknown[], tally: ThreadTally): void {
   let linkBefore: string | null = null;
   for (const item of items) {
-    const page = idAt(item, "mention", "page", "id");
-    const database = idAt(item, "mention", "database", "id");
-    const link = page === null && database === null ? linkOf(item) : null;
-    if (page !== null) tally.mention(page, "page");
-    if (database !== null) tally.mention(database, "database");
+    const mentioned = mentionedBy(item);
+    const link = mentioned === null ? linkOf(item) : null;
+    if (mentioned !== null) tally.mention(mentioned.id, mentioned.type);
     // A link whose text changes its style is cut into several items, and is one link.
     if (link !== null && link !== linkBefore) tally.link(link);
     linkBefore = link;
@@ -29,20 +34,26 @@ export function richTextLine(items: readonly unknown[]): string {
 }
 
 function pieceOf(item: unknown): string {
-  const page = idAt(item, "mention", "page", "id");
-  const database = idAt(item, "mention", "database", "id");
-  if (page !== null) return mentionLine("page", page);
-  if (database !== null) return mentionLine("database", database);
-  const text = textAt(item, "plain_text") ?? "";
+  const mentioned = mentionedBy(item);
+  if (mentioned !== null) return mentionLine(mentioned.type, mentioned.id);
+  const text = requiredText(item, "plain_text");
   const link = linkOf(item);
   return link === null ? plainLine(text) : linkLine(text, link);
 }
 
+function mentionedBy(item: unknown): { id: NodeId; type: NodeType } | null {
+  const type = textAt(item, "mention", "type");
+  if (type !== "page" && type !== "database") return null;
+  return { id: requiredId(item, "mention", type, "id"), type };
+}
+
 function linkOf(item: unknown): string | null {
+  // Null where the text is no link.
+  optionalObject(item, "text", "link");
   return (
-    textAt(item, "text", "link", "url") ??
-    textAt(item, "mention", "link_mention", "href") ??
-    textAt(item, "mention", "link_preview", "url") ??
-    textAt(item, "href")
+    optionalText(item, "text", "link", "url") ??
+    optionalText(item, "mention", "link_mention", "href") ??
+    optionalText(item, "mention", "link_preview", "url") ??
+    optionalText(item, "href")
   );
 }

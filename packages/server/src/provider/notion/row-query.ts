@@ -1,6 +1,6 @@
 import type { QueryDataSourceParameters } from "@notionhq/client";
 import type { NotionApi } from "./api.ts";
-import { listAt, textAt } from "./json.ts";
+import { textAt } from "./json.ts";
 import { answersOf, type Cursor, pageSize } from "./listing.ts";
 
 /** The data source whose rows are read. */
@@ -44,11 +44,8 @@ export async function* queryRows(
       }),
     );
   };
-  for await (const answer of answersOf(ask))
-    yield {
-      rows: listAt(answer, "results"),
-      isCut: textAt(answer, "request_status", "type") === "incomplete",
-    };
+  for await (const { results, json } of answersOf(ask))
+    yield { rows: results, isCut: textAt(json, "request_status", "type") === "incomplete" };
 }
 
 function filterOf(conditions: readonly Condition[]): Pick<QueryDataSourceParameters, "filter"> {

@@ -3,6 +3,7 @@ import { type TestContext, test } from "node:test";
 import fc from "fast-check";
 import { someId } from "./testing/api-objects.ts";
 import { type Row, type Shortness, startDataSource, timeOfMinute } from "./testing/data-source.ts";
+import { listedNodes } from "./testing/listed-nodes.ts";
 import { timelessProvider } from "./testing/provider.ts";
 import { readerOfFiles } from "./testing/stand-in.ts";
 
@@ -19,7 +20,7 @@ async function read(
   const reader = timelessProvider(url).provider.reader("t");
   const numbers: number[] = [];
   const listing = (async () => {
-    for await (const { id } of reader.rows(someId(9), since, never))
+    for await (const { id } of listedNodes(reader.rows(someId(9), since, never)))
       numbers.push(Number.parseInt(id.slice(-12), 16));
   })();
   const failure = await listing.then(
@@ -134,10 +135,12 @@ test("SYNC-1: the stand-in's rows are read beyond its limit as far as its filter
     { queryRowLimit: 5 },
   );
   const sources = new Map<string, string>();
-  for await (const node of reader.search(never)) sources.set(node.title, node.dataSourceIds[0] ?? "");
+  for await (const node of listedNodes(reader.search(never)))
+    sources.set(node.title, node.dataSourceIds[0] ?? "");
   const titles = async (title: string) => {
     const found: string[] = [];
-    for await (const node of reader.rows(sources.get(title) ?? "", null, never)) found.push(node.title);
+    const list = reader.rows(sources.get(title) ?? "", null, never);
+    for await (const node of listedNodes(list)) found.push(node.title);
     return found;
   };
   assert.deepEqual((await titles("Spread")).toSorted(), minutes.map((n) => `Row ${n}`).toSorted());

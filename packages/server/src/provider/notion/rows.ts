@@ -1,8 +1,8 @@
 import { ProviderError } from "../error.ts";
-import type { ListedNode } from "../port.ts";
+import type { ListEntry } from "../port.ts";
 import type { NotionApi } from "./api.ts";
-import { timeAt } from "./json.ts";
-import { listedNode } from "./listed-node.ts";
+import { at, textAt } from "./json.ts";
+import { listEntries } from "./list-entries.ts";
 import { type Condition, queryRows, type RowSource, type Timestamp, timeCondition } from "./row-query.ts";
 import { dividingLetter } from "./row-titles.ts";
 
@@ -18,7 +18,7 @@ export async function* rows(
   dataSourceId: string,
   editedSince: number | null,
   signal: AbortSignal,
-): AsyncGenerator<ListedNode> {
+): AsyncGenerator<ListEntry> {
   const source = { api, dataSourceId, signal };
   const edited =
     editedSince === null
@@ -39,11 +39,12 @@ export async function* rows(
   };
   const byEdit: Narrower = (conditions) => rowsByTime(source, "last_edited_time", conditions, byTitle);
   const seen = new Set<string>();
-  for await (const row of rowsByTime(source, "created_time", edited, byEdit)) {
-    const node = listedNode(row, api.dialect);
-    if (node === null || seen.has(node.id)) continue;
-    seen.add(node.id);
-    yield node;
+  for await (const entry of listEntries(rowsByTime(source, "created_time", edited, byEdit), api.dialect)) {
+    if (entry.type !== "unsupported") {
+      if (seen.has(entry.id)) continue;
+      seen.add(entry.id);
+    }
+    yield entry;
   }
   if (!isWhole)
     throw new ProviderError("nonsense", "More rows of one minute are alike than the provider lists");
@@ -80,7 +81,7 @@ async function* rowsByTime(
       }
     }
     if (isWhole) return;
-    if (first === null || first < start)
+    if (first === null || first < start || reached === Number.NEGATIVE_INFINITY)
       throw new ProviderError("nonsense", "The provider gives other rows than were asked for");
     // That this minute was reached does not mean that it was read to its end; nor may the next query get further.
     if (first === reached) {
@@ -92,8 +93,8 @@ async function* rowsByTime(
 }
 
 function minuteAt(row: unknown, timestamp: Timestamp): number | null {
-  const time = timeAt(row, timestamp);
-  return time === null ? null : startOfMinute(time);
+  const time = Date.parse(textAt(row, timestamp) ?? "");
+  return Number.isNaN(time) ? null : startOfMinute(time);
 }
 
 function startOfMinute(time: number): number {
@@ -115,7 +116,7 @@ async function* rowsByTitle(
   for await (const answer of queryRows(source, "created_time", () => conditions)) {
     isWhole &&= !answer.isCut;
     for (const row of answer.rows) {
-      titles.push(listedNode(row, source.api.dialect)?.title ?? "");
+      titles.push(titleOf(row));
       yield row;
     }
   }
@@ -130,4 +131,12 @@ async function* rowsByTitle(
       [...letters, letter],
       onWithheld,
     );
+}
+
+/** The title of a row as far as it can be read: it only helps to divide the rows. */
+function titleOf(row: unknown): string {
+  const title = Object.values(Object(at(row, "properties"))).find(
+    (property) => textAt(property, "type") === "title",
+  );
+  return textAt(title, "title", 0, "plain_text") ?? "";
 }

@@ -1,11 +1,10 @@
-import type { ListedNode } from "../port.ts";
+import type { ListEntry } from "../port.ts";
 import type { NotionApi } from "./api.ts";
-import { listAt } from "./json.ts";
-import { listedNode } from "./listed-node.ts";
-import { answersOf, pageSize } from "./listing.ts";
+import { listEntries } from "./list-entries.ts";
+import { answersOf, type ListAnswer, pageSize } from "./listing.ts";
 
 /** Everything that the provider's search lists. https://developers.notion.com/reference/post-search */
-export async function* search(api: NotionApi, signal: AbortSignal): AsyncGenerator<ListedNode> {
+export async function* search(api: NotionApi, signal: AbortSignal): AsyncGenerator<ListEntry> {
   const answers = answersOf((cursor) =>
     api.call(signal, (client) =>
       client.search({
@@ -15,10 +14,9 @@ export async function* search(api: NotionApi, signal: AbortSignal): AsyncGenerat
       }),
     ),
   );
-  for await (const answer of answers) {
-    for (const result of listAt(answer, "results")) {
-      const node = listedNode(result, api.dialect);
-      if (node !== null) yield node;
-    }
-  }
+  yield* listEntries(resultsOf(answers), api.dialect);
+}
+
+async function* resultsOf(answers: AsyncIterable<ListAnswer>): AsyncGenerator<unknown> {
+  for await (const { results } of answers) yield* results;
 }

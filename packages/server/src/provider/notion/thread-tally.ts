@@ -13,6 +13,8 @@ export interface ThreadTally {
   mention(targetId: NodeId, type: NodeType | null): void;
   /** One target of a relation, which is a page. */
   relation(targetId: NodeId, property: string): void;
+  /** What something else holds as well. */
+  include(held: HeldThreads): void;
   /** The threads so far, in the order of their first occurrence. */
   held(): HeldThreads;
 }
@@ -20,9 +22,9 @@ export interface ThreadTally {
 export function createThreadTally(dialect = notionDialect): ThreadTally {
   const threads = new Map<string, Thread>();
   const mentioned = new Map<NodeId, NodeType>();
-  const count = (type: Thread["type"], targetId: NodeId, name: string | null) => {
+  const count = (type: Thread["type"], targetId: NodeId, name: string | null, times = 1) => {
     const key = JSON.stringify([type, targetId, name]);
-    threads.set(key, { type, targetId, name, count: (threads.get(key)?.count ?? 0) + 1 });
+    threads.set(key, { type, targetId, name, count: (threads.get(key)?.count ?? 0) + times });
   };
   return {
     link(href) {
@@ -36,6 +38,10 @@ export function createThreadTally(dialect = notionDialect): ThreadTally {
     relation(targetId, property) {
       count("relation", targetId, property);
       mentioned.set(targetId, "page");
+    },
+    include(held) {
+      for (const { type, targetId, name, count: times } of held.threads) count(type, targetId, name, times);
+      for (const { id, type } of held.mentioned) mentioned.set(id, type);
     },
     held: () => ({
       threads: [...threads.values()],

@@ -24,6 +24,8 @@ const report: SyncReport = {
   failed: [],
   failedTotal: 0,
   unanswered: [],
+  unsupported: [{ kind: "block", type: "form", count: 2 }],
+  notShared: 3,
   unresolved: 0,
   orphans: 0,
 };

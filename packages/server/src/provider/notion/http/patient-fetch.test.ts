@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 import { ProviderError } from "../../error.ts";
 import { pageObject, someId } from "../testing/api-objects.ts";
+import { listedNodes } from "../testing/listed-nodes.ts";
 import { timelessProvider } from "../testing/provider.ts";
 import { sendError, sendJson, startProvider } from "../testing/provider-server.ts";
 
@@ -92,8 +93,8 @@ test("SYNC-4: searching and querying, which are POSTs, are tried again as well",
   });
   const reader = timelessProvider(url).provider.reader("t");
   const ids: string[] = [];
-  for await (const node of reader.search(never)) ids.push(node.id);
-  for await (const node of reader.rows(someId(2), null, never)) ids.push(node.id);
+  for await (const node of listedNodes(reader.search(never))) ids.push(node.id);
+  for await (const node of listedNodes(reader.rows(someId(2), null, never))) ids.push(node.id);
   assert.deepEqual(ids, [someId(1), someId(1)]);
 });
 

@@ -7,8 +7,8 @@ export interface Tag {
   readonly end: number;
 }
 
-const shape = /<(\/?)([a-z][\w-]*)((?:\s+[\w-]+="[^"]*")*)\s*\/?>/iy;
-const attribute = /([\w-]+)="([^"]*)"/g;
+const shape = /<(\/?)([a-z][\w-]*)((?:\s+[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*\/?>/iy;
+const attribute = /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
  * Reads the tag that begins at a position of a line; null where there is none.
@@ -23,7 +23,10 @@ export function tagAt(line: string, position: number): Tag | null {
     name: name.toLowerCase(),
     closing: slash !== "",
     attributes: new Map(
-      [...attributes.matchAll(attribute)].map(([, key = "", value = ""]) => [key, decoded(value)]),
+      [...attributes.matchAll(attribute)].map(([, key = "", double, single]) => [
+        key,
+        decoded(double ?? single ?? ""),
+      ]),
     ),
     end: shape.lastIndex,
   };

@@ -39,6 +39,23 @@ export function pageObject(number: number, given: Record<string, unknown> = {}):
   };
 }
 
+/** A data source as the API gives it, what is not given made up. https://developers.notion.com/reference/data-source */
+export function sourceObject(
+  number: number,
+  database: number,
+  given: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return {
+    ...pageObject(number),
+    object: "data_source",
+    parent: { type: "database_id", database_id: someId(database) },
+    database_parent: { type: "workspace", workspace: true },
+    title: richText("Tasks"),
+    description: [],
+    ...given,
+  };
+}
+
 /** A list as the API gives it. https://developers.notion.com/reference/pagination */
 export function listObject(
   results: readonly unknown[],
