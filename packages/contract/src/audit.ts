@@ -44,8 +44,8 @@ export const AuditLine = named(
       Type.String({
         description:
           "Code of the problem with which a token was refused; `workspace_disconnected` where it was revoked because " +
-          "none of its workspaces was left, `operator` where whoever runs Clew did it; `ended_elsewhere` where a session was " +
-          "ended in another one",
+          "none of its workspaces was left; `ended_elsewhere` where a session was ended in another one; `operator` where " +
+          "whoever runs Clew revoked the token or ended the session",
       }),
     ),
     address: nullable(Type.String({ description: "Network address that the request came from" })),

@@ -24,6 +24,7 @@ async function run(words: readonly string[]): Promise<void> {
   const program = buildProgram({
     ...surroundings,
     print: (line) => void process.stdout.write(`${line}\n`),
+    writeLog: (line) => void process.stderr.write(line),
     async serve() {
       keepHeapSteady();
       // From the first moment on: a signal that comes while Clew still starts ends it in order as well.

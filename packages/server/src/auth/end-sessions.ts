@@ -1,7 +1,8 @@
 import type { Author } from "../model/author.ts";
+import type { Clock } from "../model/clock.ts";
 import { insertAudit } from "../store/audit.ts";
-import type { Db } from "../store/database.ts";
-import { endSession } from "../store/sessions.ts";
+import type { Database, Db } from "../store/database.ts";
+import { endSession, liveSessions } from "../store/sessions.ts";
 
 /** Ends sessions of the author's for good, each that has not ended yet with its line in the audit trail. */
 export async function endSessions(
@@ -15,4 +16,21 @@ export async function endSessions(
     const reason = sessionId === own ? {} : { reason: "ended_elsewhere" };
     await insertAudit(trx, [{ userId, at, event: "signed_out", sessionId, origin, ...reason }]);
   }
+}
+
+/** Ends all sessions of a user, or of everybody where none is named, for whoever runs Clew; returns how many. */
+export async function endSessionsOf(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  userId: string | null,
+): Promise<number> {
+  return database.transaction(async (trx) => {
+    const at = clock();
+    const sessions = await liveSessions(trx, userId, at);
+    for (const session of sessions) {
+      await endSession(trx, session.id, at);
+      const line = { userId: session.userId, at, event: "signed_out", sessionId: session.id } as const;
+      await insertAudit(trx, [{ ...line, reason: "operator" }]);
+    }
+    return sessions.length;
+  });
 }

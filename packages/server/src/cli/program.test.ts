@@ -23,6 +23,7 @@ async function run(env: Readonly<Record<string, string>>, ...words: string[]): P
     clock: Date.now,
     random: randomBytes,
     print: (line) => lines.push(line),
+    writeLog: (line) => assert.fail(line),
     serve,
   });
   await program.parseAsync(words, { from: "user" });
@@ -43,6 +44,7 @@ test("OPS-7: every command is there and explains itself", () => {
     clock: Date.now,
     random: randomBytes,
     print: () => {},
+    writeLog: () => {},
     serve: nothing,
   });
   const commands = withSubcommands(program);
@@ -61,6 +63,12 @@ test("OPS-7: every command is there and explains itself", () => {
       "clew tokens",
       "clew tokens list",
       "clew tokens revoke",
+      "clew users",
+      "clew users list",
+      "clew users sign-out",
+      "clew users remove",
+      "clew sessions",
+      "clew sessions end",
     ],
   );
   for (const [words, command] of commands) {
@@ -80,6 +88,10 @@ test("OPS-7: a command that finds no installation makes none", async (t) => {
     ["keys", "rotate"],
     ["tokens", "list"],
     ["tokens", "revoke", "1"],
+    ["users", "list"],
+    ["users", "sign-out", "x"],
+    ["users", "remove", "x"],
+    ["sessions", "end", "--all"],
   ];
   for (const words of commands) await assert.rejects(run(env, ...words), /mistyped/, words.join(" "));
   assert.deepEqual(await readdir(folder), []);

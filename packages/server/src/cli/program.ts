@@ -5,8 +5,10 @@ import { showConfig } from "./config.ts";
 import { rotateKeys } from "./keys.ts";
 import { migrate } from "./migrate.ts";
 import { restore } from "./restore.ts";
+import { endAllSessions } from "./sessions.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { listTokens, revokeToken } from "./tokens.ts";
+import { listAccounts, removeUser, signOutUser } from "./users.ts";
 import { verify } from "./verify.ts";
 
 /** What the process itself does, and no command of this folder. */
@@ -74,6 +76,30 @@ export function buildProgram({ serve, ...surroundings }: Process): Command {
     .description("revoke a token for good, whoever's it is")
     .argument("<id>", "the token's id, as `clew tokens list` shows it")
     .action((id: string) => revokeToken(surroundings, id));
+
+  const users = program.command("users").description("everybody who has an account");
+  users
+    .command("list")
+    .description("list them, who signed in last first, and whether the lists let them use Clew")
+    .option("--json", "as JSON")
+    .action((options: { json?: boolean }) => listAccounts(surroundings, options));
+  users
+    .command("sign-out")
+    .description("end all sessions of a user at once; their service tokens go on")
+    .argument("<id>", "the user's id, as `clew users list` shows it")
+    .action((id: string) => signOutUser(surroundings, id));
+  users
+    .command("remove")
+    .description("delete an account with its sessions, service tokens and graphs, and revoke its grants")
+    .argument("<id>", "the user's id, as `clew users list` shows it")
+    .action((id: string) => removeUser(surroundings, id));
+
+  const sessions = program.command("sessions").description("everybody's sessions");
+  sessions
+    .command("end")
+    .description("sign everybody out at once; service tokens go on")
+    .requiredOption("--all", "all sessions of everybody")
+    .action(() => endAllSessions(surroundings));
 
   return program;
 }

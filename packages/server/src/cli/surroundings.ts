@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly random: RandomBytes;
   /** Writes a line to the standard output: what was asked for. */
   readonly print: (line: string) => void;
+  /** Writes a line of a log to the standard error. */
+  readonly writeLog: (line: string) => void;
 }
 
 /** A command cannot do what it was asked for. The message is for the operator, and all that there is to say. */

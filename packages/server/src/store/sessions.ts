@@ -100,6 +100,21 @@ export async function listLiveSessions(
   return query.orderBy("created_at", "desc").orderBy("id", "desc").execute();
 }
 
+/** The sessions that live, of a user or of everybody where none is named. */
+export async function liveSessions(
+  db: Db,
+  userId: string | null,
+  now: number,
+): Promise<{ id: string; userId: string }[]> {
+  let query = db
+    .selectFrom("sessions")
+    .select(["id", "user_id as userId"])
+    .where("refresh_expires_at", ">", now)
+    .where("ended_at", "is", null);
+  if (userId !== null) query = query.where("user_id", "=", userId);
+  return query.orderBy("id").execute();
+}
+
 /** Ends the session for good (SESS-4); false where it has ended already, which keeps its time. */
 export async function endSession(db: Db, sessionId: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db

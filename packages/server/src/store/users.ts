@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { User } from "../model/user.ts";
 import type { Db } from "./database.ts";
+import { nobody } from "./removed-connections.ts";
 import type { Tables } from "./schema.ts";
 
 /** What a sign-in says of a person. `newId` is used where the person is new. */
@@ -38,8 +39,48 @@ export async function upsertUser(db: Db, person: SignedInPerson, now: number): P
 
 /** The user, or null where there is none of this id. */
 export async function findUser(db: Db, userId: string): Promise<User | null> {
+  if (userId === nobody) return null;
   const row = await db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
   return row === undefined ? null : userOf(row);
+}
+
+/** A user, and how many live sessions and usable service tokens they have. */
+export interface UserSummary {
+  readonly user: User;
+  readonly sessions: number;
+  readonly tokens: number;
+}
+
+/** Everybody who has an account, who signed in last first. */
+export async function listUsers(db: Db, now: number): Promise<UserSummary[]> {
+  const rows = await db
+    .selectFrom("users")
+    .selectAll("users")
+    .select((of) => [
+      of
+        .selectFrom("sessions")
+        .select(({ fn }) => fn.countAll<number | string | bigint>().as("count"))
+        .whereRef("sessions.user_id", "=", "users.id")
+        .where("refresh_expires_at", ">", now)
+        .where("ended_at", "is", null)
+        .as("sessions"),
+      of
+        .selectFrom("service_tokens")
+        .select(({ fn }) => fn.countAll<number | string | bigint>().as("count"))
+        .whereRef("service_tokens.user_id", "=", "users.id")
+        .where(({ eb, or }) => or([eb("revoked_at", "is", null), eb("revoked_at", ">", now)]))
+        .where(({ eb, or }) => or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+        .as("tokens"),
+    ])
+    .where("users.id", "!=", nobody)
+    .orderBy("last_sign_in_at", "desc")
+    .orderBy("users.id")
+    .execute();
+  return rows.map((row) => ({
+    user: userOf(row),
+    sessions: Number(row.sessions),
+    tokens: Number(row.tokens),
+  }));
 }
 
 /** Those of the ids that are a user's. */

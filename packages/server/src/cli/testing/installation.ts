@@ -77,6 +77,7 @@ export async function testInstallation(
         clock: () => installation.now,
         random: randomBytes,
         print: (line) => lines.push(line),
+        writeLog: () => {},
         serve: async () => {
           throw new Error("it served");
         },

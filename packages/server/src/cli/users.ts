@@ -1,0 +1,96 @@
+import { endSessionsOf } from "../auth/end-sessions.ts";
+import { deleteAccount } from "../connections/delete-account.ts";
+import type { User } from "../model/user.ts";
+import { presentTimestamp } from "../present/timestamp.ts";
+import { allowedConnections } from "../store/allowed-connections.ts";
+import type { Db } from "../store/database.ts";
+import { findUser, listUsers } from "../store/users.ts";
+import { withInstallation } from "./installation.ts";
+import { CommandError, type Surroundings } from "./surroundings.ts";
+import { plainText, table } from "./table.ts";
+
+/** Lists everybody who has an account, who signed in last first, and whether the lists let them use Clew (SIGN-10). */
+export async function listAccounts(
+  surroundings: Surroundings,
+  { json = false }: { readonly json?: boolean },
+): Promise<void> {
+  const { clock, print } = surroundings;
+  await withInstallation(surroundings, async ({ config, database }) => {
+    const accounts = [];
+    for (const { user, sessions, tokens } of await listUsers(database.read, clock())) {
+      const connections = await allowedConnections(database.read, config.allowed, user.id);
+      const { id, provider, name, email } = user;
+      const last_sign_in_at = presentTimestamp(user.lastSignInAt);
+      accounts.push({
+        id,
+        provider,
+        name,
+        email,
+        allowed: connections !== null,
+        sessions,
+        tokens,
+        last_sign_in_at,
+      });
+    }
+    if (json) return print(JSON.stringify(accounts, null, 2));
+    if (accounts.length === 0) return print("There are no accounts.");
+    const rows = accounts.map(
+      ({ id, name, email, provider, allowed, sessions, tokens, last_sign_in_at }) => ({
+        id,
+        name: name ?? "",
+        email: email ?? "",
+        provider,
+        "may use Clew": allowed ? "yes" : "no",
+        sessions: String(sessions),
+        tokens: String(tokens),
+        "last sign-in": last_sign_in_at,
+      }),
+    );
+    for (const line of table(rows)) print(line);
+  });
+}
+
+/** Ends all sessions of a user, at once on every instance. Their service tokens go on. */
+export async function signOutUser(surroundings: Surroundings, id: string): Promise<void> {
+  const { clock, print } = surroundings;
+  await withInstallation(surroundings, async ({ database }) => {
+    const user = await requireUser(database.read, id);
+    const ended = await endSessionsOf({ database, clock }, user.id);
+    print(
+      `${nameOf(user)} is signed out: ${count(ended, "session")} ended. Service tokens are not affected.`,
+    );
+  });
+}
+
+/** Deletes an account as its owner can (SESS-9). The Clew that serves, or the next to start, revokes its grants. */
+export async function removeUser(surroundings: Surroundings, id: string): Promise<void> {
+  const { clock, print } = surroundings;
+  await withInstallation(surroundings, async ({ database, secrets }) => {
+    const user = await requireUser(database.read, id);
+    const log = await openLog(surroundings);
+    await deleteAccount({ database, secrets, clock, ...nothingRunning, log }, user.id);
+    print(`The account of ${nameOf(user)} is removed, with its sessions, service tokens and graphs.`);
+    print(
+      "Clew revokes its access at the provider within seconds while it serves, otherwise after its next start.",
+    );
+  });
+}
+
+/** A command has neither syncs under way nor graphs in memory; a Clew that serves sees the commit. */
+const nothingRunning = { sync: { abandon: async () => {} }, graphs: { forget: () => {} } };
+
+/** The other commands need none, and start sooner. */
+async function openLog({ writeLog }: Surroundings) {
+  const { pino } = await import("pino");
+  return pino({ base: null }, { write: writeLog });
+}
+
+async function requireUser(db: Db, id: string): Promise<User> {
+  const user = await findUser(db, id);
+  if (user !== null) return user;
+  throw new CommandError(`There is no user ${plainText(id)}. \`clew users list\` shows the ids.`);
+}
+
+const nameOf = ({ id, name, email }: User) => plainText(name ?? email ?? id);
+
+const count = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;
