@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { test } from "node:test";
 import { call } from "../support/call.ts";
 import type { Settings } from "../support/clew-process.ts";
@@ -40,6 +41,19 @@ test("OPS-5: wrong and unknown settings refuse to start and are all named, witho
   const output = await refusal(await stageOf(t), settings);
   assert.deepEqual(faultsIn(output), Object.keys(settings).sort());
   assert(!output.includes(secret) && !output.includes(settings.ENCRYPTION_KEY), output);
+});
+
+test("OPS-5: a folder that is not there, and a port that is in use, are named in one line", async (t) => {
+  const stage = await stageOf(t);
+  const missing = await refusal(stage, { WORKSPACE_DIR: join(stage.folder, "nowhere") });
+  assert.deepEqual(faultsIn(missing), ["WORKSPACE_DIR"]);
+  assert.doesNotMatch(missing, /^ +at /m);
+
+  const { port } = await stage.start();
+  const clew = await stage.spawn({ PORT: String(port), DATA_DIR: join(stage.folder, "other") });
+  assert.equal(await clew.ended, 1);
+  assert.match(clew.output(), new RegExp(`^Port ${port} on \\S+ is already in use\\. [^\n]+$`, "m"));
+  assert.doesNotMatch(clew.output(), /^ +at /m);
 });
 
 test("SIGN-10: a PUBLIC_URL that others can reach, with nobody said to be allowed, refuses to start", async (t) => {

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { embedStandIn, sampleDirectory } from "@clew/stand-in";
 import type { FastifyBaseLogger } from "fastify";
@@ -6,6 +6,7 @@ import type { DemoSite } from "./api/demo.ts";
 import { callbackUrl } from "./auth/sign-in/callback-url.ts";
 import type { Config } from "./config/config.ts";
 import { demoUrl } from "./config/demo-url.ts";
+import { ConfigError } from "./config/read-config.ts";
 import type { Clock } from "./model/clock.ts";
 import type { RandomBytes } from "./model/random.ts";
 import { createNotionProvider } from "./provider/notion/provider.ts";
@@ -56,6 +57,10 @@ async function openDemo(config: Config, surroundings: Surroundings): Promise<Con
   const { clock, random, log, watchCalls = (calls) => calls } = surroundings;
   const client = { clientId: "clew", clientSecret: Buffer.from(random(32)).toString("base64url") };
   const siteUrl = demoUrl(config.publicUrl);
+  const directory = config.workspaceDir ?? sampleDirectory;
+  await readdir(directory).catch(() => {
+    throw new ConfigError(["WORKSPACE_DIR does not name a folder that can be read"]);
+  });
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const standIn = await embedStandIn({
     ...client,
@@ -63,7 +68,7 @@ async function openDemo(config: Config, surroundings: Surroundings): Promise<Con
     random,
     log,
     siteUrl,
-    directory: config.workspaceDir ?? sampleDirectory,
+    directory,
     redirectUris: [callbackUrl(config.publicUrl)],
     onwardOrigins: [config.dashboardUrl.origin],
     stateFile: join(config.dataDir, "stand-in.json"),
