@@ -1,7 +1,6 @@
 import type { Author } from "../model/author.ts";
-import type { Clock } from "../model/clock.ts";
 import { insertAudit } from "../store/audit.ts";
-import type { Database, Db } from "../store/database.ts";
+import type { Db } from "../store/database.ts";
 import { endSession, liveSessions } from "../store/sessions.ts";
 
 /** Ends sessions of the author's for good, each that has not ended yet with its line in the audit trail. */
@@ -19,18 +18,12 @@ export async function endSessions(
 }
 
 /** Ends all sessions of a user, or of everybody where none is named, for whoever runs Clew; returns how many. */
-export async function endSessionsOf(
-  { database, clock }: { readonly database: Database; readonly clock: Clock },
-  userId: string | null,
-): Promise<number> {
-  return database.transaction(async (trx) => {
-    const at = clock();
-    const sessions = await liveSessions(trx, userId, at);
-    for (const session of sessions) {
-      await endSession(trx, session.id, at);
-      const line = { userId: session.userId, at, event: "signed_out", sessionId: session.id } as const;
-      await insertAudit(trx, [{ ...line, reason: "operator" }]);
-    }
-    return sessions.length;
-  });
+export async function endSessionsOf(trx: Db, userId: string | null, at: number): Promise<number> {
+  const sessions = await liveSessions(trx, userId, at);
+  for (const session of sessions) {
+    await endSession(trx, session.id, at);
+    const line = { userId: session.userId, at, event: "signed_out", sessionId: session.id } as const;
+    await insertAudit(trx, [{ ...line, reason: "operator" }]);
+  }
+  return sessions.length;
 }

@@ -100,6 +100,29 @@ test("SESS-7: an old key verifies until its last token has expired, and is then 
   );
 });
 
+test("SESS-7: a key that leaked is revoked on every instance at once, with every session", async (t) => {
+  const stage = await setStage(t);
+  const other = await stage.instance();
+  const user = await stage.signUp("owner");
+  const before = await stage.signIn(user.id);
+  const keys = await open(stage);
+  const elsewhere = await open(stage, other.database);
+  const leaked = await keys.current();
+  for (const { sessions } of [stage, other]) await sessions.verifyAccess(before.access);
+  assert.equal((await elsewhere.find(leaked.kid))?.kid, leaked.kid);
+
+  assert.equal(await keys.revokeOld(), 1);
+  for (const { sessions } of [stage, other]) {
+    await assert.rejects(sessions.verifyAccess(before.access), { code: "token_revoked" });
+    await assert.rejects(sessions.refresh(before.refresh), { name: "Refusal" });
+  }
+  // Whoever has the leaked key signs nothing for sessions that begin later either.
+  assert.equal(await keys.find(leaked.kid), null);
+  assert.equal(await elsewhere.find(leaked.kid), null);
+  const after = await stage.signIn(user.id);
+  for (const { sessions } of [stage, other]) await sessions.verifyAccess(after.access);
+});
+
 test("SESS-7: keys that another encryption key sealed refuse to start", async (t) => {
   const stage = await setStage(t);
   const secrets = createSecrets(randomBytes(32), randomBytes);

@@ -1,15 +1,19 @@
 import type { webcrypto } from "node:crypto";
 import type { Clock } from "../model/clock.ts";
 import type { RandomBytes } from "../model/random.ts";
+import type { Reseal } from "../secrets/reseal.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database, Db } from "../store/database.ts";
 import {
+  deleteSigningKeys,
   insertSigningKey,
   purgeSigningKeys,
+  replaceSealedSecret,
   retireSigningKeys,
   type SealedSigningKey,
   signingKeys as storedKeys,
 } from "../store/signing-keys.ts";
+import { endSessionsOf } from "./end-sessions.ts";
 import { refreshLifetime } from "./lifetimes.ts";
 
 /** A key that signs or verifies session tokens with HMAC SHA-256; its secret cannot be read out again. */
@@ -26,6 +30,11 @@ export interface SigningKeys {
   find(kid: string): Promise<SigningKey | null>;
   /** Lets a new key sign from now on. Tokens of the older ones stay good until they expire. */
   rotate(): Promise<void>;
+  /**
+   * Lets a new key sign, for when an older one leaked: on every instance the older ones verify nothing any more, and every
+   * session is over. Returns how many those were.
+   */
+  revokeOld(): Promise<number>;
 }
 
 interface Parts {
@@ -50,7 +59,7 @@ const kidPattern = /^[A-Za-z0-9_-]{22}$/;
 export async function createSigningKeys({ database, secrets, clock, random }: Parts): Promise<SigningKeys> {
   let known: ReadonlyMap<string, KnownKey> = new Map();
 
-  async function load(): Promise<void> {
+  async function load(): Promise<ReadonlyMap<string, KnownKey>> {
     const rows = await storedKeys(database.read);
     const keys = await Promise.all(
       rows.map(async ({ kid, sealedSecret, retiredAt }): Promise<KnownKey> => {
@@ -59,6 +68,7 @@ export async function createSigningKeys({ database, secrets, clock, random }: Pa
       }),
     );
     known = new Map(keys.map((key) => [key.kid, key]));
+    return known;
   }
 
   async function insertNew(trx: Db): Promise<string> {
@@ -88,9 +98,9 @@ export async function createSigningKeys({ database, secrets, clock, random }: Pa
     },
     async find(kid) {
       if (!kidPattern.test(kid)) return null;
-      // Another instance may have rotated a moment ago; nobody may be refused until this one notices.
-      if (!known.has(kid)) await load();
-      const key = known.get(kid);
+      // Another instance may have rotated a moment ago, or revoked this key: what is known is as of the last commit.
+      await database.memory.refresh();
+      const key = (await database.memory.remember("signing keys", load)).get(kid);
       const lapsed = key?.retiredAt != null && key.retiredAt + retention <= clock();
       return key && !lapsed ? key : null;
     },
@@ -102,7 +112,28 @@ export async function createSigningKeys({ database, secrets, clock, random }: Pa
       });
       await load();
     },
+    async revokeOld() {
+      const ended = await database.transaction(async (trx) => {
+        const kid = await insertNew(trx);
+        await deleteSigningKeys(trx, { exceptKid: kid });
+        return endSessionsOf(trx, null, clock());
+      });
+      await load();
+      return ended;
+    },
   };
+}
+
+/** Seals every key anew, as `reseal` has it. */
+export async function resealSigningKeys(trx: Db, reseal: Reseal): Promise<number> {
+  let resealed = 0;
+  for (const { kid, sealedSecret } of await storedKeys(trx)) {
+    const anew = reseal(sealedSecret, context(kid));
+    if (anew === null) continue;
+    await replaceSealedSecret(trx, kid, anew);
+    resealed += 1;
+  }
+  return resealed;
 }
 
 /** Opens a key as it is stored. Throws `SecretsError`. */

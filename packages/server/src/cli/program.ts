@@ -58,11 +58,16 @@ export function buildProgram({ serve, ...surroundings }: Process): Command {
     .description("show every setting with where it comes from; secrets are not shown")
     .action(() => showConfig(surroundings));
 
-  const keys = program.command("keys").description("the keys that sign session tokens");
+  const keys = program.command("keys").description("the keys that sign session tokens and encrypt secrets");
   keys
     .command("rotate")
     .description("let a new key sign from now on; nobody is signed out")
-    .action(() => rotateKeys(surroundings));
+    .option(
+      "--revoke-old",
+      "an older key leaked: refuse what it signed at once, so that everybody signs in again",
+    )
+    .option("--encryption", "change the key that secrets are encrypted with; Clew must not run")
+    .action((options: { revokeOld?: boolean; encryption?: boolean }) => rotateKeys(surroundings, options));
 
   const tokens = program.command("tokens").description("everybody's service tokens");
   tokens

@@ -6,7 +6,7 @@ import type { Surroundings } from "./surroundings.ts";
 export async function endAllSessions(surroundings: Surroundings): Promise<void> {
   const { clock, print } = surroundings;
   await withInstallation(surroundings, async ({ database }) => {
-    const ended = await endSessionsOf({ database, clock }, null);
+    const ended = await database.transaction((trx) => endSessionsOf(trx, null, clock()));
     print(`${ended} ${ended === 1 ? "session" : "sessions"} ended: everybody has to sign in again.`);
     print("Service tokens are not affected.");
   });

@@ -55,7 +55,7 @@ export async function signOutUser(surroundings: Surroundings, id: string): Promi
   const { clock, print } = surroundings;
   await withInstallation(surroundings, async ({ database }) => {
     const user = await requireUser(database.read, id);
-    const ended = await endSessionsOf({ database, clock }, user.id);
+    const ended = await database.transaction((trx) => endSessionsOf(trx, user.id, clock()));
     print(
       `${nameOf(user)} is signed out: ${count(ended, "session")} ended. Service tokens are not affected.`,
     );

@@ -11,8 +11,9 @@ export interface GrantTokens {
 /** Whose grant it is: its sealed tokens open for no other. */
 type Owner = Pick<SealedGrant, "userId" | "workspaceId">;
 
-const accessContext = ({ userId, workspaceId }: Owner) => `grant:${userId}:${workspaceId}`;
-const refreshContext = ({ userId, workspaceId }: Owner) => `grant-refresh:${userId}:${workspaceId}`;
+/** What a sealed access token is bound to. */
+export const accessContext = ({ userId, workspaceId }: Owner) => `grant:${userId}:${workspaceId}`;
+export const refreshContext = ({ userId, workspaceId }: Owner) => `grant-refresh:${userId}:${workspaceId}`;
 
 /** Seals the tokens of a grant for storage. */
 export function sealTokens(

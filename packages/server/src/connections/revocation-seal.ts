@@ -1,14 +1,14 @@
 import type { Secrets } from "../secrets/secrets.ts";
 
 /** A grant that is to be given back is nobody's any more, so its seal names the provider alone. */
-const context = (provider: string) => `revocation:${provider}`;
+export const revocationContext = (provider: string) => `revocation:${provider}`;
 
 export function sealForRevocation(
   secrets: Pick<Secrets, "seal">,
   provider: string,
   token: string,
 ): Uint8Array {
-  return secrets.seal(Buffer.from(token), context(provider));
+  return secrets.seal(Buffer.from(token), revocationContext(provider));
 }
 
 /** Throws `SecretsError`. */
@@ -17,5 +17,5 @@ export function openForRevocation(
   provider: string,
   sealed: Uint8Array,
 ): string {
-  return Buffer.from(secrets.open(sealed, context(provider))).toString();
+  return Buffer.from(secrets.open(sealed, revocationContext(provider))).toString();
 }

@@ -5,7 +5,7 @@ import { readInstallation } from "../store/installation.ts";
 import { SecretsError } from "./error.ts";
 import { loadOrCreateKeyFile, readKeyFile } from "./key-file.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
-import { opensKeyCheck, verifyKey } from "./verify-key.ts";
+import { opensKeyCheck, unfinishedChange, verifyKey } from "./verify-key.ts";
 
 /** Where the key is. */
 interface KeySettings {
@@ -40,14 +40,19 @@ export async function readSecrets(settings: KeySettings, db: Db, random: RandomB
 /** The file that holds the key where no setting does. */
 export const keyFileOf = (dataDir: string) => join(dataDir, "encryption.key");
 
+/** Holds the key that is to come, while the key is being changed. */
+export const nextKeyFileOf = (dataDir: string) => `${keyFileOf(dataDir)}.next`;
+
 async function firstKey({ encryptionKey, dataDir }: KeySettings, random: RandomBytes): Promise<Uint8Array> {
   return encryptionKey ?? (await loadOrCreateKeyFile(keyFileOf(dataDir), random));
 }
 
 /** A key that was lost is not made anew: nothing would open with it. */
 async function readKey({ encryptionKey, dataDir }: KeySettings): Promise<Uint8Array> {
+  if (encryptionKey !== null) return encryptionKey;
   const path = keyFileOf(dataDir);
-  const key = encryptionKey ?? (await readKeyFile(path));
+  if ((await readKeyFile(nextKeyFileOf(dataDir))) !== null) throw unfinishedChange();
+  const key = await readKeyFile(path);
   if (key !== null) return key;
   throw new SecretsError(
     "missing_key",

@@ -122,6 +122,31 @@ export async function sealedGrant(db: Db, connectionId: number): Promise<SealedG
   };
 }
 
+/** The ids of connections above one, in order; also of those that are removed. */
+export async function connectionIdsAfter(db: Db, after: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("connections")
+    .select("id")
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Stores a grant's tokens sealed anew. Nothing else changes. */
+export async function replaceSealedTokens(
+  trx: Db,
+  connectionId: number,
+  { accessToken, refreshToken }: Pick<SealedGrant, "accessToken" | "refreshToken">,
+): Promise<void> {
+  await trx
+    .updateTable("connections")
+    .set({ access_token: accessToken, refresh_token: refreshToken })
+    .where("id", "=", connectionId)
+    .execute();
+}
+
 /** Writes down where a sync stands; what `progress` leaves out stays as it is. */
 export async function setSyncProgress(
   db: Db,

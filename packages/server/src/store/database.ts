@@ -9,6 +9,7 @@ import { openCommitCounter } from "./sqlite/commit-counter.ts";
 import { copyDatabase } from "./sqlite/copy.ts";
 import { sqliteDialect } from "./sqlite/dialect.ts";
 import { openForReading, openForWriting, prepareFile } from "./sqlite/file.ts";
+import { openAlone } from "./sqlite/lock.ts";
 import { type LockWait, lockWait as standardLockWait } from "./sqlite/lock-wait.ts";
 
 /** What every query takes first. A transaction is one too. */
@@ -51,6 +52,30 @@ export function openReader(
     dialect: sqliteDialect({ open, begin: "deferred", transactions: snapshots, lockWait }),
   });
   return { read, close: () => read.destroy() };
+}
+
+/**
+ * Opens the database at `path`, whose schema must be this program's, for this process alone until it is closed; null where
+ * another process has it open.
+ */
+export function openDatabaseAlone(path: string): Pick<Database, "transaction" | "close"> | null {
+  const file = openAlone(path);
+  if (file === null) return null;
+  const writer = new Kysely<Tables>({
+    dialect: sqliteDialect({
+      open: () => file,
+      begin: "immediate",
+      transactions: 1,
+      lockWait: standardLockWait,
+    }),
+  });
+  return {
+    transaction: (work) => writer.transaction().execute(work),
+    close: async () => {
+      await writer.destroy();
+      file.close();
+    },
+  };
 }
 
 /**

@@ -48,3 +48,28 @@ export async function postponeRevocation(trx: Db, id: number, dueAt: number): Pr
 export async function deleteRevocation(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom("revocations").where("id", "=", id).execute();
 }
+
+/** Grants that are still to be given back, in order of their ids, from above one on. */
+export async function revocationsAfter(
+  db: Db,
+  after: number,
+  limit: number,
+): Promise<{ readonly id: number; readonly provider: string; readonly sealedToken: Uint8Array }[]> {
+  const rows = await db
+    .selectFrom("revocations")
+    .select(["id", "provider", "sealed_token"])
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, provider, sealed_token }) => ({
+    id,
+    provider,
+    sealedToken: new Uint8Array(sealed_token),
+  }));
+}
+
+/** Stores a grant sealed anew. */
+export async function replaceRevocationSeal(trx: Db, id: number, sealedToken: Uint8Array): Promise<void> {
+  await trx.updateTable("revocations").set({ sealed_token: sealedToken }).where("id", "=", id).execute();
+}

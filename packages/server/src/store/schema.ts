@@ -17,7 +17,7 @@ import type { FoundBy } from "../model/sync-report.ts";
  */
 export interface Tables {
   schema_migrations: { version: number; name: string };
-  installation: { id: number; sealed_key_check: Uint8Array };
+  installation: InstallationRow;
   users: UserRow;
   connections: ConnectionRow;
   sessions: SessionRow;
@@ -35,6 +35,16 @@ export interface Tables {
   sync_jobs: SyncJobRow;
   sync_reports: SyncReportRow;
   revocations: RevocationRow;
+}
+
+interface InstallationRow {
+  id: number;
+  /** Sealed. */
+  sealed_key_check: Uint8Array;
+  /** The same, sealed with the key that is to come; null where the key is not being changed. */
+  next_key_check: Uint8Array | null;
+  /** Tells installations apart: the SHA-256 of the first key check. */
+  fingerprint: Uint8Array;
 }
 
 interface UserRow {

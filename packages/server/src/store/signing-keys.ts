@@ -49,6 +49,20 @@ export async function retireSigningKeys(
     .execute();
 }
 
+/** Deletes every key but one, whatever may still be signed with it; returns how many. */
+export async function deleteSigningKeys(db: Db, { exceptKid }: { exceptKid: string }): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom("signing_keys")
+    .where("kid", "<>", exceptKid)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Stores a key sealed anew. */
+export async function replaceSealedSecret(db: Db, kid: string, sealedSecret: Uint8Array): Promise<void> {
+  await db.updateTable("signing_keys").set({ sealed_secret: sealedSecret }).where("kid", "=", kid).execute();
+}
+
 /** Deletes the keys that retired before a time; returns how many. */
 export async function purgeSigningKeys(db: Db, retiredBefore: number): Promise<number> {
   const { numDeletedRows } = await db

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { createSigningKeys, type SigningKeys } from "../../auth/signing-keys.ts";
+import type { RandomBytes } from "../../model/random.ts";
 import { keyFileOf, openSecrets } from "../../secrets/open-secrets.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
@@ -24,7 +25,6 @@ interface Opened {
 /** An installation in a folder of its own, and the commands that work on it. */
 export interface TestInstallation {
   readonly folder: string;
-  readonly env: Readonly<Record<string, string>>;
   readonly path: string;
   readonly keyFile: string;
   /** Has something done with it while it is open; it closes in order. */
@@ -33,20 +33,22 @@ export interface TestInstallation {
   killedAfter(work: (opened: Opened) => Promise<void>): Promise<void>;
   /** Runs a command in this process, and returns what it printed. */
   run(...words: string[]): Promise<string>;
+  /** Settings besides DATA_DIR. */
+  settings: Readonly<Record<string, string>>;
+  /** What commands draw randomness from. */
+  random: RandomBytes;
   /** The time that the installation's programs see. */
   now: number;
 }
 
-export async function testInstallation(
-  t: TestContext,
-  env: Record<string, string> = {},
-): Promise<TestInstallation> {
+export async function testInstallation(t: TestContext): Promise<TestInstallation> {
   const folder = await mkdtemp(join(tmpdir(), "clew-installation-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "clew.db");
   const installation: TestInstallation = {
     folder,
-    env: { DATA_DIR: folder, ...env },
+    settings: {},
+    random: randomBytes,
     path,
     keyFile: keyFileOf(folder),
     now: Date.UTC(2031, 2, 4),
@@ -72,10 +74,10 @@ export async function testInstallation(
     async run(...words) {
       const lines: string[] = [];
       const program = buildProgram({
-        env: installation.env,
+        env: { DATA_DIR: folder, ...installation.settings },
         fromEnvFile: new Set(),
         clock: () => installation.now,
-        random: randomBytes,
+        random: installation.random,
         print: (line) => lines.push(line),
         writeLog: () => {},
         serve: async () => {
@@ -91,7 +93,9 @@ export async function testInstallation(
 
 async function open(installation: TestInstallation, database: Database): Promise<Opened> {
   const clock = () => installation.now;
-  const settings = { encryptionKey: null, dataDir: installation.folder };
+  const given = installation.settings.ENCRYPTION_KEY;
+  const encryptionKey = given === undefined ? null : new Uint8Array(Buffer.from(given, "base64"));
+  const settings = { encryptionKey, dataDir: installation.folder };
   const secrets = await openSecrets(settings, database, randomBytes);
   return {
     database,

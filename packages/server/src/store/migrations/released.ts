@@ -4,7 +4,16 @@ import { everyRemoval } from "./0003-every-removal.ts";
 import { audit } from "./0004-audit.ts";
 import { syncOutcome } from "./0005-sync-outcome.ts";
 import { names } from "./0006-names.ts";
+import { changingTheKey } from "./0007-changing-the-key.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step from an empty database to this program's schema, in order. */
-export const released: readonly Migration[] = [initial, lastingSync, everyRemoval, audit, syncOutcome, names];
+export const released: readonly Migration[] = [
+  initial,
+  lastingSync,
+  everyRemoval,
+  audit,
+  syncOutcome,
+  names,
+  changingTheKey,
+];

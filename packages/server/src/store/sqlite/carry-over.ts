@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Database } from "better-sqlite3";
 import { DatabaseError } from "../error.ts";
 import { nobody } from "../removed-connections.ts";
@@ -10,7 +11,7 @@ import { nobody } from "../removed-connections.ts";
 /** What a database says of the things that can be ended. */
 export interface EndedThings {
   /** Tells installations apart. */
-  readonly keyCheck: Uint8Array;
+  readonly fingerprint: Buffer;
   readonly tokens: readonly {
     readonly id: number;
     readonly workspaceIds: string;
@@ -46,10 +47,10 @@ export function readEndedThings(current: Database): EndedThings {
   }
   const all = <Row>(sql: string) => current.prepare<[], Row>(sql).all();
   const column = <Value>(sql: string) => current.prepare<[], Value>(sql).pluck().all();
-  const [keyCheck] = column<Buffer>("select sealed_key_check from installation");
-  if (keyCheck === undefined) throw new DatabaseError("unusable", "no Clew ever served it");
+  const fingerprint = fingerprintOf(current);
+  if (fingerprint === null) throw new DatabaseError("unusable", "no Clew ever served it");
   return {
-    keyCheck,
+    fingerprint,
     tokens: all("select id, workspace_ids as workspaceIds, revoked_at as revokedAt from service_tokens"),
     endedSessions: all("select id, ended_at as endedAt from sessions where ended_at is not null"),
     userIds: new Set(column<string>("select id from users")),
@@ -64,13 +65,21 @@ export function readEndedThings(current: Database): EndedThings {
   };
 }
 
+/** The fingerprint of the installation; older schemas have only what it is made of. */
+function fingerprintOf(file: Database): Buffer | null {
+  const row = file
+    .prepare<[], { sealed_key_check: Buffer; fingerprint?: Buffer }>("select * from installation")
+    .get();
+  if (row === undefined) return null;
+  return row.fingerprint ?? createHash("sha256").update(row.sealed_key_check).digest();
+}
+
 /**
  * Ends in `restored` what had been ended, and lets it give out no id again that was given out since (TOK-8); null, and
  * nothing done, where that was in another installation.
  */
 export function carryOver(ended: EndedThings, restored: Database): CarriedOver | null {
-  const keyCheck = restored.prepare<[], Buffer>("select sealed_key_check from installation").pluck().get();
-  if (!keyCheck?.equals(ended.keyCheck)) return null;
+  if (!fingerprintOf(restored)?.equals(ended.fingerprint)) return null;
   const run = restored.transaction(() => {
     const counts = {
       revokedTokens: revokeTokens(ended, restored),

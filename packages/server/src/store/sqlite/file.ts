@@ -26,10 +26,11 @@ export async function prepareFile(path: string, wait: LockWait): Promise<void> {
 
 /**
  * Opens the file for write transactions: an acknowledged commit is on the disk (OPS-6). A statement that needs a lock
- * that another process holds fails at once with SQLITE_BUSY: see `retryWhileBusy`.
+ * that another process holds fails with SQLITE_BUSY, at once unless it may block this thread for `timeout`
+ * milliseconds: see `retryWhileBusy`.
  */
-export function openForWriting(path: string): BetterSqlite3.Database {
-  return configured(new BetterSqlite3(path, { timeout: 0, fileMustExist: true }), [
+export function openForWriting(path: string, { timeout = 0 } = {}): BetterSqlite3.Database {
+  return configured(new BetterSqlite3(path, { timeout, fileMustExist: true }), [
     "synchronous = full",
     "foreign_keys = on",
     "trusted_schema = off",

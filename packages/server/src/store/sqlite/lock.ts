@@ -1,4 +1,5 @@
-import BetterSqlite3 from "better-sqlite3";
+import type BetterSqlite3 from "better-sqlite3";
+import { openForWriting } from "./file.ts";
 import { isBusy } from "./lock-wait.ts";
 
 /**
@@ -6,7 +7,7 @@ import { isBusy } from "./lock-wait.ts";
  * https://sqlite.org/pragma.html#pragma_locking_mode
  */
 export function openAlone(path: string): BetterSqlite3.Database | null {
-  const file = new BetterSqlite3(path, { fileMustExist: true, timeout: 1000 });
+  const file = openForWriting(path, { timeout: 1000 });
   try {
     file.pragma("locking_mode = exclusive");
     file.exec("begin exclusive; commit");

@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { link, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { resealSigningKeys } from "../auth/signing-keys.ts";
+import { ConfigError, readConfig } from "../config/read-config.ts";
+import { type Environment, key256, settingsReader } from "../config/settings.ts";
+import { type Batch, resealGrants, resealRevocations } from "../connections/reseal-grants.ts";
+import { syncFolder } from "../files/sync-folder.ts";
+import { loadOrCreateKeyFile, readKeyFile } from "../secrets/key-file.ts";
+import { keyFileOf, nextKeyFileOf } from "../secrets/open-secrets.ts";
+import { resealFrom } from "../secrets/reseal.ts";
+import { createSecrets, type Secrets } from "../secrets/secrets.ts";
+import { isOpenedBy, sealKeyCheck } from "../secrets/verify-key.ts";
+import { type Database, type Db, openDatabase, openDatabaseAlone } from "../store/database.ts";
+import { readInstallation, writeInstallation } from "../store/installation.ts";
+import { requireDatabase } from "./installation.ts";
+import { CommandError, type Surroundings } from "./surroundings.ts";
+
+/** Secrets to a transaction. */
+const batchSize = 500;
+
+/** The two keys of a change. A change that is resumed may find the first one gone. */
+interface Keys {
+  readonly before: Secrets | null;
+  readonly after: Secrets;
+}
+
+/**
+ * Seals every secret of the database with another encryption key: NEW_ENCRYPTION_KEY, or a new key file where a file holds the
+ * key. Goes on where it was interrupted. Clew must not run: it knows one key, and refuses to start until the change is
+ * finished.
+ */
+export async function rotateEncryptionKey({ env, clock, random, print }: Surroundings): Promise<void> {
+  const { databasePath, dataDir, encryptionKey } = readConfig(env);
+  requireDatabase(databasePath);
+  const given = readNewKey(env);
+  if (encryptionKey !== null && given === null)
+    throw new CommandError("ENCRYPTION_KEY holds the key: give the new one as NEW_ENCRYPTION_KEY.");
+  // Brings the schema up to date.
+  await (await openDatabase({ path: databasePath })).close();
+  const database = openDatabaseAlone(databasePath);
+  if (database === null)
+    throw new CommandError(`Another process has ${databasePath} open: stop Clew first. Nothing was changed.`);
+  try {
+    const keyBefore = encryptionKey ?? (await readKeyFile(keyFileOf(dataDir)));
+    const keyAfter = given ?? (await loadOrCreateKeyFile(nextKeyFileOf(dataDir), random));
+    if (keyBefore !== null && Buffer.from(keyAfter).equals(keyBefore))
+      throw new CommandError("The new encryption key is the old one.");
+    const keys = {
+      before: keyBefore && createSecrets(keyBefore, random),
+      after: createSecrets(keyAfter, random),
+    };
+    const resealed = await change(database, keys);
+    print(`Secrets sealed with the new key: ${resealed}.`);
+  } finally {
+    await database.close();
+  }
+  const kept = encryptionKey === null ? await putKeyFileAside(dataDir, given !== null, clock()) : null;
+  if (given !== null) print("Give the new key as ENCRYPTION_KEY from now on.");
+  print(
+    `Backups made until now open with the old key alone: keep ${kept ?? "it"} for as long as you keep them.`,
+  );
+}
+
+function readNewKey(env: Environment): Uint8Array | null {
+  const reader = settingsReader(env, (path) => readFileSync(path, "utf8"));
+  const key = reader.read("NEW_ENCRYPTION_KEY", key256) ?? null;
+  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
+  return key;
+}
+
+/** Returns how many secrets were sealed anew. */
+async function change(database: Pick<Database, "transaction">, { before, after }: Keys): Promise<number> {
+  const from = await database.transaction((trx) => begin(trx, { before, after }));
+  if (from === null) return 0;
+  const reseal = resealFrom(from, after);
+  let resealed = await database.transaction((trx) => resealSigningKeys(trx, reseal));
+  for (const kind of [resealGrants, resealRevocations])
+    resealed += await inBatches(database, (trx, next) => kind(trx, reseal, next, batchSize));
+  await database.transaction((trx) =>
+    writeInstallation(trx, { sealedKeyCheck: sealKeyCheck(after), nextKeyCheck: null }),
+  );
+  return resealed;
+}
+
+/** Notes that the key is being changed; null where that was finished before. Returns what still opens with the old key. */
+async function begin(trx: Db, { before, after }: Keys): Promise<Secrets | null> {
+  const installation = await readInstallation(trx);
+  if (installation === null)
+    throw new CommandError("No Clew ever served this database: there is nothing to do.");
+  const { sealedKeyCheck, nextKeyCheck } = installation;
+  if (nextKeyCheck === null && isOpenedBy(sealedKeyCheck, after)) return null;
+  if (before === null || !isOpenedBy(sealedKeyCheck, before))
+    throw new CommandError("The old encryption key is missing, or is not the one of this database.");
+  if (nextKeyCheck === null)
+    await writeInstallation(trx, { sealedKeyCheck, nextKeyCheck: sealKeyCheck(after) });
+  else if (!isOpenedBy(nextKeyCheck, after))
+    throw new CommandError("A change to another new key was begun: finish it with that one.");
+  return before;
+}
+
+async function inBatches(
+  database: Pick<Database, "transaction">,
+  batch: (trx: Db, after: number) => Promise<Batch>,
+): Promise<number> {
+  let resealed = 0;
+  for (let after: number | null = 0; after !== null; ) {
+    const from = after;
+    const done: Batch = await database.transaction((trx) => batch(trx, from));
+    resealed += done.resealed;
+    after = done.next;
+  }
+  return resealed;
+}
+
+/** The new file takes the name of the old one, which is kept under another; its name, or null where there is none. */
+async function putKeyFileAside(
+  dataDir: string,
+  replacedBySetting: boolean,
+  now: number,
+): Promise<string | null> {
+  const path = keyFileOf(dataDir);
+  if ((await readKeyFile(path)) === null) return null;
+  const kept = `${path}.before-${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}`;
+  if (replacedBySetting) await rename(path, kept);
+  else {
+    await link(path, kept);
+    await rename(nextKeyFileOf(dataDir), path);
+  }
+  await syncFolder(dirname(path));
+  return kept;
+}
