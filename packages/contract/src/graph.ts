@@ -91,9 +91,17 @@ export const NodeDetail = named(
     ),
     breadcrumb: Type.Array(Type.Object({ id: Id, title: Type.String() }), { description: "Root first" }),
     edges_by_type: Type.Object({ child: degrees, mention: degrees, link: degrees, relation: degrees }),
-    unresolved: Type.Array(Type.Object({ type: oneOf(edgeTypes), target_id: Id, count: Type.Integer() }), {
-      description: "Threads to pages that were not shared",
-    }),
+    unresolved: Type.Array(
+      Type.Object({
+        type: oneOf(edgeTypes),
+        target_id: Id,
+        name: nullable(
+          Type.String({ description: "What the text calls the page, where it does; null for relations" }),
+        ),
+        count: Type.Integer(),
+      }),
+      { description: "References to pages that were not shared or do not exist" },
+    ),
     content_state: oneOf(contentStates),
   }),
 );

@@ -8,6 +8,8 @@ export interface Thread {
   readonly targetId: NodeId;
   /** The property's name for a relation, otherwise null. */
   readonly name: string | null;
+  /** What the text calls the target where it first names it; left out where it does not. Edges do not have it. */
+  readonly targetName?: string;
   /** Occurrences, at least 1. */
   readonly count: number;
 }

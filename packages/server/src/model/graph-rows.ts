@@ -42,7 +42,7 @@ export interface TextRows {
 }
 
 /** Some threads that are alike in everything but their ends. */
-export interface ThreadRows extends Omit<Thread, "targetId"> {
+export interface ThreadRows extends Omit<Thread, "targetId" | "targetName"> {
   /** 32 bytes for each: the node that it begins at, then the one that it leads to. */
   readonly ends: Uint8Array;
 }

@@ -10,7 +10,12 @@ export function presentNodeDetail({ source, node }: PlacedNode, detail: NodeDeta
     properties: { ...detail.properties },
     breadcrumb: source.graph.breadcrumb(node.id).map(({ id, title }) => ({ id, title })),
     edges_by_type: source.graph.edgesByType(node.id),
-    unresolved: detail.unresolved.map(({ type, targetId, count }) => ({ type, target_id: targetId, count })),
+    unresolved: detail.unresolved.map(({ type, targetId, name, count }) => ({
+      type,
+      target_id: targetId,
+      name,
+      count,
+    })),
     content_state: detail.contentState,
   };
 }

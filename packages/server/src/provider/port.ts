@@ -87,6 +87,11 @@ export interface NodeReference {
   readonly type: NodeType;
 }
 
+/** A page or database that a text shows as its own, and what it calls it. */
+export interface ShownNode extends NodeReference {
+  readonly name?: string;
+}
+
 /** The threads that a page's properties or text hold. */
 export interface HeldThreads {
   /** A mention of a data source names that source; it means the database that the source folds into. */
@@ -164,7 +169,7 @@ export interface PageContent extends HeldThreads {
    * Pages and databases that the text shows as its own. Most hang here; one that hangs elsewhere is shown by
    * reference: a linked database, a link to a page.
    */
-  readonly children: readonly NodeReference[];
+  readonly children: readonly ShownNode[];
   /** False where a part that was shared could not be read. */
   readonly complete: boolean;
   /** Blocks that the provider cannot show, or that are new to Clew. */

@@ -115,12 +115,38 @@ test("GRAPH-4: a node's detail names the threads to pages that were not shared",
   const { database } = await scratchDatabase(t);
   const id = await labyrinth(database);
   assert.deepEqual((await readNodeDetail(database.read, id, nodeId(1)))?.unresolved, [
-    { type: "link", targetId: nodeId(9), count: 3 },
-    { type: "mention", targetId: nodeId(8), count: 1 },
-    { type: "relation", targetId: nodeId(9), count: 2 },
+    { type: "link", targetId: nodeId(9), name: null, count: 3 },
+    { type: "mention", targetId: nodeId(8), name: null, count: 1 },
+    { type: "relation", targetId: nodeId(9), name: null, count: 2 },
   ]);
   assert.deepEqual((await readNodeDetail(database.read, id, nodeId(2)))?.unresolved, []);
   assert.equal(await readNodeDetail(database.read, id, nodeId(9)), null);
+});
+
+test("GRAPH-4: an unresolved reference has the name that it has where it is first named", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  const named = (targetName: string) => threadTo(8, { targetName });
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, id, [page(1)], 1);
+    await setPropertyThreads(trx, id, nodeId(1), [threadTo(7), named("in a property")]);
+    const threads = [
+      threadTo(8),
+      named("first"),
+      named("second"),
+      threadTo(7, { targetName: "half a pair \ud800" }),
+    ];
+    await saveContent(trx, id, nodeId(1), { markdown: "text", threads, state: "ready" });
+  });
+  const unresolved = async () => (await readNodeDetail(database.read, id, nodeId(1)))?.unresolved;
+  assert.deepEqual(await unresolved(), [
+    { type: "link", targetId: nodeId(7), name: "half a pair \ufffd", count: 2 },
+    { type: "link", targetId: nodeId(8), name: "in a property", count: 4 },
+  ]);
+  const { revision } = await readGraph(database.read, id);
+  await database.transaction((trx) => setPropertyThreads(trx, id, nodeId(1), [threadTo(7), threadTo(8)]));
+  assert.equal((await unresolved())?.[1]?.name, "first");
+  assert.notEqual((await readGraph(database.read, id)).revision, revision);
 });
 
 test("SYNC-10: an unresolved thread resolves when its page arrives", async (t) => {

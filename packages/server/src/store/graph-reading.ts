@@ -10,8 +10,17 @@ export interface NodeDetail {
   readonly contentState: ContentState;
   /** Why the text could not be read, where the state is `failed`. */
   readonly contentError: string | null;
-  /** Threads to pages that were not shared. */
-  readonly unresolved: { type: EdgeType; targetId: NodeId; count: number }[];
+  /** Threads to pages that were not shared or do not exist. */
+  readonly unresolved: UnresolvedReference[];
+}
+
+/** All that a node holds of one type to a page that is not there. */
+interface UnresolvedReference {
+  readonly type: EdgeType;
+  readonly targetId: NodeId;
+  /** What the text calls it where it first does; null where it does not, as relations. */
+  readonly name: string | null;
+  readonly count: number;
 }
 
 /** A node's detail; null where there is no such node. */
@@ -27,33 +36,45 @@ export async function readNodeDetail(
     .where("id", "=", nodeKey(nodeId))
     .executeTakeFirst();
   if (node === undefined) return null;
-  const unresolved = await db
+  return {
+    // Written by `upsertNodes`.
+    properties: JSON.parse(node.properties) as Record<string, Json>,
+    contentState: node.content_state,
+    contentError: node.content_error,
+    unresolved: await unresolvedFrom(db, connectionId, nodeId),
+  };
+}
+
+async function unresolvedFrom(db: Db, connectionId: number, nodeId: NodeId): Promise<UnresolvedReference[]> {
+  const rows = await db
     .selectFrom("threads")
     .leftJoin("nodes as target", (join) =>
       join
         .onRef("target.connection_id", "=", "threads.connection_id")
         .onRef("target.id", "=", "threads.target_id"),
     )
-    .select(["threads.type", "threads.target_id"])
-    .select(({ fn }) => fn.sum<number | string>("threads.count").as("count"))
+    .select(["threads.type", "threads.target_id", "threads.target_name", "threads.count"])
     .where("threads.connection_id", "=", connectionId)
     .where("threads.from_id", "=", nodeKey(nodeId))
     .where("target.id", "is", null)
-    .groupBy(["threads.type", "threads.target_id"])
     .orderBy("threads.type")
     .orderBy("threads.target_id")
+    // Properties stand above the text.
+    .orderBy("threads.source")
+    .orderBy("threads.position")
     .execute();
-  return {
-    // Written by `upsertNodes`.
-    properties: JSON.parse(node.properties) as Record<string, Json>,
-    contentState: node.content_state,
-    contentError: node.content_error,
-    unresolved: unresolved.map((row) => ({
-      type: row.type,
-      targetId: nodeIdOf(row.target_id),
-      count: Number(row.count),
-    })),
-  };
+  const references = new Map<string, UnresolvedReference>();
+  for (const { type, target_id, target_name, count } of rows) {
+    const targetId = nodeIdOf(target_id);
+    const before = references.get(`${type} ${targetId}`);
+    references.set(`${type} ${targetId}`, {
+      type,
+      targetId,
+      name: before?.name ?? target_name,
+      count: count + (before?.count ?? 0),
+    });
+  }
+  return [...references.values()];
 }
 
 /** A node's text. */

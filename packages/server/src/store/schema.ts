@@ -272,6 +272,8 @@ interface ThreadRow {
   type: Exclude<EdgeType, "child">;
   target_id: Uint8Array;
   name: string | null;
+  /** What the text calls the target. */
+  target_name: string | null;
   count: number;
 }
 

@@ -40,6 +40,7 @@ export async function replaceThreads(
     type: thread.type,
     target_id: nodeKey(thread.targetId),
     name: thread.name,
+    target_name: thread.targetName ?? null,
     count: thread.count,
   }));
   for (const some of batches(rows, batch)) await trx.insertInto("threads").values(some).execute();
@@ -49,7 +50,7 @@ export async function replaceThreads(
 const threadsFrom = precompiled((db, connectionId: number, fromId: Uint8Array, source: ThreadSource) =>
   db
     .selectFrom("threads")
-    .select(["type", "target_id", "name", "count"])
+    .select(["type", "target_id", "name", "target_name", "count"])
     .where("connection_id", "=", connectionId)
     .where("from_id", "=", fromId)
     .where("source", "=", source)
@@ -63,16 +64,27 @@ export async function threadsOf(
   from: { nodeId: NodeId; source: ThreadSource },
 ): Promise<Thread[]> {
   const rows = await threadsFrom(db, connectionId, nodeKey(from.nodeId), from.source);
-  return rows.map(({ target_id, ...row }) => ({ ...row, targetId: nodeIdOf(target_id) }));
+  return rows.map(({ target_id, target_name, ...row }) => ({
+    ...row,
+    targetId: nodeIdOf(target_id),
+    ...(target_name === null ? {} : { targetName: target_name }),
+  }));
 }
 
 /** One thread for each type, target and name, in the order of their first occurrence. */
 function summed(threads: readonly Thread[]): Thread[] {
   const byEdge = new Map<string, Thread>();
-  for (const thread of threads) {
+  for (const { targetName, ...thread } of threads) {
     const name = thread.name?.toWellFormed() ?? null;
     const edge = JSON.stringify([thread.type, thread.targetId, name]);
-    byEdge.set(edge, { ...thread, name, count: thread.count + (byEdge.get(edge)?.count ?? 0) });
+    const before = byEdge.get(edge);
+    byEdge.set(edge, {
+      ...thread,
+      ...(targetName === undefined ? {} : { targetName: targetName.toWellFormed() }),
+      ...before,
+      name,
+      count: thread.count + (before?.count ?? 0),
+    });
   }
   return [...byEdge.values()];
 }
@@ -82,6 +94,7 @@ function sameThread(one: Thread, other: Thread | undefined): boolean {
     one.type === other?.type &&
     one.targetId === other.targetId &&
     one.name === other.name &&
+    one.targetName === other.targetName &&
     one.count === other.count
   );
 }

@@ -58,7 +58,13 @@ function threadsOfText(pageId: NodeId, { threads, children }: PageContent, catal
   const shown = shownFromElsewhere(pageId, children, catalog);
   return [
     ...threads,
-    ...shown.map(({ id }) => ({ type: "mention", targetId: id, name: null, count: 1 }) as const),
+    ...shown.map(({ id, name }) => ({
+      type: "mention" as const,
+      targetId: id,
+      name: null,
+      ...(name === undefined ? {} : { targetName: name }),
+      count: 1,
+    })),
   ];
 }
 

@@ -104,8 +104,8 @@ test("SYNC-2: what a text shows as its own and hangs elsewhere is a mention, its
   );
   const { unresolved } = await workspace.node(id, "Home");
   assert.deepEqual(
-    unresolved.map(({ type, targetId }) => [type, targetId.replaceAll("-", "")]),
-    [["mention", stranger]],
+    unresolved.map(({ type, targetId, name }) => [type, targetId.replaceAll("-", ""), name]),
+    [["mention", stranger, "Not shared"]],
   );
 });
 

@@ -26,11 +26,11 @@ function parentOf(id: NodeId, { nodes, blocks, databases }: Catalog): NodeId | n
 }
 
 /** What a page's text shows as its own, and hangs elsewhere as far as the run has found out. */
-export function shownFromElsewhere(
+export function shownFromElsewhere<Shown extends NodeReference>(
   pageId: NodeId,
-  children: readonly NodeReference[],
+  children: readonly Shown[],
   catalog: Catalog,
-): NodeReference[] {
+): Shown[] {
   return children.filter(({ id }) => id !== pageId && parentOf(id, catalog) !== pageId);
 }
 

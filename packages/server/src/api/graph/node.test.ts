@@ -34,7 +34,7 @@ test("GRAPH-4: a node in detail", async (t) => {
         threadTo(1, { count: 2 }),
         threadTo(2, { type: "mention" }),
         threadTo(3),
-        threadTo(8, { count: 3 }),
+        threadTo(8, { count: 3, targetName: "a draft" }),
       ],
     },
   ]);
@@ -60,8 +60,8 @@ test("GRAPH-4: a node in detail", async (t) => {
     ],
     edges_by_type: { child: { in: 1, out: 0 }, mention: one, link: one, relation: one },
     unresolved: [
-      { type: "link", target_id: nodeId(8), count: 3 },
-      { type: "relation", target_id: nodeId(9), count: 1 },
+      { type: "link", target_id: nodeId(8), name: "a draft", count: 3 },
+      { type: "relation", target_id: nodeId(9), name: null, count: 1 },
     ],
     content_state: "ready",
   });

@@ -90,7 +90,7 @@ test("SYNC-2: an address of the demo's own opens its page, for the demo alone", 
       ["mention", someId(2)],
     ],
   );
-  assert.deepEqual(children, [{ id: someId(3), type: "page" }]);
+  assert.deepEqual(children, [{ id: someId(3), type: "page", name: "c" }]);
   assert.deepEqual(referencesIn(markdown).threads, []);
 });
 

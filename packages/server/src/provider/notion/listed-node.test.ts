@@ -52,7 +52,9 @@ test("SYNC-1: a data source stands for its database", () => {
   assert.equal(node.title, "Tasks");
   assert.deepEqual(node.parent, { kind: "node", id: someId(3), type: "page" });
   assert.deepEqual(node.dataSourceIds, [someId(5)]);
-  assert.deepEqual(node.threads, [{ type: "mention", targetId: someId(7), name: null, count: 1 }]);
+  assert.deepEqual(node.threads, [
+    { type: "mention", targetId: someId(7), name: null, targetName: "x", count: 1 },
+  ]);
 });
 
 test("SYNC-1: a database has its data sources folded into it", () => {
@@ -149,9 +151,9 @@ test("SYNC-2: properties hold threads: relations by name, mentions, links and ad
   ]);
   assert.deepEqual(node.threads, [
     thread("relation", 2, "Parents", 2),
-    thread("mention", 3, null, 2),
-    thread("mention", 4, null, 1),
-    thread("link", 5, null, 2),
+    { ...thread("mention", 3, null, 2), targetName: "x" },
+    { ...thread("mention", 4, null, 1), targetName: "x" },
+    { ...thread("link", 5, null, 2), targetName: "here" },
     thread("link", 6, null, 1),
   ]);
 });
@@ -293,5 +295,31 @@ test("SYNC-5: a page, database or data source of any shape is read, or it is tol
         }
       },
     ),
+  );
+});
+
+test("GRAPH-4: what rich text calls a page, in several pieces where its style changes", () => {
+  const url = (number: number) => `https://www.notion.so/${bareId(number)}`;
+  const pieces = [
+    ...richText("The ", url(1)),
+    ...richText("plan", url(1)),
+    ...richText(" and "),
+    ...richText(url(2), url(2)),
+    ...richText(" other", url(1)),
+    { type: "mention", mention: { type: "page", page: { id: someId(3) } }, plain_text: "A page" },
+  ];
+  const page = pageObject(1, {
+    properties: {
+      Name: { id: "title", type: "title", title: richText("A page") },
+      Text: { id: "a", type: "rich_text", rich_text: pieces },
+    },
+  });
+  assert.deepEqual(
+    listedNode(page).threads.map(({ targetId, targetName, count }) => [targetId, targetName, count]),
+    [
+      [someId(1), "The plan", 2],
+      [someId(2), undefined, 1],
+      [someId(3), "A page", 1],
+    ],
   );
 });

@@ -46,7 +46,7 @@ test("SYNC-3: a page's text costs one call", async (t) => {
   const { content, requests } = await workspace(t, { 1: { markdown: `# A\n[b](/${bareId(2)})` } });
   assert.deepEqual(await content(), {
     markdown: `# A\n[b](/${bareId(2)})`,
-    threads: [{ type: "link", targetId: someId(2), name: null, count: 1 }],
+    threads: [{ type: "link", targetId: someId(2), name: null, targetName: "b", count: 1 }],
     mentioned: [],
     children: [],
     complete: true,
@@ -192,8 +192,8 @@ test("SYNC-3: any other block without Markdown is read by its text, and by what 
     ],
   );
   assert.deepEqual(children, [
-    { id: someId(3), type: "database" },
-    { id: someId(4), type: "page" },
+    { id: someId(3), type: "database", name: "<Tasks>" },
+    { id: someId(4), type: "page", name: "Notes" },
   ]);
 });
 

@@ -21,7 +21,7 @@ function tallyProperty(name: string, property: unknown, tally: ThreadTally): voi
       tallyRichText(requiredList(property, type), tally);
       return;
     case "url":
-      tally.link(optionalText(property, type) ?? "");
+      tally.link(optionalText(property, type) ?? "", "");
       return;
   }
 }

@@ -17,15 +17,22 @@ export function plainText(items: readonly unknown[]): string {
 
 /** Counts the mentions and hyperlinks in rich text that name a page or database. */
 export function tallyRichText(items: readonly unknown[], tally: ThreadTally): void {
-  let linkBefore: string | null = null;
+  // A link whose text changes its style is cut into several items, and is one link.
+  let link = "";
+  let linked = "";
   for (const item of items) {
     const mentioned = mentionedBy(item);
-    const link = mentioned === null ? linkOf(item) : null;
-    if (mentioned !== null) tally.mention(mentioned.id, mentioned.type);
-    // A link whose text changes its style is cut into several items, and is one link.
-    if (link !== null && link !== linkBefore) tally.link(link);
-    linkBefore = link;
+    const href = mentioned === null ? (linkOf(item) ?? "") : "";
+    const text = requiredText(item, "plain_text");
+    if (mentioned !== null) tally.mention(mentioned.id, mentioned.type, text);
+    if (href !== link) {
+      tally.link(link, linked);
+      linked = "";
+    }
+    link = href;
+    linked += text;
   }
+  tally.link(link, linked);
 }
 
 /** Rich text as one line of the provider's Markdown: its words, hyperlinks, and mentions of pages and databases. */

@@ -4,13 +4,14 @@ import type { NodeId } from "../../model/node-id.ts";
 import type { HeldThreads } from "../port.ts";
 import { notionDialect } from "./dialect.ts";
 import { pageOfUrl } from "./page-url.ts";
+import { shortened } from "./shortened.ts";
 
 /** Counts threads: each type, target and name once, with its number of occurrences. */
 export interface ThreadTally {
-  /** A hyperlink, which counts where it opens a page. */
-  link(href: string): void;
-  /** A mention, of a page or database unless the provider does not tell. */
-  mention(targetId: NodeId, type: NodeType | null): void;
+  /** A hyperlink on a text, which counts where it opens a page. */
+  link(href: string, text: string): void;
+  /** A mention, of a page or database unless the provider does not tell, by the title that it shows. */
+  mention(targetId: NodeId, type: NodeType | null, title: string): void;
   /** One target of a relation, which is a page. */
   relation(targetId: NodeId, property: string): void;
   /** What something else holds as well. */
@@ -19,28 +20,51 @@ export interface ThreadTally {
   held(): HeldThreads;
 }
 
+/** The most code points of what a text calls a page. */
+const maximumName = 200;
+
+/** What a text calls a page, without the signs of its style; undefined where that is nothing. */
+export function referenceName(text: string): string | undefined {
+  // Much more than is kept, and no more: a text may hold many names within one another.
+  const words = text
+    .slice(0, 10 * maximumName)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  const plain = words.replace(/^(\*{1,3}|~~)(.+)\1$/u, "$2").trim();
+  return plain === "" ? undefined : shortened(plain, maximumName);
+}
+
+function named(text: string): Pick<Thread, "targetName"> {
+  const targetName = referenceName(text);
+  return targetName === undefined ? {} : { targetName };
+}
+
+const single = { name: null, count: 1 };
+
 export function createThreadTally(dialect = notionDialect): ThreadTally {
   const threads = new Map<string, Thread>();
   const mentioned = new Map<NodeId, NodeType>();
-  const count = (type: Thread["type"], targetId: NodeId, name: string | null, times = 1) => {
-    const key = JSON.stringify([type, targetId, name]);
-    threads.set(key, { type, targetId, name, count: (threads.get(key)?.count ?? 0) + times });
+  const add = (thread: Thread) => {
+    const key = JSON.stringify([thread.type, thread.targetId, thread.name]);
+    const before = threads.get(key);
+    threads.set(key, { ...thread, ...before, count: thread.count + (before?.count ?? 0) });
   };
   return {
-    link(href) {
+    link(href, text) {
       const targetId = pageOfUrl(href, dialect);
-      if (targetId !== null) count("link", targetId, null);
+      // An address on itself names nothing.
+      if (targetId !== null) add({ ...single, type: "link", targetId, ...named(text === href ? "" : text) });
     },
-    mention(targetId, type) {
-      count("mention", targetId, null);
+    mention(targetId, type, title) {
+      add({ ...single, type: "mention", targetId, ...named(title) });
       if (type !== null) mentioned.set(targetId, type);
     },
     relation(targetId, property) {
-      count("relation", targetId, property);
+      add({ ...single, type: "relation", targetId, name: property });
       mentioned.set(targetId, "page");
     },
     include(held) {
-      for (const { type, targetId, name, count: times } of held.threads) count(type, targetId, name, times);
+      for (const thread of held.threads) add(thread);
       for (const { id, type } of held.mentioned) mentioned.set(id, type);
     },
     held: () => ({

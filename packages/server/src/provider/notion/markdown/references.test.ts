@@ -93,8 +93,46 @@ for (const [what, markdown, expected] of [
   ["an equation in a line", `$\`x[1](y)\`$ [b](${page(1)})`, [link(1)]],
   ["an entity in an address", `[a](https://www.notion.so/x?a=1&amp;p=${bareId(1)})`, [link(1)]],
 ] as const) {
-  test(`SYNC-2: ${what}`, () => assert.deepEqual(referencesIn(markdown).threads, expected));
+  test(`SYNC-2: ${what}`, () => {
+    const threads = referencesIn(markdown).threads.map(({ targetName: _, ...thread }) => thread);
+    assert.deepEqual(threads, expected);
+  });
 }
+
+for (const [markdown, ...names] of [
+  [`See [this page](${page(1)}).`, "this page"],
+  [`[a \\] \\* b](${page(1)} "title")`, "a ] * b"],
+  [`[**The** \`plan\`](${page(1)})`, "**The** plan"],
+  [`[**The plan**](${page(1)}) [~~ \t~~](${page(2)})`, "The plan", undefined],
+  [`[](${page(1)}) [${page(2)}](${page(2)}) <${page(3)}>`, undefined, undefined, undefined],
+  [`[](${page(1)}) [first](${page(1)}) [second](${page(1)})`, "first"],
+  [`[![a caption](https://example.org/a.png)](${page(1)})`, "a caption"],
+  [`[one<br>two](${page(1)})`, "one two"],
+  [`So it is.[^${page(1)}]`, undefined],
+  [`<mention-page url="${page(1)}">A &  page</mention-page>`, "A & page"],
+  [`<mention-page url="${page(1)}"/> a <mention-page url="${page(2)}">B</mention-page>`, undefined, "B"],
+  [`<mention-page url="${page(1)}">not closed`, undefined],
+  [`<mention-database url="${page(1)}"></mention-database>`, undefined],
+  [
+    `[see <mention-page url="${page(1)}">a page</mention-page> there](${page(2)})`,
+    "see a page there",
+    "a page",
+  ],
+  [`[${"🧵".repeat(500)}](${page(1)})`, `${"🧵".repeat(199)}…`],
+] as const) {
+  test(`GRAPH-4: what ${markdown.slice(0, 60)} calls a page`, () => {
+    assert.deepEqual(
+      referencesIn(markdown).threads.map(({ targetName }) => targetName),
+      names,
+    );
+  });
+}
+
+test("GRAPH-4: names within one another take no more time than the text is long", () => {
+  const open = `<mention-page url="${page(1)}">`;
+  const { threads } = referencesIn(`${open.repeat(20_000)}a${"</mention-page>".repeat(20_000)}`);
+  assert.deepEqual(threads, [{ ...mention(1, 20_000), targetName: "a" }]);
+});
 
 test("SYNC-1: a text's own pages and databases are its children, and no threads", () => {
   const markdown = [
@@ -111,8 +149,8 @@ test("SYNC-1: a text's own pages and databases are its children, and no threads"
     threads: [],
     mentioned: [],
     children: [
-      { id: someId(1), type: "page" },
-      { id: someId(2), type: "database" },
+      { id: someId(1), type: "page", name: "One" },
+      { id: someId(2), type: "database", name: "Two" },
       { id: someId(3), type: "page" },
       { id: someId(4), type: "database" },
     ],

@@ -1,10 +1,10 @@
 import type { NodeType } from "@clew/contract";
 import { type NodeId, parseNodeId } from "../../../model/node-id.ts";
-import type { HeldThreads, PageContent } from "../../port.ts";
+import type { HeldThreads, PageContent, ShownNode } from "../../port.ts";
 import { type Dialect, notionDialect } from "../dialect.ts";
 import { pageOfUrl } from "../page-url.ts";
-import { createThreadTally, type ThreadTally } from "../thread-tally.ts";
-import { piecesOf } from "./inline.ts";
+import { createThreadTally, referenceName, type ThreadTally } from "../thread-tally.ts";
+import { piecesOf, type TagPiece } from "./inline.ts";
 import { proseLines } from "./lines.ts";
 import type { Tag } from "./tag.ts";
 import { unknownOf } from "./unknown.ts";
@@ -19,14 +19,14 @@ export function referencesIn(
   dialect = notionDialect,
 ): HeldThreads & Pick<PageContent, "children"> {
   const tally = createThreadTally(dialect);
-  const children = new Map<NodeId, NodeType>();
+  const children = new Map<NodeId, ShownNode>();
   for (const { text } of proseLines(markdown)) {
     for (const piece of piecesOf(text)) {
-      if (piece.kind === "link") tally.link(piece.href);
-      else readTag(piece.tag, { tally, children, dialect });
+      if (piece.kind === "link") tally.link(piece.href, piece.text);
+      else readTag(piece, { tally, children, dialect });
     }
   }
-  return { ...tally.held(), children: [...children].map(([id, type]) => ({ id, type })) };
+  return { ...tally.held(), children: [...children.values()] };
 }
 
 /** Tags that mention something, and what. */
@@ -40,23 +40,25 @@ const mentions: ReadonlyMap<string, NodeType | null> = new Map([
 /** What was found so far. */
 interface Found {
   readonly tally: ThreadTally;
-  readonly children: Map<NodeId, NodeType>;
+  readonly children: Map<NodeId, ShownNode>;
   readonly dialect: Dialect;
 }
 
-function readTag(tag: Tag, found: Found): void {
+function readTag({ tag, text }: TagPiece, found: Found): void {
   const mentioned = mentions.get(tag.name);
   const target = mentioned === undefined ? null : targetOf(tag, found.dialect);
-  if (mentioned !== undefined && target !== null) found.tally.mention(target, mentioned);
-  else addChild(tag, found);
+  if (mentioned !== undefined && target !== null) found.tally.mention(target, mentioned, text);
+  else addChild(tag, text, found);
 }
 
-function addChild(tag: Tag, { children, dialect }: Found): void {
+function addChild(tag: Tag, text: string, { children, dialect }: Found): void {
   const unknown = unknownOf(tag, dialect);
-  if (unknown?.kind === "child") children.set(unknown.id, unknown.type);
+  if (unknown?.kind === "child") children.set(unknown.id, { id: unknown.id, type: unknown.type });
   if (tag.name !== "page" && tag.name !== "database") return;
   const child = targetOf(tag, dialect);
-  if (child !== null) children.set(child, tag.name);
+  const name = children.get(child ?? "")?.name ?? referenceName(text);
+  if (child !== null)
+    children.set(child, { id: child, type: tag.name, ...(name === undefined ? {} : { name }) });
 }
 
 /** Closing tags have no address. Others may also hold a bare id or, for a data source, `collection://<id>`. */
