@@ -14,29 +14,56 @@ export interface ServedGraph {
   readonly size: Pick<Workspace, "nodes" | "edges">;
 }
 
-/**
- * Serves a folder, signs in sharing all of it, waits for the sync, and reads these nodes, all edges that leave them
- * and what leads nowhere, with a new token. Nodes that Clew does not know are left out.
- */
-export async function readServedGraph(directory: string, ids: readonly string[]): Promise<ServedGraph> {
+/** A Clew over a folder, all of which somebody shared and a sync has read. */
+export interface ServedFolder {
+  /** Reads these nodes, all edges that leave them, and what leads nowhere. Nodes that Clew does not know are left out. */
+  read(ids: readonly string[]): Promise<ServedGraph>;
+  /** Reads a path below `/api/v1/`. */
+  get<Body>(path: string): Promise<Body>;
+  readonly databasePath: string;
+  close(): Promise<void>;
+}
+
+/** Serves a folder, signs in, waits for the sync, and reads what there is with a new token. */
+export async function openServedFolder(directory: string): Promise<ServedFolder> {
   const clew = await startRunning({ directory });
-  try {
-    const session = await signIn(clew.url);
-    await waitForSync(clew.url, session);
-    const { token } = await createToken(clew.url, session, "corpus");
-    const { items } = await get<WorkspaceList>(clew.url, token, "workspaces/");
-    const [size] = items;
-    if (size === undefined) throw new Error("The token opens no workspace.");
-    const nodes = await readNodes(clew.url, token, ids);
-    const edges: Edge[] = [];
-    const unresolved = new Map<string, NodeDetail["unresolved"]>();
-    for (const { id } of nodes) {
-      edges.push(...(await readEdgesFrom(clew.url, token, id)));
-      unresolved.set(id, (await get<NodeDetail>(clew.url, token, `nodes/${id}/`)).unresolved);
-    }
-    return { nodes, edges, unresolved, size };
-  } finally {
+  const token = await tokenOf(clew.url).catch(async (error: unknown) => {
     await clew.stop();
+    throw error;
+  });
+  return {
+    databasePath: clew.databasePath,
+    get: (path) => get(clew.url, token, path),
+    close: () => clew.stop(),
+    async read(ids) {
+      const { items } = await get<WorkspaceList>(clew.url, token, "workspaces/");
+      const [size] = items;
+      if (size === undefined) throw new Error("The token opens no workspace.");
+      const nodes = await readNodes(clew.url, token, ids);
+      const edges: Edge[] = [];
+      const unresolved = new Map<string, NodeDetail["unresolved"]>();
+      for (const { id } of nodes) {
+        edges.push(...(await readEdgesFrom(clew.url, token, id)));
+        unresolved.set(id, (await get<NodeDetail>(clew.url, token, `nodes/${id}/`)).unresolved);
+      }
+      return { nodes, edges, unresolved, size };
+    },
+  };
+}
+
+async function tokenOf(clew: URL): Promise<string> {
+  const session = await signIn(clew);
+  await waitForSync(clew, session);
+  return (await createToken(clew, session, "corpus")).token;
+}
+
+/** The graph that Clew makes of a folder, as far as it is made of these nodes. */
+export async function readServedGraph(directory: string, ids: readonly string[]): Promise<ServedGraph> {
+  const served = await openServedFolder(directory);
+  try {
+    return await served.read(ids);
+  } finally {
+    await served.close();
   }
 }
 
