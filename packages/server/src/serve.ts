@@ -12,6 +12,7 @@ import { start } from "./start.ts";
 interface Process {
   readonly env: Environment;
   readonly clock: Clock;
+  readonly monotonic: Clock;
   readonly random: RandomBytes;
   readonly fetch: typeof globalThis.fetch;
   readonly stdout: NodeJS.WriteStream;

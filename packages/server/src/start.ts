@@ -28,6 +28,8 @@ export interface Surroundings {
   /** What the demo workspace shows in browsers; null where it does not serve. */
   readonly demo: DemoSite | null;
   readonly clock: Clock;
+  /** Milliseconds on a clock that nobody sets. */
+  readonly monotonic: Clock;
   readonly random: RandomBytes;
   readonly log: FastifyBaseLogger;
   /** What is measured; left out where nobody asks for it. */
@@ -99,7 +101,7 @@ async function serve(
       provider: base.provider,
       allowed: config.allowed,
     }),
-    limits: createLimits(config.rateLimits, clock),
+    limits: createLimits(config.rateLimits, base.monotonic),
     tokenUse: createTokenUse({
       database,
       clock,

@@ -1,6 +1,6 @@
 import { startFlush } from "../background/flush.ts";
 import type { AuditedEvent } from "../model/audit.ts";
-import { forgetOldRefusals, insertAudit } from "../store/audit.ts";
+import { forgetMiddleRefusals, insertAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { usersAmong } from "../store/users.ts";
 
@@ -39,7 +39,7 @@ export function createRefusedUse({ database, onError }: Parts): RefusedUse {
         const users = await usersAmong(trx, new Set(writing.map(({ userId }) => userId)));
         const events = writing.filter(({ userId }) => users.has(userId));
         await insertAudit(trx, events);
-        for (const id of new Set(events.map(({ token }) => token.id))) await forgetOldRefusals(trx, id);
+        for (const id of new Set(events.map(({ token }) => token.id))) await forgetMiddleRefusals(trx, id);
       });
     } catch (error) {
       waiting = [...writing, ...waiting].slice(-waitingAtMost);

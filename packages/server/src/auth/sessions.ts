@@ -32,6 +32,8 @@ export interface OpenedSession {
 export interface Sessions {
   /** Opens a session in the caller's transaction: its tokens count once that is committed. */
   open(trx: Db, userId: string, userAgent: string | null): Promise<OpenedSession>;
+  /** The session that a refresh token names, by its signature and expiry alone; null for anything else. */
+  sessionOfRefreshToken(refreshToken: string): Promise<string | null>;
   /** A new access token for a refresh token. Refuses with 401 one that does not count (SESS-3). */
   refresh(refreshToken: string): Promise<{ access: string }>;
   /**
@@ -93,6 +95,11 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
         }),
         expiresIn: accessLifetime / 1000,
       };
+    },
+
+    async sessionOfRefreshToken(refreshToken) {
+      const claims = await tokens.verify("refresh", refreshToken);
+      return claims && claims.expiresAt > clock() ? claims.sessionId : null;
     },
 
     async refresh(refreshToken) {

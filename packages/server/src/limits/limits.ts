@@ -10,8 +10,10 @@ export interface Limits {
   readonly token: RateLimit;
   /** By session. */
   readonly session: RateLimit;
-  /** Sign-in, callback and refresh, by address. */
+  /** Sign-in, callback and refreshes with a token that does not count, by address. */
   readonly signIn: RateLimit;
+  /** Refreshes with a valid refresh token, by session: nobody else's requests use them up. */
+  readonly refresh: RateLimit;
   /** Credentials that do not count, by address. */
   readonly failedAuth: RateLimit;
   /** Routes that are open to everybody, by address. */
@@ -20,18 +22,22 @@ export interface Limits {
   readonly health: RateLimit;
 }
 
-/** Requests a minute of each limit; 0 turns one off. The counters are this process's own. */
+/**
+ * Requests a minute of each limit; 0 turns one off. The counters are this process's own, on a clock that nobody sets: a
+ * time that jumps ahead and back would leave windows that end in days.
+ */
 export function createLimits(
   quotas: Readonly<Record<"token" | "session" | "signIn" | "failedAuth" | "open", number>>,
-  clock: Clock,
+  monotonic: Clock,
 ): Limits {
   return {
-    token: createRateLimit({ name: "token", quota: quotas.token }, clock),
-    session: createRateLimit({ name: "session", quota: quotas.session }, clock),
-    signIn: createAddressLimit({ name: "sign-in", quota: quotas.signIn }, clock),
-    failedAuth: createAddressLimit({ name: "failed-authentication", quota: quotas.failedAuth }, clock),
-    open: createAddressLimit({ name: "open", quota: quotas.open }, clock),
-    health: createAddressLimit({ name: "health", quota: quotas.open }, clock),
+    token: createRateLimit({ name: "token", quota: quotas.token }, monotonic),
+    session: createRateLimit({ name: "session", quota: quotas.session }, monotonic),
+    signIn: createAddressLimit({ name: "sign-in", quota: quotas.signIn }, monotonic),
+    refresh: createRateLimit({ name: "refresh", quota: quotas.signIn }, monotonic),
+    failedAuth: createAddressLimit({ name: "failed-authentication", quota: quotas.failedAuth }, monotonic),
+    open: createAddressLimit({ name: "open", quota: quotas.open }, monotonic),
+    health: createAddressLimit({ name: "health", quota: quotas.open }, monotonic),
   };
 }
 

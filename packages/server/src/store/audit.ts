@@ -6,8 +6,11 @@ import type { Tables } from "./schema.ts";
 /** How long a line is kept, in milliseconds. */
 const keptFor = 365 * 86_400_000;
 
-/** Refused uses of one token that are kept: whoever presents it over and over fills nobody's disk. */
-const refusalsKept = 1000;
+/**
+ * Refused uses of one token that are kept: whoever presents it over and over fills nobody's disk. The first ones stay,
+ * so that a flood cannot wash away how it began.
+ */
+const refusalsKept = { first: 100, latest: 900 };
 
 /** Writes events down, in order. To say nothing of what did not happen, do it in the transaction in which it happens. */
 export async function insertAudit(trx: Db, events: readonly AuditedEvent[]): Promise<void> {
@@ -63,24 +66,29 @@ export async function forgetOldAudit(trx: Db, userId: string, now: number): Prom
     .execute();
 }
 
-/** Deletes all refused uses of a token but the newest. */
-export async function forgetOldRefusals(trx: Db, tokenId: number): Promise<void> {
+/** Deletes all refused uses of a token but the first and the latest. */
+export async function forgetMiddleRefusals(trx: Db, tokenId: number): Promise<void> {
   const refusals = trx
     .selectFrom("audit")
-    .where("token_id", "=", tokenId)
-    .where("event", "=", "token_refused");
-  const oldestKept = await refusals
     .select("id")
-    .orderBy("id", "desc")
-    .limit(1)
-    .offset(refusalsKept - 1)
+    .where("token_id", "=", tokenId)
+    .where("event", "=", "token_refused")
+    .limit(1);
+  const lastOfFirst = await refusals
+    .orderBy("id", "asc")
+    .offset(refusalsKept.first - 1)
     .executeTakeFirst();
-  if (oldestKept === undefined) return;
+  const firstOfLatest = await refusals
+    .orderBy("id", "desc")
+    .offset(refusalsKept.latest - 1)
+    .executeTakeFirst();
+  if (lastOfFirst === undefined || firstOfLatest === undefined) return;
   await trx
     .deleteFrom("audit")
     .where("token_id", "=", tokenId)
     .where("event", "=", "token_refused")
-    .where("id", "<", oldestKept.id)
+    .where("id", ">", lastOfFirst.id)
+    .where("id", "<", firstOfLatest.id)
     .execute();
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AccessToken, Connection, Me, type Named, Validation } from "@clew/contract";
 import { Value } from "typebox/value";
+import { authorOf } from "../../auth/testing/author.ts";
 import { takeApart } from "../../auth/testing/forge.ts";
 import { setGate } from "../../auth/testing/gate-server.ts";
 import { day, hour } from "../../auth/testing/stage.ts";
@@ -96,14 +97,31 @@ test("SESS-3: refresh needs no access token and minds none", async (t) => {
   }
 });
 
-test("LIM-1: refresh is limited by address, before its body is looked at", async (t) => {
-  const { post, session } = await setGate(t, { quotas: { signIn: 2 } });
-  const refresh = { refresh: session.refresh };
-  assert.equal((await post("/api/auth/refresh/", refresh)).headers.get("ratelimit"), '"sign-in";r=1;t=60');
-  assert.equal((await post("/api/auth/refresh/", {})).status, 400);
-  const refused = await post("/api/auth/refresh/", refresh);
-  assert.equal(refused.status, 429);
-  assert.equal(refused.headers.get("retry-after"), "60");
+test("LIM-1: refreshes with a valid token are limited by session, all others by address", async (t) => {
+  const { post, session, signIn, user } = await setGate(t, { quotas: { signIn: 2 } });
+  const [one, other] = [session, await signIn(user.id)];
+  const refresh = (body: unknown) => post("/api/auth/refresh/", body);
+  assert.equal((await refresh({})).headers.get("ratelimit"), '"sign-in";r=1;t=60');
+  assert.equal((await refresh({ refresh: "nonsense" })).status, 401);
+  assert.equal((await refresh({ refresh: "nonsense" })).status, 429);
+  assert.equal((await refresh({})).status, 429);
+  const served = await refresh({ refresh: one.refresh });
+  assert.deepEqual([served.status, served.headers.get("ratelimit")], [200, '"refresh";r=1;t=60']);
+  assert.equal((await refresh({ refresh: one.refresh })).status, 200);
+  const refused = await refresh({ refresh: one.refresh });
+  assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "60"]);
+  assert.equal((await refresh({ refresh: other.refresh })).status, 200);
+});
+
+test("LIM-1: a refresh token whose session is over counts for its address", async (t) => {
+  const { post, sessions, session, signIn, user } = await setGate(t, { quotas: { signIn: 1 } });
+  const ended = [await signIn(user.id), await signIn(user.id)];
+  const author = authorOf(await sessions.verifyAccess(session.access));
+  for (const { refresh } of ended) await sessions.logout(author, refresh);
+  const answers = [];
+  for (const { refresh } of ended) answers.push((await post("/api/auth/refresh/", { refresh })).status);
+  assert.deepEqual(answers, [401, 429]);
+  assert.equal((await post("/api/auth/refresh/", { refresh: session.refresh })).status, 200);
 });
 
 test("SESS-4: POST logout answers 204 without a body and ends the session at once", async (t) => {

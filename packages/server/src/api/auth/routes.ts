@@ -1,11 +1,13 @@
 import { AccessToken, closed, Me, RefreshRequest, ref, Validation } from "@clew/contract";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { authorOf } from "../../auth/author.ts";
 import { tokenRefused } from "../../auth/credentials.ts";
 import { requireSession } from "../../auth/gate.ts";
 import type { Sessions } from "../../auth/sessions.ts";
 import type { Config } from "../../config/config.ts";
-import { type Limits, limitSignIn } from "../../limits/limits.ts";
+import { enforce, type Limits } from "../../limits/limits.ts";
+import { Refusal } from "../../model/refusal.ts";
 import { presentTimestamp } from "../../present/timestamp.ts";
 import { presentMe } from "../../present/user.ts";
 import { allowedConnections } from "../../store/allowed-connections.ts";
@@ -24,11 +26,21 @@ const noParameters = closed({});
 
 /** `/api/auth`: the session tokens' own routes (SESS-3 to SESS-6). */
 export async function authRoutes(app: App, { database, sessions, limits, config }: Parts): Promise<void> {
+  /**
+   * Counts a valid refresh token for its session, before the store is asked, and whatever else was sent for its address:
+   * those who share an address cannot keep each other from refreshing (LIM-1).
+   */
+  async function limitRefresh({ body, ip }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { refresh }: { refresh?: unknown } = Object(body);
+    const sessionId = typeof refresh === "string" ? await sessions.sessionOfRefreshToken(refresh) : null;
+    enforce(sessionId === null ? limits.signIn.take(ip) : limits.refresh.take(sessionId), reply);
+  }
+
   app.post(
     "/refresh/",
     {
       config: { access: { kind: "open", limit: "own" } },
-      onRequest: limitSignIn(limits),
+      preValidation: limitRefresh,
       schema: {
         summary: "A new access token for a refresh token",
         querystring: noParameters,
@@ -38,7 +50,14 @@ export async function authRoutes(app: App, { database, sessions, limits, config 
     },
     async (request, reply) => {
       reply.header("cache-control", "no-store");
-      return sessions.refresh(request.body.refresh);
+      try {
+        return await sessions.refresh(request.body.refresh);
+      } catch (error) {
+        // The session that it names is over.
+        if (error instanceof Refusal && error.code === "token_revoked")
+          enforce(limits.signIn.take(request.ip), reply);
+        throw error;
+      }
     },
   );
 
