@@ -73,10 +73,16 @@ export async function startClew(settings: Settings): Promise<ClewProcess> {
   return clew;
 }
 
-/** Starts Clew, and does not wait for it. */
-export async function spawnClew(settings: Settings): Promise<ClewProcess> {
+/** Starts Clew, and does not wait for it. `openFiles` is how many files it may have open at most. */
+export async function spawnClew(
+  settings: Settings,
+  { openFiles = "unlimited" }: { readonly openFiles?: number | "unlimited" } = {},
+): Promise<ClewProcess> {
   const port = settings.PORT === undefined ? await freePort() : Number(settings.PORT);
-  const child = spawn(process.execPath, [main, "serve"], {
+  const limited = ["-c", `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath, main, "serve"];
+  const [command, args] =
+    openFiles === "unlimited" ? [process.execPath, [main, "serve"]] : (["sh", limited] as const);
+  const child = spawn(command, args, {
     cwd: withoutEnvFile,
     env: { ...withoutSettings, PORT: String(port), ...settings },
     stdio: ["ignore", "pipe", "pipe"],

@@ -25,7 +25,9 @@ import { rangeMatcher } from "./config/trusted-proxies.ts";
 import { messages } from "./http/messages.ts";
 import { type App, createServer } from "./http/server.ts";
 import { registerWrongMethods } from "./http/wrong-method.ts";
+import { registerConnectionGuard } from "./limits/connection-guard.ts";
 import type { Limits } from "./limits/limits.ts";
+import { connectionLimits, openFileLimit } from "./limits/open-files.ts";
 import { mcpRoute } from "./mcp/route.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Clock } from "./model/clock.ts";
@@ -62,12 +64,19 @@ export interface Parts {
 /** Puts the parts together into a server that is ready to listen or to be called by `inject`. */
 export async function buildApp(parts: Parts): Promise<App> {
   const { config, log } = parts;
+  const trustsProxy = rangeMatcher(config.trustProxy);
   const app = createServer({
     log,
     schemas: messages,
     publicOrigin: config.publicUrl.origin,
     dashboardOrigin: config.dashboardUrl.origin,
-    trustsProxy: rangeMatcher(config.trustProxy),
+    trustsProxy,
+  });
+  registerConnectionGuard(app, {
+    limits: connectionLimits(openFileLimit()),
+    monotonic: () => performance.now(),
+    isProxy: trustsProxy,
+    onCut: (connections) => log.warn({ connections }, "cut off clients that held too much"),
   });
   parts.metrics?.observeRequests(app);
   const closeMethods = registerWrongMethods(app);

@@ -112,7 +112,8 @@ async function serve(
       onError: (err) => log.error({ err }, "refused uses of tokens were not written to the audit trail"),
     }),
   });
-  await app.listen({ host: config.host, port: config.port });
+  // For "localhost" Fastify would open a second server, whose connections nobody guards.
+  await app.listen({ host: config.host === "localhost" ? "127.0.0.1" : config.host, port: config.port });
   const metricsServer = await startMetrics(config, { ...base, graphs });
   sync.start();
   const background = [

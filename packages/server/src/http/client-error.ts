@@ -11,7 +11,8 @@ import { maximumUrl } from "./size-limits.ts";
  * Fastify never sees these, so the problem document goes straight to the socket, and the connection ends.
  */
 export function answerClientError(error: ConnectionError, socket: Socket, options: HeaderOptions): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
+  // Behind an answer that is not taken yet, a problem would stand in the midst of it.
+  if (error.code === "ECONNRESET" || !socket.writable || socket.writableLength > 0) {
     socket.destroy();
     return;
   }

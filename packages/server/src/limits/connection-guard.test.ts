@@ -1,0 +1,284 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
+import { type TestContext, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import Fastify from "fastify";
+import { type ConnectionLimits, guardConnections, registerConnectionGuard } from "./connection-guard.ts";
+import { connectionLimits, openFileLimit } from "./open-files.ts";
+
+const mebibyte = 1024 * 1024;
+
+const usual: ConnectionLimits = {
+  connections: 100,
+  connectionsPerAddress: 100,
+  stallTimeout: 20_000,
+  waitingBytes: 1024 * mebibyte,
+  waitingBytesPerAddress: 1024 * mebibyte,
+};
+
+/** More than the operating system keeps of an answer that nobody takes. */
+const large = 16 * mebibyte;
+
+/** A client that takes nothing unless it is told to. */
+interface Client {
+  readonly socket: Socket;
+  /** Bytes that arrived. */
+  readonly received: number;
+  ask(path: string): void;
+  /** Takes what comes until so many bytes have arrived in all. */
+  take(bytes: number): Promise<void>;
+  /** Resolves when the server has ended the connection. */
+  readonly ended: Promise<void>;
+  isEnded(): boolean;
+}
+
+async function connectTo(t: TestContext, port: number, localAddress = "127.0.0.1"): Promise<Client> {
+  const socket = connect({ port, host: "127.0.0.1", localAddress });
+  t.after(() => socket.destroy());
+  let received = 0;
+  let done = false;
+  const ended = new Promise<void>((resolve) => {
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      done = true;
+      resolve();
+    });
+  });
+  await Promise.race([once(socket, "connect"), ended]);
+  return {
+    socket,
+    get received() {
+      return received;
+    },
+    ask: (path) => void socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`),
+    async take(bytes) {
+      while (received < bytes && !done) {
+        const chunk: Buffer | null = socket.read();
+        received += chunk?.length ?? 0;
+        if (chunk === null) await Promise.race([once(socket, "readable"), ended]);
+      }
+    },
+    ended,
+    isEnded: () => done,
+  };
+}
+
+/** A server that answers `/<bytes>` with so many bytes, and `/wait` when the test says so. */
+async function serve(
+  t: TestContext,
+  options: { limits?: Partial<ConnectionLimits>; isProxy?: (address?: string) => boolean } = {},
+) {
+  let now = 0;
+  let cut = 0;
+  let seen = 0;
+  const waiting: ServerResponse[] = [];
+  const server = createServer(({ url = "" }, response) => {
+    if (url === "/wait") waiting.push(response);
+    else response.end(Buffer.alloc(Number(url.slice(1))));
+  });
+  const guard = guardConnections(server, {
+    limits: { ...usual, ...options.limits },
+    monotonic: () => now,
+    isProxy: options.isProxy ?? (() => false),
+    onCut: (connections) => {
+      cut += connections;
+    },
+  });
+  server.on("connection", () => {
+    seen += 1;
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const { port } = address;
+  return {
+    guard,
+    waiting,
+    cut: () => cut,
+    /** Connects, and waits until the server has seen it. */
+    async connect(localAddress?: string): Promise<Client> {
+      const before = seen;
+      const client = await connectTo(t, port, localAddress);
+      while (seen === before) await setImmediate();
+      return client;
+    },
+    /** Lets time pass, and looks at every connection. */
+    pass(milliseconds: number) {
+      now += milliseconds;
+      guard.sweep();
+    },
+    /** Waits until the server has this many requests that wait for their answers. */
+    async waits(count: number) {
+      while (waiting.length < count) await setImmediate();
+    },
+  };
+}
+
+test("LIM-3: a client that has bytes left to take and takes none for 20 s is cut off, and not before", async (t) => {
+  const { guard, cut, connect, pass } = await serve(t);
+  const client = await connect();
+  client.ask(`/${2 * large}`);
+  await client.take(1);
+  pass(0);
+  pass(19_999);
+  assert.equal(guard.open, 1);
+  // What it took of the operating system's buffers may still have moved until now.
+  while (guard.open > 0) {
+    pass(10_000);
+    await setImmediate();
+  }
+  await client.take(2 * large);
+  assert.ok(client.isEnded() && client.received < 2 * large);
+  assert.equal(cut(), 1);
+});
+
+test("LIM-3: a client that takes its answer slowly is left alone", async (t) => {
+  const { connect, pass, guard } = await serve(t);
+  const client = await connect();
+  client.ask(`/${6 * large}`);
+  for (let part = 1; part <= 5; part += 1) {
+    await client.take(part * large);
+    pass(19_000);
+    assert.equal(guard.open, 1);
+  }
+  await client.take(6 * large);
+  assert.ok(client.received >= 6 * large);
+});
+
+test("LIM-3: a stream with nothing to say and a client that waits for its answer are left alone", async (t) => {
+  const { connect, pass, guard, waiting, waits } = await serve(t);
+  const [stream, waiter] = [await connect(), await connect()];
+  stream.ask("/wait");
+  waiter.ask("/wait");
+  await waits(2);
+  for (const response of waiting) response.write("x");
+  await Promise.all([stream.take(1), waiter.take(1)]);
+  for (let minute = 0; minute < 60; minute += 1) pass(60_000);
+  assert.equal(guard.open, 2);
+});
+
+test("LIM-3: the connection that was quiet longest makes room for a new one of its address", async (t) => {
+  const { connect, pass, guard } = await serve(t, { limits: { connectionsPerAddress: 2 } });
+  const [first, second] = [await connect(), await connect()];
+  pass(1000);
+  first.ask("/10");
+  await first.take(1);
+  const third = await connect();
+  await second.ended;
+  assert.deepEqual([first.isEnded(), third.isEnded(), guard.open], [false, false, 2]);
+  // The other addresses have their own.
+  const elsewhere = await connect("127.0.0.2");
+  elsewhere.ask("/10");
+  await elsewhere.take(1);
+  assert.equal(guard.open, 3);
+});
+
+test("LIM-3: where nobody was quiet the new connection is dropped, and so it is where all others wait for Clew", async (t) => {
+  const { connect, pass, guard, waits } = await serve(t, { limits: { connectionsPerAddress: 2 } });
+  const busy = [await connect(), await connect()];
+  await (await connect()).ended;
+  for (const client of busy) client.ask("/wait");
+  await waits(2);
+  pass(60_000);
+  await (await connect()).ended;
+  assert.deepEqual([guard.open, ...busy.map((client) => client.isEnded())], [2, false, false]);
+});
+
+test("LIM-3: a client that holds back the rest of its request makes room for others", async (t) => {
+  const { connect, pass, waits } = await serve(t, { limits: { connectionsPerAddress: 1 } });
+  const held = await connect();
+  held.socket.write("POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345");
+  await waits(1);
+  pass(1000);
+  const next = await connect();
+  await held.ended;
+  next.ask("/10");
+  await next.take(1);
+});
+
+test("LIM-3: the connections of all addresses are bounded, those of a proxy with all others alone", async (t) => {
+  const { connect, pass, guard } = await serve(t, {
+    limits: { connections: 4, connectionsPerAddress: 1 },
+    isProxy: (address) => address === "127.0.0.1",
+  });
+  const clients = [await connect(), await connect(), await connect(), await connect("127.0.0.2")];
+  assert.equal(guard.open, 4);
+  pass(1000);
+  await connect("127.0.0.3");
+  await clients[0]?.ended;
+  assert.equal(guard.open, 4);
+});
+
+test("LIM-3: where answers that nobody takes fill the memory, those who took nothing lately are cut off", async (t) => {
+  const { connect, pass, guard } = await serve(t, { limits: { waitingBytes: 3 * large } });
+  const clients = [await connect(), await connect(), await connect(), await connect()];
+  for (const client of clients) {
+    client.ask(`/${2 * large}`);
+    await client.take(1);
+  }
+  while (guard.open > 1) {
+    pass(0);
+    await setImmediate();
+  }
+  pass(1000);
+  assert.equal(guard.open, 1);
+});
+
+test("LIM-3: a client that asks on and on without taking the answers is cut off", async (t) => {
+  const { connect, guard, waits, waiting } = await serve(t);
+  const client = await connect();
+  client.socket.write("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n".repeat(33));
+  await client.ended;
+  await waits(33);
+  assert.deepEqual([guard.open, waiting.length], [0, 33]);
+});
+
+test("LIM-3: an address that has too much left to take is refused large answers, and told so", async (t) => {
+  const app = Fastify();
+  registerConnectionGuard(app, {
+    limits: { ...usual, waitingBytesPerAddress: large },
+    monotonic: () => 0,
+    isProxy: () => false,
+    onCut: () => {},
+  });
+  app.setErrorHandler((error, _request, reply) =>
+    reply.code(503).send(error instanceof Error ? error.message : ""),
+  );
+  app.get("/:bytes", async (request) => Buffer.alloc(Number((request.params as { bytes: string }).bytes)));
+  t.after(() => app.close());
+  const port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
+  const ask = async (bytes: number, localAddress?: string) => {
+    const client = await connectTo(t, port, localAddress);
+    client.ask(`/${bytes}`);
+    await once(client.socket, "readable");
+    return { client, status: String(client.socket.read(12)) };
+  };
+  const first = await ask(3 * large);
+  assert.equal(first.status, "HTTP/1.1 200");
+  assert.equal((await ask(100_000)).status, "HTTP/1.1 503");
+  assert.equal((await ask(1000)).status, "HTTP/1.1 200");
+  assert.equal((await ask(100_000, "127.0.0.2")).status, "HTTP/1.1 200");
+  await first.client.take(3 * large);
+  assert.equal((await ask(100_000)).status, "HTTP/1.1 200");
+});
+
+test("LIM-3: connections leave open files for the rest of the process, and one address leaves some for others", () => {
+  assert.ok(openFileLimit() > 0);
+  for (const [openFiles, connections] of [
+    [64, 16],
+    [256, 160],
+    [1024, 768],
+    [1_048_576, 10_000],
+    [Number.POSITIVE_INFINITY, 10_000],
+  ] as const) {
+    const limits = connectionLimits(openFiles);
+    assert.deepEqual([limits.connections, limits.connectionsPerAddress], [connections, connections / 4]);
+  }
+});

@@ -1,0 +1,22 @@
+import { connect, type Socket } from "node:net";
+
+/** Clients that never read: what the operating system takes for them stays where it is. */
+export interface Crowd {
+  leave(): void;
+}
+
+/** Opens connections, each of which sends a text and takes nothing of the answer. */
+export function openCrowd(port: number, size: number, text: string): Crowd {
+  const sockets: Socket[] = [];
+  for (let client = 0; client < size; client += 1) {
+    const socket = connect({ port, host: "127.0.0.1" }, () => void socket.write(text));
+    socket.pause();
+    sockets.push(socket);
+    socket.on("error", () => {});
+  }
+  return {
+    leave() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
