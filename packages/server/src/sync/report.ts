@@ -107,6 +107,6 @@ function createUnsupportedTally(): {
         counted.count += 1;
       }
     },
-    list: () => [...counts.values()].toSorted((a, b) => b.count - a.count),
+    list: () => [...counts.values()].toSorted((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1)),
   };
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { readGraph } from "../store/testing/read-graph.ts";
 import { isSearch, isText, listed } from "./testing/calls.ts";
 import { everything, files } from "./testing/guides.ts";
@@ -151,6 +151,73 @@ test("SYNC-1: several data sources fold into one database, which has the databas
     lookUps(workspace.calls).map(({ path }) => path.split("/")[2]),
     ["databases"],
   );
+});
+
+/** Search lists another source of the database called Tasks, untitled or not, so many pages after the first. */
+async function withSecondSource(t: TestContext, distance: number, titles: readonly [string, string]) {
+  const many = Array.from({ length: distance }, (_, index) => [`p${index}.md`, `# P${index}\n`]);
+  const workspace = await createWorkspace(t, { ...files, ...Object.fromEntries(many) });
+  const { id } = await workspace.connect();
+  const other = "00000000-0000-4000-8000-0000000000aa";
+  let first: Json = null;
+  const titled = (text: string) => (text === "" ? [] : [{ type: "text", text: {}, plain_text: text }]);
+  workspace.intercept(async (call, pass) => {
+    if (call.path === `/v1/data_sources/${other}/query`) return json({ results: [], has_more: false });
+    if (!isSearch(call)) return pass();
+    return changed(await pass(), (list) => {
+      first ??= list.results.find(({ object }: Json) => object === "data_source");
+      const others = list.results.filter(({ object }: Json) => object !== "data_source");
+      const before = list.start_cursor === undefined && distance === 0;
+      const sources = [
+        { ...first, title: titled(titles[0]) },
+        { ...first, id: other, title: titled(titles[1]) },
+      ];
+      if (distance === 0) return { ...list, results: before ? [...sources, ...others] : others };
+      return { ...list, results: list.has_more ? [sources[0], ...others] : [...others, sources[1]] };
+    });
+  });
+  return { workspace, id };
+}
+
+for (const distance of [0, 120])
+  for (const titles of [
+    ["One", "Two"],
+    ["", ""],
+    ["One", ""],
+  ] as const)
+    test(`SYNC-1: several data sources have their database's title, ${distance} pages apart: ${titles}`, async (t) => {
+      const { workspace, id } = await withSecondSource(t, distance, titles);
+      workspace.pass(60 * 60_000);
+      await workspace.run(id);
+      await workspace.node(id, "Tasks");
+      workspace.calls.length = 0;
+      workspace.pass(60 * 60_000);
+      await workspace.run(id);
+      await workspace.node(id, "Tasks");
+      assert.ok(!workspace.calls.some(({ path }) => path.startsWith("/v1/databases/")));
+    });
+
+test("SYNC-1: an untitled data source has its database's title, which is asked for once", async (t) => {
+  const workspace = await createWorkspace(t, files);
+  workspace.pass(60 * 60_000);
+  const { id } = await workspace.connect();
+  workspace.intercept(async (call, pass) =>
+    isSearch(call)
+      ? changed(await pass(), (list) => ({
+          ...list,
+          results: list.results.map((one: Json) =>
+            one.object === "data_source" ? { ...one, title: [] } : one,
+          ),
+        }))
+      : pass(),
+  );
+  const databases = () => workspace.calls.filter(({ path }) => path.startsWith("/v1/databases/")).length;
+  for (const _ of [1, 2]) {
+    await workspace.run(id);
+    assert.deepEqual(await workspace.edges(id), everything);
+    assert.equal(databases(), 1);
+    workspace.pass(60 * 60_000);
+  }
 });
 
 test("SYNC-1: a page below blocks hangs below the page that holds them, each block asked for once", async (t) => {

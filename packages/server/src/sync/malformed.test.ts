@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { syncReportsOf } from "../store/sync-reports.ts";
+import { type Call, changed, createWorkspace, type Intercept, type Json, json } from "./testing/workspace.ts";
+
+const idOf = (number: number) => `${number}0000000-0000-4000-8000-000000000000`;
+const bareIdOf = (number: number) => idOf(number).replaceAll("-", "");
+const rows = Array.from({ length: 27 }, (_, index) => `row-${index}`);
+
+const front = (updated: string, more: string) =>
+  `---\ncreated: 2025-01-01T00:00:00Z\nupdated: ${updated}\n${more}\n---\n`;
+
+/** A workspace that needs every kind of call: a tree, a relation that is cut, a page in parts, a bookmark. */
+const filesOf = (updated: string) => ({
+  "start.md": `${front(updated, `id: ${idOf(1)}`)}# Start\n\nSee [[Second]] and [[Tasks]].\n`,
+  "guides/index.md": `${front(updated, `id: ${idOf(2)}`)}# Guides\n`,
+  "guides/deep/second.md": `${front(updated, `id: ${idOf(3)}`)}# Second\n\nBack to [Start](../../start.md).\n`,
+  "large.md": `${front(updated, `id: ${idOf(4)}`)}# Large\n\n${"Words.\n\n".repeat(23)}To [Start](start.md).\n`,
+  "tasks/_database.yml": `id: ${idOf(5)}\ntitle: Tasks\nproperties:\n  Count: { type: number }\n  Blocks: { type: relation, database: . }\n`,
+  "tasks/index.md": front(updated, ""),
+  "tasks/all.md": `${front(updated, `id: ${idOf(6)}\nCount: 7\nBlocks: [${rows.map((row) => `./${row}.md`).join(", ")}]`)}# All\n`,
+  "tasks/one.md": `${front(updated, `id: ${idOf(7)}\nBlocks: [./all.md]`)}# One\n`,
+  ...Object.fromEntries(rows.map((row) => [`tasks/${row}.md`, `${front(updated, "Count: 1")}# ${row}\n`])),
+});
+
+const isList = ({ path }: Call) => path === "/v1/search" || path.endsWith("/query");
+const isSearch = ({ path }: Call) => path === "/v1/search";
+const isQuery = ({ path }: Call) => path.endsWith("/query");
+const isLookUp = ({ path }: Call) => /^\/v1\/(?:pages|databases|data_sources)\/[^/]+$/.test(path);
+const isDatabase = ({ path }: Call) => path.startsWith("/v1/databases/");
+const isItem = ({ path }: Call) => path.includes("/properties/");
+const isText = ({ path }: Call) => path.endsWith("/markdown");
+const isBlock = ({ path }: Call) => /^\/v1\/blocks\/[^/]+$/.test(path);
+const isObject = (call: Call) => isList(call) || isLookUp(call);
+
+const passes: Intercept = (_, pass) => pass();
+
+/** Adds a bookmark to the text of the page at the start, which its Markdown leaves out. */
+const bookmarked: Intercept = async (call, pass) => {
+  if (call.path === `/v1/pages/${idOf(1)}/markdown`) {
+    const line = `<unknown url="https://www.notion.so/${bareIdOf(1)}#${bareIdOf(8)}" alt="bookmark"/>`;
+    return changed(await pass(), (text) => ({ ...text, markdown: `${text.markdown}\n${line}` }));
+  }
+  if (call.path !== `/v1/blocks/${idOf(8)}`) return pass();
+  const bookmark = { url: `https://www.notion.so/${bareIdOf(2)}`, caption: [] };
+  return json({ object: "block", id: idOf(8), type: "bookmark", bookmark });
+};
+
+type Change = (body: Json) => unknown;
+
+const answers =
+  (which: (call: Call) => boolean, change: Change): Intercept =>
+  async (call, pass) =>
+    which(call) ? changed(await pass(), change) : pass();
+
+/** Changes every object of an answer, be it a list or one. */
+const objects = (which: (call: Call) => boolean, change: Change): Intercept =>
+  answers(which, (body) =>
+    Array.isArray(body.results) ? { ...body, results: body.results.map(change) } : change(body),
+  );
+
+const pages = (change: Change) => objects(isObject, (one) => (one.object === "page" ? change(one) : one));
+const property = (name: string, change: Change) =>
+  pages((page) =>
+    page.properties[name] === undefined
+      ? page
+      : { ...page, properties: { ...page.properties, [name]: change(page.properties[name]) } },
+  );
+const without =
+  (...names: string[]): Change =>
+  (body) => ({
+    ...body,
+    ...Object.fromEntries(names.map((name) => [name, undefined])),
+  });
+/** Leaves rows out of what search lists, so that they come as rows alone. */
+const onlyAsRows =
+  (by: Intercept): Intercept =>
+  (call, pass) =>
+    by(call, async () => {
+      const answer = await pass();
+      if (!isSearch(call)) return answer;
+      const isNoRow = ({ parent }: Json) => parent.type !== "data_source_id";
+      return changed(answer, (list) => ({ ...list, results: list.results.filter(isNoRow) }));
+    });
+
+const title = (page: Json) => page.properties.title ?? page.properties.Name;
+const retitled = (change: Change) =>
+  pages((page) => ({
+    ...page,
+    properties: { ...page.properties, [page.properties.title ? "title" : "Name"]: change(title(page)) },
+  }));
+
+/** What is malformed. Where looking up what a list tells of heals it, the sync is complete all the same. */
+const malformed: Readonly<Record<string, Intercept | { heals: Intercept }>> = {
+  "search answers {}": answers(isSearch, () => ({})),
+  "search answers results: null": answers(isSearch, (list) => ({ ...list, results: null })),
+  "search answers an object of results": answers(isSearch, (list) => ({ ...list, results: {} })),
+  "search answers an error with 200": answers(isSearch, () => ({ object: "error", code: "x" })),
+  "search has more and no cursor": answers(isSearch, (list) => ({
+    ...list,
+    results: list.results.slice(0, 2),
+    has_more: true,
+    next_cursor: null,
+  })),
+  "search has more and a number as cursor": answers(isSearch, (list) => ({
+    ...list,
+    results: list.results.slice(0, 2),
+    has_more: true,
+    next_cursor: 2,
+  })),
+  "search does not say whether there is more": answers(isSearch, (list) => ({
+    ...list,
+    results: list.results.slice(0, 2),
+    has_more: undefined,
+    next_cursor: "x",
+  })),
+  "search says in words whether there is more": answers(isSearch, (list) => ({ ...list, has_more: "no" })),
+  "search lists what has no id": answers(isSearch, (list) => ({
+    ...list,
+    results: list.results.map(without("id")),
+  })),
+  "search lists what does not say what it is": answers(isSearch, (list) => ({
+    ...list,
+    results: list.results.map(without("object")),
+  })),
+  "search lists without last_edited_time": { heals: objects(isSearch, without("last_edited_time")) },
+  "search lists without created_time": { heals: objects(isSearch, without("created_time")) },
+  "search lists pages without properties": {
+    heals: objects(isSearch, (one) => (one.object === "page" ? without("properties")(one) : one)),
+  },
+  "search lists data sources without title": {
+    heals: objects(isSearch, (one) => (one.object === "page" ? one : without("title")(one))),
+  },
+  "search lists without parents": { heals: objects(isSearch, without("parent", "database_parent")) },
+  "nothing has last_edited_time": objects(isObject, without("last_edited_time")),
+  "nothing has created_time": objects(isObject, without("created_time")),
+  "no parent has a type": objects(isObject, (one) => ({ ...one, parent: {}, database_parent: {} })),
+  "rows answer {}": onlyAsRows(answers(isQuery, () => ({}))),
+  "rows answer results: null": onlyAsRows(answers(isQuery, (list) => ({ ...list, results: null }))),
+  "rows have more and no cursor": onlyAsRows(
+    answers(isQuery, (list) => ({ ...list, results: list.results.slice(0, 2), has_more: true })),
+  ),
+  "rows without last_edited_time": { heals: onlyAsRows(objects(isQuery, without("last_edited_time"))) },
+  "rows without last_edited_time, looked up too": onlyAsRows(
+    objects(
+      (call) => isQuery(call) || call.path.startsWith("/v1/pages/"),
+      (one) => (one.parent?.type === "data_source_id" ? without("last_edited_time")(one) : one),
+    ),
+  ),
+  "pages without properties": pages(without("properties")),
+  "properties in a list": pages((page) => ({ ...page, properties: Object.values(page.properties) })),
+  "titles without type": retitled(without("type")),
+  "titles that are null": retitled((one) => ({ ...one, title: null })),
+  "databases without data_sources": async (call, pass) => {
+    const answer = await pass();
+    if (isDatabase(call)) return changed(answer, without("data_sources"));
+    if (!isSearch(call)) return answer;
+    const isAlone = ({ object, parent }: Json) => object === "page" && parent.type !== "data_source_id";
+    return changed(answer, (list) => ({ ...list, results: list.results.filter(isAlone) }));
+  },
+  "a relation that is null": property("Blocks", (one) => ({ ...one, relation: null })),
+  "a relation without ids": property("Blocks", (one) => ({
+    ...one,
+    relation: one.relation.map(() => ({})),
+    has_more: false,
+  })),
+  "a number in words": property("Count", (one) => ({ ...one, number: "7" })),
+  "a property without type": property("Count", without("type")),
+  "a property that is null": property("Count", () => null),
+  "a relation that does not say whether it is whole": {
+    heals: property("Blocks", (one) => ({ ...one, has_more: undefined })),
+  },
+  "property items answer {}": answers(isItem, () => ({})),
+  "property items without property_item": answers(isItem, without("property_item")),
+  "property items with an empty property_item": answers(isItem, (list) => ({ ...list, property_item: {} })),
+  "property items of an unknown type": answers(isItem, (list) => ({
+    ...list,
+    property_item: { type: "hologram", hologram: {} },
+  })),
+  "property items without results": answers(isItem, without("results")),
+  "property items of another shape": answers(isItem, (list) => ({
+    ...list,
+    results: list.results.map(() => ({ type: "number", number: 1 })),
+  })),
+  "property items have more and no cursor": answers(isItem, (list) => ({
+    ...list,
+    results: list.results.slice(0, 3),
+    has_more: true,
+  })),
+  "texts are null": answers(isText, (text) => ({ ...text, markdown: null })),
+  "texts are truncated in words": answers(isText, (text) =>
+    text.truncated ? { ...text, truncated: "true", unknown_block_ids: [] } : text,
+  ),
+  "texts are truncated and name nothing": answers(isText, (text) =>
+    text.truncated ? { ...text, unknown_block_ids: [] } : text,
+  ),
+  "texts name one part in a way that is no id": answers(isText, (text) =>
+    text.truncated ? { ...text, unknown_block_ids: [...text.unknown_block_ids.slice(1), "?"] } : text,
+  ),
+  "texts do not say whether they are whole": answers(isText, without("truncated")),
+  "unsupported blocks answer {}": answers(isBlock, () => ({})),
+  "unsupported blocks answer without their content": answers(isBlock, ({ type, id }) => ({ type, id })),
+  "unsupported blocks answer 403": async (call, pass) =>
+    isBlock(call) ? json({ object: "error", status: 403, code: "restricted_resource" }, 403) : pass(),
+};
+
+/** A workspace, the graph of it that is stored, and a way to sync it while something is malformed. */
+async function setUp(t: TestContext) {
+  const workspace = await createWorkspace(t, filesOf("2026-01-01T00:00:00Z"), { markdownBlockLimit: 20 });
+  const { id } = await workspace.connect();
+  const graph = async () => ({ nodes: await nodesOf(workspace, id), edges: await workspace.edges(id) });
+  const run = async (by: Intercept | null, wish: { full?: boolean } = {}) => {
+    workspace.intercept((call, pass) => (by ?? passes)(call, () => bookmarked(call, pass)));
+    await workspace.sync.request(id, wish);
+    await workspace.end(id);
+    const [report] = await syncReportsOf(workspace.database.read, id);
+    assert.ok(report);
+    return report;
+  };
+  return { workspace, graph, run };
+}
+
+/** What a sync of the workspace stores when nothing is malformed. */
+let soundGraph: unknown;
+test("SYNC-5: where nothing is malformed, a sync is complete", async (t) => {
+  const { run, graph } = await setUp(t);
+  assert.equal((await run(null)).outcome, "complete");
+  soundGraph = await graph();
+});
+
+async function nodesOf({ database }: Awaited<ReturnType<typeof createWorkspace>>, connectionId: number) {
+  return database.read
+    .selectFrom("nodes")
+    .leftJoin("contents", (join) =>
+      join
+        .onRef("contents.connection_id", "=", "nodes.connection_id")
+        .onRef("contents.node_id", "=", "nodes.id"),
+    )
+    .select(["title", "type", "properties", "contents.markdown"])
+    .where("nodes.connection_id", "=", connectionId)
+    .orderBy("nodes.id")
+    .execute();
+}
+
+for (const [what, fault] of Object.entries(malformed)) {
+  const heals = typeof fault === "object";
+  const by = typeof fault === "object" ? fault.heals : fault;
+
+  test(`SYNC-5: no first sync is complete that lacks something: ${what}`, async (t) => {
+    const { run, graph } = await setUp(t);
+    const { outcome, unanswered } = await run(by);
+    if (heals) assert.equal(outcome, "complete", JSON.stringify(unanswered));
+    else assert.notEqual(outcome, "complete");
+    if (heals) assert.deepEqual(await graph(), soundGraph);
+    assert.equal((await run(null)).outcome, "complete");
+    assert.deepEqual(await graph(), soundGraph);
+  });
+
+  test(`SYNC-5: no later sync loses anything: ${what}`, async (t) => {
+    const { workspace, run, graph } = await setUp(t);
+    await run(null);
+    for (const full of [false, true]) {
+      workspace.pass(60 * 60_000);
+      await workspace.write(filesOf(full ? "2026-03-01T00:00:00Z" : "2026-02-01T00:00:00Z"));
+      const { outcome, unanswered } = await run(by, { full });
+      assert.deepEqual(await graph(), soundGraph);
+      if (heals) assert.equal(outcome, "complete", JSON.stringify(unanswered));
+      else assert.notEqual(outcome, "complete");
+    }
+    assert.equal((await run(null)).outcome, "complete");
+    assert.deepEqual(await graph(), soundGraph);
+  });
+}

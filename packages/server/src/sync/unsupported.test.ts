@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { syncReportsOf } from "../store/sync-reports.ts";
+import { dated, isSearch, isText } from "./testing/calls.ts";
+import { apiError, changed, createWorkspace, type Intercept, type Json } from "./testing/workspace.ts";
+
+const filesAt = (updated: string) => ({
+  "start.md": dated("# Start\n", updated),
+  "guides/index.md": dated("# Guides\n", updated),
+  "guides/first.md": dated("# First\n", updated),
+  "tasks/_database.yml": `title: Tasks\nproperties:\n  Count: { type: number }\n  Blocks: { type: relation, database: . }\n`,
+  "tasks/index.md": dated("", updated),
+  "tasks/one.md": dated("# One\n", updated, "Count: 7\nBlocks: [./two.md]\n"),
+  "tasks/two.md": dated("# Two\n", updated, "Count: 8\n"),
+});
+
+/** Changes every page and database of every answer. */
+const nodes =
+  (change: (node: Json) => unknown): Intercept =>
+  async (call, pass) => {
+    const answer = await pass();
+    const isNode = ({ object }: Json) => ["page", "database", "data_source"].includes(object);
+    if (!/\/(?:search|query)$|\/(?:pages|databases|data_sources)\/[^/]+$/.test(call.path)) return answer;
+    return changed(answer, (body) => {
+      if (isNode(body)) return change(body);
+      return body.results === undefined ? body : { ...body, results: body.results.map(change) };
+    });
+  };
+
+async function setUp(t: TestContext) {
+  const workspace = await createWorkspace(t, filesAt("2026-01-01T00:00:00Z"));
+  const { id } = await workspace.connect();
+  const run = async (by: Intercept | null, full = false) => {
+    workspace.intercept(by);
+    await workspace.sync.request(id, { full });
+    await workspace.end(id);
+    const [report] = await syncReportsOf(workspace.database.read, id);
+    assert.ok(report);
+    return report;
+  };
+  const edit = () => workspace.write(filesAt("2026-02-01T00:00:00Z"));
+  return { workspace, id, run, edit };
+}
+
+const newTypes = nodes((node) =>
+  node.object === "page" && node.properties.Count !== undefined
+    ? {
+        ...node,
+        mood: "new",
+        properties: {
+          ...node.properties,
+          Count: { id: "c", type: "hologram", hologram: {} },
+          Blocks: { id: "b", type: "entanglement", entanglement: [] },
+        },
+      }
+    : node,
+);
+
+test("SYNC-5: types of properties that are new are counted, and their values of before are kept", async (t) => {
+  const { workspace, id, run, edit } = await setUp(t);
+  await run(null);
+  const before = await workspace.edges(id);
+  for (const full of [false, true]) {
+    await edit();
+    const { outcome, unsupported } = await run(newTypes, full);
+    assert.equal(outcome, "complete");
+    assert.deepEqual(unsupported, [
+      { kind: "property", type: "entanglement", count: 2 },
+      { kind: "property", type: "hologram", count: 2 },
+    ]);
+    assert.equal((await workspace.node(id, "One")).properties.Count, 7);
+    assert.deepEqual(await workspace.edges(id), before);
+  }
+});
+
+test("SYNC-5: what is new from the beginning leaves a sync complete, and its values empty", async (t) => {
+  const { workspace, id, run } = await setUp(t);
+  assert.equal((await run(newTypes)).outcome, "complete");
+  assert.equal((await workspace.node(id, "One")).properties.Count, null);
+  await run(null, true);
+  assert.equal((await workspace.node(id, "One")).properties.Count, 7);
+});
+
+const newParents = nodes((node) => ({
+  ...node,
+  parent: node.object === "data_source" ? node.parent : { type: "team_id", team_id: "x" },
+  database_parent: { type: "team_id", team_id: "x" },
+}));
+
+test("SYNC-5: a page whose parent is of a new type keeps its place", async (t) => {
+  const { workspace, id, run, edit } = await setUp(t);
+  await run(null);
+  const before = await workspace.edges(id);
+  for (const full of [false, true]) {
+    await edit();
+    const { outcome, unsupported, unanswered } = await run(newParents, full);
+    assert.deepEqual(unanswered, []);
+    assert.equal(outcome, "complete");
+    assert.deepEqual(unsupported, [{ kind: "parent", type: "team_id", count: 6 }]);
+    assert.deepEqual(await workspace.edges(id), before);
+  }
+});
+
+test("SYNC-5: a page whose place is not known, and whose parent is of a new type, leaves syncs incomplete", async (t) => {
+  const { workspace, id, run } = await setUp(t);
+  for (const full of [false, false, true]) {
+    const { outcome, unanswered, orphans } = await run(newParents, full);
+    assert.equal(outcome, "incomplete");
+    assert.match(unanswered[0] ?? "", /failed to place .*: a parent of the type team_id is not supported/);
+    assert.ok(orphans >= 5);
+    assert.equal((await workspace.node(id, "First")).parentId, null);
+  }
+  assert.equal((await run(null)).outcome, "complete");
+  assert.equal((await workspace.node(id, "First")).parentId, (await workspace.node(id, "Guides")).id);
+  assert.equal((await run(newParents, true)).outcome, "complete");
+});
+
+test("SYNC-5: kinds of objects that are new are counted", async (t) => {
+  const { run } = await setUp(t);
+  const canvas = { object: "canvas", id: "x" };
+  const { outcome, unsupported } = await run(async (call, pass) => {
+    if (!isSearch(call)) return pass();
+    return changed(await pass(), (list) => ({ ...list, results: [canvas, ...list.results, canvas] }));
+  });
+  assert.equal(outcome, "complete");
+  assert.deepEqual(unsupported, [{ kind: "object", type: "canvas", count: 2 }]);
+});
+
+test("SYNC-5: blocks that the provider cannot show are counted, and so are parts that are not shared", async (t) => {
+  const { workspace, id, run } = await setUp(t);
+  const block = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
+  const { outcome, unsupported, notShared } = await run(async (call, pass) => {
+    if (call.path === `/v1/blocks/${block(1)}`) return apiError(400, "validation_error");
+    if (call.path.startsWith("/v1/blocks/")) return apiError(404, "object_not_found");
+    if (!isText(call)) return pass();
+    return changed(await pass(), (text) => {
+      const page = text.id.replaceAll("-", "");
+      const unknown = (number: number, alt: string) =>
+        `<unknown url='https://www.notion.so/${page}#${block(number).replaceAll("-", "")}' alt='${alt}'/>`;
+      return text.markdown.includes("Words")
+        ? text
+        : {
+            ...text,
+            markdown: [unknown(1, "odd"), unknown(2, "bookmark"), unknown(3, "ai_block")].join("\n"),
+          };
+    });
+  });
+  assert.equal(outcome, "complete");
+  assert.deepEqual(unsupported, [
+    { kind: "block", type: "ai_block", count: 5 },
+    { kind: "block", type: "odd", count: 5 },
+  ]);
+  assert.equal(notShared, 5);
+  assert.match((await workspace.node(id, "Start")).markdown ?? "", /<unknown/);
+});
