@@ -57,7 +57,7 @@ export interface Running {
 export async function start(config: Config, surroundings: Surroundings): Promise<Running> {
   const { random } = surroundings;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const database = await openDatabase({ path: config.databasePath });
+  const database = await openDatabase({ path: config.databasePath, clock: surroundings.clock });
   try {
     const secrets = await openSecrets(config, database, random);
     return await serve(config, { ...surroundings, database, secrets });

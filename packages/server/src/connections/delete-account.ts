@@ -4,7 +4,8 @@ import { letGo, type RemovalParts, remove } from "./remove.ts";
 
 /**
  * Deletes a user with everything that is theirs: sessions, service tokens, grants and graphs (SESS-9). From the commit on
- * nothing of it is accepted or readable on any instance; the provider is told in the background.
+ * nothing of it is accepted or readable on any instance; the provider is told, and what remains
+ * in the files is overwritten, in the background.
  */
 export async function deleteAccount(parts: RemovalParts, userId: string): Promise<void> {
   const removed = await parts.database.transaction(async (trx) => {
@@ -13,5 +14,6 @@ export async function deleteAccount(parts: RemovalParts, userId: string): Promis
     await deleteUser(trx, userId);
     return own;
   });
+  parts.database.deletedForGood();
   await letGo(removed, parts);
 }

@@ -64,6 +64,7 @@ test("commits go to the disk, references are enforced and the schema is not trus
   assert.equal(await pragma("synchronous"), 2);
   assert.equal(await pragma("foreign_keys"), 1);
   assert.equal(await pragma("trusted_schema"), 0);
+  assert.equal(await pragma("secure_delete"), 1);
   assert.equal(await pragma("busy_timeout"), 0);
 });
 
@@ -220,9 +221,10 @@ test("OPS-4: a database that holds something is copied before its schema changes
   const { database, path } = await scratchDatabase(t);
   const userId = await someUser(database);
   await database.close();
-  await (await openDatabase({ path, migrations: [...released, next] })).close();
+  const clock = () => Date.UTC(2031, 1, 4, 9, 30, 0, 789);
+  await (await openDatabase({ path, migrations: [...released, next], clock })).close();
 
-  const copy = `${path}.schema-${released.length}.backup`;
+  const copy = `${path}.before-schema-${released.length + 1}-20310204T093000789Z`;
   assert.equal((await stat(copy)).mode & 0o777, 0o600);
   const before = await openDatabase({ path: copy });
   t.after(() => before.close());

@@ -1,4 +1,4 @@
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import { DatabaseError } from "./error.ts";
 import { createMemory, type Memory } from "./memory.ts";
 import { migrate, newestVersion, schemaVersion } from "./migrations/migrate.ts";
@@ -9,6 +9,7 @@ import { openCommitCounter } from "./sqlite/commit-counter.ts";
 import { copyDatabase } from "./sqlite/copy.ts";
 import { sqliteDialect } from "./sqlite/dialect.ts";
 import { openForReading, openForWriting, prepareFile } from "./sqlite/file.ts";
+import { keptCopyPath } from "./sqlite/kept-copies.ts";
 import { openAlone } from "./sqlite/lock.ts";
 import { type LockWait, lockWait as standardLockWait } from "./sqlite/lock-wait.ts";
 
@@ -28,6 +29,13 @@ export interface Database {
    * when `work` throws. Inside, use `trx` alone, and never wait for anything slower than the database.
    */
   transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
+  /** Notes that something was deleted that must not stay in the log (`truncateLog`). */
+  deletedForGood(): void;
+  /**
+   * Empties the write-ahead log where something was deleted since it was last empty, or may have been before this process
+   * began. Where a reader still needs the log nothing happens: to be called again.
+   */
+  truncateLog(): Promise<void>;
   /** True when the database answers and its schema is this program's (OPS-2). */
   ready(): Promise<boolean>;
   /** The version of its schema. */
@@ -90,10 +98,18 @@ export async function openDatabase(options: {
   backUp?: boolean;
   /** How to wait for other processes. */
   lockWait?: LockWait;
+  /** Dates the copy. */
+  clock?: () => number;
 }): Promise<Database> {
-  const { path, migrations = released, backUp = true, lockWait = standardLockWait } = options;
+  const {
+    path,
+    migrations = released,
+    backUp = true,
+    lockWait = standardLockWait,
+    clock = Date.now,
+  } = options;
   const keepCopy = async (version: number) => {
-    if (backUp) await copyDatabase(path, `${path}.schema-${version}.backup`);
+    if (backUp) await copyDatabase(path, keptCopyPath(path, `schema-${version + 1}`, clock()));
   };
   const writer = new Kysely<Tables>({
     dialect: sqliteDialect({
@@ -119,11 +135,22 @@ export async function openDatabase(options: {
   }
 
   const commits = openCommitCounter(path);
+  let logHoldsDeleted = true;
   return {
     path,
     read,
     memory: createMemory(commits.version, remembered),
     transaction: (work) => writer.transaction().execute(work),
+    deletedForGood() {
+      logHoldsDeleted = true;
+    },
+    async truncateLog() {
+      if (!logHoldsDeleted) return;
+      logHoldsDeleted = false;
+      // https://sqlite.org/pragma.html#pragma_wal_checkpoint
+      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(writer);
+      if (rows[0]?.busy !== 0) logHoldsDeleted = true;
+    },
     ready: async () => {
       try {
         return (await schemaVersion(read)) === newestVersion(migrations);

@@ -34,6 +34,8 @@ export function openForWriting(path: string, { timeout = 0 } = {}): BetterSqlite
     "synchronous = full",
     "foreign_keys = on",
     "trusted_schema = off",
+    // What is deleted is overwritten, so that it does not stay in the file.
+    "secure_delete = on",
     `journal_size_limit = ${logSize}`,
   ]);
 }

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { openReader } from "../store/database.ts";
+import { saveContent, upsertNodes } from "../store/graph-pages.ts";
+import { nodeId, page, threadTo } from "../store/testing/scratch.ts";
+import { upsertUser } from "../store/users.ts";
+import { clearRemoved } from "./clear-removed.ts";
+import { deleteAccount } from "./delete-account.ts";
+import { disconnect } from "./disconnect.ts";
+import { createRemovalStage } from "./testing/removal.ts";
+
+const people = ["ann", "ben"] as const;
+const pages = 150;
+
+/** Two people who share much, written and rewritten in turns, so that their rows lie side by side and move. */
+async function shared(t: Parameters<typeof createRemovalStage>[0]) {
+  const stage = await createRemovalStage(t);
+  const { database, connect } = stage;
+  const connections: Record<string, number> = {};
+  for (const name of people) {
+    const person = { provider: "some", providerUserId: name, name: `NAME-${name}`, avatarUrl: null };
+    const email = `${name}@secret.example`;
+    await database.transaction((trx) => upsertUser(trx, { newId: name, ...person, email }, 1));
+    connections[name] = (await connect(name, "w")).id;
+  }
+  for (const round of [1, 2]) {
+    for (let number = 10; number < pages; number += 1) {
+      await database.transaction(async (trx) => {
+        for (const name of people) {
+          const id = connections[name] ?? 0;
+          const title = `TITLE-${name}-${round} `.repeat(1 + ((number * 7) % 40));
+          const markdown = `TEXT-${name}-${round} `.repeat(1 + ((number * 37) % 700));
+          const properties = { Note: `PROPERTY-${name}` };
+          await upsertNodes(trx, id, [page(number, { title, properties, updatedAt: round })], round);
+          const threads = [threadTo(number + 1, { name: `THREAD-${name}-${round}` })];
+          await saveContent(trx, id, nodeId(number), { markdown, threads, state: "ready" });
+        }
+      });
+    }
+  }
+  const log = () => readFile(`${stage.path}-wal`, "latin1");
+  return {
+    ...stage,
+    log,
+    /** What of somebody is in the bytes of the database and its log. */
+    async remains(name: string) {
+      const bytes = (await readFile(stage.path, "latin1")) + (await log());
+      const marks = ["TEXT", "TITLE", "PROPERTY", "THREAD", "NAME"].map((mark) => `${mark}-${name}`);
+      return [...marks, `${name}@secret.example`].filter((mark) => bytes.includes(mark));
+    },
+    clear: () => clearRemoved(database, new AbortController().signal),
+  };
+}
+
+test("SESS-9: of an account that was deleted nothing is left in the bytes of the database or its log", async (t) => {
+  const { parts, database, remains, clear } = await shared(t);
+  assert.equal((await remains("ann")).length, 6);
+  await deleteAccount(parts, "ann");
+  await clear();
+  await database.truncateLog();
+  assert.deepEqual(await remains("ann"), []);
+  assert.equal((await remains("ben")).length, 6, "nobody else's goes");
+});
+
+test("GRAPH-15: of a workspace that was disconnected nothing is left in the bytes either", async (t) => {
+  const { parts, database, remains, clear } = await shared(t);
+  await disconnect(parts, "ann", "w");
+  await clear();
+  await database.truncateLog();
+  assert.deepEqual(await remains("ann"), ["NAME-ann", "ann@secret.example"]);
+});
+
+test("SESS-9: a log that a reader still needs is emptied later, and nobody waits for that", async (t) => {
+  const { parts, database, path, log, clear } = await shared(t);
+  const reader = openReader(path);
+  t.after(() => reader.close());
+  await deleteAccount(parts, "ann");
+  await reader.read.transaction().execute(async (trx) => {
+    await trx.selectFrom("users").select("id").execute();
+    await clear();
+    await database.truncateLog();
+    assert.notEqual((await log()).length, 0);
+  });
+  await database.truncateLog();
+  assert.equal((await log()).length, 0);
+});
