@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, type TestContext, test } from "node:test";
+import type { SearchResults } from "@clew/contract";
 import type { Browser } from "playwright-core";
+import { waitForSync } from "../../scripts/tour/session.ts";
 import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { call } from "../support/call.ts";
+import { makeNotionToken, startNotion } from "../support/notion.ts";
 import { signInStepByStep } from "../support/sign-in-steps.ts";
 import { stageOf } from "../support/stage.ts";
-import { startSmallClew } from "./small-clew.ts";
+import { startSmallClew, writeSmallWorkspace } from "./small-clew.ts";
 import {
   allow,
   openConsent,
@@ -118,6 +122,42 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
     const sessions = await Promise.all([first, second].map(storedSession));
     assert.ok(sessions[0] && sessions[1]);
     assert.notEqual(sessions[0].access, sessions[1].access);
+  });
+
+  test("SIGN-11: the demo is tried at Clew's own address, and its pages can be opened", async (t) => {
+    const { url, page } = await scene(t);
+    await openSignedOut(page, url);
+    assert.equal(await signInLink(page).innerText(), "Try the demo workspace");
+    await openConsent(page);
+    assert(page.url().startsWith(`${url}demo/`), page.url());
+    await page.getByText("Anybody who can open this page may choose any of these people").waitFor();
+    await allow(page);
+    const { access = "" } = (await storedSession(page)) ?? {};
+    await waitForSync(url, { access, refresh: "" });
+    const found = await call<SearchResults>(url, "api/provider-graph/search/?q=Theseus", { token: access });
+    await page.goto(found.body.items[0]?.node.url ?? "");
+    await page.getByRole("heading", { name: "Theseus" }).waitFor();
+    await page.getByRole("link", { name: "Ariadne" }).click();
+    await page.getByRole("heading", { name: "Ariadne" }).waitFor();
+    assert(page.url().startsWith(`${url}demo/pages/`), page.url());
+  });
+
+  test("SIGN-12: with NOTION_TOKEN the code from the terminal signs in, and a wrong one can be corrected", async (t) => {
+    const stage = await stageOf(t);
+    const notion = await startNotion(stage, await writeSmallWorkspace(stage));
+    const settings = { NOTION_TOKEN: await makeNotionToken(notion), NOTION_API_URL: notion.url };
+    const clew = await stage.start(settings);
+    const { page } = await visit(stage, browser);
+    await openSignedOut(page, clew.url);
+    await signInLink(page).click();
+    await page.getByLabel("Code").fill("0000");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").getByText("That code is wrong").waitFor();
+    await page.getByLabel("Code").fill(/^Sign-in code.*: (\S+)$/m.exec(clew.output())?.[1] ?? "");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await seeDashboard(page);
+    assert.equal(page.url(), `${clew.url}dashboard`);
+    await page.getByText(/^3 pages, /).waitFor();
   });
 
   test("SIGN-2: opened at 127.0.0.1, the dashboard leads to localhost, where signing in works", async (t) => {

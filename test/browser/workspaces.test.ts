@@ -7,8 +7,17 @@ import { type Notion, settingsFor, startNotion } from "../support/notion.ts";
 import { recordTo } from "../support/recording-proxy.ts";
 import { startRunning } from "../support/running-clew.ts";
 import { stageOf } from "../support/stage.ts";
-import { startSmallClewWithNotion, textCalls, writeSmallWorkspace } from "./small-clew.ts";
-import { makeToken, seeSynced, signIn, signInLink, storedSession } from "./steps.ts";
+import { startSmallClew, startSmallClewWithNotion, textCalls, writeSmallWorkspace } from "./small-clew.ts";
+import {
+  allow,
+  makeToken,
+  openConsent,
+  openSignedOut,
+  seeSynced,
+  signIn,
+  signInLink,
+  storedSession,
+} from "./steps.ts";
 
 const problem = { contentType: "application/problem+json", body: '{"detail":""}' };
 const streams = "**/api/provider-graph/workspaces/*/events";
@@ -81,6 +90,29 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
   const syncNow = (page: Page) => page.getByRole("button", { name: "Sync now" });
   const workspaceId = async (url: URL, token: string) =>
     (await call<{ workspaces: { id: string }[] }>(url, "api/auth/me/", { token })).body.workspaces[0]?.id;
+
+  test("who shared no pages is told so, and how to choose some", async (t) => {
+    const stage = await stageOf(t);
+    const url = await startSmallClew(stage);
+    const { page } = await visit(stage, browser);
+    await openSignedOut(page, url);
+    await openConsent(page);
+    const ticked = page.getByRole("checkbox", { checked: true });
+    while ((await ticked.count()) > 0) await ticked.first().uncheck();
+    await allow(page);
+    await page.getByText("You shared no pages").waitFor();
+    assert.equal(
+      await page
+        .getByText(/0 pages|Synced/)
+        .filter({ visible: true })
+        .count(),
+      0,
+    );
+    await page.getByRole("link", { name: "Choose pages to share" }).click();
+    await allow(page);
+    await page.getByText(/^3 pages, /).waitFor();
+    await seeSynced(page);
+  });
 
   test("SYNC-2: how far a sync is can be seen until it ends, by a stream whose credential is in no address", async (t) => {
     const { page, url, readOn } = await syncing(t);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type StandIn, startStandIn } from "@clew/stand-in";
+import { giveConsent, type StandIn, startStandIn } from "@clew/stand-in";
 import type { Settings } from "./clew-process.ts";
 import type { Stage } from "./stage.ts";
 
@@ -29,4 +29,27 @@ export async function startNotion(stage: Stage, directory: string): Promise<Noti
 /** What makes a Clew use it; `apiUrl` leads there by a way round. */
 export function settingsFor({ clientId, clientSecret, url }: Notion, apiUrl = url): Settings {
   return { NOTION_CLIENT_ID: clientId, NOTION_CLIENT_SECRET: clientSecret, NOTION_API_URL: apiUrl };
+}
+
+/** A token for somebody's workspace, as a person makes one at Notion. */
+export async function makeNotionToken(notion: Notion): Promise<string> {
+  const query = new URLSearchParams({
+    client_id: notion.clientId,
+    response_type: "code",
+    redirect_uri: "http://localhost/callback",
+  });
+  const answer = new URL(await giveConsent(`${notion.url}/v1/oauth/authorize?${query}`));
+  const exchanged = await fetch(`${notion.url}/v1/oauth/token`, {
+    method: "POST",
+    headers: {
+      authorization: `Basic ${btoa(`${notion.clientId}:${notion.clientSecret}`)}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({
+      grant_type: "authorization_code",
+      code: answer.searchParams.get("code"),
+      redirect_uri: "http://localhost/callback",
+    }),
+  });
+  return ((await exchanged.json()) as { access_token: string }).access_token;
 }

@@ -81,5 +81,10 @@ function confirmDisconnection(workspace) {
         "those that open nothing else are revoked.",
     ),
     element("p", {}, "Your pages stay as they are. Connecting it again starts from nothing."),
+    element(
+      "p",
+      { class: "quiet" },
+      "Where Clew reads Notion with a token of the operator's, that token stays good: it ends in Notion's Developer portal.",
+    ),
   );
 }

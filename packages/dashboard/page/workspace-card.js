@@ -2,6 +2,7 @@
 import { element } from "./element.js";
 import { failedPages } from "./failed-pages.js";
 import { lastReport } from "./last-report.js";
+import { signInUrl } from "./sign-in.js";
 import { syncState } from "./sync-state.js";
 import { workspaceActions } from "./workspace-actions.js";
 
@@ -27,11 +28,23 @@ export function workspaceCard(listeners) {
     show(workspace) {
       const { name, icon, nodes, edges } = workspace;
       title.textContent = `${isEmoji(icon) ? `${icon} ` : ""}${name ?? "A workspace without a name"}`;
-      size.textContent = `${count(nodes, "page")}, ${count(edges, "thread")}`;
+      const isEmpty = sharesNothing(workspace);
+      size.replaceChildren(...(isEmpty ? noPages() : [`${count(nodes, "page")}, ${count(edges, "thread")}`]));
       for (const part of [state, ...parts]) part.show(workspace);
+      // "Synced just now" would sound as if all were well.
+      state.view.hidden = isEmpty;
     },
   };
 }
+
+/** @param {Workspace} workspace */
+const sharesNothing = ({ nodes, status, sync, last_synced_at }) =>
+  nodes === 0 && status === "active" && sync.state === "idle" && last_synced_at !== null;
+
+const noPages = () => [
+  "You shared no pages, so there is nothing to search. ",
+  element("a", { href: signInUrl }, "Choose pages to share"),
+];
 
 /** @param {string | null} icon an emoji, or the address of a picture, which this page does not load */
 const isEmoji = (icon) => icon !== null && !icon.startsWith("https:");

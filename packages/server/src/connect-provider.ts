@@ -4,12 +4,14 @@ import { embedStandIn, sampleDirectory } from "@clew/stand-in";
 import type { FastifyBaseLogger } from "fastify";
 import type { DemoSite } from "./api/demo.ts";
 import { callbackUrl } from "./auth/sign-in/callback-url.ts";
+import { codeUrl } from "./auth/sign-in/code-url.ts";
 import type { Config } from "./config/config.ts";
 import { demoUrl } from "./config/demo-url.ts";
 import { ConfigError } from "./config/read-config.ts";
 import type { Clock } from "./model/clock.ts";
 import type { RandomBytes } from "./model/random.ts";
 import { createNotionProvider } from "./provider/notion/provider.ts";
+import { createTokenProvider } from "./provider/notion/token-provider.ts";
 import type { Provider } from "./provider/port.ts";
 
 interface Surroundings {
@@ -29,22 +31,25 @@ interface ConnectedProvider {
   close(): Promise<void>;
 }
 
-/** Notion where its credentials are set, otherwise the demo workspace. */
+/** Notion where its token or its credentials are set, otherwise the demo workspace. */
 export async function connectProvider(
   config: Config,
   surroundings: Surroundings,
 ): Promise<ConnectedProvider> {
+  const { clock, random, watchCalls = (calls) => calls } = surroundings;
+  const network = { clock, random, fetch: watchCalls(surroundings.fetch) };
+  if (config.notionToken !== null) {
+    const own = { ...config.notionToken, codeUrl: new URL(codeUrl(config.publicUrl)) };
+    return { provider: createTokenProvider({ ...own, ...network }), demo: null, close: async () => {} };
+  }
   if (config.notion === null) return openDemo(config, surroundings);
-  const { clock, random, fetch, watchCalls = (calls) => calls } = surroundings;
   const provider = createNotionProvider({
     slug: "notion",
     aliases: [],
     name: "Notion",
     standIn: false,
     ...config.notion,
-    clock,
-    random,
-    fetch: watchCalls(fetch),
+    ...network,
   });
   return { provider, demo: null, close: async () => {} };
 }

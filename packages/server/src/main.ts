@@ -34,10 +34,8 @@ async function run(words: readonly string[]): Promise<void> {
       void signalled.then(() => setTimeout(() => process.exit(1), patience).unref());
       // The other commands need none of it, and start in a third of the time.
       const { serve } = await import("./serve.ts");
-      await serve(
-        { ...surroundings, monotonic: () => performance.now(), fetch, stdout: process.stdout },
-        signalled,
-      );
+      const { stdout, stderr } = process;
+      await serve({ ...surroundings, monotonic: () => performance.now(), fetch, stdout, stderr }, signalled);
       process.exit(0);
     },
   });

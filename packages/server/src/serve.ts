@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import pretty from "pino-pretty";
+import { codeMinutes } from "./auth/sign-in/code.ts";
 import { readConfig } from "./config/read-config.ts";
 import type { Environment } from "./config/settings.ts";
 import { connectProvider } from "./connect-provider.ts";
@@ -16,11 +17,13 @@ interface Process {
   readonly random: RandomBytes;
   readonly fetch: typeof globalThis.fetch;
   readonly stdout: NodeJS.WriteStream;
+  /** Where the operator reads what no log may hold. */
+  readonly stderr: NodeJS.WritableStream;
 }
 
 /** Starts Clew as its settings say, and stops it in order once `signalled` tells of a signal (OPS-3). */
 export async function serve(
-  { env, stdout, ...surroundings }: Process,
+  { env, stdout, stderr, ...surroundings }: Process,
   signalled: Promise<NodeJS.Signals>,
 ): Promise<void> {
   const config = readConfig(env);
@@ -32,6 +35,10 @@ export async function serve(
   const { provider } = connected;
   const running = await start(config, { ...surroundings, ...connected, log, metrics });
   log.info({ port: running.port, provider: provider.name }, `Clew serves. Open ${config.dashboardUrl.href}`);
+  if (provider.asksForCode) {
+    const code = await running.newSignInCode();
+    stderr.write(`Sign-in code, good for ${codeMinutes} minutes, once: ${code}\n`);
+  }
   log.info({ signal: await signalled }, "stopping");
   await running.stop();
   await close();

@@ -4,6 +4,7 @@ import type { DemoSite } from "./api/demo.ts";
 import { buildApp } from "./app.ts";
 import { createRefusedUse } from "./auth/refused-use.ts";
 import { createSessions } from "./auth/sessions.ts";
+import { issueSignInCode } from "./auth/sign-in/code.ts";
 import { createTokenUse } from "./auth/token-use.ts";
 import type { Config } from "./config/config.ts";
 import { startUpkeep } from "./connections/upkeep.ts";
@@ -49,6 +50,8 @@ const secondLookAfter = 120_000;
 export interface Running {
   /** The port it listens on; interesting where port 0 was asked for. */
   readonly port: number;
+  /** Makes a one-time code for the sign-in page (SIGN-12). */
+  newSignInCode(): Promise<string>;
   /** Takes no new requests, lets those in flight end, writes checkpoints, and closes everything (OPS-3). */
   stop(): Promise<void>;
 }
@@ -124,6 +127,7 @@ async function serve(
   ];
   return {
     port: listeningPort(app),
+    newSignInCode: () => issueSignInCode(base),
     async stop() {
       lifecycle.stopping = true;
       const cut = setTimeout(() => app.server.closeAllConnections(), grace);

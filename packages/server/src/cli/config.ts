@@ -1,3 +1,4 @@
+import { callbackUrl } from "../auth/sign-in/callback-url.ts";
 import type { Config } from "../config/config.ts";
 import { readConfig, type SettingName, settingNames } from "../config/read-config.ts";
 import type { Environment } from "../config/settings.ts";
@@ -10,13 +11,16 @@ import { table } from "./table.ts";
  * Throws `ConfigError` where Clew would refuse to start.
  */
 export function showConfig({ env, fromEnvFile, print }: Surroundings): void {
-  const values = valuesOf(readConfig(env), env);
+  const config = readConfig(env);
+  const values = valuesOf(config, env);
   const rows = settingNames.map((setting) => ({
     setting,
     value: values[setting] ?? "",
     from: originOf(setting, env, fromEnvFile),
   }));
   for (const line of table(rows)) print(line);
+  print("");
+  print(`Redirect URI for an OAuth app at Notion: ${callbackUrl(config.publicUrl)}`);
 }
 
 function originOf(name: SettingName, env: Environment, fromEnvFile: ReadonlySet<string>): string {
@@ -30,7 +34,7 @@ const secret = "(not shown)";
 
 /** The settings as they are in effect; null where there is none. */
 function valuesOf(config: Config, env: Environment): Readonly<Record<SettingName, string | null>> {
-  const { notion, allowed, rateLimits } = config;
+  const { notion, notionToken, allowed, rateLimits } = config;
   const given = (name: SettingName) => env[name] ?? null;
   return {
     HOST: config.host,
@@ -41,10 +45,12 @@ function valuesOf(config: Config, env: Environment): Readonly<Record<SettingName
     DATABASE_URL: `sqlite:${config.databasePath}`,
     NOTION_CLIENT_ID: notion?.clientId ?? null,
     NOTION_CLIENT_SECRET: notion && secret,
-    NOTION_API_URL: notion?.apiUrl.href ?? null,
+    NOTION_TOKEN: notionToken && secret,
+    NOTION_API_URL: (notion ?? notionToken)?.apiUrl.href ?? null,
     NOTION_WEBHOOK_TOKEN: config.notionWebhookToken && secret,
     NOTION_WEBHOOK_SETUP: switchOf(config.notionWebhookSetup),
-    WORKSPACE_DIR: config.workspaceDir ?? (notion === null ? "the sample that comes with Clew" : null),
+    WORKSPACE_DIR:
+      config.workspaceDir ?? ((notion ?? notionToken) === null ? "the sample that comes with Clew" : null),
     STAND_IN: given("STAND_IN"),
     ALLOWED_WORKSPACES: allowed.workspaces.join(", "),
     ALLOWED_EMAILS: allowed.emails.join(", "),

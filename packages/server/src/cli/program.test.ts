@@ -58,6 +58,7 @@ test("OPS-7: every command is there and explains itself", () => {
       "clew restore",
       "clew verify",
       "clew config",
+      "clew sign-in-code",
       "clew keys",
       "clew keys rotate",
       "clew tokens",
@@ -92,6 +93,7 @@ test("OPS-7: a command that finds no installation makes none", async (t) => {
     ["users", "sign-out", "x"],
     ["users", "remove", "x"],
     ["sessions", "end", "--all"],
+    ["sign-in-code"],
   ];
   for (const words of commands) await assert.rejects(run(env, ...words), /mistyped/, words.join(" "));
   assert.deepEqual(await readdir(folder), []);
@@ -119,6 +121,8 @@ test("SIGN-8: config shows what is in effect and where it comes from, and no sec
   );
   assert.match(output, /^PORT +9000 +the environment$/m);
   assert.match(output, /^PUBLIC_URL +http:\/\/localhost:9000\/ +default$/m);
+  const callback = "http://localhost:9000/api/integrations/auth/provider/callback";
+  assert.ok(output.endsWith(`Redirect URI for an OAuth app at Notion: ${callback}`), output);
   assert.match(output, /^SYNC_INTERVAL +7200s +the environment$/m);
   assert.match(output, new RegExp(`^NOTION_CLIENT_SECRET +\\(not shown\\) +${file}$`, "m"));
   for (const secret of ["from-a-file", "webhook-abc", key]) assert.ok(!output.includes(secret));

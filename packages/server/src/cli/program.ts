@@ -6,6 +6,7 @@ import { rotateKeys } from "./keys.ts";
 import { migrate } from "./migrate.ts";
 import { restore } from "./restore.ts";
 import { endAllSessions } from "./sessions.ts";
+import { printSignInCode } from "./sign-in-code.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { listTokens, revokeToken } from "./tokens.ts";
 import { listAccounts, removeUser, signOutUser } from "./users.ts";
@@ -57,6 +58,11 @@ export function buildProgram({ serve, ...surroundings }: Process): Command {
     .command("config")
     .description("show every setting with where it comes from; secrets are not shown")
     .action(() => showConfig(surroundings));
+
+  program
+    .command("sign-in-code")
+    .description("print a one-time code for signing in where NOTION_TOKEN is set")
+    .action(() => printSignInCode(surroundings));
 
   const keys = program.command("keys").description("the keys that sign session tokens and encrypt secrets");
   keys

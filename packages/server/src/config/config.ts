@@ -18,8 +18,10 @@ export interface Config {
   readonly dashboardUrl: URL;
   readonly dataDir: string;
   readonly databasePath: string;
-  /** The provider; null where the stand-in serves. */
+  /** The OAuth app at the provider; null where there is none. Without it and a token the stand-in serves. */
   readonly notion: { readonly clientId: string; readonly clientSecret: string; readonly apiUrl: URL } | null;
+  /** One token in the place of an OAuth app (SIGN-12); null where there is none. */
+  readonly notionToken: { readonly token: string; readonly apiUrl: URL } | null;
   /** The folder that the stand-in serves; null for the sample that comes with Clew. */
   readonly workspaceDir: string | null;
   readonly allowed: AllowList;

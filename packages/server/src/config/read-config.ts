@@ -26,6 +26,7 @@ export const settingNames = [
   "DATABASE_URL",
   "NOTION_CLIENT_ID",
   "NOTION_CLIENT_SECRET",
+  "NOTION_TOKEN",
   "NOTION_API_URL",
   "NOTION_WEBHOOK_TOKEN",
   "NOTION_WEBHOOK_SETUP",
@@ -55,7 +56,7 @@ const ownPrefixes = ["CLEW_", "NOTION_", "RATE_LIMIT_", "SYNC_"];
 const clientNames = ["CLEW_URL", "CLEW_TOKEN", "CLEW_TOKEN_FILE"];
 
 /**
- * Reads the configuration from the environment (OPS-5, SIGN-10, SIGN-11).
+ * Reads the configuration from the environment (OPS-5, SIGN-10 to SIGN-12).
  * Throws `ConfigError` with every fault at once.
  */
 export function readConfig(
@@ -70,12 +71,12 @@ export function readConfig(
     reader.read("PUBLIC_URL", settings.url) ?? new URL(`http://localhost:${port}`),
   );
   const dataDir = reader.read("DATA_DIR", settings.path) ?? settings.path("data");
-  const notion = readNotion(reader);
+  const { notion, notionToken } = readNotion(reader);
   const allowed = readAllowed(reader);
   const dashboardUrl =
     reader.read("DASHBOARD_URL", settings.url) ?? new URL(`${publicUrl.href.replace(/\/$/, "")}/dashboard`);
   checkDashboard(reader, dashboardUrl, publicUrl);
-  checkReach(reader, { host, publicUrl, standIn: notion === null, allowed });
+  checkReach(reader, { host, publicUrl, standIn: notion === null && notionToken === null, allowed });
   const config: Config = {
     host,
     port,
@@ -84,6 +85,7 @@ export function readConfig(
     dataDir,
     databasePath: reader.read("DATABASE_URL", settings.sqlitePath) ?? join(dataDir, "clew.db"),
     notion,
+    notionToken,
     workspaceDir: reader.read("WORKSPACE_DIR", settings.path) ?? null,
     allowed: { ...allowed.lists, anyone: !allowed.limited },
     encryptionKey: reader.read("ENCRYPTION_KEY", settings.key256) ?? null,
@@ -118,15 +120,20 @@ function withoutTrailingSlash(url: URL): URL {
   return copy;
 }
 
-function readNotion(reader: settings.SettingsReader): Config["notion"] {
+/** An OAuth app or one token, but not both: the demo workspace where there is neither (SIGN-11, SIGN-12). */
+function readNotion(reader: settings.SettingsReader): Pick<Config, "notion" | "notionToken"> {
   const clientId = reader.read("NOTION_CLIENT_ID", settings.text);
   const clientSecret = reader.read("NOTION_CLIENT_SECRET", settings.text);
   const apiUrl = reader.read("NOTION_API_URL", settings.url) ?? new URL("https://api.notion.com");
   if (!isPrivateOnTheWay(apiUrl)) reader.fault("NOTION_API_URL", "must be https unless it is loopback");
-  if (clientId && clientSecret) return { clientId, clientSecret, apiUrl };
+  const token = reader.read("NOTION_TOKEN", settings.token);
+  if (token && (clientId || clientSecret))
+    reader.fault("NOTION_TOKEN", "does not go together with NOTION_CLIENT_ID and NOTION_CLIENT_SECRET");
+  const notionToken = token === undefined ? null : { token, apiUrl };
+  if (clientId && clientSecret) return { notion: { clientId, clientSecret, apiUrl }, notionToken };
   if (clientId) reader.fault("NOTION_CLIENT_SECRET", "is missing, while NOTION_CLIENT_ID is set");
   if (clientSecret) reader.fault("NOTION_CLIENT_ID", "is missing, while NOTION_CLIENT_SECRET is set");
-  return null;
+  return { notion: null, notionToken };
 }
 
 /** Who may sign in: only whom the lists name, or anyone where there is none and that was said aloud. */
@@ -186,7 +193,7 @@ function checkReach(reader: settings.SettingsReader, { host, publicUrl, standIn,
   if (standIn && !standInWanted && exposedBy.length > 0) {
     reader.fault(
       "NOTION_CLIENT_ID",
-      "is missing, and the demo workspace serves only on loopback (or with STAND_IN=1)",
+      "is missing, NOTION_TOKEN as well, and the demo workspace serves only on loopback (or with STAND_IN=1)",
     );
   }
 }

@@ -8,6 +8,12 @@ type Parse<Value> = (text: string) => Value;
 
 export const text: Parse<string> = (value) => value;
 
+/** A secret that is sent in a header. */
+export const token: Parse<string> = (value) => {
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new Error("must be one word of ASCII characters");
+  return value;
+};
+
 export const path: Parse<string> = (value) => resolve(value);
 
 export const flag: Parse<boolean> = (value) => {

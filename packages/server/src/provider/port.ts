@@ -15,6 +15,8 @@ export interface Provider {
   readonly name: string;
   /** True for the workspace that Clew brings along. */
   readonly standIn: boolean;
+  /** True where Clew itself asks for a one-time code, because there is no consent screen (SIGN-12). */
+  readonly asksForCode: boolean;
   /** Where the consent screen is (SIGN-1). */
   authorizationUrl(request: { state: string; redirectUri: string }): string;
   /** Exchanges an authorization code for a grant (SIGN-3). Throws `ProviderError`. */

@@ -21,6 +21,7 @@ export interface Tables {
   users: UserRow;
   connections: ConnectionRow;
   sessions: SessionRow;
+  sign_in_codes: { code_hash: Uint8Array; expires_at: number };
   sign_in_attempts: { state_hash: Uint8Array; browser_hash: Uint8Array; expires_at: number };
   service_tokens: ServiceTokenRow;
   audit: AuditRow;

@@ -2,6 +2,7 @@ import { signInErrors } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { dashboardUrlWith } from "../../auth/sign-in/dashboard-url.ts";
 import { type SignInFailure, signInFailureOf } from "../../auth/sign-in/failure.ts";
+import { ProviderError } from "../../provider/error.ts";
 import { redirect } from "./redirect.ts";
 
 /**
@@ -20,7 +21,8 @@ export function redirectFailure(dashboardUrl: URL) {
 
 /** What people do is told, what the provider does is a warning, what Clew itself does is an error. */
 function log(request: FastifyRequest, { code, cause }: SignInFailure): void {
-  const line = { code, err: cause };
+  // What the provider said needs no stack: it did not happen here.
+  const line = cause instanceof ProviderError ? { code, reason: cause.message } : { code, err: cause };
   const message = "a sign-in failed";
   if (code === "unavailable") request.log.error(line, message);
   else if (code === "provider_unavailable" || code === "exchange_failed") request.log.warn(line, message);

@@ -4,7 +4,7 @@ import { type SignInErrorCode, signInErrors } from "@clew/contract";
 import { sql } from "kysely";
 import type { Arrival } from "./testing/browser.ts";
 import { grant, json, type ProviderServer, text } from "./testing/provider-server.ts";
-import { type SignInServer, serveSignIn } from "./testing/sign-in-server.ts";
+import { clientSecret, type SignInServer, serveSignIn } from "./testing/sign-in-server.ts";
 
 const minute = 60_000;
 
@@ -251,6 +251,31 @@ test("SIGN-4: one callback too many in a minute is told so, and uses nothing up"
   await assertFailed(server, await tab.finish({ code: "c", state }), "rate_limited");
   server.stage.clock.advance(minute);
   assert.ok((await tab.finish({ code: "c", state })).fragment.access_token);
+});
+
+test("SIGN-4: a wrong client secret or redirect URI is named in the log, without any secret or stack", async (t) => {
+  const server = await serveSignIn(t);
+  const reasonAfter = async (answer: object, status: number) => {
+    server.provider.respond = json(answer, status);
+    const tab = server.browser();
+    const state = await tab.begin();
+    await assertFailed(server, await tab.finish({ code: "c", state }), "exchange_failed");
+    const line = JSON.parse(server.logged.findLast((each) => each.includes("a sign-in failed")) ?? "{}");
+    assert.deepEqual([line.code, line.err], ["exchange_failed", undefined]);
+    return line.reason;
+  };
+  const badSecret = /^NOTION_CLIENT_SECRET was not accepted/;
+  assert.match(await reasonAfter({ error: "invalid_client" }, 401), badSecret);
+  assert.match(await reasonAfter({ object: "error", status: 401, code: "unauthorized" }, 401), badSecret);
+  const callback = "http://localhost:8420/api/integrations/auth/provider/callback";
+  const notRegistered = `The redirect URI ${callback} is not registered at Notion`;
+  const answers = [
+    { error: "invalid_request", error_description: "Missing or invalid redirect_uri." },
+    { object: "error", status: 400, code: "validation_error", message: "Mismatched redirect_uri." },
+  ];
+  for (const answer of answers) assert.equal(await reasonAfter(answer, 400), notRegistered);
+  assert.match(await reasonAfter({ error: "invalid_grant" }, 400), /^The provider answered 400/);
+  assert(!server.logged.join("").includes(clientSecret));
 });
 
 test("SIGN-4: unknown parameters are ignored", async (t) => {

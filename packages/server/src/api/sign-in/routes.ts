@@ -15,8 +15,9 @@ import type { Secrets } from "../../secrets/secrets.ts";
 import { allowedConnections } from "../../store/allowed-connections.ts";
 import type { Database } from "../../store/database.ts";
 import type { App } from "../app-instance.ts";
+import { codeRoutes } from "./code.ts";
 import { redirectFailure } from "./failure-redirect.ts";
-import { redirect } from "./redirect.ts";
+import { providerPatience, redirect } from "./redirect.ts";
 
 interface Parts {
   readonly config: Pick<Config, "publicUrl" | "dashboardUrl" | "allowed">;
@@ -30,11 +31,6 @@ interface Parts {
   readonly clock: Clock;
   readonly random: RandomBytes;
 }
-
-/**
- * Milliseconds that a callback waits for the provider: less than anything between here and the person does.
- */
-const providerPatience = 8_000;
 
 /** `/api/integrations/auth/provider`: signing in through the workspace's provider (SIGN-1 to SIGN-7). */
 export async function signInRoutes(app: App, parts: Parts): Promise<void> {
@@ -67,6 +63,8 @@ export async function signInRoutes(app: App, parts: Parts): Promise<void> {
       return redirect(reply, await finishSignIn({ ...parts, log }, callback, signal));
     },
   );
+
+  if (provider.asksForCode) await app.register((scope) => codeRoutes(scope, parts));
 
   app.get(
     "/status",

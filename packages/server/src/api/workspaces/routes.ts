@@ -103,6 +103,10 @@ function disconnectRoute(app: App, parts: Parts): void {
       config,
       schema: {
         summary,
+        description:
+          "The workspace's graph is deleted, and its grant is revoked at the provider. A token that the operator set " +
+          "(NOTION_TOKEN) is not revoked: that is done in Notion's Developer portal. The workspace stays " +
+          "disconnected until somebody signs in again.",
         params: WorkspacePath,
         querystring: closed({}),
         response: { 204: Type.Null(), default: ref(Problem) },

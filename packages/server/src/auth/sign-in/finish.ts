@@ -12,6 +12,7 @@ import { requireAllowed } from "./allow-list.ts";
 import { attemptCookieName, forgetAttempt } from "./attempt-cookie.ts";
 import { readCallbackQuery } from "./callback-query.ts";
 import { callbackUrl } from "./callback-url.ts";
+import { useSignInCode } from "./code.ts";
 import { consumeState } from "./consume-state.ts";
 import type { Cookies } from "./cookies.ts";
 import { authorizationCode, exchangeCode } from "./exchange.ts";
@@ -20,7 +21,8 @@ import { handOver } from "./hand-over.ts";
 import type { Redirect } from "./redirect.ts";
 import { hashSecret } from "./state.ts";
 
-interface Parts {
+/** What finishing a sign-in takes. */
+export interface FinishParts {
   readonly config: Pick<Config, "publicUrl" | "dashboardUrl" | "allowed">;
   readonly database: Database;
   readonly secrets: Secrets;
@@ -46,7 +48,11 @@ interface Callback {
  * signal says how long the provider may take. Throws `SignInFailure`, or what else went wrong; then nobody is
  * signed in and nothing is stored (SIGN-4).
  */
-export async function finishSignIn(parts: Parts, request: Callback, signal: AbortSignal): Promise<Redirect> {
+export async function finishSignIn(
+  parts: FinishParts,
+  request: Callback,
+  signal: AbortSignal,
+): Promise<Redirect> {
   const { config, provider, sync } = parts;
   const https = config.publicUrl.protocol === "https:";
   const query = readCallbackQuery(request.query);
@@ -54,6 +60,7 @@ export async function finishSignIn(parts: Parts, request: Callback, signal: Abor
   const attemptCookie = attemptCookieName(stateHash, https);
   await consumeState(parts, { stateHash, browserSecret: request.cookies.get(attemptCookie) });
   const code = authorizationCode(query);
+  if (provider.asksForCode) await useSignInCode(parts, code);
   const redirectUri = callbackUrl(config.publicUrl);
   const grant = await exchangeCode(provider, { code, redirectUri, signal });
   const { connection, session } = await admit(parts, grant, request.origin);
@@ -64,7 +71,7 @@ export async function finishSignIn(parts: Parts, request: Callback, signal: Abor
 }
 
 /** Opens the account of a person who may come in. A grant that is not to be kept is given back. */
-async function admit(parts: Parts, grant: Grant, origin: Origin) {
+async function admit(parts: FinishParts, grant: Grant, origin: Origin) {
   try {
     requireAllowed(parts.config.allowed, grant);
     return await openAccount(parts, grant, origin);

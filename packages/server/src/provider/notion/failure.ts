@@ -23,9 +23,20 @@ export function failureOf(error: unknown, now: number): ProviderError {
  * The code of an answer in OAuth's own shape, such as `invalid_grant`; null for any other (RFC 6749, section 5.2).
  */
 export function oauthErrorOf(error: unknown): string | null {
+  return textAt(bodyOf(error), "error");
+}
+
+/** Whether an answer calls the redirect URI the fault, in either of the provider's shapes. */
+export function isAboutRedirectUri(error: unknown): boolean {
+  const body = bodyOf(error);
+  const words = ["error", "error_description", "message"].map((field) => textAt(body, field) ?? "");
+  return /redirect_uri/i.test(words.join(" "));
+}
+
+function bodyOf(error: unknown): unknown {
   if (!isHTTPResponseError(error) || typeof error.body !== "string") return null;
   try {
-    return textAt(JSON.parse(error.body), "error");
+    return JSON.parse(error.body);
   } catch {
     return null;
   }

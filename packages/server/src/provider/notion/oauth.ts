@@ -1,7 +1,7 @@
-import { ProviderError, type ProviderErrorCode } from "../error.ts";
+import { ProviderError } from "../error.ts";
 import type { Provider } from "../port.ts";
 import { notionClient } from "./client.ts";
-import { failureOf, oauthErrorOf } from "./failure.ts";
+import { failureOf, isAboutRedirectUri, oauthErrorOf } from "./failure.ts";
 import { grantOf, renewedGrantOf } from "./grant.ts";
 import { exchange as exchangeOnce } from "./http/answer.ts";
 import type { Network } from "./http/patient-fetch.ts";
@@ -32,14 +32,14 @@ export function createOAuth(
   const call = async <T>(
     signal: AbortSignal,
     work: () => Promise<T>,
-    refusal: (oauthError: string | null) => ProviderErrorCode = () => "refused",
+    refusal: (error: unknown, failure: ProviderError) => ProviderError,
   ): Promise<T> => {
     try {
       return await work();
     } catch (error) {
       signal.throwIfAborted();
       const failure = failureOf(error, network.clock());
-      throw isRefusal(failure) ? new ProviderError(refusal(oauthErrorOf(error)), failure.message) : failure;
+      throw isRefusal(failure) ? refusal(error, failure) : failure;
     }
   };
 
@@ -57,23 +57,27 @@ export function createOAuth(
     },
 
     exchange: ({ code, redirectUri, signal }) =>
-      call(signal, async () => {
-        const { oauth } = clientFor(signal);
-        const answer: unknown = await oauth.token({
-          grant_type: "authorization_code",
-          code,
-          redirect_uri: redirectUri,
-          ...basic,
-        });
-        try {
-          return grantOf(answer);
-        } catch (unusable) {
-          const token = textAt(answer, "access_token");
-          // What went wrong counts, not whether a grant that nobody will use could be given back.
-          if (token !== null) await oauth.revoke({ token, ...basic }).catch(() => {});
-          throw unusable;
-        }
-      }),
+      call(
+        signal,
+        async () => {
+          const { oauth } = clientFor(signal);
+          const answer: unknown = await oauth.token({
+            grant_type: "authorization_code",
+            code,
+            redirect_uri: redirectUri,
+            ...basic,
+          });
+          try {
+            return grantOf(answer);
+          } catch (unusable) {
+            const token = textAt(answer, "access_token");
+            // What went wrong counts, not whether a grant that nobody will use could be given back.
+            if (token !== null) await oauth.revoke({ token, ...basic }).catch(() => {});
+            throw unusable;
+          }
+        },
+        aboutTheCode(redirectUri),
+      ),
 
     refresh: (refreshToken, signal) =>
       call(
@@ -101,8 +105,23 @@ function isRefusal({ code }: ProviderError): boolean {
   return code === "unauthorized" || code === "invalid";
 }
 
+/** Names the setting that is wrong where the answer tells, so that the operator need not guess. */
+const aboutTheCode = (redirectUri: string) => (error: unknown, failure: ProviderError) => {
+  if (isAboutRedirectUri(error))
+    return new ProviderError("refused", `The redirect URI ${redirectUri} is not registered at Notion`);
+  // A code that is wrong is 400.
+  return failure.code === "unauthorized" || isAboutClew(error)
+    ? credentialsRefused()
+    : new ProviderError("refused", failure.message);
+};
+
 /** Credentials of Clew's own that are wrong say nothing of a grant: its owner could do nothing about it. */
-function aboutTheGrant(oauthError: string | null): ProviderErrorCode {
-  const isAboutClew = oauthError === "invalid_client" || oauthError === "unauthorized_client";
-  return isAboutClew ? "refused" : "unauthorized";
+function aboutTheGrant(error: unknown, failure: ProviderError): ProviderError {
+  return isAboutClew(error) ? credentialsRefused() : new ProviderError("unauthorized", failure.message);
 }
+
+const isAboutClew = (error: unknown) =>
+  ["invalid_client", "unauthorized_client"].includes(oauthErrorOf(error) ?? "");
+
+const credentialsRefused = () =>
+  new ProviderError("refused", "NOTION_CLIENT_SECRET was not accepted for this NOTION_CLIENT_ID");

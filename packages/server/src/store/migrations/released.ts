@@ -5,6 +5,7 @@ import { audit } from "./0004-audit.ts";
 import { syncOutcome } from "./0005-sync-outcome.ts";
 import { names } from "./0006-names.ts";
 import { changingTheKey } from "./0007-changing-the-key.ts";
+import { signInCodes } from "./0008-sign-in-codes.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step from an empty database to this program's schema, in order. */
@@ -16,4 +17,5 @@ export const released: readonly Migration[] = [
   syncOutcome,
   names,
   changingTheKey,
+  signInCodes,
 ];

@@ -20,16 +20,28 @@ export interface Browser {
   open(path: string, headers?: Record<string, string>, method?: "GET" | "HEAD"): Promise<Arrival>;
   /** Begins a sign-in; resolves with the state that it was sent to the provider with. */
   begin(): Promise<string>;
+  /** Sends a form to a path below the sign-in's. */
+  send(path: string, form: Record<string, string>): Promise<Arrival>;
   /** Comes back from the provider. */
   finish(query: Record<string, string>): Promise<Arrival>;
 }
 
 export function createBrowser(app: App, base: string): Browser {
   const cookies = new Map<string, string>();
-  const open: Browser["open"] = async (path, headers = {}, method = "GET") => {
+  const request = async (
+    method: "GET" | "HEAD" | "POST",
+    path: string,
+    headers: Record<string, string>,
+    payload?: string,
+  ): Promise<Arrival> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const sent = cookie === "" ? headers : { cookie, ...headers };
-    const answer = await app.inject({ method, url: base + path, headers: sent });
+    const answer = await app.inject({
+      method,
+      url: base + path,
+      headers: sent,
+      ...(payload !== undefined && { payload }),
+    });
     const set = new Map(
       [answer.headers["set-cookie"] ?? []].flat().map((line) => [line.split("=")[0] ?? "", line]),
     );
@@ -44,9 +56,17 @@ export function createBrowser(app: App, base: string): Browser {
       text: answer.body,
     };
   };
+  const open: Browser["open"] = (path, headers = {}, method = "GET") => request(method, path, headers);
   return {
     cookies,
     open,
+    send: (path, form) =>
+      request(
+        "POST",
+        path,
+        { "content-type": "application/x-www-form-urlencoded" },
+        new URLSearchParams(form).toString(),
+      ),
     async begin() {
       const { location } = await open("/");
       return new URL(location).searchParams.get("state") ?? "";

@@ -13,6 +13,10 @@ export interface ProviderServer {
   respond: Respond;
   /** How the revocation endpoint answers. */
   respondToRevocation: Respond;
+  /** What it says of the token that asks who it is. */
+  respondToOwner: Respond;
+  /** The tokens that asked. */
+  readonly askedAs: (string | undefined)[];
   /** The requests for a token, their body read as JSON. */
   readonly exchanges: { readonly authorization: string | undefined; readonly body: unknown }[];
   /** The access tokens that were given back. */
@@ -46,6 +50,22 @@ export const grant = {
   },
 };
 
+/** What it says of a personal access token. */
+export const personalToken = {
+  object: "user",
+  id: grant.bot_id,
+  name: "Clew's token",
+  avatar_url: null,
+  type: "bot",
+  bot: { owner: grant.owner, workspace_id: workspaceId, workspace_name: "The Labyrinth" },
+};
+
+/** What it says of the token of an internal connection. */
+export const internalToken = {
+  ...personalToken,
+  bot: { ...personalToken.bot, owner: { type: "workspace", workspace: true } },
+};
+
 /** Answers with JSON. */
 export const json =
   (body: unknown, status = 200): Respond =>
@@ -64,17 +84,22 @@ export async function serveProvider(t: TestContext): Promise<ProviderServer> {
   const provider: Omit<ProviderServer, "apiUrl" | "close"> = {
     respond: json(grant),
     respondToRevocation: json({}),
+    respondToOwner: json(personalToken),
+    askedAs: [],
     exchanges: [],
     revoked: [],
   };
   const server = createServer(async (request, response) => {
-    const body = JSON.parse(await readText(request));
+    const body = JSON.parse((await readText(request)) || "null");
     if (request.url === "/v1/oauth/token") {
       provider.exchanges.push({ authorization: request.headers.authorization, body });
       await provider.respond(response);
     } else if (request.url === "/v1/oauth/revoke") {
       provider.revoked.push(body.token);
       await provider.respondToRevocation(response);
+    } else if (request.url === "/v1/users/me") {
+      provider.askedAs.push(request.headers.authorization);
+      await provider.respondToOwner(response);
     } else {
       response.writeHead(404).end();
     }

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
+import { codeUrl } from "../../../auth/sign-in/code-url.ts";
 import { type Stage, setStage } from "../../../auth/testing/stage.ts";
 import type { Config } from "../../../config/config.ts";
 import { createNotionProvider } from "../../../provider/notion/provider.ts";
+import { createTokenProvider } from "../../../provider/notion/token-provider.ts";
 import { serveRoutes } from "../../testing/route-server.ts";
 import { signInRoutes } from "../routes.ts";
 import { type Browser, createBrowser } from "./browser.ts";
@@ -30,6 +32,8 @@ interface Options extends Partial<Pick<Config, "publicUrl" | "dashboardUrl" | "a
   /** Sign-in requests a minute. */
   readonly quota?: number;
   readonly slug?: string;
+  /** A token in the place of an OAuth app. */
+  readonly token?: string;
   /** The API of another provider than the one that comes along. */
   readonly apiUrl?: string;
   /** A stage that another server stands on already. */
@@ -47,18 +51,17 @@ export async function serveSignIn(t: TestContext, options: Options = {}): Promis
   const stage = options.stage ?? (await setStage(t));
   const { database, secrets, sessions, clock } = stage;
   const provider = await serveProvider(t);
-  const notion = createNotionProvider({
-    slug: options.slug ?? "notion",
-    aliases: [],
-    name: "Notion",
-    standIn: false,
+  const network = {
     apiUrl: options.apiUrl === undefined ? provider.apiUrl : new URL(options.apiUrl),
-    clientId,
-    clientSecret,
     fetch,
     clock,
     random,
-  });
+  };
+  const name = { slug: options.slug ?? "notion", aliases: [], name: "Notion", standIn: false };
+  const notion =
+    options.token === undefined
+      ? createNotionProvider({ ...name, ...network, clientId, clientSecret })
+      : createTokenProvider({ ...network, token: options.token, codeUrl: new URL(codeUrl(publicUrl)) });
   const logged: string[] = [];
   const synced: number[] = [];
   const prefix = "/api/integrations/auth/provider";

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import type { SignInStatus } from "@clew/contract";
+import { sampleDirectory } from "@clew/stand-in";
+import { readWorkspaces, waitForSync } from "../../scripts/tour/session.ts";
+import type { SignedIn } from "../../scripts/tour/sign-in.ts";
+import { call } from "../support/call.ts";
+import type { ClewProcess, Settings } from "../support/clew-process.ts";
+import { runCommand } from "../support/command-line.ts";
+import { makeNotionToken, startNotion } from "../support/notion.ts";
+import { type Stage, stageOf } from "../support/stage.ts";
+
+async function scene(t: TestContext) {
+  const stage = await stageOf(t);
+  const notion = await startNotion(stage, sampleDirectory);
+  const token = await makeNotionToken(notion);
+  const settings = { NOTION_TOKEN: token, NOTION_API_URL: notion.url };
+  return { stage, notion, token, settings, clew: await stage.start(settings) };
+}
+
+/** The code that Clew wrote beside its log. */
+function printedCode(clew: ClewProcess): string {
+  const line = clew
+    .output()
+    .split("\n")
+    .find((each) => each.startsWith("Sign-in code"));
+  return line?.split(": ")[1] ?? assert.fail("no code was printed");
+}
+
+/** A code from the command line, beside the Clew that runs. */
+async function codeOf(stage: Stage, settings: Settings): Promise<string> {
+  const env = { ...settings, DATA_DIR: join(stage.folder, "data") };
+  const { code, output, errors } = await runCommand(env, "sign-in-code");
+  assert.deepEqual([code, errors], [0, ""]);
+  return output.split("\n")[0] ?? "";
+}
+
+/** Goes the way of a browser: begins, opens the page that asks for a code, and sends its form. */
+async function signIn(clew: URL, code: string): Promise<SignedIn> {
+  const begun = await fetch(new URL("api/integrations/auth/provider/", clew), { redirect: "manual" });
+  const cookie = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const page = new URL(begun.headers.get("location") ?? "");
+  const html = await (await fetch(page)).text();
+  const action = new URL(/<form method="post" action="([^"]+)"/.exec(html)?.[1] ?? "", page);
+  const state = /name="state" value="([^"]+)"/.exec(html)?.[1] ?? "";
+  const finished = await fetch(action, {
+    method: "POST",
+    redirect: "manual",
+    headers: { cookie },
+    body: new URLSearchParams({ state, code }),
+  });
+  const [, fragment] = (finished.headers.get("location") ?? "").split("#");
+  const { access_token: access, refresh_token: refresh } = Object.fromEntries(new URLSearchParams(fragment));
+  assert(access && refresh, "the sign-in failed");
+  return { access, refresh };
+}
+
+test("SIGN-12: with NOTION_TOKEN and the code from the terminal, somebody reads their workspace", async (t) => {
+  const { stage, token, settings, clew } = await scene(t);
+  const status = await call<SignInStatus>(clew.url, "api/integrations/auth/provider/status");
+  assert.deepEqual([status.body.configured, status.body.stand_in], [true, false]);
+  const code = printedCode(clew);
+  const session = await signIn(clew.url, code);
+  const [workspace] = await waitForSync(clew.url, session);
+  assert.deepEqual([workspace?.name, workspace?.sync.state], ["Night Sky Field Guide", "idle"]);
+  assert((workspace?.nodes ?? 0) > 100);
+  await assert.rejects(signIn(clew.url, code), /failed/, "a code serves once");
+
+  const log = clew
+    .output()
+    .split("\n")
+    .filter((line) => line.startsWith("{"));
+  assert(log.length > 3 && !log.some((line) => line.includes(code)), "the code is in no line of the log");
+  const another = await codeOf(stage, settings);
+  await signIn(clew.url, another);
+  assert(!clew.output().includes(another));
+  assert(!clew.output().includes(token));
+  const folder = join(stage.folder, "data");
+  for (const name of await readdir(folder)) {
+    const bytes = await readFile(join(folder, name));
+    for (const secret of [token, code, code.replaceAll("-", ""), another.replaceAll("-", "")])
+      assert(!bytes.includes(secret), name);
+  }
+});
+
+test("SIGN-12: disconnecting holds until somebody connects again, and leaves the token good", async (t) => {
+  const { stage, notion, token, settings, clew } = await scene(t);
+  const session = await signIn(clew.url, printedCode(clew));
+  const [workspace] = await waitForSync(clew.url, session);
+  const path = `api/provider-graph/workspaces/${workspace?.id}/`;
+  assert.equal((await call(clew.url, path, { method: "DELETE", token: session.access })).status, 204);
+  await clew.terminate();
+
+  const again = await stage.start({ ...settings, PORT: String(clew.port), SYNC_INTERVAL: "1s" });
+  assert.deepEqual(await readWorkspaces(again.url, session), []);
+  assert.deepEqual(
+    Object.keys(notion.calls()).filter((each) => each.includes("/oauth/revoke")),
+    [],
+  );
+  const headers = { authorization: `Bearer ${token}`, "notion-version": "2026-03-11" };
+  assert.equal((await fetch(`${notion.url}/v1/users/me`, { headers })).status, 200);
+  const connected = await signIn(again.url, await codeOf(stage, settings));
+  assert.equal((await waitForSync(again.url, connected))[0]?.id, workspace?.id);
+});
+
+test("SIGN-12: a code is for NOTION_TOKEN alone, which does not go together with an OAuth app", async (t) => {
+  const stage = await stageOf(t);
+  const demo = await stage.start();
+  assert(!demo.output().includes("Sign-in code"));
+  const refused = await runCommand({ DATA_DIR: join(stage.folder, "data") }, "sign-in-code");
+  assert.equal(refused.code, 1);
+  assert.match(refused.errors, /only where NOTION_TOKEN is set/);
+  const both = await stage.spawn({ NOTION_TOKEN: "ntn_x", NOTION_CLIENT_ID: "i", NOTION_CLIENT_SECRET: "s" });
+  await assert.rejects(both.ready(), /NOTION_TOKEN does not go together with NOTION_CLIENT_ID/);
+});
