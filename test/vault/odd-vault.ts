@@ -435,7 +435,7 @@ const nowhere: Record<string, OddPage> = {
     nowhere: ["mention Nobody", "mention 1999-01-01"],
   }),
   "Nowhere/odd.md": page("odd", "[a](%zz.md) [[no\u00a0where]] [[../up]]", {
-    nowhere: ["link a", "mention no\u00a0where", "mention ../up"],
+    nowhere: ["link a", "mention no where", "mention ../up"],
   }),
   "Nowhere/reference.md": page("reference", "[a][r]\n\n[r]: gone.md\n", { nowhere: ["link a"] }),
 };

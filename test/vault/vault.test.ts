@@ -98,8 +98,8 @@ test("SYNC-1: the graph of a vault of odd files is the one that was written down
     for (const { id, path, nowhere = [] } of pages) {
       const { unresolved } = await served.get<NodeDetail>(`nodes/${id}/`);
       assert.deepEqual(
-        unresolved.map(({ type, count }) => `${type} ×${count}`).sort(),
-        nowhere.map((reference) => `${reference.split(" ")[0]} ×${countOf(reference)}`).sort(),
+        unresolved.map(({ type, name, count }) => `${type} ${name}${count === 1 ? "" : ` ×${count}`}`).sort(),
+        [...nowhere].sort(),
         path,
       );
     }

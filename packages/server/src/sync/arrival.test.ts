@@ -4,11 +4,11 @@ import { dated, textsAsked } from "./testing/calls.ts";
 import { createWorkspace } from "./testing/workspace.ts";
 
 const files = {
-  "notes/start.md": dated("[[notes/Later]], [there](sub/there.md), [[Soon]] and [[Nick]].\n"),
-  "notes/other.md": dated("# Other\n"),
+  "start.md": dated("[[Later]], [there](sub/there.md), [[Soon]] and [[Nick]].\n"),
+  "other.md": dated("# Other\n"),
 };
 
-/** Everything lies in one folder, for a grant is of what was at the top when somebody gave it. A folder whose links lead nowhere yet, synced, and what a later sync makes of a change. */
+/** A folder whose links lead nowhere yet, synced, and what a later sync makes of a change. */
 async function synced(t: Parameters<typeof createWorkspace>[0]) {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
@@ -32,19 +32,17 @@ async function synced(t: Parameters<typeof createWorkspace>[0]) {
 test("SYNC-10: a page that comes where a link says is found without reading the link's text again", async (t) => {
   const { workspace, unresolved, after } = await synced(t);
   assert.equal(await unresolved(), 4);
-  const came = await after(() =>
-    workspace.write({ "notes/Later.md": dated(""), "notes/sub/there.md": dated("") }),
-  );
+  const came = await after(() => workspace.write({ "Later.md": dated(""), "sub/there.md": dated("") }));
   assert.deepEqual(came, { edges: ["start -link-> there", "start -mention-> Later"], isReadAgain: false });
   assert.equal(await unresolved(), 2);
 });
 
 test("SYNC-10: a page that comes elsewhere under that name, or gets it, is found", async (t) => {
   const { workspace, unresolved, after } = await synced(t);
-  const came = await after(() => workspace.write({ "notes/deep/soon.md": dated("") }));
+  const came = await after(() => workspace.write({ "deep/soon.md": dated("") }));
   assert.deepEqual(came.edges, ["start -mention-> soon"]);
   const named = await after(() =>
-    workspace.write({ "notes/other.md": dated("", "2026-01-02T00:00:00Z", "alias: nick\n") }),
+    workspace.write({ "other.md": dated("", "2026-01-02T00:00:00Z", "alias: nick\n") }),
   );
   assert.deepEqual(named.edges, ["start -mention-> other", "start -mention-> soon"]);
   assert.equal(await unresolved(), 2);
@@ -52,13 +50,13 @@ test("SYNC-10: a page that comes elsewhere under that name, or gets it, is found
 
 test("SYNC-10: links follow a page that moves to another folder, and lead nowhere once it is gone", async (t) => {
   const { workspace, unresolved, after } = await synced(t);
-  await after(() => workspace.write({ "notes/a/soon.md": dated("") }));
+  await after(() => workspace.write({ "a/soon.md": dated("") }));
   const moved = await after(async () => {
-    await workspace.remove("notes/a");
-    await workspace.write({ "notes/b/Soon.md": dated("") });
+    await workspace.remove("a");
+    await workspace.write({ "b/Soon.md": dated("") });
   });
   assert.deepEqual(moved.edges, ["start -mention-> Soon"]);
-  const gone = await after(() => workspace.remove("notes/b"));
+  const gone = await after(() => workspace.remove("b"));
   assert.deepEqual(gone.edges, []);
   assert.equal(await unresolved(), 4);
 });

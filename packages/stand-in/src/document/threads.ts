@@ -38,7 +38,10 @@ export function followThreads(tree: Nodes, resolver: LinkResolver): Threads {
     },
     wikiLink(value, marks) {
       const [target = "", ...rest] = value.replaceAll("\\|", "|").split("|");
-      const alias = rest.join("|").trim() || null;
+      const words = rest.join("|").trim();
+      // `![[scan.png|300]]` gives a size, not words.
+      const isSize = /^\d+(?:x\d+)?$/.test(words) && /\.(?!mdx?$)[a-z]\w*$/i.test(target.trim());
+      const alias = isSize ? null : words || null;
       const resolution = resolver.wikiLink(target);
       switch (resolution.kind) {
         case "entry": {

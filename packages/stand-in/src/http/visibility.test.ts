@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { APIErrorCode, collectPaginatedAPI, isFullPage, isNotionClientError } from "@notionhq/client";
-import { serveFiles } from "../testing/serve-folder.ts";
+import { serveFiles, writeFiles } from "../testing/serve-folder.ts";
 import { idsByTitle, readBothForms } from "../testing/threads.ts";
 
 const files = {
@@ -84,4 +84,19 @@ test("a relation to a database that was not shared is left out, of rows and sche
     ["Name", "Peer", "Secret"],
     ["Name", "Peer", "Secret"],
   ]);
+});
+
+test("SIGN-11: who shares every page shares later ones too, who shares some shares what comes below them", async (t) => {
+  const { directory, signIn, standIn } = await serveFiles(t, { "a/index.md": "", "b.md": "" });
+  const { notion: all } = await signIn({ person: "Librarian" });
+  const { notion: some } = await signIn({ person: "Visitor", pages: ["a"] });
+  const { notion: none } = await signIn({ person: "Librarian", pages: [] });
+  await writeFiles(directory, { "c.md": "", "a/d.md": "" });
+  await standIn.reload();
+  const titles = async (notion: typeof all) => [...(await idsByTitle(notion)).keys()].sort();
+  assert.deepEqual(await titles(some), ["a", "d"]);
+  assert.deepEqual(await titles(none), []);
+  assert.deepEqual(await titles(all), [], "the grant of one person is one: they shared nothing now");
+  await signIn({ person: "Librarian" });
+  assert.deepEqual(await titles(all), ["a", "b", "c", "d"]);
 });

@@ -27,10 +27,11 @@ export function resolveHyperlink(site: Site, from: string, target: string): Reso
   const address = target.replace(/[?#].*$/s, "");
   const decoded = decode(address);
   const written = decoded ?? address.normalize("NFC");
-  const candidates = candidatesFor(site, from, written);
-  for (const candidate of candidates) {
+  const candidates: string[] = [];
+  for (const candidate of candidatesFor(site, from, written)) {
     const entry = findAt(site, candidate);
     if (entry !== null) return { kind: "entry", entry };
+    candidates.push(candidate);
   }
   if (candidates.some((candidate) => site.others.has(placeOf(candidate)))) return { kind: "file" };
   if (!written.includes("/")) {
@@ -60,14 +61,15 @@ function placeOf(candidate: string): string {
  * The paths that a target may mean. Those from the root begin at the workspace's, then at that of the site the page itself
  * belongs to, then at others. A relative one that names no file may be of a site, where a page is a folder.
  */
-function candidatesFor(site: Site, from: string, written: string): readonly string[] {
+function* candidatesFor(site: Site, from: string, written: string): Generator<string> {
   const below = (folder: string) => path.posix.join(folder, `./${written}`);
   if (!written.startsWith("/")) {
-    const beside = below(path.posix.dirname(from));
-    return /\.mdx?$/i.test(written) ? [beside] : [beside, below(withoutEnding(from))];
+    yield below(path.posix.dirname(from));
+    if (!/\.mdx?$/i.test(written)) yield below(withoutEnding(from));
+    return;
   }
   const [own = ""] = from.split("/", 1);
-  return ["", own, ...site.topFolders].map(below);
+  for (const root of new Set(["", own, ...site.topFolders])) yield below(root);
 }
 
 function decode(text: string): string | null {

@@ -115,6 +115,7 @@ const leadNowhere: readonly [written: string, target: string, reason: string, pa
     ["[a](lost.pdf)", "lost.pdf", "missing", "docs/lost.pdf.md", "link"],
     ["[[Nobody]]", "[[Nobody]]", "missing", "Nobody.md", "mention"],
     ["[[Nobody#Part|x]]", "[[Nobody#Part|x]]", "missing", "Nobody.md", "mention"],
+    ["![[gone.png|300]]", "[[gone.png|300]]", "missing", "gone.png.md", "mention"],
     ["![[deep/Nobody.md]]", "[[deep/Nobody.md]]", "missing", "deep/Nobody.md", "mention"],
     ["[[./Nobody]]", "[[./Nobody]]", "missing", "docs/Nobody.md", "mention"],
   ];
@@ -139,7 +140,7 @@ test("SYNC-10: a link that leads nowhere names the page by the id that it would 
 
 test("a link that leads nowhere keeps its words, and runs together with none around it", async (t) => {
   const { signIn } = await serveFiles(t, {
-    "page.md": "⏱[[2022-12-03]]20:33, [[Nobody|they]], [a](gone.md)",
+    "page.md": "⏱[[2022-12-03]]20:33, [[Nobody|they]], [a](gone.md) ![[gone.png|300]]",
   });
   const { notion } = await signIn();
   const { markdown } = await readBothForms(notion, (await idsByTitle(notion)).get("page") ?? "");
@@ -148,7 +149,7 @@ test("a link that leads nowhere keeps its words, and runs together with none aro
     `<mention-page url="${address(page)}">${words}</mention-page>`;
   assert.equal(
     markdown,
-    `⏱${mention("2022-12-03.md", "2022-12-03")}20:33, ${mention("Nobody.md", "they")}, [a](${address("gone.md")})`,
+    `⏱${mention("2022-12-03.md", "2022-12-03")}20:33, ${mention("Nobody.md", "they")}, [a](${address("gone.md")}) ${mention("gone.png.md", "gone.png")}`,
   );
 });
 

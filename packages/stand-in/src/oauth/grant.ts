@@ -3,7 +3,7 @@ export interface Grant {
   readonly botId: string;
   readonly personId: string;
   readonly clientId: string;
-  /** Ids of the shared entries: each with all that lies below it. */
+  /** Ids of the shared entries, each with all that lies below it, or the word for everything. */
   readonly sharedIds: readonly string[];
   readonly tokens: readonly TokenPair[];
 }

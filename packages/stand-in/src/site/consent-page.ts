@@ -47,7 +47,8 @@ export function consentPage(
         <legend>Who are you?</legend>
         ${workspace.people.map((person, index) => personPart(workspace, person, index === 0))}
       </fieldset>
-      <p class="small">${clientName} can read what you share, with all that lies below it, and change nothing.</p>
+      <p class="small">${clientName} can read what you share, with all that lies below it, and change nothing.
+        If you share every page, it can read those that are made later, too.</p>
       <p class="actions">
         <button name="decision" value="allow" class="main">Allow</button>
         <button name="decision" value="cancel">Cancel</button>

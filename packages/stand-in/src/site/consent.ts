@@ -1,3 +1,4 @@
+import { everything } from "../notion/view.ts";
 import {
   type AuthorizationRequest,
   answerTo,
@@ -66,10 +67,12 @@ export function createConsent(parts: ConsentParts): Consent {
   };
 }
 
+/** What was chosen; whoever shares all that there is shares what comes later as well: new notes lie at the top of a vault. */
 function chosenIds(workspace: Workspace, chosen: readonly string[]): string[] {
   const { listed, rest } = listedPages(workspace);
   const pages = listed.filter(({ id }) => chosen.includes(id));
-  return [...pages, ...(chosen.includes(theRest) ? rest : [])].map(({ id }) => id);
+  const ids = [...pages, ...(chosen.includes(theRest) ? rest : [])].map(({ id }) => id);
+  return ids.length > 0 && ids.length === listed.length + rest.length ? [everything] : ids;
 }
 
 function goBack(request: AuthorizationRequest, answer: { code: string } | { error: string }): SiteAnswer {

@@ -21,7 +21,7 @@ type Memory = readonly [text: string, links: string, changedAt: number | null];
 
 const minute = 60_000;
 /** Pages to a turn: others go on in between. */
-const batch = 250;
+const batch = 50;
 
 /** Opens the memory; it outlasts a restart in a file, where there is one. A file that cannot be read is begun anew. */
 export async function openLinkMemory(file: string | null, clock: () => number): Promise<LinkMemory> {

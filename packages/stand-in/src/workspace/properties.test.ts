@@ -133,6 +133,7 @@ test("a data source tells its columns, with the choices that rows use", async (t
 
 test("front matter of other pages becomes properties of the types that its values have", async (t) => {
   const { signIn } = await serveFiles(t, {
+    "home.md": "# Home",
     "page.md": `---
 title: Page
 icon: 🌍
@@ -143,6 +144,12 @@ flag: false
 day: 2026-01-31
 tags: [one, two, 3]
 gaps: [one, "", null]
+up: [[Home]]
+see: ["[[Home]]", "[[Nobody|they]]"]
+also:
+  - [[Home]]
+  - words
+at: "3[[1999-01-01]]4"
 empty: [null]
 site: https://site.example/x
 nothing:
@@ -161,6 +168,10 @@ mixed: [{ a: 1 }, null]
     day: { start: "2026-01-31", end: null, time_zone: null },
     tags: ["one", "two", "3"],
     gaps: ["one"],
+    up: ["Home"],
+    see: ["Home", ", ", "they"],
+    also: ["Home", ", words"],
+    at: ["3 ", "1999-01-01", " 4"],
     empty: [],
     site: "https://site.example/x",
     nested: ['{"a":[1]}'],

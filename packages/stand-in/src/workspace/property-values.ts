@@ -41,6 +41,17 @@ export function valueAs(property: PropertySchema, value: unknown, reading: Readi
   }
 }
 
+/** Front matter with `[[names]]` as they are written: without quotes YAML reads each as a list in a list. */
+export function withWikiLinks(value: unknown): unknown {
+  return wikiLink(value) ?? (Array.isArray(value) ? value.map((item) => wikiLink(item) ?? item) : value);
+}
+
+function wikiLink(value: unknown): string | null {
+  const [inner, ...others]: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (!Array.isArray(inner) || inner.length === 0 || others.length > 0) return null;
+  return inner.every((part) => typeof part === "string") ? `[[${inner.join(", ")}]]` : null;
+}
+
 /** The value that front matter of a page outside of databases has, its type told from its form; null for none. */
 export function inferredValue(value: unknown, reading: Reading): PropertyValue | null {
   if (isMissing(value)) return null;
@@ -48,6 +59,8 @@ export function inferredValue(value: unknown, reading: Reading): PropertyValue |
   if (typeof value === "boolean") return { type: "checkbox", checked: value };
   if (Array.isArray(value)) {
     const items = asList(value);
+    if (items.some((item) => typeof item === "string" && item.includes("[[")))
+      return { type: "rich_text", text: reading.line(items.map(asText).join(", ")) };
     const simple = items.every((item) => typeof item === "string" || typeof item === "number");
     return simple
       ? { type: "multi_select", options: unique(items.map(asText)) }

@@ -7,8 +7,9 @@ import type { LinkFault } from "../links/resolution.ts";
 import type { Entry } from "./entry.ts";
 import { givenId } from "./ids.ts";
 import type { Property } from "./property.ts";
-import { inferredValue, type Reading, valueAs } from "./property-values.ts";
+import { inferredValue, type Reading, valueAs, withWikiLinks } from "./property-values.ts";
 import type { PropertySchema } from "./schema.ts";
+import { digitsApart } from "./title.ts";
 
 /** Front matter that is no property: the provider has a place of its own for it. */
 const reserved = new Set(["title", "icon", "created", "updated", "in_trash"]);
@@ -43,17 +44,30 @@ type Related = (property: PropertySchema) => Entry | null;
 /** The row that a `[[name]]` or a path names; a name means a row of the related database before any other page. */
 function rowNamed(target: string, links: LinkResolver, database: Entry | null): Entry | LinkFault {
   const name = /^!?\[\[([^\]|]*)(?:\|[^\]]*)?\]\]$/.exec(target)?.[1]?.trim();
-  const key = (name ?? target).toLowerCase();
-  const rows = database?.children ?? [];
-  const row =
-    rows.find(({ title }) => title.toLowerCase() === key) ??
-    rows.find(({ aliases }) => aliases.some((alias) => alias.toLowerCase() === key));
+  const row = database === null ? undefined : rowsByName(database).get((name ?? target).toLowerCase());
   if (row !== undefined) return row;
   const byPath = name === undefined ? links.hyperlink(target) : null;
   if (byPath?.kind === "entry") return byPath.entry;
   const byName = links.wikiLink(name ?? target);
   if (byName.kind === "entry") return byName.entry;
   return byName.kind === "unresolved" ? byName.reason : "missing";
+}
+
+const knownRows = new WeakMap<Entry, ReadonlyMap<string, Entry>>();
+
+/** The rows of a database by their titles, and by their aliases where these are no titles; the first of each counts. */
+function rowsByName(database: Entry): ReadonlyMap<string, Entry> {
+  const known = knownRows.get(database);
+  if (known !== undefined) return known;
+  const rows = new Map<string, Entry>();
+  const add = (name: string, row: Entry) => {
+    const key = name.toLowerCase();
+    if (!rows.has(key)) rows.set(key, row);
+  };
+  for (const row of database.children) add(row.title, row);
+  for (const row of database.children) for (const alias of row.aliases) add(alias, row);
+  knownRows.set(database, rows);
+  return rows;
 }
 
 /** The id under which the provider knows a property of this name. */
@@ -71,20 +85,23 @@ function columns(entry: Entry, schema: readonly PropertySchema[], reading: Readi
   return schema.map((property) => ({
     id: propertyIdOf(property.name),
     name: property.name,
-    value: valueAs(property, entry.frontMatter[property.name], reading),
+    value: valueAs(property, withWikiLinks(entry.frontMatter[property.name]), reading),
   }));
 }
 
 function inferred(entry: Entry, reading: Reading): Property[] {
   return Object.entries(entry.frontMatter).flatMap(([name, front]) => {
     const taken = reserved.has(name) || (name === "id" && givenId(front) !== null);
-    const value = taken ? null : inferredValue(front, reading);
+    const value = taken ? null : inferredValue(withWikiLinks(front), reading);
     return value === null ? [] : [{ id: propertyIdOf(name), name, value }];
   });
 }
 
-/** Text that holds no link is taken as it is: `*` and `_` in a property are seldom meant as emphasis. */
+/**
+ * Text that holds no link is taken as it is: `*` and `_` in a property are seldom meant as emphasis. What reads a property
+ * as plain text sees no tags around a link, so its digits are kept apart from others.
+ */
 function readPropertyText(text: string, links: LinkResolver): readonly Span[] {
-  if (/\[\[|\]\(/.test(text)) return readLine(text, links);
+  if (/\[\[|\]\(/.test(text)) return readLine(digitsApart(text), links);
   return [{ kind: "text", text, marks: plain, link: null }];
 }

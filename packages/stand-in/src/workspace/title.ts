@@ -71,14 +71,18 @@ function firstBlock(body: string, flavour: Flavour): number {
 
 /** A heading's words without the marks of links, code and emphasis. Addresses in angle brackets stay. */
 function plainInline(text: string): string {
-  return text
-    .slice(0, 1000)
+  return digitsApart(text.slice(0, 1000))
     .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, "$1")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/<\/?[A-Za-z][^>]*>/g, (tag) => (isAutolink(tag) ? tag : ""))
     .replace(/(\*\*|__|~~|`)(.+?)\1/g, "$2")
     .replace(/(?<![\w*])([*_])(.+?)\1(?![\w*])/g, "$2")
     .replace(/\\([!-/:-@[-`{-~])/g, "$1");
+}
+
+/** Text with a space where the digits of a `[[name]]` would run together with those beside it. */
+export function digitsApart(text: string): string {
+  return text.replace(/(?<=\d)(?=!?\[\[(?:[^\]|]*\|)?\d)|(?<=\d\]\])(?=\d)/g, " ");
 }
 
 /** `<https://…>` or `<name@host>` (CommonMark, section 6.5). */

@@ -73,6 +73,7 @@ const titles: readonly [name: string, text: string, title: string][] = [
     "# Michael <mail@example.org> <https://m.example/> <b>bold</b>",
     "Michael <mail@example.org> <https://m.example/> bold",
   ],
+  ["glued.md", "# ⏱[[2022-12-03]]20:33", "⏱2022-12-03 20:33"],
   ["setext.md", "Under\n=====\n", "Under"],
   ["in-code.md", "```\n# not this\n```\n\n# nor this", "in-code"],
   ["second-level.md", "## Only two", "second-level"],
