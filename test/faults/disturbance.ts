@@ -16,6 +16,8 @@ export interface Disturbance {
   readonly isStale: boolean;
   /** Milliseconds by which the provider's clock is off. */
   readonly clockOff: number;
+  /** Whether parents or properties are of types that are new. */
+  readonly hasNewTypes: boolean;
 }
 
 /** What a disturbance is drawn from. */
@@ -27,10 +29,20 @@ interface Draw {
   readonly isAlone: boolean;
 }
 
-const none = { rules: [], expiresAfter: null, omitted: [], denied: [], lag: 0, isStale: false, clockOff: 0 };
+const none = {
+  rules: [],
+  expiresAfter: null,
+  omitted: [],
+  denied: [],
+  lag: 0,
+  isStale: false,
+  clockOff: 0,
+  hasNewTypes: false,
+};
 
 const search = "POST /v1/search";
 const query = "POST /v1/data_sources/:data_source_id/query";
+const items = "GET /v1/pages/:page_id/properties/:property_id";
 const minute = 60_000;
 
 const whole = ({ random }: Draw, least: number, most: number) =>
@@ -52,6 +64,17 @@ function anywhere(draw: Draw, fault: Fault): Partial<Disturbance> {
 /** Happens to lists, those of search and mostly those of rows too. */
 function toLists(draw: Draw, fault: Fault): FaultRule[] {
   return [{ on: draw.random() < 0.7 ? [search, query] : [search], fault }];
+}
+
+function oneOf<T>({ random }: Draw, [first, ...others]: readonly [T, ...T[]]): T {
+  const all = [first, ...others];
+  return all[Math.floor(random() * all.length)] ?? first;
+}
+
+/** A field that is not as it must be. */
+function malformed(draw: Draw, fields: readonly [string, ...string[]]): Fault {
+  const as = oneOf<"missing" | "null" | "other">(draw, ["missing", "null", "other"]);
+  return { kind: "malformed", field: oneOf(draw, fields), as, share: oneOf(draw, [0.1, 0.5, 1]) };
 }
 
 const drawers = {
@@ -114,6 +137,45 @@ const drawers = {
     const clockOff = (draw.random() < 0.5 ? 1 : -1) * whole(draw, 1, 240) * minute;
     return { clockOff, rules: [{ on: "*", fault: { kind: "clock_off", milliseconds: clockOff } }] };
   },
+  "malformed lists": (draw) => {
+    const fault = malformed(draw, ["results", "has_more", "next_cursor", "object", "property_item"]);
+    return { rules: [{ on: oneOf(draw, [[search], [query], [items], [search, query, items]]), fault }] };
+  },
+  "malformed objects": (draw) =>
+    anywhere(
+      draw,
+      malformed(draw, [
+        "id",
+        "object",
+        "type",
+        "created_time",
+        "last_edited_time",
+        "parent",
+        "database_parent",
+        "data_sources",
+        "properties",
+        "title",
+        "url",
+        "in_trash",
+      ]),
+    ),
+  "malformed properties": (draw) =>
+    anywhere(draw, malformed(draw, ["relation", "title", "type", "Peers", "Name", "plain_text", "id"])),
+  "malformed texts": (draw) => {
+    const fault = malformed(draw, ["markdown", "truncated", "unknown_block_ids"]);
+    const probability = draw.random();
+    return { rules: [{ on: "GET /v1/pages/:page_id/markdown", fault, probability }] };
+  },
+  "answers {}": (draw) => anywhere(draw, { kind: "empty" }),
+  "new types": (draw) => ({
+    hasNewTypes: true,
+    rules: [
+      {
+        on: "*",
+        fault: { kind: "new_type", of: oneOf(draw, ["parent", "property"]), share: oneOf(draw, [0.3, 1]) },
+      },
+    ],
+  }),
 } satisfies Record<string, (draw: Draw) => Partial<Disturbance>>;
 
 /** Something that can go wrong. */
@@ -136,5 +198,6 @@ export function united(all: readonly Disturbance[]): Disturbance {
     lag: Math.max(0, ...all.map(({ lag }) => lag)),
     isStale: all.some(({ isStale }) => isStale),
     clockOff: all.reduce((sum, { clockOff }) => sum + clockOff, 0),
+    hasNewTypes: all.some(({ hasNewTypes }) => hasNewTypes),
   };
 }

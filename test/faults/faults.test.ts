@@ -8,6 +8,9 @@ const scenarios = [
   { seed: 3, kinds: ["cursor expired", "400 on a page"] },
   { seed: 4, kinds: ["lists omit", "lists are stale", "clock off", "404 on a page"] },
   { seed: 5, kinds: ["withdrawn", "token expired", "latency", "429", "529", "502 with HTML"] },
+  { seed: 6, kinds: ["malformed lists", "malformed texts"] },
+  { seed: 7, kinds: ["malformed objects", "new types"] },
+  { seed: 8, kinds: ["malformed properties", "answers {}", "lists omit"] },
 ] as const;
 
 for (const { seed, kinds } of scenarios)

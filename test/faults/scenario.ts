@@ -87,8 +87,9 @@ async function disturbedSync(world: World, disturbance: Disturbance, round: Roun
   const mayLinger = report.kind === "incremental" && round.didHide;
   const stored = viewsOf(await world.stored());
   const denied = new Set(disturbance.denied);
-  assertInvariant({ report, before, stored, past, now, hidden, denied, mayLinger });
-  return hidden.size > 0;
+  const { hasNewTypes } = disturbance;
+  assertInvariant({ report, before, stored, past, now, hidden, denied, hasNewTypes, mayLinger });
+  return hidden.size > 0 || hasNewTypes;
 }
 
 /**

@@ -249,3 +249,44 @@ test("the provider's clock is off in all that it says, and in what it compares",
   assert.equal(await rowsAfter("2026-02-01T11:00:00.000Z"), 1);
   assert.equal(await rowsAfter("2026-02-01T11:01:00.000Z"), 0);
 });
+
+test("an answer is malformed: a field is missing, null or of another type, of all objects or of some", async (t) => {
+  const { faults, get, search: list } = await stage(t);
+  const bodyOf = async (fault: Fault) => {
+    faults.set([{ on: "*", fault }], 3);
+    const body: unknown = await (await get()).json();
+    assert.ok(isRecord(body));
+    return body;
+  };
+  const field = "last_edited_time";
+  assert.ok(!(field in (await bodyOf({ kind: "malformed", field, as: "missing" }))));
+  assert.equal((await bodyOf({ kind: "malformed", field, as: "null" }))[field], null);
+  assert.equal((await bodyOf({ kind: "malformed", field, as: "other" }))[field], 7);
+  assert.deepEqual((await bodyOf({ kind: "malformed", field: "properties", as: "other" })).properties, []);
+  assert.deepEqual(await bodyOf({ kind: "empty" }), {});
+  faults.set([{ on: search, fault: { kind: "malformed", field: "results", as: "other" } }]);
+  assert.deepEqual((await list()).results, {});
+  const edited = async (seed: number) => {
+    faults.set([{ on: search, fault: { kind: "malformed", field, as: "missing", share: 0.5 } }], seed);
+    const { results } = await list();
+    assert.ok(Array.isArray(results));
+    return results.map((one) => field in one);
+  };
+  assert.deepEqual(await edited(1), await edited(1));
+  assert.ok((await Promise.all([1, 2, 3, 4].map(edited))).some((some) => new Set(some).size === 2));
+});
+
+test("parents and properties are of types that are new", async (t) => {
+  const { faults, get } = await stage(t);
+  const typesOf = async (of: "parent" | "property") => {
+    faults.set([{ on: "*", fault: { kind: "new_type", of } }]);
+    const body: unknown = await (await get()).json();
+    assert.ok(isRecord(body) && isRecord(body.parent) && isRecord(body.properties));
+    const properties = Object.values(body.properties).map((one) => (isRecord(one) ? one.type : null));
+    return { parent: body.parent.type, properties };
+  };
+  assert.equal((await typesOf("parent")).parent, "team_id");
+  const { parent, properties } = await typesOf("property");
+  assert.equal(parent, "workspace");
+  assert.ok(properties.every((type) => type === "title" || type === "hologram"));
+});

@@ -9,6 +9,7 @@ import { breakBody } from "./broken-body.ts";
 import { offsetOf, shiftTimes } from "./clock-off.ts";
 import type { DrawnFault, FaultyCall } from "./faults.ts";
 import { withoutSome } from "./lists.ts";
+import { malform } from "./malformed.ts";
 import { refusalOf } from "./refusal.ts";
 
 /** What faults need in order to happen. */
@@ -46,9 +47,10 @@ export function injectFaults(app: FastifyInstance, parts: InjectionParts): void 
     return undefined;
   });
 
-  app.addHook("preSerialization", async (request, _reply, payload) => {
+  app.addHook("preSerialization", async (request, reply, payload) => {
     let changed: unknown = payload;
     for (const { fault, seed } of faultsOf(request)) {
+      if (reply.statusCode < 400) changed = malform(changed, fault, seed);
       if (fault.kind === "omitted" || fault.kind === "not_listed_yet")
         changed = withoutSome(changed, fault, seed, parts.clock());
     }

@@ -29,6 +29,20 @@ export type Fault =
   | { readonly kind: "stale" }
   /** A cursor is not known any more; requests without one pass and are not counted. */
   | { readonly kind: "cursor_expired" }
+  /**
+   * A field is missing, null or of another type, wherever in an answer it stands, or in a share of those places, always
+   * the same ones.
+   */
+  | {
+      readonly kind: "malformed";
+      readonly field: string;
+      readonly as: "missing" | "null" | "other";
+      readonly share?: number;
+    }
+  /** The answer is `{}`. */
+  | { readonly kind: "empty" }
+  /** Parents, or properties but titles, are of a type that is new: of all objects, or of a share, always the same ones. */
+  | { readonly kind: "new_type"; readonly of: "parent" | "property"; readonly share?: number }
   /** The grant ends for good, its refresh token too. */
   | { readonly kind: "withdrawn" }
   /** The provider's clock is off: the `Date` of the answer and, in whole minutes, the times in it and in filters. */
