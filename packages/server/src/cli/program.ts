@@ -43,7 +43,10 @@ export function buildProgram({ serve, ...surroundings }: Process): Command {
     .description("copy the database to a file, also while Clew serves it")
     .argument("<file>", "where the copy goes")
     .option("--force", "replace a file that is there already")
-    .action((file: string, options: { force?: boolean }) => backup(surroundings, file, options));
+    .option("--encrypt", "encrypt it for BACKUP_RECIPIENTS, or with BACKUP_PASSPHRASE")
+    .action((file: string, options: { force?: boolean; encrypt?: boolean }) =>
+      backup(surroundings, file, options),
+    );
   program
     .command("restore")
     .description("put a backup in the place of the database; Clew must not run")

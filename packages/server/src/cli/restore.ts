@@ -19,6 +19,7 @@ import { openForWriting } from "../store/sqlite/file.ts";
 import { inspectDatabase } from "../store/sqlite/inspect.ts";
 import { keptCopyPath } from "../store/sqlite/kept-copies.ts";
 import { openAlone } from "../store/sqlite/lock.ts";
+import { withPlainBackup } from "./encrypted-backup.ts";
 import { replaceDatabase } from "./replace-database.ts";
 import { CommandError, type Surroundings } from "./surroundings.ts";
 
@@ -32,13 +33,15 @@ export async function restore(surroundings: Surroundings, file: string): Promise
   const config = await atItsPlace(readConfig(env));
   const { databasePath: path } = config;
   const source = resolve(file);
-  const { faults } = inspectDatabase(source);
-  if (faults.length > 0) throw new CommandError(`${source} cannot be restored: ${faults.join("; ")}.`);
   const draft = `${path}.restoring`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await removeDatabase(draft);
   try {
-    await prepare(config, surroundings, { source, draft });
+    await withPlainBackup(source, { draft: `${path}.decrypted`, env }, (plain) => {
+      const { faults } = inspectDatabase(plain);
+      if (faults.length > 0) throw new CommandError(`${source} cannot be restored: ${faults.join("; ")}.`);
+      return prepare(config, surroundings, { source: plain, draft });
+    });
     const current = openCurrent(path);
     try {
       const carried = endSince(draft, current.ended, clock());

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { openSigningKey } from "../auth/signing-keys.ts";
+import type { Config } from "../config/config.ts";
 import { readConfig } from "../config/read-config.ts";
 import { openTokens } from "../connections/grant.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
@@ -8,6 +9,7 @@ import { connectionIds } from "../store/connections.ts";
 import { type Db, openReader } from "../store/database.ts";
 import { signingKeys } from "../store/signing-keys.ts";
 import { inspectDatabase } from "../store/sqlite/inspect.ts";
+import { withPlainBackup } from "./encrypted-backup.ts";
 import { CommandError, type Surroundings } from "./surroundings.ts";
 
 /**
@@ -15,17 +17,31 @@ import { CommandError, type Surroundings } from "./surroundings.ts";
  * and that the key opens every secret in it. Changes nothing, and may run beside a Clew that serves it. Throws
  * `CommandError` with all that is wrong.
  */
-export async function verify({ env, random, print }: Surroundings, file: string | undefined): Promise<void> {
+export async function verify(surroundings: Surroundings, file: string | undefined): Promise<void> {
+  const { env } = surroundings;
   const config = readConfig(env);
-  const path = file === undefined ? config.databasePath : resolve(file);
+  if (file === undefined)
+    return verifyDatabase(config.databasePath, config.databasePath, config, surroundings);
+  const path = resolve(file);
+  const draft = `${config.databasePath}.verifying`;
+  await withPlainBackup(path, { draft, env }, (plain) => verifyDatabase(plain, path, config, surroundings));
+}
+
+/** Checks the database at `path`, and calls it `name`. */
+async function verifyDatabase(
+  path: string,
+  name: string,
+  config: Config,
+  { random, print }: Surroundings,
+): Promise<void> {
   const { schemaVersion, faults } = inspectDatabase(path);
-  requireNone(path, faults);
+  requireNone(name, faults);
   const reader = openReader(path);
   try {
     const secrets = await readSecrets(config, reader.read, random);
     const sealed = await sealedIn(reader.read, secrets);
-    requireNone(path, await unopened(sealed));
-    print(`${path} is sound: schema ${schemaVersion}, ${sealed.length} secrets open with the key.`);
+    requireNone(name, await unopened(sealed));
+    print(`${name} is sound: schema ${schemaVersion}, ${sealed.length} secrets open with the key.`);
   } finally {
     await reader.close();
   }

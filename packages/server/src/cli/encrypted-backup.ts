@@ -1,0 +1,123 @@
+import { createReadStream, createWriteStream, readFileSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Decrypter, Encrypter } from "age-encryption";
+import { ConfigError } from "../config/read-config.ts";
+import { type Environment, list, settingsReader, text } from "../config/settings.ts";
+import { syncFolder } from "../files/sync-folder.ts";
+import { CommandError } from "./surroundings.ts";
+
+/** What a file in the age format begins with. https://age-encryption.org/v1 */
+const magic = Buffer.from("age-encryption.org/v1\n");
+
+/** What backups are encrypted for and decrypted with; the settings serve these commands alone. */
+interface BackupKeys {
+  /** `age1…` */
+  readonly recipients: readonly string[];
+  /** `AGE-SECRET-KEY-1…` */
+  readonly identity: string | undefined;
+  readonly passphrase: string | undefined;
+}
+
+function readBackupKeys(env: Environment): BackupKeys {
+  const reader = settingsReader(env, (path) => readFileSync(path, "utf8"));
+  const keys = {
+    recipients: reader.read("BACKUP_RECIPIENTS", list) ?? [],
+    identity: reader.read("BACKUP_IDENTITY", identityIn),
+    passphrase: reader.read("BACKUP_PASSPHRASE", text),
+  };
+  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
+  return keys;
+}
+
+/** `age-keygen` writes comments above the identity. */
+function identityIn(value: string): string {
+  const line = value.split("\n").find((each) => each.startsWith("AGE-SECRET-KEY-"));
+  if (line === undefined) throw new Error("must hold AGE-SECRET-KEY-1…, as age-keygen writes it");
+  return line.trim();
+}
+
+/** What encrypts as the settings say. Throws `CommandError` where they name nobody who could decrypt it. */
+export function backupEncrypter(env: Environment): Encrypter {
+  const { recipients, passphrase } = readBackupKeys(env);
+  const encrypter = new Encrypter();
+  try {
+    for (const recipient of recipients) encrypter.addRecipient(recipient);
+  } catch (cause) {
+    throw new CommandError("BACKUP_RECIPIENTS must hold recipients of age (age1…).", { cause });
+  }
+  if (recipients.length > 0) return encrypter;
+  if (passphrase === undefined)
+    throw new CommandError("Say for whom: BACKUP_RECIPIENTS (age1…), or BACKUP_PASSPHRASE.");
+  encrypter.setPassphrase(passphrase);
+  return encrypter;
+}
+
+/** Encrypts a file to `target` (mode 0600), which appears whole or not at all. Its size does not matter to memory. */
+export async function encryptFile(path: string, target: string, encrypter: Encrypter): Promise<void> {
+  const unfinished = `${target}.unfinished`;
+  await rm(unfinished, { force: true });
+  try {
+    const encrypted = await encrypter.encrypt(Readable.toWeb(createReadStream(path)));
+    await pipeline(encrypted, createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true }));
+    await rename(unfinished, target);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(target));
+}
+
+/**
+ * Has `work` done on a backup in the open: the file itself, or what it decrypts to, which stands at `draft` for that time
+ * alone. Throws `CommandError` where it cannot be decrypted, or was altered or cut short.
+ */
+export async function withPlainBackup<Result>(
+  source: string,
+  { draft, env }: { readonly draft: string; readonly env: Environment },
+  work: (plain: string) => Promise<Result>,
+): Promise<Result> {
+  if (!(await isEncrypted(source))) return work(source);
+  try {
+    await decryptFile(source, draft, readBackupKeys(env));
+    return await work(draft);
+  } finally {
+    for (const suffix of ["", "-wal", "-shm"]) await rm(draft + suffix, { force: true });
+  }
+}
+
+async function isEncrypted(path: string): Promise<boolean> {
+  const file = await open(path, "r").catch((cause) => {
+    throw new CommandError(`${path} cannot be read.`, { cause });
+  });
+  try {
+    const { buffer } = await file.read(Buffer.alloc(magic.length), 0, magic.length, 0);
+    return buffer.equals(magic);
+  } finally {
+    await file.close();
+  }
+}
+
+async function decryptFile(
+  source: string,
+  target: string,
+  { identity, passphrase }: BackupKeys,
+): Promise<void> {
+  const decrypter = new Decrypter();
+  if (identity !== undefined) decrypter.addIdentity(identity);
+  if (passphrase !== undefined) decrypter.addPassphrase(passphrase);
+  if (identity === undefined && passphrase === undefined)
+    throw new CommandError(`${source} is encrypted: give BACKUP_IDENTITY or BACKUP_PASSPHRASE.`);
+  await rm(target, { force: true });
+  try {
+    const plain = await decrypter.decrypt(Readable.toWeb(createReadStream(source)));
+    await pipeline(plain, createWriteStream(target, { flags: "wx", mode: 0o600 }));
+  } catch (cause) {
+    throw new CommandError(
+      `${source} cannot be decrypted: BACKUP_IDENTITY or BACKUP_PASSPHRASE is another's, or the file was altered or cut short.`,
+      { cause },
+    );
+  }
+}
