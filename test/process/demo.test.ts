@@ -171,6 +171,25 @@ test("SIGN-11: what somebody granted outlasts a restart, and so does a code that
   assert(!kept.includes(new URL(callback).searchParams.get("code") ?? "code"), "codes are kept as hashes");
 });
 
+test("SIGN-11: pages follow the demo to another address", async (t) => {
+  const { stage, settings, clew } = await startBelowPath(t);
+  await waitForSync(clew.url, await signInStepByStep(clew.url));
+  await clew.terminate();
+
+  const moved = await stage.start({ ...settings, PUBLIC_URL: `http://localhost:${clew.port}/elsewhere` });
+  // The issuer has changed with the address, so the person signs in again; their connection stays.
+  const session = await signInStepByStep(moved.url);
+  await waitForSync(moved.url, session);
+  const search = "api/provider-graph/search/?q=Theseus";
+  const found = await call<SearchResults>(moved.url, search, { token: session.access });
+  const node = found.body.items[0]?.node;
+  assert.equal(node?.url, `${moved.url}demo/pages/${node?.id}`);
+  const content = `api/provider-graph/nodes/${node?.id}/content/`;
+  const { body } = await call<Content>(moved.url, content, { token: session.access });
+  assert.match(body.markdown ?? "", new RegExp(`${moved.url}demo/pages/`));
+  assert.doesNotMatch(body.markdown ?? "", /tools\/clew/);
+});
+
 test("what the demo leaves out of a folder is told in the log", async (t) => {
   const stage = await stageOf(t);
   const folder = await writeWorkspace(stage, { "_people.yml": "- [unclosed" });

@@ -7,6 +7,7 @@ import { createSessions } from "./auth/sessions.ts";
 import { issueSignInCode } from "./auth/sign-in/code.ts";
 import { createTokenUse } from "./auth/token-use.ts";
 import type { Config } from "./config/config.ts";
+import { demoUrl } from "./config/demo-url.ts";
 import { startUpkeep } from "./connections/upkeep.ts";
 import type { App } from "./http/server.ts";
 import { createLimits } from "./limits/limits.ts";
@@ -20,6 +21,7 @@ import { createGraphs } from "./publication/graphs.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import { type Database, openDatabase } from "./store/database.ts";
+import { readMovedPages } from "./sync/read-moved.ts";
 import { startSchedule } from "./sync/schedule.ts";
 import { createSyncService } from "./sync/service.ts";
 
@@ -118,6 +120,7 @@ async function serve(
   // For "localhost" Fastify would open a second server, whose connections nobody guards.
   await app.listen({ host: config.host === "localhost" ? "127.0.0.1" : config.host, port: config.port });
   const metricsServer = await startMetrics(config, { ...base, graphs });
+  if (base.demo !== null) await readMovedPages(base, `${demoUrl(config.publicUrl)}/`);
   sync.start();
   const background = [
     startSchedule({ ...base, allowed: config.allowed, sync, interval: config.syncInterval }, (err) =>

@@ -1,0 +1,24 @@
+import type { Clock } from "../model/clock.ts";
+import type { Provider } from "../provider/port.ts";
+import type { Database } from "../store/database.ts";
+import { awaitAllTexts, connectionsWithPagesElsewhere } from "../store/moved-pages.ts";
+import { requestJob } from "./jobs/request.ts";
+
+interface Parts {
+  readonly database: Database;
+  readonly provider: Pick<Provider, "slug">;
+  readonly clock: Clock;
+}
+
+/**
+ * Has workspaces read whole again whose pages were read while the demo was at another address: PUBLIC_URL has changed
+ * since, or the version was an earlier one. No edit would tell, and their links would lead nowhere (SIGN-11).
+ */
+export async function readMovedPages({ database, provider, clock }: Parts, base: string): Promise<void> {
+  await database.transaction(async (trx) => {
+    for (const id of await connectionsWithPagesElsewhere(trx, provider.slug, base)) {
+      await awaitAllTexts(trx, id);
+      await requestJob(trx, id, { by: "schedule", full: true }, clock());
+    }
+  });
+}
