@@ -9,6 +9,8 @@ export const auditEvents = [
   "token_rotated",
   "token_revoked",
   "token_refused",
+  "session_refreshed",
+  "workspace_disconnected",
 ] as const;
 export type AuditEvent = (typeof auditEvents)[number];
 
@@ -27,7 +29,8 @@ export const AuditLine = named(
     session_id: nullable(
       Type.String({
         description:
-          "The session that began or ended, or in which a token was changed; null where there was none",
+          "The session that began, ended or was refreshed from another address or user agent than before, or in which " +
+          "something was changed; null where there was none",
       }),
     ),
     token: nullable(
@@ -40,6 +43,7 @@ export const AuditLine = named(
     successor_id: nullable(
       Type.Integer({ description: "The token that took this one's place in a rotation" }),
     ),
+    workspace_id: nullable(Type.String({ description: "The workspace that was disconnected" })),
     reason: nullable(
       Type.String({
         description:

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { somewhere } from "./testing/author.ts";
 import { problem, setGate } from "./testing/gate-server.ts";
 import { minute } from "./testing/stage.ts";
 
@@ -26,7 +27,7 @@ test("LIM-1: a service token has so many requests a minute, LIM-2: and the answe
 
 test("LIM-1: a session has so many requests a minute, whichever of its access tokens is used", async (t) => {
   const { call, clock, sessions, session, user, signIn } = await setGate(t, { quotas: { session: 4 } });
-  const renewed = await sessions.refresh(session.refresh);
+  const renewed = await sessions.refresh(session.refresh, somewhere);
   for (const token of [session.access, renewed.access, session.access, renewed.access]) {
     assert.equal((await call("/api/auth/validate/", token)).status, 200);
   }

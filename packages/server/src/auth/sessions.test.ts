@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Refusal } from "../model/refusal.ts";
+import { insertAudit, listAudit } from "../store/audit.ts";
 import { findSession } from "../store/sessions.ts";
-import { authorOf } from "./testing/author.ts";
+import { authorOf, somewhere } from "./testing/author.ts";
 import { takeApart } from "./testing/forge.ts";
 import { day, hour, second, setStage } from "./testing/stage.ts";
 
@@ -43,7 +44,7 @@ test("SESS-1: an access token does not outlive its session", async (t) => {
   const { clock, sessions, signUp, signIn } = await setStage(t);
   const { refresh } = await signIn((await signUp("owner")).id);
   clock.advance(7 * day - hour);
-  const { access } = await sessions.refresh(refresh);
+  const { access } = await sessions.refresh(refresh, somewhere);
   assert.equal(takeApart(access).payload.exp, takeApart(refresh).payload.exp);
   clock.advance(hour);
   await assert.rejects(sessions.verifyAccess(access), refusal("token_expired"));
@@ -54,21 +55,21 @@ test("SESS-3: a refresh token serves again and again until it expires", async (t
   const user = await signUp("owner");
   const { refresh, sessionId } = await signIn(user.id);
   for (let days = 0; days < 7; days += 1) {
-    const { access } = await sessions.refresh(refresh);
+    const { access } = await sessions.refresh(refresh, somewhere);
     assert.equal((await sessions.verifyAccess(access)).sessionId, sessionId);
     clock.advance(day);
   }
-  await assert.rejects(sessions.refresh(refresh), refusal("token_expired"));
+  await assert.rejects(sessions.refresh(refresh, somewhere), refusal("token_expired"));
 });
 
 test("SESS-3: an access token, nonsense and a token of a removed user obtain nothing", async (t) => {
   const { database, sessions, signUp, signIn } = await setStage(t);
   const user = await signUp("owner");
   const { access, refresh } = await signIn(user.id);
-  await assert.rejects(sessions.refresh(access), refusal("token_invalid"));
-  await assert.rejects(sessions.refresh("nonsense"), refusal("token_invalid"));
+  await assert.rejects(sessions.refresh(access, somewhere), refusal("token_invalid"));
+  await assert.rejects(sessions.refresh("nonsense", somewhere), refusal("token_invalid"));
   await database.transaction((trx) => trx.deleteFrom("users").where("id", "=", user.id).execute());
-  await assert.rejects(sessions.refresh(refresh), refusal("token_revoked"));
+  await assert.rejects(sessions.refresh(refresh, somewhere), refusal("token_revoked"));
   await assert.rejects(sessions.verifyAccess(access), refusal("token_revoked"));
 });
 
@@ -77,11 +78,11 @@ test("SESS-4: logging out blacklists the refresh token and ends its session's ac
   const other = await stage.instance();
   const user = await stage.signUp("owner");
   const { access, refresh } = await stage.signIn(user.id);
-  const { access: renewed } = await other.sessions.refresh(refresh);
+  const { access: renewed } = await other.sessions.refresh(refresh, somewhere);
   await other.sessions.verifyAccess(access);
   await stage.sessions.logout(authorOf(await stage.sessions.verifyAccess(access)), refresh);
   for (const { sessions } of [stage, other]) {
-    await assert.rejects(sessions.refresh(refresh), refusal("token_revoked"));
+    await assert.rejects(sessions.refresh(refresh, somewhere), refusal("token_revoked"));
     await assert.rejects(sessions.verifyAccess(access), refusal("token_revoked"));
     await assert.rejects(sessions.verifyAccess(renewed), refusal("token_revoked"));
   }
@@ -93,8 +94,8 @@ test("SESS-4: one session's end leaves the user's others alone", async (t) => {
   const [here, there] = [await signIn(user.id), await signIn(user.id)];
   await sessions.logout(authorOf(await sessions.verifyAccess(here.access)), there.refresh);
   await sessions.verifyAccess(here.access);
-  await sessions.refresh(here.refresh);
-  await assert.rejects(sessions.refresh(there.refresh), refusal("token_revoked"));
+  await sessions.refresh(here.refresh, somewhere);
+  await assert.rejects(sessions.refresh(there.refresh, somewhere), refusal("token_revoked"));
 });
 
 test("SESS-4: another user's refresh token, or none at all, is refused and changes nothing", async (t) => {
@@ -105,8 +106,8 @@ test("SESS-4: another user's refresh token, or none at all, is refused and chang
   for (const wrong of [theirs.refresh, theirs.access, mine.access, "nonsense", ""]) {
     await assert.rejects(sessions.logout(authorOf(caller), wrong), refusal("invalid_request"));
   }
-  await sessions.refresh(mine.refresh);
-  await sessions.refresh(theirs.refresh);
+  await sessions.refresh(mine.refresh, somewhere);
+  await sessions.refresh(theirs.refresh, somewhere);
   clock.advance(8 * day);
   await assert.rejects(sessions.logout(authorOf(caller), theirs.refresh), refusal("invalid_request"));
 });
@@ -144,7 +145,7 @@ test("SESS-8: a session whose row is missing is over", async (t) => {
   await sessions.verifyAccess(access);
   await database.transaction((trx) => trx.deleteFrom("sessions").execute());
   await assert.rejects(sessions.verifyAccess(access), refusal("token_revoked"));
-  await assert.rejects(sessions.refresh(refresh), refusal("token_revoked"));
+  await assert.rejects(sessions.refresh(refresh, somewhere), refusal("token_revoked"));
 });
 
 test("SESS-3: a session that was never committed opens nothing", async (t) => {
@@ -159,4 +160,42 @@ test("SESS-3: a session that was never committed opens nothing", async (t) => {
   );
   const [access = ""] = handedOut;
   await assert.rejects(sessions.verifyAccess(access), refusal("token_revoked"));
+});
+
+test("TOK-12: a refresh from an address or a user agent that the session did not have before is a line", async (t) => {
+  const { database, sessions, clock, signUp, signIn } = await setStage(t);
+  const { id: userId } = await signUp("owner");
+  const { sessionId, refresh } = await signIn(userId);
+  const line = { userId, at: clock(), event: "signed_in", sessionId, origin: somewhere } as const;
+  await database.transaction((trx) => insertAudit(trx, [line]));
+  const origins = [
+    somewhere,
+    { ...somewhere, address: "198.51.100.9" },
+    { ...somewhere, userAgent: "curl/8" },
+    { ...somewhere, address: "198.51.100.9" },
+    somewhere,
+    { address: null, userAgent: null },
+  ];
+  const told = [];
+  for (const origin of origins) told.push((await sessions.refresh(refresh, origin)).isNewOrigin);
+  assert.deepEqual(told, [false, true, true, false, false, true]);
+  const lines = await listAudit(database.read, userId, { limit: 10 });
+  assert.deepEqual(
+    lines.map(({ event, sessionId: session, address, userAgent }) => [event, session, address, userAgent]),
+    [
+      ["session_refreshed", sessionId, null, null],
+      ["session_refreshed", sessionId, "192.0.2.7", "curl/8"],
+      ["session_refreshed", sessionId, "198.51.100.9", "A browser"],
+      ["signed_in", sessionId, "192.0.2.7", "A browser"],
+    ],
+  );
+});
+
+test("TOK-12: somebody who changes the user agent at each refresh does not fill the trail", async (t) => {
+  const { database, sessions, signUp, signIn } = await setStage(t);
+  const { id: userId } = await signUp("owner");
+  const { refresh } = await signIn(userId);
+  for (let turn = 0; turn < 110; turn += 1)
+    await sessions.refresh(refresh, { ...somewhere, userAgent: `agent ${turn}` });
+  assert.equal((await listAudit(database.read, userId, { limit: 200 })).length, 100);
 });

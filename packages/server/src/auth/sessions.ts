@@ -1,5 +1,5 @@
 import type { AllowList } from "../model/allow-list.ts";
-import type { Author } from "../model/author.ts";
+import type { Author, Origin } from "../model/author.ts";
 import type { SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/clock.ts";
 import { newId } from "../model/new-id.ts";
@@ -8,6 +8,7 @@ import { Refusal } from "../model/refusal.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { allowedConnections } from "../store/allowed-connections.ts";
+import { insertAudit, isNewOrigin } from "../store/audit.ts";
 import type { Database, Db } from "../store/database.ts";
 import { findLiveSession, openSession, purgeSessions, refreshSession } from "../store/sessions.ts";
 import { notAllowed, requireAllowedUser } from "./allowed-user.ts";
@@ -28,6 +29,15 @@ export interface OpenedSession {
   readonly expiresIn: number;
 }
 
+/** A session that goes on. */
+export interface RefreshedSession {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly access: string;
+  /** Whether its trail has a line for it, since it was refreshed from another address or user agent than before. */
+  readonly isNewOrigin: boolean;
+}
+
 /** Sign-ins and what their tokens open (SESS-1 to SESS-4). */
 export interface Sessions {
   /** Opens a session in the caller's transaction: its tokens count once that is committed. */
@@ -35,7 +45,7 @@ export interface Sessions {
   /** The session that a refresh token names, by its signature and expiry alone; null for anything else. */
   sessionOfRefreshToken(refreshToken: string): Promise<string | null>;
   /** A new access token for a refresh token. Refuses with 401 one that does not count (SESS-3). */
-  refresh(refreshToken: string): Promise<{ access: string }>;
+  refresh(refreshToken: string, origin: Origin): Promise<RefreshedSession>;
   /**
    * Ends the session of the caller's refresh token, for good (SESS-4). Refuses with 400 what is no refresh token
    * of this user's; one that has expired or is blacklisted already is fine.
@@ -102,17 +112,23 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
       return claims && claims.expiresAt > clock() ? claims.sessionId : null;
     },
 
-    async refresh(refreshToken) {
+    async refresh(refreshToken, origin) {
       const claims = await tokens.verify("refresh", refreshToken);
       if (!claims) throw tokenRefused("token_invalid");
       if (claims.expiresAt <= clock()) throw tokenRefused("token_expired");
-      await database.transaction(async (trx) => {
-        const session = await findLiveSession(trx, claims.sessionId, clock());
-        if (session?.userId !== claims.userId) throw tokenRefused("token_revoked");
-        if ((await allowedConnections(trx, allowed, claims.userId)) === null) throw notAllowed();
-        await refreshSession(trx, claims.sessionId, clock());
+      const { userId, sessionId } = claims;
+      const isNew = await database.transaction(async (trx) => {
+        const session = await findLiveSession(trx, sessionId, clock());
+        if (session?.userId !== userId) throw tokenRefused("token_revoked");
+        if ((await allowedConnections(trx, allowed, userId)) === null) throw notAllowed();
+        const at = clock();
+        await refreshSession(trx, sessionId, at);
+        if (!(await isNewOrigin(trx, sessionId, origin))) return false;
+        await insertAudit(trx, [{ userId, at, event: "session_refreshed", sessionId, origin }]);
+        return true;
       });
-      return { access: await signAccess(claims.userId, claims.sessionId, claims.expiresAt) };
+      const access = await signAccess(userId, sessionId, claims.expiresAt);
+      return { userId, sessionId, access, isNewOrigin: isNew };
     },
 
     async logout(author, refreshToken) {

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { createSecrets } from "../secrets/secrets.ts";
 import { signingKeys } from "../store/signing-keys.ts";
 import { createSigningKeys } from "./signing-keys.ts";
+import { somewhere } from "./testing/author.ts";
 import { takeApart } from "./testing/forge.ts";
 import { day, hour, minute, type Stage, setStage } from "./testing/stage.ts";
 
@@ -45,7 +46,7 @@ test("SESS-7: a key survives a restart", async (t) => {
   const { access, refresh } = await stage.signIn(user.id);
   const restarted = await stage.instance();
   assert.equal((await restarted.sessions.verifyAccess(access)).userId, user.id);
-  await restarted.sessions.refresh(refresh);
+  await restarted.sessions.refresh(refresh, somewhere);
 });
 
 test("SESS-7: after a rotation the new key signs, here and on the other instance, and nobody is signed out", async (t) => {
@@ -55,7 +56,7 @@ test("SESS-7: after a rotation the new key signs, here and on the other instance
   const before = await stage.signIn(user.id);
   await (await open(stage)).rotate();
   const after = await stage.signIn(user.id);
-  const { access: elsewhere } = await other.sessions.refresh(before.refresh);
+  const { access: elsewhere } = await other.sessions.refresh(before.refresh, somewhere);
 
   const kid = (token: string) => takeApart(token).header.kid;
   assert.notEqual(kid(after.access), kid(before.access));
@@ -64,8 +65,8 @@ test("SESS-7: after a rotation the new key signs, here and on the other instance
     for (const access of [before.access, after.access, elsewhere]) {
       assert.equal((await sessions.verifyAccess(access)).userId, user.id);
     }
-    await sessions.refresh(before.refresh);
-    await sessions.refresh(after.refresh);
+    await sessions.refresh(before.refresh, somewhere);
+    await sessions.refresh(after.refresh, somewhere);
   }
 });
 
@@ -114,7 +115,7 @@ test("SESS-7: a key that leaked is revoked on every instance at once, with every
   assert.equal(await keys.revokeOld(), 1);
   for (const { sessions } of [stage, other]) {
     await assert.rejects(sessions.verifyAccess(before.access), { code: "token_revoked" });
-    await assert.rejects(sessions.refresh(before.refresh), { name: "Refusal" });
+    await assert.rejects(sessions.refresh(before.refresh, somewhere), { name: "Refusal" });
   }
   // Whoever has the leaked key signs nothing for sessions that begin later either.
   assert.equal(await keys.find(leaked.kid), null);

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { authorOf } from "../auth/testing/author.ts";
+import { listAudit } from "../store/audit.ts";
 import { connectionsOf, findConnection, publishRevision } from "../store/connections.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
 import { clearRemoved } from "./clear-removed.ts";
 import { disconnect } from "./disconnect.ts";
 import { createRemovalStage } from "./testing/removal.ts";
+
+const at = (userId: string) => authorOf({ userId, sessionId: "a session" });
 
 const never = new AbortController().signal;
 
@@ -13,7 +17,7 @@ test("GRAPH-15: what is disconnected is nobody's at once, and its sync and graph
   const [ann, ben] = [await user(), await user()];
   const gone = await connect(ann, "w1");
   const kept = [await connect(ann, "w2"), await connect(ben, "w1")];
-  assert.equal(await disconnect(parts, ann, "w1"), true);
+  assert.equal(await disconnect(parts, at(ann), "w1"), true);
 
   assert.deepEqual(abandoned, [gone.id]);
   assert.equal(graphs.loaded(gone), null);
@@ -26,8 +30,8 @@ test("GRAPH-15: what is disconnected is nobody's at once, and its sync and graph
     database.transaction((trx) => publishRevision(trx, gone.id)),
     /gone/,
   );
-  assert.equal(await disconnect(parts, ann, "w1"), false);
-  assert.equal(await disconnect(parts, ann, "elsewhere"), false);
+  assert.equal(await disconnect(parts, at(ann), "w1"), false);
+  assert.equal(await disconnect(parts, at(ann), "elsewhere"), false);
 });
 
 test("GRAPH-15: the workspace leaves every service token of its user for good", async (t) => {
@@ -44,7 +48,7 @@ test("GRAPH-15: the workspace leaves every service token of its user for good", 
     await token(ann, ["w1"]),
     await token(ben, ["w1"]),
   ];
-  await disconnect(parts, ann, "w1");
+  await disconnect(parts, at(ann), "w1");
   await connect(ann, "w1");
   assert.deepEqual((await tokens(ann)).get(both), { workspaceIds: ["w2"], revokedAt: null });
   assert.deepEqual((await tokens(ann)).get(alone), { workspaceIds: [], revokedAt: time.now });
@@ -55,7 +59,7 @@ test("GRAPH-15: connecting again begins afresh, also while the graph of before i
   const { parts, user, connect, database, rows } = await createRemovalStage(t);
   const ann = await user();
   const before = await connect(ann, "w1");
-  await disconnect(parts, ann, "w1");
+  await disconnect(parts, at(ann), "w1");
   const after = await connect(ann, "w1");
   assert.notEqual(after.id, before.id);
   assert.equal(await rows("nodes"), 4);
@@ -73,7 +77,20 @@ test("GRAPH-15: a grant that cannot be opened keeps nobody from disconnecting", 
   await database.transaction((trx) =>
     trx.updateTable("connections").set({ access_token }).where("id", "=", id).execute(),
   );
-  assert.equal(await disconnect(parts, ann, "w1"), true);
+  assert.equal(await disconnect(parts, at(ann), "w1"), true);
   assert.equal(await rows("revocations"), 0);
   assert.match(logged.join(), /cannot be given back/);
+});
+
+test("TOK-12: a disconnection is a line: which workspace, in which session, from where", async (t) => {
+  const stage = await createRemovalStage(t);
+  const ann = await stage.user();
+  await stage.connect(ann, "w1");
+  await disconnect(stage.parts, at(ann), "w1");
+  await disconnect(stage.parts, at(ann), "w1");
+  const lines = await listAudit(stage.database.read, ann, { limit: 10 });
+  assert.deepEqual(
+    lines.map(({ event, workspaceId, sessionId, address }) => [event, workspaceId, sessionId, address]),
+    [["workspace_disconnected", "w1", "a session", "192.0.2.7"]],
+  );
 });

@@ -1,3 +1,5 @@
+import type { Author } from "../model/author.ts";
+import { insertAudit } from "../store/audit.ts";
 import { connectionsOf } from "../store/connections.ts";
 import { letGo, type RemovalParts, remove } from "./remove.ts";
 
@@ -5,10 +7,18 @@ import { letGo, type RemovalParts, remove } from "./remove.ts";
  * Ends a user's connection to a workspace (GRAPH-15); false where they have none. From the commit on it is refused on
  * every instance, whether or not the provider can be reached. Connecting again begins afresh.
  */
-export async function disconnect(parts: RemovalParts, userId: string, workspaceId: string): Promise<boolean> {
+export async function disconnect(
+  parts: RemovalParts,
+  { userId, sessionId, ...origin }: Author,
+  workspaceId: string,
+): Promise<boolean> {
   const removed = await parts.database.transaction(async (trx) => {
     const own = (await connectionsOf(trx, userId)).filter((each) => each.workspaceId === workspaceId);
-    for (const connection of own) await remove(trx, connection, parts);
+    for (const connection of own) {
+      await remove(trx, connection, parts);
+      const line = { userId, at: parts.clock(), event: "workspace_disconnected", sessionId } as const;
+      await insertAudit(trx, [{ ...line, workspaceId, origin }]);
+    }
     return own;
   });
   await letGo(removed, parts);

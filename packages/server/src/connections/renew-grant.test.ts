@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { authorOf } from "../auth/testing/author.ts";
 import { replaceTokens, sealedGrant } from "../store/connections.ts";
 import { disconnect } from "./disconnect.ts";
 import { openTokens, sealTokens } from "./grant.ts";
 import { renewGrant } from "./renew-grant.ts";
 import { revokeDueGrants } from "./revoke-grants.ts";
 import { createRemovalStage } from "./testing/removal.ts";
+
+const at = (userId: string) => authorOf({ userId, sessionId: "a session" });
 
 /** A connection whose grant can be renewed; `meanwhile` happens before the provider answers. */
 async function renewable(t: Parameters<typeof createRemovalStage>[0]) {
@@ -51,7 +54,7 @@ test("SIGN-5: a sign-in while a grant is renewed counts", async (t) => {
 
 test("GRAPH-15: a grant that is renewed while its connection is removed is given back too", async (t) => {
   const { renew, tokens, parts, ann, revoked } = await renewable(t);
-  await renew(() => disconnect(parts, ann, "w1"));
+  await renew(() => disconnect(parts, at(ann), "w1"));
   assert.equal(await tokens(), null);
   await revokeDueGrants(parts, new AbortController().signal);
   assert.deepEqual(revoked, ["a1", "a2"]);

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { authorOf } from "../auth/testing/author.ts";
 import { ProviderError } from "../provider/error.ts";
 import { openDatabase } from "../store/database.ts";
 import { disconnect } from "./disconnect.ts";
 import { revokeDueGrants } from "./revoke-grants.ts";
 import { createRemovalStage } from "./testing/removal.ts";
+
+const at = (userId: string) => authorOf({ userId, sessionId: "a session" });
 
 const minute = 60_000;
 const never = new AbortController().signal;
@@ -14,7 +17,7 @@ async function disconnected(t: Parameters<typeof createRemovalStage>[0], ...work
   const stage = await createRemovalStage(t);
   const ann = await stage.user();
   for (const id of workspaceIds) await stage.connect(ann, id);
-  for (const id of workspaceIds) await disconnect(stage.parts, ann, id);
+  for (const id of workspaceIds) await disconnect(stage.parts, at(ann), id);
   return { ...stage, ann, tokenOf: (id: string) => `access ${ann} ${id}` };
 }
 

@@ -13,6 +13,8 @@ export interface AuditedEvent {
   readonly token?: AuditedToken;
   /** The token that took this one's place. */
   readonly successorId?: number;
+  /** The workspace that was disconnected. */
+  readonly workspaceId?: string;
   readonly reason?: string;
   /** Left out where nobody asked for it. */
   readonly origin?: Origin;
@@ -29,6 +31,7 @@ export interface AuditLine {
   readonly sessionId: string | null;
   readonly token: AuditedToken | null;
   readonly successorId: number | null;
+  readonly workspaceId: string | null;
   readonly reason: string | null;
   readonly address: string | null;
   readonly userAgent: string | null;

@@ -11,6 +11,7 @@ export function presentAuditLine(line: AuditLine): AuditLineMessage {
     session_id: line.sessionId,
     token: line.token,
     successor_id: line.successorId,
+    workspace_id: line.workspaceId,
     reason: line.reason,
     address: line.address,
     user_agent: line.userAgent,

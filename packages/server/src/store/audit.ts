@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { AuditedEvent, AuditLine } from "../model/audit.ts";
+import type { Origin } from "../model/author.ts";
 import type { Db } from "./database.ts";
 import type { Tables } from "./schema.ts";
 
@@ -14,7 +15,8 @@ const refusalsKept = { first: 100, latest: 900 };
 
 /** Writes events down, in order. To say nothing of what did not happen, do it in the transaction in which it happens. */
 export async function insertAudit(trx: Db, events: readonly AuditedEvent[]): Promise<void> {
-  for (const { userId, at, event, sessionId, token, successorId, reason, origin } of events) {
+  for (const line of events) {
+    const { userId, at, event, sessionId, token, successorId, workspaceId, reason, origin } = line;
     await trx
       .insertInto("audit")
       .values({
@@ -26,6 +28,7 @@ export async function insertAudit(trx: Db, events: readonly AuditedEvent[]): Pro
         token_name: token?.name ?? null,
         token_prefix: token?.prefix ?? null,
         successor_id: successorId ?? null,
+        workspace_id: workspaceId ?? null,
         reason: reason ?? null,
         address: origin?.address ?? null,
         user_agent: origin?.userAgent ?? null,
@@ -55,6 +58,29 @@ export async function listAudit(
     );
   if (beforeId !== undefined) query = query.where("id", "<", beforeId);
   return (await query.orderBy("id", "desc").limit(limit).execute()).map(lineOf);
+}
+
+/** Refreshes of one session that are written down: whoever changes the user agent each time fills nobody's disk. */
+const refreshesKept = 100;
+
+/**
+ * Whether to write down that a session was refreshed from here: nothing in the trail says that it began or was refreshed
+ * from this address with this user agent.
+ */
+export async function isNewOrigin(
+  db: Db,
+  sessionId: string,
+  { address, userAgent }: Origin,
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom("audit")
+    .select(["address", "user_agent as userAgent"])
+    .where("session_id", "=", sessionId)
+    .where("event", "in", ["signed_in", "session_refreshed"])
+    .limit(refreshesKept)
+    .execute();
+  if (rows.length >= refreshesKept) return false;
+  return !rows.some((row) => row.address === address && row.userAgent === userAgent);
 }
 
 /** Deletes what a user's trail has kept for a year. */
@@ -101,6 +127,7 @@ function lineOf(row: Selectable<Tables["audit"]>): AuditLine {
     sessionId: row.session_id,
     token: id === null ? null : { id, name: name ?? "", prefix: prefix ?? "" },
     successorId: row.successor_id,
+    workspaceId: row.workspace_id,
     reason: row.reason,
     address: row.address,
     userAgent: row.user_agent,

@@ -138,6 +138,7 @@ interface AuditRow {
   token_name: string | null;
   token_prefix: string | null;
   successor_id: number | null;
+  workspace_id: string | null;
   reason: string | null;
   address: string | null;
   user_agent: string | null;

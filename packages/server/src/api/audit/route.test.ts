@@ -31,7 +31,13 @@ test("TOK-12: a creation, a rotation and a revocation are one line each: what, w
   const { body: second } = await person.rotate(first.id, { overlap_hours: 1 });
   stage.clock.advance(1000);
   await person.revoke(second.id);
-  const about = { session_id: person.sessionId, successor_id: null, reason: null, address };
+  const about = {
+    session_id: person.sessionId,
+    successor_id: null,
+    workspace_id: null,
+    reason: null,
+    address,
+  };
   const told = (line: Partial<AuditLine>) => ({ ...about, user_agent: userAgent, ...line });
   const at = (later: number) => new Date(created + later).toISOString();
   assert.deepEqual(await linesOf(person), [

@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import { authorOf } from "../../auth/author.ts";
 import { tokenRefused } from "../../auth/credentials.ts";
 import { requireSession } from "../../auth/gate.ts";
+import { originOf } from "../../auth/origin.ts";
 import type { Sessions } from "../../auth/sessions.ts";
 import type { Config } from "../../config/config.ts";
 import { enforce, type Limits } from "../../limits/limits.ts";
@@ -51,7 +52,8 @@ export async function authRoutes(app: App, { database, sessions, limits, config 
     async (request, reply) => {
       reply.header("cache-control", "no-store");
       try {
-        return await sessions.refresh(request.body.refresh);
+        const { access } = await sessions.refresh(request.body.refresh, originOf(request));
+        return { access };
       } catch (error) {
         // The session that it names is over.
         if (error instanceof Refusal && error.code === "token_revoked")

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuditLine, Session } from "@clew/contract";
+import { somewhere } from "../../auth/testing/author.ts";
 import { followCursors, type SignedIn, serveAccounts } from "../testing/account-server.ts";
 
 const day = 86_400_000;
@@ -38,7 +39,7 @@ test("SESS-8: a session that was refreshed says when", async (t) => {
   const { id } = await stage.signUp("a");
   const { refresh, access } = await stage.signIn(id);
   stage.clock.advance(5000);
-  await stage.sessions.refresh(refresh);
+  await stage.sessions.refresh(refresh, somewhere);
   const { items } = (await as(access).sessions()).body;
   assert.equal(items[0].last_refreshed_at, new Date(stage.clock()).toISOString());
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { somewhere } from "../../auth/testing/author.ts";
 import { connectionsOf, sealedGrant } from "../../store/connections.ts";
 import { findLiveSession } from "../../store/sessions.ts";
 import { grant, json, personId, text, workspaceId } from "./testing/provider-server.ts";
@@ -38,7 +39,7 @@ test("SIGN-3: a callback exchanges the code and leads to the dashboard with the 
   const caller = await stage.sessions.verifyAccess(access ?? "");
   const [user] = await users(stage);
   assert.equal(caller.userId, user?.id);
-  assert.ok((await stage.sessions.refresh(refresh ?? "")).access);
+  assert.ok((await stage.sessions.refresh(refresh ?? "", somewhere)).access);
 });
 
 test("SIGN-3: the user, the connection with its sealed grant, and the session are kept, and a sync begins", async (t) => {

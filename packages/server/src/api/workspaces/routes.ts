@@ -1,5 +1,6 @@
 import { closed, Problem, ref, SyncReportList, Workspace, workspaceOperations } from "@clew/contract";
 import { Type } from "typebox";
+import { authorOf } from "../../auth/author.ts";
 import { requireSession } from "../../auth/gate.ts";
 import { withLiveSession } from "../../auth/live-session.ts";
 import { disconnect } from "../../connections/disconnect.ts";
@@ -113,9 +114,9 @@ function disconnectRoute(app: App, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const caller = requireSession(request);
-      const database = withLiveSession(parts.database, caller, parts.clock);
-      if (!(await disconnect({ ...parts, database }, caller.userId, request.params.id))) throw notConnected();
+      const author = authorOf(request);
+      const database = withLiveSession(parts.database, author, parts.clock);
+      if (!(await disconnect({ ...parts, database }, author, request.params.id))) throw notConnected();
       return reply.code(204).send(null);
     },
   );

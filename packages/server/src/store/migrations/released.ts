@@ -6,6 +6,7 @@ import { syncOutcome } from "./0005-sync-outcome.ts";
 import { names } from "./0006-names.ts";
 import { changingTheKey } from "./0007-changing-the-key.ts";
 import { signInCodes } from "./0008-sign-in-codes.ts";
+import { auditOrigins } from "./0009-audit-origins.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step from an empty database to this program's schema, in order. */
@@ -18,4 +19,5 @@ export const released: readonly Migration[] = [
   names,
   changingTheKey,
   signInCodes,
+  auditOrigins,
 ];
