@@ -49,7 +49,7 @@ async function settle(t: TestContext, lists: Settings) {
       assert.equal(code, 0, errors);
       return output;
     },
-    refused: (...words: string[]) => runCommand({ ...common, ...lists }, ...words),
+    run: (...words: string[]) => runCommand({ ...common, ...lists }, ...words),
   };
 }
 
@@ -101,7 +101,7 @@ test("SIGN-10: who is taken off the list is out after a restart, and in again on
 });
 
 test("OPS-7: users list shows everybody, and who is off the lists; sign-out ends all of one's sessions at once", async (t) => {
-  const { clew, librarian, visitor, command, refused } = await settle(t, {
+  const { clew, librarian, visitor, command, run } = await settle(t, {
     ALLOWED_EMAILS: "@workspace.example",
   });
   const again = await signIn(clew.url, { person: "Librarian" });
@@ -131,15 +131,15 @@ test("OPS-7: users list shows everybody, and who is off the lists; sign-out ends
     ["sign-out", "nobody"],
     ["remove", "999"],
   ]) {
-    const { code, errors } = await refused("users", ...words);
+    const { code, errors } = await run("users", ...words);
     assert.equal(code, 1);
     assert.match(errors, /^There is no user \w+\. `clew users list` shows the ids\.\n$/);
   }
 });
 
 test("OPS-7: sessions end --all signs everybody out at once, and asks for --all", async (t) => {
-  const { clew, librarian, visitor, command, refused } = await settle(t, {});
-  assert.equal((await refused("sessions", "end")).code, 2);
+  const { clew, librarian, visitor, command, run } = await settle(t, {});
+  assert.equal((await run("sessions", "end")).code, 2);
   assert.match(
     await command("sessions", "end", "--all"),
     /^2 sessions ended: everybody has to sign in again\./,
@@ -152,9 +152,15 @@ test("OPS-7: sessions end --all signs everybody out at once, and asks for --all"
 });
 
 test("OPS-7, SESS-9: users remove deletes the account at once, and Clew revokes its grant at the provider", async (t) => {
-  const { clew, librarian, visitor, command, recorder } = await settle(t, {});
+  const { clew, librarian, visitor, command, run, recorder } = await settle(t, {});
   const id = await idOf(command, "Librarian");
-  assert.match(await command("users", "remove", id), /^The account of Librarian is removed/);
+  const removed = await run("users", "remove", id);
+  assert.match(removed.output, /^The account of Librarian is removed/);
+  const { security, event, actor, command: words } = JSON.parse(removed.errors);
+  assert.deepEqual(
+    [security, event, actor, words],
+    [true, "operator_command", "operator", `users remove ${id}`],
+  );
   assert.equal(await validates(clew, librarian.session), 401);
   assert.equal(await reads(clew, librarian.token), 401);
   assert.equal(await reads(clew, visitor.token), 200);

@@ -11,6 +11,7 @@ import type { Database } from "../store/database.ts";
 import { findTokenByHash } from "../store/service-tokens.ts";
 import { requireAllowedUser } from "./allowed-user.ts";
 import { readCredentials, tokenRefused, unauthenticated } from "./credentials.ts";
+import { noteSecurityFacts } from "./security-log.ts";
 import { hashServiceToken } from "./service-tokens/raw-token.ts";
 import type { Sessions } from "./sessions.ts";
 import type { TokenUse } from "./token-use.ts";
@@ -45,8 +46,13 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   const { database, sessions, limits, tokenUse, clock, provider } = parts;
   const { allowed } = parts.config;
 
-  async function sessionOf(raw: string, reply: FastifyReply): Promise<SessionCaller> {
+  async function sessionOf(
+    raw: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<SessionCaller> {
     const caller = await sessions.identify(raw);
+    noteSecurityFacts(request, { userId: caller.userId, sessionId: caller.sessionId });
     enforce(limits.session.take(caller.sessionId), reply);
     await sessions.confirm(caller);
     return caller;
@@ -61,8 +67,10 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     const hash = hashServiceToken(raw);
     const forecast = limits.token.peek(hash);
     if (!forecast.allowed) enforce(forecast, reply);
-    request.knownToken = await tokenOfHash(hash);
-    const caller = callerOf(request.knownToken);
+    const token = await tokenOfHash(hash);
+    request.knownToken = token;
+    if (token !== null) noteSecurityFacts(request, { userId: token.userId, tokenId: token.id });
+    const caller = callerOf(token);
     enforce(limits.token.take(hash), reply);
     await requireAllowedUser(database, allowed, caller.userId);
     tokenUse.record(caller.tokenId);
@@ -95,7 +103,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       case "malformed":
         throw tokenRefused("token_invalid");
       case "session":
-        return sessionOf(credentials.raw, reply);
+        return sessionOf(credentials.raw, request, reply);
       case "service-token":
         return serviceTokenOf(credentials.raw, request, reply);
     }

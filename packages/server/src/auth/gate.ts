@@ -9,6 +9,7 @@ import { type AuthenticationParts, createAuthentication } from "./authenticate.t
 import { insufficientScope, readCredentials } from "./credentials.ts";
 import { originOf } from "./origin.ts";
 import type { RefusedUse } from "./refused-use.ts";
+import { registerSecurityLog, writeSecurityEvent } from "./security-log.ts";
 import type { Sessions } from "./sessions.ts";
 import type { TokenUse } from "./token-use.ts";
 
@@ -49,6 +50,7 @@ export function registerGate(app: FastifyInstance, parts: Parts): void {
   const { authenticate, confirm } = createAuthentication(parts);
   app.decorateRequest("caller");
   app.decorateRequest("knownToken", null);
+  registerSecurityLog(app);
   app.addHook("onRequest", async (request, reply) => {
     request.caller = nobody;
     const { access } = request.routeOptions.config;
@@ -79,22 +81,24 @@ export interface RefusalParts {
   readonly clock: Clock;
 }
 
-/** Writes down that a known service token was refused, where that is what went wrong (TOK-12). */
+/**
+ * Tells the security log that credentials were refused, where that is what went wrong, and writes it down where they are a
+ * known service token (TOK-12).
+ */
 export function noteRefusedUse(
   { refusedUse, clock }: RefusalParts,
   request: FastifyRequest,
   error: unknown,
 ): void {
-  const { knownToken: token } = request;
-  if (token === null || !isRefusedUse(error)) return;
-  refusedUse.record({
-    userId: token.userId,
-    at: clock(),
-    event: "token_refused",
-    token,
-    reason: error.code,
-    origin: originOf(request),
-  });
+  // Whoever presents nothing has not tried anything.
+  if (!isRefusedUse(error) || error.code === "unauthenticated") return;
+  const { knownToken: token, securityFacts } = request;
+  const origin = originOf(request);
+  const { code: reason } = error;
+  const event = problems[reason].status === 401 ? "authentication_failed" : "authorization_failed";
+  writeSecurityEvent(request.log, { ...securityFacts, event, outcome: "failure", reason, origin });
+  if (token === null) return;
+  refusedUse.record({ userId: token.userId, at: clock(), event: "token_refused", token, reason, origin });
 }
 
 /** A token does not count, or not for this: what else a request lacks is not the token's. */

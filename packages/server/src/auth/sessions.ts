@@ -30,7 +30,7 @@ export interface OpenedSession {
 }
 
 /** A session that goes on. */
-export interface RefreshedSession {
+interface RefreshedSession {
   readonly userId: string;
   readonly sessionId: string;
   readonly access: string;
@@ -48,9 +48,9 @@ export interface Sessions {
   refresh(refreshToken: string, origin: Origin): Promise<RefreshedSession>;
   /**
    * Ends the session of the caller's refresh token, for good (SESS-4). Refuses with 400 what is no refresh token
-   * of this user's; one that has expired or is blacklisted already is fine.
+   * of this user's; one that has expired or is blacklisted already is fine. Returns the session's id.
    */
-  logout(author: Author, refreshToken: string): Promise<void>;
+  logout(author: Author, refreshToken: string): Promise<string>;
   /** Whom an access token names, by its signature and expiry alone. Refuses with 401. */
   identify(accessToken: string): Promise<SessionCaller>;
   /** Refuses with 401 a caller whose session is over, or who is off the lists. */
@@ -136,6 +136,7 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
       if (claims?.userId !== author.userId) throw notYourRefreshToken();
       const { transaction } = withLiveSession(database, author, clock);
       await transaction((trx) => endSessions(trx, author, [claims.sessionId], clock()));
+      return claims.sessionId;
     },
 
     async identify(accessToken) {

@@ -4,6 +4,7 @@ import { backup } from "./backup.ts";
 import { showConfig } from "./config.ts";
 import { rotateKeys } from "./keys.ts";
 import { migrate } from "./migrate.ts";
+import { recordCommand } from "./record-command.ts";
 import { restore } from "./restore.ts";
 import { endAllSessions } from "./sessions.ts";
 import { printSignInCode } from "./sign-in-code.ts";
@@ -21,6 +22,9 @@ interface Process extends Surroundings {
 /** A usage error in one line, with the way on. */
 const oneLine = (text: string) =>
   `${text.trim().replaceAll("\n", " ")}. Run \`clew --help\` for the commands.\n`;
+
+/** The commands that change an installation or copy it: the security log tells of them. */
+const recorded = new Set(["backup", "restore", "rotate", "revoke", "sign-out", "remove", "end"]);
 
 /** The command line (OPS-7). Parsing throws commander's `CommanderError` after it has written help or a usage error. */
 export function buildProgram({ serve, ...surroundings }: Process): Command {
@@ -115,5 +119,7 @@ export function buildProgram({ serve, ...surroundings }: Process): Command {
     .requiredOption("--all", "all sessions of everybody")
     .action(() => endAllSessions(surroundings));
 
+  for (const command of [...program.commands, ...program.commands.flatMap((group) => group.commands)])
+    if (recorded.has(command.name())) recordCommand(command, surroundings);
   return program;
 }

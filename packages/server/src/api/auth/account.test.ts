@@ -28,6 +28,12 @@ test("SESS-9: a deleted account is 401 from the answer on, with its tokens, and 
   const answer = await remove();
   assert.deepEqual([answer.statusCode, answer.body], [204, ""]);
   assert.deepEqual(abandoned, [id]);
+  const deletions = server.logged.map((line) => JSON.parse(line)).filter(({ security }) => security);
+  assert.deepEqual(
+    deletions.map(({ event, user_id, session_id, address }) => [event, user_id, session_id, address]),
+    [["account_deleted", leaving.userId, leaving.tokens.sessionId, "127.0.0.1"]],
+    "who deleted the account outlives it in the security log",
+  );
   assert.equal((await leaving.session.get("/")).status, 401);
   assert.equal((await token.get("/")).status, 401);
   assert.equal((await remove()).statusCode, 401);

@@ -11,7 +11,7 @@ export async function accountRoute(app: App, parts: RemovalParts): Promise<void>
   app.delete(
     "/me/",
     {
-      config: { access: { kind: "session" } },
+      config: { access: { kind: "session" }, securityEvent: "account_deleted" },
       schema: {
         summary: "Deletes the account: its sessions, service tokens, grants and graphs",
         querystring: closed({}),

@@ -5,6 +5,7 @@ import { authorOf } from "../../auth/author.ts";
 import { tokenRefused } from "../../auth/credentials.ts";
 import { requireSession } from "../../auth/gate.ts";
 import { originOf } from "../../auth/origin.ts";
+import { noteSecurityFacts } from "../../auth/security-log.ts";
 import type { Sessions } from "../../auth/sessions.ts";
 import type { Config } from "../../config/config.ts";
 import { enforce, type Limits } from "../../limits/limits.ts";
@@ -40,7 +41,7 @@ export async function authRoutes(app: App, { database, sessions, limits, config 
   app.post(
     "/refresh/",
     {
-      config: { access: { kind: "open", limit: "own" } },
+      config: { access: { kind: "open", limit: "own" }, securityEvent: "session_refreshed" },
       preValidation: limitRefresh,
       schema: {
         summary: "A new access token for a refresh token",
@@ -52,7 +53,9 @@ export async function authRoutes(app: App, { database, sessions, limits, config 
     async (request, reply) => {
       reply.header("cache-control", "no-store");
       try {
-        const { access } = await sessions.refresh(request.body.refresh, originOf(request));
+        const refreshed = await sessions.refresh(request.body.refresh, originOf(request));
+        const { userId, sessionId, access, isNewOrigin: newOrigin } = refreshed;
+        noteSecurityFacts(request, { userId, sessionId, newOrigin });
         return { access };
       } catch (error) {
         // The session that it names is over.
@@ -66,7 +69,7 @@ export async function authRoutes(app: App, { database, sessions, limits, config 
   app.post(
     "/logout/",
     {
-      config: { access: { kind: "session" } },
+      config: { access: { kind: "session" }, securityEvent: "signed_out" },
       schema: {
         summary: "Ends the session of a refresh token",
         querystring: noParameters,
@@ -75,7 +78,8 @@ export async function authRoutes(app: App, { database, sessions, limits, config 
       },
     },
     async (request, reply) => {
-      await sessions.logout(authorOf(request), request.body.refresh);
+      const endedSession = await sessions.logout(authorOf(request), request.body.refresh);
+      noteSecurityFacts(request, { endedSession });
       return reply.code(204).send(null);
     },
   );

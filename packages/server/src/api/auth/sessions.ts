@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { authorOf } from "../../auth/author.ts";
 import { requireSession } from "../../auth/gate.ts";
 import { endOtherSessions, endOwnSession } from "../../auth/own-sessions.ts";
+import { noteSecurityFacts } from "../../auth/security-log.ts";
 import { createCursors } from "../../cursor/cursors.ts";
 import type { Clock } from "../../model/clock.ts";
 import { presentSession } from "../../present/session.ts";
@@ -61,7 +62,7 @@ export async function sessionRoutes(app: App, parts: Parts): Promise<void> {
   app.delete(
     "/",
     {
-      config,
+      config: { ...config, securityEvent: "signed_out" },
       schema: {
         summary: "Ends all the caller's sessions but the one that asks",
         querystring: closed({}),
@@ -70,6 +71,7 @@ export async function sessionRoutes(app: App, parts: Parts): Promise<void> {
     },
     async (request, reply) => {
       await endOtherSessions(parts, authorOf(request));
+      noteSecurityFacts(request, { endedSession: "others" });
       return reply.code(204).send(null);
     },
   );
@@ -77,7 +79,7 @@ export async function sessionRoutes(app: App, parts: Parts): Promise<void> {
   app.delete(
     "/:id/",
     {
-      config,
+      config: { ...config, securityEvent: "signed_out" },
       schema: {
         summary: "Ends a session of the caller's",
         params: Type.Object({ id: Type.String({ description: "The session's id" }) }),
@@ -87,6 +89,7 @@ export async function sessionRoutes(app: App, parts: Parts): Promise<void> {
     },
     async (request, reply) => {
       await endOwnSession(parts, authorOf(request), request.params.id);
+      noteSecurityFacts(request, { endedSession: request.params.id });
       return reply.code(204).send(null);
     },
   );

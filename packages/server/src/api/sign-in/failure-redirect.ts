@@ -1,5 +1,7 @@
 import { signInErrors } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { originOf } from "../../auth/origin.ts";
+import { writeSecurityEvent } from "../../auth/security-log.ts";
 import { dashboardUrlWith } from "../../auth/sign-in/dashboard-url.ts";
 import { type SignInFailure, signInFailureOf } from "../../auth/sign-in/failure.ts";
 import { ProviderError } from "../../provider/error.ts";
@@ -27,4 +29,8 @@ function log(request: FastifyRequest, { code, cause }: SignInFailure): void {
   if (code === "unavailable") request.log.error(line, message);
   else if (code === "provider_unavailable" || code === "exchange_failed") request.log.warn(line, message);
   else request.log.info({ code }, message);
+  // Whoever sends too many requests must not fill the log with them.
+  if (code === "rate_limited") return;
+  const origin = originOf(request);
+  writeSecurityEvent(request.log, { event: "sign_in_failed", outcome: "failure", reason: code, origin });
 }

@@ -12,6 +12,7 @@ import {
 import { Type } from "typebox";
 import { authorOf } from "../../auth/author.ts";
 import { requireSession } from "../../auth/gate.ts";
+import { noteSecurityFacts } from "../../auth/security-log.ts";
 import { createServiceToken } from "../../auth/service-tokens/create.ts";
 import { revokeServiceToken } from "../../auth/service-tokens/revoke.ts";
 import { rotateServiceToken } from "../../auth/service-tokens/rotate.ts";
@@ -42,7 +43,7 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
   app.post(
     "/",
     {
-      config,
+      config: { ...config, securityEvent: "token_created" },
       // Faults of shape are answered together with those that only the store can tell (TOK-5).
       attachValidation: true,
       schema: {
@@ -57,6 +58,7 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
       const shapeFaults = validationError === undefined ? [] : faultsOf(validationError);
       if (shapeFaults === null) throw validationError;
       const { token, raw } = await createServiceToken(parts, authorOf(request), { body, shapeFaults });
+      noteSecurityFacts(request, { tokenId: token.id });
       reply.header("cache-control", "no-store");
       return reply.code(201).send(presentCreatedToken(token, raw));
     },
@@ -94,7 +96,7 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
   app.post(
     "/:id/rotate/",
     {
-      config,
+      config: { ...config, securityEvent: "token_rotated" },
       // Whoever wants no overlap need not say anything.
       preValidation: (request, _reply, done) => {
         if (request.body === undefined) request.body = {};
@@ -113,6 +115,7 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
       const { id } = request.params;
       const { overlap_hours: overlapHours = 0 } = request.body;
       const { token, raw } = await rotateServiceToken(parts, authorOf(request), { id, overlapHours });
+      noteSecurityFacts(request, { tokenId: Number(id), successorId: token.id });
       reply.header("cache-control", "no-store");
       return reply.code(201).send(presentCreatedToken(token, raw));
     },
@@ -121,7 +124,7 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
   app.delete(
     "/:id/",
     {
-      config,
+      config: { ...config, securityEvent: "token_revoked" },
       schema: {
         summary: "Revokes a service token for good",
         params: TokenPath,
@@ -130,7 +133,9 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
       },
     },
     async (request, reply) => {
-      await revokeServiceToken(parts, authorOf(request), request.params.id);
+      const { id } = request.params;
+      await revokeServiceToken(parts, authorOf(request), id);
+      noteSecurityFacts(request, { tokenId: Number(id) });
       return reply.code(204).send(null);
     },
   );

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { authorOf } from "../../auth/author.ts";
 import { requireSession } from "../../auth/gate.ts";
 import { withLiveSession } from "../../auth/live-session.ts";
+import { noteSecurityFacts } from "../../auth/security-log.ts";
 import { disconnect } from "../../connections/disconnect.ts";
 import type { RemovalParts } from "../../connections/remove.ts";
 import { Refusal } from "../../model/refusal.ts";
@@ -101,7 +102,7 @@ function disconnectRoute(app: App, parts: Parts): void {
   app.delete(
     path,
     {
-      config,
+      config: { ...config, securityEvent: "workspace_disconnected" },
       schema: {
         summary,
         description:
@@ -117,6 +118,7 @@ function disconnectRoute(app: App, parts: Parts): void {
       const author = authorOf(request);
       const database = withLiveSession(parts.database, author, parts.clock);
       if (!(await disconnect({ ...parts, database }, author, request.params.id))) throw notConnected();
+      noteSecurityFacts(request, { workspaceId: request.params.id });
       return reply.code(204).send(null);
     },
   );

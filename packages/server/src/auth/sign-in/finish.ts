@@ -6,6 +6,7 @@ import type { RandomBytes } from "../../model/random.ts";
 import type { Grant, Provider } from "../../provider/port.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/database.ts";
+import { writeSecurityEvent } from "../security-log.ts";
 import type { Sessions } from "../sessions.ts";
 import { openAccount } from "./account.ts";
 import { requireAllowed } from "./allow-list.ts";
@@ -64,6 +65,14 @@ export async function finishSignIn(
   const redirectUri = callbackUrl(config.publicUrl);
   const grant = await exchangeCode(provider, { code, redirectUri, signal });
   const { connection, session } = await admit(parts, grant, request.origin);
+  writeSecurityEvent(parts.log, {
+    event: "signed_in",
+    outcome: "success",
+    userId: connection.userId,
+    sessionId: session.sessionId,
+    workspaceId: connection.workspaceId,
+    origin: request.origin,
+  });
   // The account was opened with a job, which this process may as well begin now.
   sync.request(connection.id);
   const { location, cookies } = await handOver(config, session);
