@@ -24,6 +24,8 @@ const commaList = (values: readonly string[]) => {
 /** Bounds and defaults of the graph operations (GRAPH-2, 5, 6, 7, 8). */
 export const graphLimits = {
   queryLength: 200,
+  /** The most bytes of an answer's body: a list whose page would be longer ends the page early. */
+  answerBytes: 8 * 1024 * 1024,
   search: { maximum: 100, standard: 20 },
   nodes: { maximum: 100 },
   neighbors: { maximum: 200, standard: 50, depth: 3 },
@@ -103,6 +105,10 @@ export const NodeDetail = named(
       { description: "References to pages that were not shared or do not exist" },
     ),
     content_state: oneOf(contentStates),
+    truncated: Type.Boolean({
+      description:
+        "Something was left out, since answers have at most 8 MiB: large properties, the far end of the breadcrumb, or references",
+    }),
   }),
 );
 export type NodeDetail = Static<typeof NodeDetail>;
@@ -166,7 +172,8 @@ export const Neighbors = named(
     items: Type.Array(Type.Object({ node: ref(Node), depth: Type.Integer(), edges: Type.Array(ref(Edge)) })),
     next_cursor: nullable(Type.String()),
     truncated: Type.Boolean({
-      description: "A budget ended the walk: there are more neighbours than the list holds",
+      description:
+        "A budget ended the walk, or cut the edges of one item: something is missing that no further page has",
     }),
     visited: Type.Integer(),
   }),

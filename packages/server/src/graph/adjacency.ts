@@ -31,10 +31,7 @@ function seek({ offsets, nodes }: Adjacency, node: number, otherEnd: number): nu
   return low;
 }
 
-/** How many edges each row has, those of a node to itself left out. */
+/** How many edges each row has. */
 export function degreesOf(adjacency: Adjacency): Uint32Array {
-  return new Uint32Array(adjacency.offsets.length - 1).map((_, node) => {
-    const [firstLoop, end] = edgesBetween(adjacency, node, node);
-    return rowLength(adjacency, node) - (end - firstLoop);
-  });
+  return new Uint32Array(adjacency.offsets.length - 1).map((_, node) => rowLength(adjacency, node));
 }

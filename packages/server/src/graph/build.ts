@@ -17,7 +17,7 @@ export type { GraphInput } from "./object-rows.ts";
  * - An edge leads from each node's parent to it; a parent that is not among the nodes counts as none.
  * - Threads from or to a node that is not among them are left out.
  * - Threads alike in both ends, type and name are one edge, their counts summed.
- * - Threads of a node to itself are edges, but count towards no degree and lead a walk nowhere.
+ * - Threads of a node to itself are left out: nothing shows them.
  *
  * Throws a RangeError where a node is given twice or not in the order of ids.
  */

@@ -13,7 +13,7 @@ import { indexOf, type NodeIds } from "./node-ids.ts";
 import type { TitleIndex } from "./search/title-index.ts";
 import { Reach } from "./walk/reach.ts";
 
-/** Distinct edges at a node, those to itself not counted. */
+/** Distinct edges at a node. */
 export interface Degree {
   readonly in: number;
   readonly out: number;
@@ -22,6 +22,10 @@ export interface Degree {
 /** Nodes that a graph keeps decoded, and the bytes that each takes up with what is written of it, roughly. */
 const decodedAtMost = 10_000;
 const bytesDecoded = 1200;
+
+/** What a decoded node takes up beside its texts, and for each unit of those: they are kept as text and as written. */
+const bytesBesideTexts = 600;
+const bytesPerUnit = 6;
 
 /** Bytes that two walks note for each node. */
 const bytesOfMarks = 16;
@@ -50,6 +54,7 @@ export class Graph {
   readonly reach: { readonly forward: Reach; readonly backward: Reach };
   /** Nodes that were read from their columns: what is asked for is mostly asked for again. */
   readonly #decoded = new Map<number, GraphNode>();
+  #decodedBytes = 0;
 
   constructor(columns: GraphColumns) {
     this.columns = columns;
@@ -64,7 +69,7 @@ export class Graph {
     return this.columns.nodes.types.length;
   }
 
-  /** Edges of all types, those of a node to itself included. */
+  /** Edges of all types. */
   get edgeCount(): number {
     return this.columns.out.nodes.length;
   }
@@ -95,9 +100,8 @@ export class Graph {
       relation: { in: 0, out: 0 },
     };
     for (const adjacency of [this.columns.in, this.columns.out]) {
-      const { sense, offsets, nodes, labels } = adjacency;
+      const { sense, offsets, labels } = adjacency;
       for (let position = at(offsets, index); position < at(offsets, index + 1); position += 1) {
-        if (at(nodes, position) === index) continue;
         counts[labelAt(this.columns.labels, narrowAt(labels, position)).type][sense] += 1;
       }
     }
@@ -131,8 +135,14 @@ export class Graph {
     const kept = this.#decoded.get(index);
     if (kept !== undefined) return kept;
     const node = nodeAt(this.columns.nodes, this.columns.ids, index);
-    if (this.#decoded.size >= decodedAtMost) this.#decoded.clear();
+    const units = node.title.length + (node.icon?.length ?? 0) + (node.url?.length ?? 0);
+    const bytes = bytesBesideTexts + bytesPerUnit * units;
+    if (this.#decodedBytes + bytes > decodedAtMost * bytesDecoded) {
+      this.#decoded.clear();
+      this.#decodedBytes = 0;
+    }
     this.#decoded.set(index, node);
+    this.#decodedBytes += bytes;
     return node;
   }
 

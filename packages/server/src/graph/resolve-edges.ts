@@ -20,8 +20,8 @@ interface Run {
 
 /**
  * All edges of a graph: the threads between its nodes, and an edge from each parent to its child. Threads from or to
- * anything else are left out. They come in rows of the nodes that they leave, each in the order of the other ends, then
- * of the labels: turning rows about twice sorts them. Those that are alike are one.
+ * anything else, and of a node to itself, are left out. They come in rows of the nodes that they leave, each in the
+ * order of the other ends, then of the labels: turning rows about twice sorts them. Those that are alike are one.
  */
 export function resolveEdges(
   threads: Iterable<ThreadRows>,
@@ -65,7 +65,9 @@ function resolvedEnds(bytes: Uint8Array, lookUp: IdLookup): Ends {
   return firstEnds(ends, length);
 }
 
+/** What leads from a node to itself is no edge. */
 function addEdge({ from, to }: Ends, length: number, begin: number, end: number): number {
+  if (begin === end) return length;
   from[length] = begin;
   to[length] = end;
   return length + 1;

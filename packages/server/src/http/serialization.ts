@@ -1,7 +1,7 @@
 import { type Named, Neighbors, Node, NodeDetail, Paths, SearchResults } from "@clew/contract";
 import fastJsonStringify, { type Schema } from "fast-json-stringify";
 import type { FastifySchema, FastifySerializerCompiler } from "fastify";
-import { isRepeated } from "./repeated.ts";
+import { writtenBody } from "./written-body.ts";
 
 /**
  * Writes a part of an answer as JSON. Each character stands for one byte of its UTF-8, so that texts which are put
@@ -20,7 +20,7 @@ interface Part {
 /** The part of many answers that is written and encoded once: the same object each time, which never changes. */
 const lasting = Node.$id;
 
-/** Messages that may be answered again as the same object: then their bytes are kept with it. */
+/** Messages that may be kept to be answered again, with their bodies. */
 const repeatable = new Set<string>([NodeDetail, SearchResults, Neighbors, Paths].map(({ $id }) => $id));
 
 /**
@@ -54,8 +54,7 @@ export function serializerCompiler(shared: readonly Named[]): FastifySerializerC
     if (!isRepeatable && !holdsLasting(part)) return compile(part);
     const write = writerOf(part);
     const bytesOf = (value: unknown) => Buffer.from(write(value), "latin1");
-    const keptBytesOf = remembered(bytesOf);
-    const writeBytes = (value: unknown) => (isRepeated(value) ? keptBytesOf(value) : bytesOf(value));
+    const writeBytes = (value: unknown) => writtenBody(Object(value), bytesOf);
     // Fastify sends bytes as they are; its types know only of texts.
     return writeBytes as unknown as (value: unknown) => string;
   };

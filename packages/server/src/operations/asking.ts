@@ -1,4 +1,5 @@
 import type { Cursors } from "../cursor/cursors.ts";
+import type { ResponseCache } from "../http/response-cache.ts";
 import type { AllowList } from "../model/allow-list.ts";
 import { type Awaitable, whenThere } from "../model/awaitable.ts";
 import type { Connection } from "../model/connection.ts";
@@ -10,7 +11,6 @@ import {
   readableConnections,
 } from "../publication/readable.ts";
 import type { Database } from "../store/database.ts";
-import type { Answers, Asked } from "./answers.ts";
 
 /** The two ways to one graph: `/api/v1` with a service token, `/api/provider-graph` with a session. */
 export type Door = "v1" | "session";
@@ -21,7 +21,7 @@ export interface Reading {
   readonly database: Database;
   readonly graphs: Graphs;
   readonly cursors: Cursors;
-  readonly answers: Answers;
+  readonly responses: ResponseCache;
   /** Who may use Clew, and which of their workspaces (SIGN-10). */
   readonly allowed: AllowList;
   /** Graphs whose grants were withdrawn before then are refused, in milliseconds since the Unix epoch (SYNC-8). */
@@ -51,11 +51,17 @@ export function graphsFor(asking: Asking): Awaitable<readonly ReadableGraph[]> {
   );
 }
 
-/** What the answer follows from that is read from these graphs, for somebody who may read these connections. */
-export function askedOf(
-  { reader, words }: Asking,
-  readable: readonly Connection[],
-  sources: readonly ReadableGraph[],
-): Asked {
-  return { userId: reader.userId, words, readable, sources };
+/**
+ * All that an answer follows from which is read from these graphs, for somebody who may read these connections: cursors
+ * in it are bound to them. To be called once it is known what the caller may read: that is asked anew for every
+ * request (GRAPH-10).
+ */
+export function cacheKeyOf(
+  { reader, words }: Pick<Asking, "words"> & { readonly reader: Pick<Reader, "userId"> },
+  readable: readonly { readonly id: number }[],
+  sources: readonly { readonly connection: { readonly id: number }; readonly edition: number }[],
+): string {
+  const connections = readable.map(({ id }) => id);
+  const editions = sources.map(({ connection, edition }) => [connection.id, edition]);
+  return JSON.stringify([reader.userId, connections, editions, words]);
 }

@@ -1,10 +1,13 @@
 import { edgeTypes, graphLimits, type Neighbors, type NeighborsQuery, nodeTypes } from "@clew/contract";
-import { neighbors as walkToNeighbors } from "../graph/walk/neighbors.ts";
+import type { Graph } from "../graph/graph.ts";
+import type { IndexedEdge } from "../graph/indexed-edge.ts";
+import { type Neighbors as FoundNeighbors, neighbors as walkToNeighbors } from "../graph/walk/neighbors.ts";
 import { type Awaitable, whenThere } from "../model/awaitable.ts";
 import type { Connection } from "../model/connection.ts";
 import { presentNeighbors } from "../present/neighbors.ts";
 import { currentGraphs, graphsOfEditions, type ReadableGraph } from "../publication/readable.ts";
-import { type Asking, askedOf, connectionsFor, type Reading } from "./asking.ts";
+import { AnswerRoom, firstThat, sizeOfEdge, sizeOfNode } from "./answer-size.ts";
+import { type Asking, cacheKeyOf, connectionsFor, type Reading } from "./asking.ts";
 import { wordsOf } from "./comma-list.ts";
 import { listBinding } from "./list-binding.ts";
 import { nodeAmong, readNodeId } from "./node-ids.ts";
@@ -23,7 +26,7 @@ export function neighbors(
   about: { readonly id: string },
   { direction = "both", edge_type, node_type, depth = 1, limit, cursor }: NeighborsQuery,
 ): Awaitable<Neighbors> {
-  const { cursors, answers, monotonic } = asking.reading;
+  const { cursors, responses, monotonic } = asking.reading;
   const id = readNodeId(about.id);
   return whenThere(connectionsFor(asking), (readable) => {
     const binding = () =>
@@ -36,7 +39,7 @@ export function neighbors(
       const placed = nodeAmong(walkable, id);
       const { connection, graph, edition } = placed.source;
       const offset = begun?.offset ?? 0;
-      return answers.remember(askedOf(asking, readable, walkable), () => {
+      return responses.remember(cacheKeyOf(asking, readable, walkable), () => {
         const walk = walkToNeighbors(graph, id, {
           direction,
           edgeTypes: wordsOf(edge_type, edgeTypes),
@@ -46,13 +49,30 @@ export function neighbors(
           limit: limit ?? graphLimits.neighbors.standard,
           budget: walkBudget(monotonic),
         });
-        const position = { connection: connection.id, edition, offset: offset + walk.items.length };
-        const nextCursor = walk.more ? cursors.encode(binding(), position) : null;
-        const size = walk.items.reduce((sum, { edges }) => sum + 1 + edges.length, 1);
-        return { message: presentNeighbors(placed, walk, nextCursor), size, isLasting: !walk.truncated };
+        const page = fitted(graph, walk);
+        const position = { connection: connection.id, edition, offset: offset + page.items.length };
+        const nextCursor = page.more ? cursors.encode(binding(), position) : null;
+        return { message: presentNeighbors(placed, page, nextCursor), isRepeatable: !page.truncated };
       });
     });
   });
+}
+
+/** The items before the first that no longer fits an answer. Where the first alone does not, it loses edges. */
+function fitted(graph: Graph, walk: FoundNeighbors): FoundNeighbors {
+  const room = new AnswerRoom();
+  const takesEdge = (edge: IndexedEdge) => room.takes(sizeOfEdge(graph.edge(edge)));
+  const end = walk.items.findIndex(
+    ({ node, edges }) => !room.takes(sizeOfNode(graph.nodeAt(node))) || !edges.every(takesEdge),
+  );
+  if (end < 0) return walk;
+  if (end > 0) return { ...walk, items: walk.items.slice(0, end), more: true };
+  const whole = new AnswerRoom();
+  const items = walk.items.slice(0, 1).map((item) => ({
+    ...item,
+    edges: firstThat(item.edges, (edge) => whole.takes(sizeOfEdge(graph.edge(edge)))),
+  }));
+  return { ...walk, items, more: walk.more || walk.items.length > 1, truncated: true };
 }
 
 /** The graph that a list was begun in, or else the newest of all. */

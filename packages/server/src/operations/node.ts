@@ -1,27 +1,51 @@
-import type { NodeDetail } from "@clew/contract";
-import { willRepeat } from "../http/repeated.ts";
+import { graphLimits, type NodeDetail } from "@clew/contract";
 import { type Awaitable, whenThere } from "../model/awaitable.ts";
+import type { GraphNode } from "../model/node.ts";
 import { presentNodeDetail } from "../present/node-detail.ts";
-import { readNodeDetail } from "../store/graph-reading.ts";
+import { readNodeDetail, type NodeDetail as StoredDetail } from "../store/graph-reading.ts";
+import { AnswerRoom, firstThat, sizeOfName, sizeOfValue } from "./answer-size.ts";
 import { type Asking, graphsFor } from "./asking.ts";
 import { nodeAmong, nodeNotFound, readNodeId } from "./node-ids.ts";
 
 /** One node in detail (GRAPH-4). */
 export function node(asking: Asking, about: { readonly id: string }): Awaitable<NodeDetail> {
-  const { database } = asking.reading;
+  const { database, responses } = asking.reading;
   const id = readNodeId(about.id);
   return whenThere(graphsFor(asking), (readable) => {
     const placed = nodeAmong(readable, id);
     const { connection, edition } = placed.source;
     // The answer is the same until something is committed or another graph is published.
-    const answer = database.memory.remember(`node ${connection.id} ${edition} ${id}`, async () => {
+    const cacheKey = `node ${connection.id} ${edition} ${id} ${database.memory.version()}`;
+    return responses.remember(cacheKey, async () => {
       const detail = await readNodeDetail(database.read, connection.id, id);
-      return detail && willRepeat(presentNodeDetail(placed, detail));
-    });
-    return whenThere(answer, (message) => {
       // A sync may have removed the node since its graph was published.
-      if (message === null) throw nodeNotFound(id);
-      return message;
+      if (detail === null) throw nodeNotFound(id);
+      const { shown, breadcrumb, truncated } = fitted(detail, placed.source.graph.breadcrumb(id));
+      return { message: presentNodeDetail(placed, shown, breadcrumb, truncated), isRepeatable: true };
     });
   });
+}
+
+/** A quarter of an answer is for ancestors, as much for references, and the rest for properties and the node itself. */
+const share = graphLimits.answerBytes / 4;
+
+/** As much of a node's detail as fits an answer: the nearest ancestors, the first references, properties that fit. */
+function fitted(detail: StoredDetail, ancestors: readonly GraphNode[]) {
+  const rooms = {
+    ancestors: new AnswerRoom(share),
+    references: new AnswerRoom(share),
+    properties: new AnswerRoom(share),
+  };
+  const nearest = firstThat(ancestors.toReversed(), ({ title }) => rooms.ancestors.takes(sizeOfName(title)));
+  const unresolved = firstThat(detail.unresolved, ({ name }) => rooms.references.takes(sizeOfName(name)));
+  const all = Object.entries(detail.properties);
+  const properties = all.filter(([name, value]) => rooms.properties.takes(sizeOfValue(name, value)));
+  const truncated =
+    nearest.length < ancestors.length ||
+    unresolved.length < detail.unresolved.length ||
+    properties.length < all.length;
+  const shown = truncated
+    ? { ...detail, unresolved: [...unresolved], properties: Object.fromEntries(properties) }
+    : detail;
+  return { shown, breadcrumb: nearest.toReversed(), truncated };
 }

@@ -1,10 +1,10 @@
 import type { Config } from "../config/config.ts";
 import { createCursors } from "../cursor/cursors.ts";
+import { createResponseCache } from "../http/response-cache.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Graphs } from "../publication/graphs.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/database.ts";
-import { createAnswers } from "./answers.ts";
 import type { Door, Reading } from "./asking.ts";
 
 interface Parts {
@@ -22,7 +22,7 @@ export function openReading({ database, secrets, graphs, clock, config }: Parts,
     database,
     graphs,
     cursors: createCursors(secrets),
-    answers: createAnswers(),
+    responses: createResponseCache(),
     allowed: config.allowed,
     oldestWithdrawal: () => clock() - config.withdrawnGrace,
     monotonic: () => performance.now(),

@@ -1,16 +1,18 @@
 import { edgeTypes, graphLimits, type Paths, type PathsQuery } from "@clew/contract";
-import { paths as findPaths } from "../graph/walk/paths.ts";
+import type { Graph } from "../graph/graph.ts";
+import { type Paths as FoundPaths, paths as findPaths } from "../graph/walk/paths.ts";
 import { type Awaitable, whenThere } from "../model/awaitable.ts";
 import { parseNodeId } from "../model/node-id.ts";
 import { presentPaths } from "../present/paths.ts";
-import { type Asking, askedOf, graphsFor } from "./asking.ts";
+import { AnswerRoom, sizeOfEdge, sizeOfNode } from "./answer-size.ts";
+import { type Asking, cacheKeyOf, graphsFor } from "./asking.ts";
 import { wordsOf } from "./comma-list.ts";
 import { malformedIds, nodeAmong } from "./node-ids.ts";
 import { walkBudget } from "./walk-budget.ts";
 
 /** The shortest simple paths between two nodes (GRAPH-8). */
 export function paths(asking: Asking, query: PathsQuery): Awaitable<Paths> {
-  const { answers, monotonic } = asking.reading;
+  const { responses, monotonic } = asking.reading;
   const maxDepth = query.max_depth ?? graphLimits.paths.standardDepth;
   const ends = readEnds(query);
   return whenThere(graphsFor(asking), (readable) => {
@@ -19,7 +21,7 @@ export function paths(asking: Asking, query: PathsQuery): Awaitable<Paths> {
     // Threads do not lead from one workspace to another: their graphs share no edge.
     if (source !== target.source) return presentPaths(source, nothingFound, maxDepth);
     const connections = readable.map(({ connection }) => connection);
-    return answers.remember(askedOf(asking, connections, readable), () => {
+    return responses.remember(cacheKeyOf(asking, connections, readable), () => {
       const found = findPaths(source.graph, ends.from, ends.to, {
         direction: query.direction ?? "both",
         edgeTypes: wordsOf(query.edge_type, edgeTypes),
@@ -27,10 +29,20 @@ export function paths(asking: Asking, query: PathsQuery): Awaitable<Paths> {
         maxPaths: query.max_paths ?? 1,
         budget: walkBudget(monotonic),
       });
-      const size = found.paths.reduce((sum, { nodes, edges }) => sum + nodes.length + edges.length, 0);
-      return { message: presentPaths(source, found, maxDepth), size, isLasting: found.complete };
+      const fitting = fittingPaths(source.graph, found);
+      return { message: presentPaths(source, fitting, maxDepth), isRepeatable: fitting.complete };
     });
   });
+}
+
+/** The paths before the first that no longer fits an answer. */
+function fittingPaths(graph: Graph, found: FoundPaths): FoundPaths {
+  const room = new AnswerRoom();
+  const sizeOf = ({ nodes, edges }: FoundPaths["paths"][number]) =>
+    nodes.reduce((sum, node) => sum + sizeOfNode(graph.nodeAt(node)), 0) +
+    edges.reduce((sum, edge) => sum + sizeOfEdge(graph.edge(edge)), 0);
+  const end = found.paths.findIndex((path) => !room.takes(sizeOf(path)));
+  return end < 0 ? found : { ...found, complete: false, paths: found.paths.slice(0, end) };
 }
 
 const nothingFound = { status: "none", complete: true, paths: [], visited: 0 } as const;

@@ -1,14 +1,20 @@
 import type { NodeDetail as NodeDetailMessage } from "@clew/contract";
+import type { GraphNode } from "../model/node.ts";
 import type { PlacedNode } from "../publication/readable.ts";
 import type { NodeDetail } from "../store/graph-reading.ts";
 import { presentNode } from "./node.ts";
 
-/** All that Clew knows of a node but its text (GRAPH-4). */
-export function presentNodeDetail({ source, node }: PlacedNode, detail: NodeDetail): NodeDetailMessage {
+/** All that Clew knows of a node but its text (GRAPH-4). `truncated` says whether the detail was cut to fit an answer. */
+export function presentNodeDetail(
+  { source, node }: PlacedNode,
+  detail: Pick<NodeDetail, "properties" | "unresolved" | "contentState">,
+  breadcrumb: readonly Pick<GraphNode, "id" | "title">[],
+  truncated: boolean,
+): NodeDetailMessage {
   return {
     ...presentNode(source, node),
     properties: { ...detail.properties },
-    breadcrumb: source.graph.breadcrumb(node.id).map(({ id, title }) => ({ id, title })),
+    breadcrumb: breadcrumb.map(({ id, title }) => ({ id, title })),
     edges_by_type: source.graph.edgesByType(node.id),
     unresolved: detail.unresolved.map(({ type, targetId, name, count }) => ({
       type,
@@ -17,5 +23,6 @@ export function presentNodeDetail({ source, node }: PlacedNode, detail: NodeDeta
       count,
     })),
     content_state: detail.contentState,
+    truncated,
   };
 }

@@ -103,14 +103,18 @@ export async function readContent(
   return content ?? null;
 }
 
-/** Nodes and edges of a connection's graph: threads that resolve, each once however often it occurs, and child edges. */
+/**
+ * Nodes and edges of a connection's graph: threads that resolve, each once however often it occurs, and child edges;
+ * none of a node to itself.
+ */
 export async function countGraph(db: Db, connectionId: number): Promise<{ nodes: number; edges: number }> {
   const { nodes, children } = await db
     .selectFrom("nodes")
     .leftJoin("nodes as parent", (join) =>
       join
         .onRef("parent.connection_id", "=", "nodes.connection_id")
-        .onRef("parent.id", "=", "nodes.parent_id"),
+        .onRef("parent.id", "=", "nodes.parent_id")
+        .onRef("parent.id", "!=", "nodes.id"),
     )
     .select(({ fn }) => [
       fn.count<number | string>("nodes.id").as("nodes"),
@@ -130,6 +134,7 @@ export async function countGraph(db: Db, connectionId: number): Promise<{ nodes:
         .select(["threads.from_id", "threads.type", "threads.target_id", "threads.name"])
         .distinct()
         .where("threads.connection_id", "=", connectionId)
+        .whereRef("threads.from_id", "!=", "threads.target_id")
         .as("resolved"),
     )
     .select(({ fn }) => fn.countAll<number | string>().as("threads"))

@@ -9,6 +9,8 @@ export interface Memory {
    * loop has read what there is to read, so that requests which arrive together share the look.
    */
   refresh(): Promise<void>;
+  /** Another number after each commit, as of the last look. */
+  version(): number;
   /** The value that was read under this key since the last commit, or the one that `read` reads now. */
   remember<Value>(key: string, read: () => Promise<Value>): Awaitable<Value>;
 }
@@ -33,6 +35,7 @@ export function createMemory(version: () => number, capacity: number): Memory {
       looking ??= lookSoon();
       return looking;
     },
+    version: () => asOf,
     remember<Value>(key: string, read: () => Promise<Value>): Awaitable<Value> {
       const before = known.get(key);
       // A key always stands for the same kind of read.

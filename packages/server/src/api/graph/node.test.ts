@@ -64,6 +64,7 @@ test("GRAPH-4: a node in detail", async (t) => {
       { type: "relation", target_id: nodeId(9), name: null, count: 1 },
     ],
     content_state: "ready",
+    truncated: false,
   });
   assert.match(text, /"__proto__":"and of this one"/);
 

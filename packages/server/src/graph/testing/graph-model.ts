@@ -28,10 +28,12 @@ export function modelOf({ nodes, threads }: GraphInput): GraphModel {
   const known = (id: NodeId | null): id is NodeId => id !== null && ids.has(id);
   const single: GraphEdge[] = [
     ...nodes.flatMap(({ id, parentId }) =>
-      known(parentId) ? [{ from: parentId, to: id, type: "child" as const, name: null, count: 1 }] : [],
+      known(parentId) && parentId !== id
+        ? [{ from: parentId, to: id, type: "child" as const, name: null, count: 1 }]
+        : [],
     ),
     ...threads
-      .filter(({ from, thread }) => known(from) && known(thread.targetId))
+      .filter(({ from, thread }) => known(from) && known(thread.targetId) && from !== thread.targetId)
       .map(({ from, thread: { targetId, type, name, count } }) => ({
         from,
         to: targetId,

@@ -200,7 +200,7 @@ test("GRAPH-9: time that is up in the middle of a hub ends the walk there", () =
   assert.deepEqual([truncated, more], [true, false]);
 });
 
-test("GRAPH-9: the edges of one page are bounded, and every item has one", () => {
+test("GRAPH-7: a page ends before its edges are too many, and only an item with more than that alone is cut", () => {
   const middle = 2 * maximumEdges;
   const links = Array.from({ length: middle }, (_, n) => n + 3).flatMap((n) => [
     [0, n] as const,
@@ -208,15 +208,27 @@ test("GRAPH-9: the edges of one page are bounded, and every item has one", () =>
     [n, 2] as const,
   ]);
   const graph = linked(middle + 3, links);
-  const { items, truncated } = around(graph, { direction: "out", depth: 2, offset: middle });
-  assert.deepEqual(
-    items.map(({ node, edges }) => [numberOf(node.id), edges.length]),
-    [
-      [1, maximumEdges],
-      [2, 1],
-    ],
-  );
-  assert.equal(truncated, true);
+  const page = (offset: number) => {
+    const { items, more, truncated } = around(graph, { direction: "out", depth: 2, offset, limit: 200 });
+    return [items.map(({ node, edges }) => [numberOf(node.id), edges.length]), more, truncated];
+  };
+  assert.deepEqual(page(middle), [[[1, maximumEdges]], true, true]);
+  assert.deepEqual(page(middle + 1), [[[2, maximumEdges]], false, true]);
+});
+
+test("GRAPH-7: a list whose items come whole is not truncated, however many edges it has", () => {
+  const half = maximumEdges / 2;
+  const between = Array.from({ length: half }, (_, n) => n + 5);
+  const links = between.flatMap((n) => [[0, n] as const, ...[1, 2, 3, 4].map((end) => [n, end] as const)]);
+  const graph = linked(half + 5, links);
+  const seen: number[] = [];
+  for (let more = true; more; ) {
+    const part = around(graph, { direction: "out", depth: 2, offset: half + seen.length, limit: 200 });
+    assert.equal(part.truncated, false);
+    seen.push(...part.items.map(({ edges }) => edges.length));
+    more = part.more;
+  }
+  assert.deepEqual(seen, [half, half, half, half]);
 });
 
 const anyWalk = fc.record({

@@ -36,13 +36,13 @@ export interface Neighbors {
   readonly items: readonly Neighbor[];
   /** There are further neighbours past this page. */
   readonly more: boolean;
-  /** The budget cut the walk, or `maximumEdges` an item's edges: something is missing that no further page has. */
+  /** The budget cut the walk, or `maximumEdges` the edges of one item: something is missing that no further page has. */
   readonly truncated: boolean;
   /** Nodes that the walk came by for this page, its beginning included. */
   readonly visited: number;
 }
 
-/** Edges listed on one page. An item beyond that has one edge, as every item has. */
+/** Edges listed on one page. An item with more than are left begins the next page. */
 export const maximumEdges = 10_000;
 
 /**
@@ -69,7 +69,9 @@ export function neighbors(graph: Graph, id: NodeId, options: NeighborsOptions): 
     if (passed <= offset) return true;
     more = items.length === limit;
     if (more) return false;
-    const { edges, complete } = edgesOf(walked, node, Math.max(room, 1));
+    const { edges, complete } = edgesOf(walked, node, room);
+    more = !complete && !meter.exhausted && items.length > 0;
+    if (more) return false;
     if (edges.length > 0) items.push({ node, depth: level, edges });
     room -= edges.length;
     cut ||= !complete;

@@ -1,6 +1,7 @@
 import { type Changes, type ChangesQuery, changeLimits } from "@clew/contract";
 import { presentChange } from "../../present/change.ts";
 import { within } from "../../publication/readable.ts";
+import { AnswerRoom } from "../answer-size.ts";
 import { type Asking, connectionsFor } from "../asking.ts";
 import { listBinding } from "../list-binding.ts";
 import { beginning, readPlace, type WrittenPlace, writePlace } from "./place.ts";
@@ -26,12 +27,13 @@ export async function changes(
   const begun = cursor === undefined ? null : placesOf(reading.cursors.decode(binding, cursor));
   const items: Changes["items"] = [];
   const places: WrittenPlace[] = [];
+  const room = new AnswerRoom();
   let more = false;
   for (const connection of wanted) {
     const written = begun?.find(([id]) => id === connection.id);
     if (begun && !written) throw cursorExpired();
     const place = written ? readPlace(written) : beginning;
-    const read = await readChanges(reading, connection, place, more ? 0 : limit - items.length);
+    const read = await readChanges(reading, connection, place, more ? 0 : limit - items.length, room);
     items.push(...read.changes.flatMap((change) => presentChange(read.source, change)));
     places.push(writePlace(connection.id, read.place));
     more ||= read.more;

@@ -4,6 +4,7 @@ import type { Graphs } from "../../publication/graphs.ts";
 import type { ReadableGraph } from "../../publication/readable.ts";
 import { type Change, changesOf, forgottenRevision } from "../../store/change-feed.ts";
 import type { Database } from "../../store/database.ts";
+import { AnswerRoom, firstThat, sizeOfNode } from "../answer-size.ts";
 import { endOf, type FeedPlace, isTooOld, placeIn } from "./place.ts";
 
 /** Some of the changes of one connection. */
@@ -25,6 +26,7 @@ export async function readChanges(
   connection: Connection,
   begun: FeedPlace,
   limit: number,
+  room = new AnswerRoom(),
 ): Promise<ReadChanges> {
   const source = await graphSince(graphs, connection, begun.seen);
   const place = placeIn(source.edition, begun);
@@ -37,8 +39,10 @@ export async function readChanges(
     seen,
     limit: limit + 1,
   });
-  const changes = found.slice(0, limit);
-  if (found.length <= limit) return { source, changes, place: endOf(source.edition), more: false };
+  const changes = firstThat(found.slice(0, limit), ({ nodeId }) =>
+    room.takes(sizeOfNode(source.graph.node(nodeId) ?? nothing)),
+  );
+  if (found.length === changes.length) return { source, changes, place: endOf(source.edition), more: false };
   const last = changes.at(-1);
   return {
     source,
@@ -47,6 +51,9 @@ export async function readChanges(
     more: true,
   };
 }
+
+/** What is removed is told by its id alone. */
+const nothing = { title: "", icon: null, url: null };
 
 /** The newest graph, of this edition at least: another instance may be ahead of this one. */
 async function graphSince(graphs: Graphs, connection: Connection, edition: number): Promise<ReadableGraph> {

@@ -3,7 +3,7 @@ import type { RankKey } from "../../graph/search/search.ts";
 import { type Awaitable, whenThere } from "../../model/awaitable.ts";
 import { presentSearchHit } from "../../present/search-hit.ts";
 import { currentGraphs, graphsOfEditions, within } from "../../publication/readable.ts";
-import { type Asking, askedOf, connectionsFor } from "../asking.ts";
+import { type Asking, cacheKeyOf, connectionsFor } from "../asking.ts";
 import { listBinding } from "../list-binding.ts";
 import { readQuery } from "./read-query.ts";
 import { searchGraphs } from "./search-graphs.ts";
@@ -19,7 +19,7 @@ export function search(
   asking: Asking,
   { q, workspace_id, type, limit = graphLimits.search.standard, cursor }: SearchQuery,
 ): Awaitable<SearchResults> {
-  const { graphs, cursors, answers } = asking.reading;
+  const { graphs, cursors, responses } = asking.reading;
   const query = readQuery(q);
   return whenThere(connectionsFor(asking), (readable) => {
     const searched = within(readable, workspace_id);
@@ -33,12 +33,12 @@ export function search(
       ? graphsOfEditions(graphs, searched, begun.editions)
       : currentGraphs(graphs, searched);
     return whenThere(graphsToSearch, (sources) =>
-      answers.remember(askedOf(asking, readable, sources), () => {
+      responses.remember(cacheKeyOf(asking, readable, sources), () => {
         const { hits, next } = searchGraphs(sources, { query, type, after: begun?.after, limit });
         const position = next && { editions: sources.map(({ edition }) => edition), after: next };
         const items = hits.map(presentSearchHit);
         const nextCursor = position && cursors.encode(binding(), position);
-        return { message: { items, next_cursor: nextCursor }, size: items.length, isLasting: true };
+        return { message: { items, next_cursor: nextCursor }, isRepeatable: true };
       }),
     );
   });

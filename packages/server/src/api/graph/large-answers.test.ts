@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { graphLimits } from "@clew/contract";
+import { AnswerRoom, sizeOfEdge, sizeOfNode } from "../../operations/answer-size.ts";
+import type { Reading } from "../../operations/asking.ts";
+import { nodeId, threadTo } from "../../store/testing/scratch.ts";
+import { type Answer, followList, serveGraphs } from "./testing/graph-server.ts";
+
+const workspace = "11111111-1111-4111-8111-111111111111";
+const mebibyte = 1024 * 1024;
+
+/** As long as the provider's edge lets a text be, of characters that take six bytes each as JSON. */
+const longest = (word: string) => `${word} ${"\u0001".repeat(1999 - word.length)}`;
+const longestUrl = `https://example.org/${"a".repeat(8000)}`;
+
+/** Fails where the body is larger than answers may be. */
+function sizeOf({ text, status }: Answer): number {
+  assert.equal(status, 200, text.slice(0, 500));
+  const size = Buffer.byteLength(text);
+  assert.ok(size <= graphLimits.answerBytes, `${size} bytes`);
+  return size;
+}
+
+test("titles as long as they can be make the cache grow no further than its bound, and no answer over 1 MiB is kept", async (t) => {
+  const readings: Reading[] = [];
+  const server = await serveGraphs(t, async (_, { v1 }) => void readings.push(v1));
+  const kept = () => readings[0]?.responses.byteLength ?? Number.NaN;
+  const owner = await server.person("owner");
+  const pages = Array.from({ length: 100 }, (_, number) => ({ number, given: { title: longest("star") } }));
+  await owner.connect(workspace, pages);
+  const token = await owner.token({ workspaceIds: [workspace] });
+  const askOften = async (path: string) => {
+    const sizes = [];
+    for (let round = 0; round < 3; round += 1) sizes.push(sizeOf(await token.get(path)));
+    return Math.max(...sizes);
+  };
+  assert.ok((await askOften("/search/?q=star&limit=100")) > mebibyte);
+  assert.equal(kept(), 0);
+  for (let limit = 1; limit <= 80; limit += 1) {
+    const size = await askOften(`/search/?q=star&limit=${limit}`);
+    assert.ok(size > mebibyte || kept() > 0);
+    assert.ok(kept() <= 64 * mebibyte, `${kept()} bytes are kept`);
+  }
+});
+
+test("GRAPH-7: a page of neighbours ends before its body is too large, and all are reached", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  const names = Array.from({ length: 6 }, (_, n) => longest(`${n}`));
+  const threads = Array.from({ length: 199 }, (_, n) =>
+    names.map((name) => threadTo(n + 2, { type: "relation", name })),
+  ).flat();
+  await owner.connect(workspace, [
+    { number: 1, threads },
+    ...Array.from({ length: 199 }, (_, n) => ({ number: n + 2 })),
+  ]);
+  const first = await owner.session.get(`/nodes/${nodeId(1)}/neighbors/?limit=200`);
+  sizeOf(first);
+  assert.equal(first.body.truncated, false);
+  assert.ok(first.body.items.length < 199);
+  const { items, pages } = await followList(owner.session, `/nodes/${nodeId(1)}/neighbors/?limit=200`);
+  assert.equal(items.length, 199);
+  assert.ok(pages > 1);
+});
+
+test("GRAPH-7: a neighbour with more edges than an answer holds loses some, and the list says so", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  const threads = Array.from({ length: 1200 }, (_, n) =>
+    threadTo(2, { type: "relation", name: longest(`${n}`) }),
+  );
+  await owner.connect(workspace, [
+    { number: 1, threads: [...threads, threadTo(3)] },
+    { number: 2 },
+    { number: 3 },
+  ]);
+  const path = `/nodes/${nodeId(1)}/neighbors/`;
+  const first = await owner.session.get(path);
+  sizeOf(first);
+  assert.equal(first.body.truncated, true);
+  assert.equal(first.body.items.length, 1);
+  const { length } = first.body.items[0].edges;
+  assert.ok(length > 100 && length < 1200, `${length} edges`);
+  assert.equal((await followList(owner.session, path)).items.length, 2);
+});
+
+test("GRAPH-11: a page of changes ends before its body is too large, and all are reached", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  const given = { title: longest("x"), url: longestUrl };
+  await owner.connect(
+    workspace,
+    Array.from({ length: 400 }, (_, number) => ({ number, given })),
+  );
+  const seen = new Set<string>();
+  let pages = 0;
+  for (let next = "/changes/?limit=500", more = true; more; pages += 1) {
+    const answer = await owner.session.get(next);
+    sizeOf(answer);
+    for (const { node_id } of answer.body.items) seen.add(node_id);
+    more = answer.body.more;
+    next = `/changes/?limit=500&cursor=${answer.body.next_cursor}`;
+  }
+  assert.equal(seen.size, 400);
+  assert.ok(pages > 1);
+});
+
+test("GRAPH-4: a node's detail says where something was left out, and keeps what is nearest", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  const chain = Array.from({ length: 300 }, (_, n) => ({
+    number: n + 1,
+    given: { title: longest(`${n}`), parentId: n === 0 ? null : nodeId(n) },
+  }));
+  const properties = { Large: "x".repeat(3 * mebibyte), Small: "kept" };
+  const leaf = { number: 301, given: { parentId: nodeId(300), properties } };
+  const threads = Array.from({ length: 20_000 }, (_, n) => threadTo(1000 + n));
+  await owner.connect(workspace, [...chain, { ...leaf, threads }]);
+  const answer = await owner.session.get(`/nodes/${nodeId(301)}/`);
+  sizeOf(answer);
+  assert.equal(answer.body.truncated, true);
+  assert.equal(answer.body.breadcrumb.at(-1).id, nodeId(300));
+  assert.deepEqual(answer.body.properties, { Small: "kept" });
+  const { length } = answer.body.unresolved;
+  assert.ok(length > 1000 && length < 20_000, `${length} references`);
+  assert.equal((await owner.session.get(`/nodes/${nodeId(1)}/`)).body.truncated, false);
+});
+
+test("what parts of an answer are taken to be is never too little", () => {
+  const title = longest("a");
+  const node = {
+    id: nodeId(1),
+    workspace_id: workspace,
+    type: "database",
+    title,
+    icon: longestUrl,
+    url: longestUrl,
+    parent_id: nodeId(2),
+    created_at: "2026-01-02T03:04:05.006Z",
+    updated_at: "2026-01-02T03:04:05.006Z",
+    degree: { in: 4_294_967_295, out: 4_294_967_295 },
+  };
+  const edge = { from: nodeId(1), to: nodeId(2), type: "relation", name: title, count: 4_294_967_295 };
+  assert.ok(JSON.stringify(node).length <= sizeOfNode(node));
+  assert.ok(JSON.stringify(edge).length <= sizeOfEdge(edge));
+  const room = new AnswerRoom(10);
+  assert.deepEqual([room.takes(4), room.takes(7), room.takes(6), room.takes(1)], [true, false, true, false]);
+});
