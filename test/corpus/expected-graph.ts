@@ -123,12 +123,12 @@ async function readFolders(root: string, folder: string): Promise<Folder[]> {
   }
   const isDatabase = files.includes("_database.yml");
   if (pages.length === 0 && below.length === 0 && !isDatabase) return [];
-  const index = folder === "" ? undefined : indexOf(pages, path.posix.basename(folder));
+  const index = folder === "" ? undefined : indexOf(pages, isDatabase ? [] : [path.posix.basename(folder)]);
   return [{ path: folder, files: pages, index, isDatabase }, ...below];
 }
 
-function indexOf(pages: readonly string[], folder: string): string | undefined {
-  return ["index", "_index", "readme", folder.toLowerCase()]
+function indexOf(pages: readonly string[], ownNames: readonly string[]): string | undefined {
+  return ["index", "_index", "readme", ...ownNames.map((name) => name.toLowerCase())]
     .flatMap((name) => [`${name}.md`, `${name}.mdx`])
     .map((wanted) => pages.find((name) => name.toLowerCase() === wanted))
     .find((name) => name !== undefined);

@@ -148,7 +148,8 @@ export class FolderPages {
 
   /** The page that is a folder's own text. */
   #indexOf(folder: string): string | null {
-    const own = folder === "" ? [] : [path.posix.basename(folder)];
+    const isDatabase = this.#files.has(`${folder}/_database.yml`);
+    const own = folder === "" || isDatabase ? [] : [path.posix.basename(folder)];
     const wanted = ["index", "_index", "readme", ...own].flatMap((name) => [`${name}.md`, `${name}.mdx`]);
     const here = this.pages.filter((page) => path.posix.dirname(page) === (folder || "."));
     for (const name of wanted) {

@@ -541,6 +541,7 @@ const rows: Record<string, OddPage> = {
     to: ["relation Authors/ja.md", "mention Books/Dune - Messiah.md"],
   }),
   "Authors/_database.yml": page("Authors", "{}", { folder: "" }),
+  "Authors/authors.md": page("authors", "[[Authors]]", { to: ["mention Authors/authors.md"] }),
   "Authors/fh.md": page("Frank Herbert", "---\ntitle: Frank Herbert\nalias: Frank\n---\n", {
     aliases: ["fh", "Frank"],
   }),

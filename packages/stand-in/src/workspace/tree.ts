@@ -112,11 +112,12 @@ function isInTrash(data: Readonly<Record<string, unknown>>, parent: Entry | null
 
 /**
  * The file whose text is the folder's, in any case: `index`, Hugo's `_index`, `README`, or the note that is called as
- * the folder is; `.md` before `.mdx`.
+ * the folder is, which in a database is a row; `.md` before `.mdx`.
  */
-function indexOf({ files, name: folder }: ScannedFolder): ScannedFile | null {
+function indexOf({ files, name: folder, descriptions }: ScannedFolder): ScannedFile | null {
   const byName = new Map(files.toReversed().map((file) => [file.name.toLowerCase(), file]));
-  for (const name of ["index", "_index", "readme", folder.toLowerCase()]) {
+  const folderNote = descriptions.has("_database.yml") ? [] : [folder.toLowerCase()];
+  for (const name of ["index", "_index", "readme", ...folderNote]) {
     const index = byName.get(`${name}.md`) ?? byName.get(`${name}.mdx`);
     if (index !== undefined) return index;
   }
