@@ -13,6 +13,10 @@ import type { RandomBytes } from "./model/random.ts";
 import { createNotionProvider } from "./provider/notion/provider.ts";
 import { createTokenProvider } from "./provider/notion/token-provider.ts";
 import type { Provider } from "./provider/port.ts";
+import { createTurns } from "./sync/jobs/turns.ts";
+
+/** Calls to the provider under way at a time, of all syncs: each takes a socket. */
+const callsAtOnce = 256;
 
 interface Surroundings {
   readonly clock: Clock;
@@ -37,7 +41,8 @@ export async function connectProvider(
   surroundings: Surroundings,
 ): Promise<ConnectedProvider> {
   const { clock, random, watchCalls = (calls) => calls } = surroundings;
-  const network = { clock, random, fetch: watchCalls(surroundings.fetch) };
+  const inTurn = createTurns({ atOnce: callsAtOnce }).take;
+  const network = { clock, random, fetch: watchCalls(surroundings.fetch), inTurn };
   if (config.notionToken !== null) {
     const own = { ...config.notionToken, codeUrl: new URL(codeUrl(config.publicUrl)) };
     return { provider: createTokenProvider({ ...own, ...network }), demo: null, close: async () => {} };

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db } from "./database.ts";
 import { precompiled } from "./precompiled.ts";
 import type { Tables } from "./schema.ts";
@@ -50,8 +50,8 @@ export interface JobSearch {
   /** Only those of this provider's users. */
   readonly provider: string;
   readonly now: number;
-  /** Only those of this priority or a more urgent one. */
-  readonly leastPriority: number;
+  /** Only connections with at most so many stored nodes; null for any. */
+  readonly mostNodes: number | null;
   /** Connections to leave out. */
   readonly except: readonly number[];
 }
@@ -65,7 +65,7 @@ export async function nextJob(trx: Db, search: JobSearch): Promise<Job | null> {
     .selectAll("sync_jobs")
     .where("users.provider", "=", search.provider)
     .where("sync_jobs.due_at", "<=", search.now)
-    .where("sync_jobs.priority", "<=", search.leastPriority)
+    .$if(search.mostNodes !== null, (jobs) => jobs.where(hasAtMost(search.mostNodes ?? 0)))
     .where((where) =>
       where.or([where("sync_jobs.worker", "is", null), where("sync_jobs.leased_until", "<=", search.now)]),
     )
@@ -75,6 +75,15 @@ export async function nextJob(trx: Db, search: JobSearch): Promise<Job | null> {
     .orderBy("sync_jobs.connection_id")
     .executeTakeFirst();
   return row === undefined ? null : jobOf(row);
+}
+
+/** Whether a job's connection has at most so many nodes; it counts no further. */
+function hasAtMost(nodes: number) {
+  return sql<boolean>`(
+    select count(*) from (
+      select 1 from nodes where nodes.connection_id = sync_jobs.connection_id limit ${nodes + 1}
+    ) as some
+  ) <= ${nodes}`;
 }
 
 /** Says that a worker lives, and returns those of the connections whose jobs it has. */

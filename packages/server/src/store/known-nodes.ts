@@ -45,6 +45,16 @@ const placesAfter = precompiled((db, connectionId: number, after: Uint8Array) =>
     .limit(({ lit }) => lit(page)),
 );
 
+/** How many nodes of a connection are stored. */
+export async function countNodes(db: Db, connectionId: number): Promise<number> {
+  const { nodes } = await db
+    .selectFrom("nodes")
+    .select(({ fn }) => fn.countAll<number | string>().as("nodes"))
+    .where("connection_id", "=", connectionId)
+    .executeTakeFirstOrThrow();
+  return Number(nodes);
+}
+
 /** What of a node tells whether a listing says anything new of it. */
 export interface KnownNode extends KnownPlace {
   readonly updatedAt: number;

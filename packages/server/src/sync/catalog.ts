@@ -1,5 +1,6 @@
 import type { NodeId } from "../model/node-id.ts";
 import type { ParentRef } from "../provider/port.ts";
+import { IdMap } from "./id-map.ts";
 
 /**
  * What a sync run knows of a workspace, from its beginning to its end: ids, and where they hang. Facts and texts stay
@@ -7,7 +8,7 @@ import type { ParentRef } from "../provider/port.ts";
  */
 export interface Catalog {
   /** What each node hangs in, of all nodes that there are: a page, database, data source or block; null at the top. */
-  readonly nodes: Map<NodeId, string | null>;
+  readonly nodes: IdMap;
   /** The database of each data source. */
   readonly databases: Map<string, NodeId>;
   /** Since when the rows of each data source are known, by the provider's clock; null where they never were listed. */
@@ -32,6 +33,8 @@ export interface Catalog {
   isSearchWhole: boolean;
   /** Whether the rows of every data source that was asked for were listed to their end. */
   areRowsWhole: boolean;
+  /** Characters of the texts that were read and are not written yet. */
+  charactersInHand: number;
   /** The number of the sync's first run: what runs since then saw, this sync saw. */
   firstRun: number;
   /** What was edited before this time and is as it was then holds nothing new, by the provider's clock. */
@@ -40,7 +43,7 @@ export interface Catalog {
 
 export function createCatalog(): Catalog {
   return {
-    nodes: new Map(),
+    nodes: new IdMap(),
     databases: new Map(),
     rowsKnownSince: new Map(),
     blocks: new Map(),
@@ -53,6 +56,7 @@ export function createCatalog(): Catalog {
     isFull: false,
     isSearchWhole: true,
     areRowsWhole: true,
+    charactersInHand: 0,
     firstRun: 0,
     quietBefore: Number.NEGATIVE_INFINITY,
   };

@@ -8,6 +8,7 @@ import { targetsOf } from "../store/threads.ts";
 import { markAsTextless, writeFailure, writePart, writeText } from "./apply.ts";
 import { createDiscovery, type Discovery, type NamedByText } from "./discovery.ts";
 import { each } from "./each.ts";
+import { IdMap } from "./id-map.ts";
 import { removeTextless } from "./missing.ts";
 import { singleFailure } from "./outage.ts";
 import { callsAtOnce, type Run } from "./run.ts";
@@ -35,7 +36,7 @@ export async function readContents(run: Run): Promise<void> {
 
 /** Answers with the pages whose texts are not there. */
 async function readAwaited(discovery: Discovery, run: Run): Promise<ReadonlySet<NodeId>> {
-  const tried = new Set<NodeId>();
+  const tried = new IdMap();
   const notThere = new Set<NodeId>();
   let done = 0;
   let total = 0;
@@ -47,7 +48,7 @@ async function readAwaited(discovery: Discovery, run: Run): Promise<ReadonlySet<
     total += pages.length;
     run.progress.reach(done, total);
     if (untried.length === 0) return notThere;
-    for (const { id } of untried) tried.add(id);
+    for (const { id } of untried) tried.set(id, null);
     await markAsTextless(
       untried.filter(({ type }) => type === "database").map(({ id }) => id),
       run,
@@ -67,12 +68,14 @@ async function readPage({ id, readAt }: AwaitingNode, discovery: Discovery, run:
   const now = run.reader.time();
   const content = await fetchContent(id, run);
   if (typeof content === "string") return content !== "not_found";
+  run.catalog.charactersInHand += content.markdown.length;
   const isKnown = readAt !== null && readAt > 0;
   const isSettled = await discovery.follow(isKnown ? await newlyNamed(content, id, run) : content, id);
   run.signal.throwIfAborted();
   run.report.fetched(content);
   if (content.complete) await writeText(id, content, isSettled ? now : 0, run);
   else await writePart(id, content, { isWholeKnown: readAt !== null && readAt >= 0 }, run);
+  run.catalog.charactersInHand -= content.markdown.length;
   return true;
 }
 

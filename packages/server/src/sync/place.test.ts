@@ -1,18 +1,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import type { NodeId } from "../model/node-id.ts";
 import { createCatalog } from "./catalog.ts";
 import { place } from "./place.ts";
 
-/** A catalog of nodes that hang in these. */
+/** An id whose bytes are those of a name. */
+function idOf(name: string): NodeId {
+  const hex = Buffer.from(name).toString("hex").padEnd(32, "0");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
+const nameOf = (id: NodeId) => Buffer.from(id.replaceAll("-", ""), "hex").toString().replaceAll("\0", "");
+
+/** A catalog of nodes that hang in these, by names. */
 function catalogOf(nodes: Readonly<Record<string, string | null>>) {
   const catalog = createCatalog();
-  for (const [id, hangsIn] of Object.entries(nodes)) catalog.nodes.set(id, hangsIn);
+  for (const [letter, hangsIn] of Object.entries(nodes))
+    catalog.nodes.set(idOf(letter), hangsIn && idOf(hangsIn));
   return catalog;
 }
 
-const placed = (catalog: ReturnType<typeof createCatalog>) =>
-  Object.fromEntries(place(catalog.nodes.keys(), catalog));
+const placed = (catalog: ReturnType<typeof createCatalog>): Record<string, string | null> =>
+  Object.fromEntries(
+    [...place(catalog.nodes.keys(), catalog)].map(([id, parent]) => [nameOf(id), parent && nameOf(parent)]),
+  );
 
 test("SYNC-1: a circle of parents is cut at its smallest id, and nowhere else", () => {
   const catalog = catalogOf({ c: "a", d: "b", b: "c", a: "b" });
@@ -25,14 +37,14 @@ test("SYNC-1: a page that is its own parent is a root", () => {
 
 test("SYNC-1: the way up leads through blocks and data sources to the next node", () => {
   const catalog = catalogOf({ database: null, row: "source", page: "inner" });
-  catalog.databases.set("source", "database");
-  catalog.blocks.set("inner", "outer").set("outer", "row");
+  catalog.databases.set(idOf("source"), idOf("database"));
+  catalog.blocks.set(idOf("inner"), idOf("outer")).set(idOf("outer"), idOf("row"));
   assert.deepEqual(placed(catalog), { database: null, row: "database", page: "row" });
 });
 
 test("SYNC-1: blocks that hold each other lead nowhere", () => {
   const catalog = catalogOf({ a: "x" });
-  catalog.blocks.set("x", "y").set("y", "x");
+  catalog.blocks.set(idOf("x"), idOf("y")).set(idOf("y"), idOf("x"));
   assert.deepEqual(placed(catalog), { a: null });
 });
 

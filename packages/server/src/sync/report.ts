@@ -1,8 +1,8 @@
-import type { NodeId } from "../model/node-id.ts";
 import type { FoundBy, SyncKind, SyncReport, Unsupported } from "../model/sync-report.ts";
 import type { ListedNode, PageContent } from "../provider/port.ts";
 import type { Db } from "../store/database.ts";
 import { countUnshared, failedPages } from "../store/sync-reports.ts";
+import { IdMap } from "./id-map.ts";
 
 /** Gathers what a run finds and reads, and what it cannot. */
 export interface ReportCollector {
@@ -41,7 +41,7 @@ export function createReport(
   connectionId: number,
   sync: { readonly kind: SyncKind; readonly startedAt: number },
 ): ReportCollector {
-  const seen = new Set<NodeId>();
+  const seen = new IdMap();
   const found = { search: 0, rows: 0, crawl: 0 };
   const unanswered: string[] = [];
   const unsupported = createUnsupportedTally();
@@ -51,7 +51,7 @@ export function createReport(
   return {
     found(node, by) {
       if (seen.has(node.id)) return;
-      seen.add(node.id);
+      seen.set(node.id, null);
       found[by] += 1;
       unsupported.add(node.unsupported);
     },

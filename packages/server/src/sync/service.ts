@@ -1,10 +1,14 @@
 import { type Background, repeat } from "../background/repeat.ts";
 import { newId } from "../model/new-id.ts";
 import type { RandomBytes } from "../model/random.ts";
+import { setSyncProgress } from "../store/connections.ts";
+import type { Db } from "../store/database.ts";
 import { renewLeases } from "../store/jobs.ts";
+import { heldBytesOf } from "./held-bytes.ts";
 import { type Claim, claimJob, leaseTime, releaseJob } from "./jobs/lease.ts";
+import { createMemoryBudget } from "./jobs/memory-budget.ts";
 import { requestJob, type SyncWish } from "./jobs/request.ts";
-import { roomFor } from "./jobs/room.ts";
+import { createTurns } from "./jobs/turns.ts";
 import { type SyncParts, syncConnection } from "./sync-connection.ts";
 
 /** Reads workspaces into the store, in the background: one worker of those that share the database (SYNC-9). */
@@ -25,16 +29,38 @@ export interface SyncService {
 /** How often a worker says that it lives and looks for jobs, in milliseconds: well within a lease. */
 const glance = 5_000;
 
+/** Writes of syncs that are under way at a time. */
+const writesAtOnce = 4;
+
+/** Bytes that the syncs of a process may hold together, as they are estimated. */
+const standardMemoryLimit = 256 * 1024 * 1024;
+
+/** Nodes of a workspace whose sync is small: it does not wait for the memory that larger ones hold. */
+const standardSmallNodes = 2_000;
+
 /** A job that this process has under way. */
 interface Underway {
-  readonly startedAt: number;
   readonly ended: Promise<void>;
-  abort(reason: string): void;
+  abort(reason: Error): void;
 }
 
-export function createSyncService(parts: SyncParts & { readonly random: RandomBytes }): SyncService {
+/** Why a sync is suspended. */
+const noMemory = new Error("The sync waits for memory");
+
+export interface SyncServiceParts extends Omit<SyncParts, "turns" | "onHeld"> {
+  readonly random: RandomBytes;
+  /** Bytes that all syncs may hold together. */
+  readonly memoryLimit?: number;
+  /** Nodes of a workspace whose sync does not wait for larger ones. */
+  readonly smallNodes?: number;
+}
+
+export function createSyncService(parts: SyncServiceParts): SyncService {
   const { database, provider, clock, log } = parts;
+  const { memoryLimit = standardMemoryLimit, smallNodes = standardSmallNodes } = parts;
   const worker = newId(parts.random);
+  const turns = createTurns({ atOnce: writesAtOnce });
+  const memory = createMemoryBudget({ limit: memoryLimit, small: heldBytesOf(smallNodes) });
   const jobs = new Map<number, Underway>();
   let isStopping = false;
   let background: Background | null = null;
@@ -44,37 +70,66 @@ export function createSyncService(parts: SyncParts & { readonly random: RandomBy
 
   const perform = async (claim: Claim, signal: AbortSignal) => {
     const { connectionId } = claim;
+    const onHeld = (bytes: number) => {
+      if (signal.aborted) return;
+      memory.hold(connectionId, bytes);
+      makeRoom();
+    };
     try {
-      await syncConnection(claim, parts, signal);
-      if (signal.aborted) await database.transaction((trx) => releaseJob(trx, claim, clock()));
+      await syncConnection(claim, { ...parts, turns, onHeld }, signal);
+      if (signal.aborted) await database.transaction((trx) => letGo(trx, claim, signal.reason));
     } catch (error) {
       log.error({ connectionId, err: error }, "a sync could not be run");
     } finally {
       jobs.delete(connectionId);
+      memory.release(connectionId);
     }
   };
 
   const begin = ({ connectionId, attempts }: { connectionId: number; attempts: number }) => {
     if (attempts > 1) log.warn({ connectionId, attempts }, "a sync that did not come to its end goes on");
     const controller = new AbortController();
-    const abort = (reason: string) => controller.abort(new Error(reason));
-    // Whoever waits for a place looks again when this one is free.
+    const abort = (reason: Error) => controller.abort(reason);
+    // A job that waits for memory looks again when this one has ended.
     const ended = perform({ connectionId, worker }, controller.signal).then(() => void look());
-    jobs.set(connectionId, { startedAt: clock(), ended, abort });
+    jobs.set(connectionId, { ended, abort });
   };
 
-  /** Takes a job if there is a place for it and one is due. */
+  /** Leaves a job that was not brought to its end to whoever comes next. */
+  const letGo = async (trx: Db, claim: Claim, reason: unknown) => {
+    await releaseJob(trx, claim, clock());
+    if (reason === noMemory)
+      await setSyncProgress(trx, claim.connectionId, { state: "waiting", waitingUntil: null });
+  };
+
+  /** Suspends the largest sync where all together hold too much: it goes on where it was once there is room (SYNC-6). */
+  const makeRoom = () => {
+    const connectionId = memory.giveWay();
+    if (connectionId === null) return;
+    log.info({ connectionId }, "suspending the largest sync until there is memory for it");
+    jobs.get(connectionId)?.abort(noMemory);
+  };
+
+  /** Takes the job whose turn it is, if there is memory for it. */
   const take = async (): Promise<boolean> => {
-    const now = clock();
-    const room = roomFor(
-      [...jobs.values()].map(({ startedAt }) => startedAt),
-      now,
-    );
-    if (isStopping || room === null) return false;
-    const search = { provider: provider.slug, now, leastPriority: room, except: [...jobs.keys()] };
+    if (isStopping) return false;
+    let bytes = 0;
+    const search = {
+      provider: provider.slug,
+      now: clock(),
+      except: [...jobs.keys()],
+      hasRoomFor: (connectionId: number, nodes: number) => {
+        bytes = heldBytesOf(nodes);
+        return memory.hasRoomFor(connectionId, bytes);
+      },
+      passingNodes: smallNodes,
+    };
     const job = await database.transaction((trx) => claimJob(trx, worker, search));
-    if (job !== null) begin(job);
-    return job !== null;
+    if (job === null) return false;
+    memory.hold(job.connectionId, bytes);
+    begin(job);
+    makeRoom();
+    return true;
   };
 
   /** Takes all jobs that are due, as far as there are places; one look after the other. */
@@ -94,7 +149,7 @@ export function createSyncService(parts: SyncParts & { readonly random: RandomBy
     const ids = had.map(([connectionId]) => connectionId);
     const kept = await database.transaction((trx) => renewLeases(trx, worker, ids, clock() + leaseTime));
     for (const [connectionId, job] of had)
-      if (!kept.includes(connectionId)) job.abort("Another worker goes on with the sync");
+      if (!kept.includes(connectionId)) job.abort(new Error("Another worker goes on with the sync"));
   };
 
   return {
@@ -114,12 +169,12 @@ export function createSyncService(parts: SyncParts & { readonly random: RandomBy
     async stop() {
       isStopping = true;
       await Promise.all([looking, background?.stop()]);
-      for (const job of jobs.values()) job.abort("Clew is stopping");
+      for (const job of jobs.values()) job.abort(new Error("Clew is stopping"));
       await Promise.all([...jobs.values()].map(({ ended }) => ended));
     },
     async abandon(connectionId) {
       const job = jobs.get(connectionId);
-      job?.abort("The connection was removed");
+      job?.abort(new Error("The connection was removed"));
       await job?.ended;
     },
   };

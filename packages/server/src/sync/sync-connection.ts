@@ -9,7 +9,9 @@ import type { Database, Db } from "../store/database.ts";
 import { type Catalog, createCatalog } from "./catalog.ts";
 import { readContents } from "./contents.ts";
 import { isWithdrawal } from "./failure.ts";
+import { heldBytes } from "./held-bytes.ts";
 import { type Claim, fenced, JobLost } from "./jobs/lease.ts";
+import type { Turns } from "./jobs/turns.ts";
 import { createOutage } from "./outage.ts";
 import { type Plan, planRun } from "./plan.ts";
 import { createProgress } from "./progress.ts";
@@ -31,6 +33,9 @@ export interface SyncParts {
   readonly log: FastifyBaseLogger;
   /** Milliseconds from a first sync to a look at what the provider's search did not list yet; null for none. */
   readonly secondLookAfter: number | null;
+  readonly turns: Turns;
+  /** Told of how many bytes the sync holds, as they are estimated. */
+  readonly onHeld: (bytes: number) => void;
 }
 
 /** Milliseconds in which the same connection's grant is renewed once at most. */
@@ -93,9 +98,10 @@ async function run(
   { number, kind, startedAt, tokens }: Plan,
   { report, catalog }: { report: ReportCollector; catalog: Catalog },
   connectionId: number,
-  { database, provider, graphs, clock, log }: SyncParts,
+  { provider, graphs, clock, log, ...parts }: SyncParts,
   signal: AbortSignal,
 ): Promise<Failure | null> {
+  const database = inTurns(parts, catalog);
   const progress = createProgress(database, connectionId, clock);
   const publisher = createPublisher(graphs, connectionId, clock);
   const reader = provider.reader(tokens.accessToken, (until) => progress.wait(until));
@@ -120,4 +126,19 @@ async function run(
     if (!signal.aborted) current.log.error({ err: error }, "a run of a sync has failed");
     return { error };
   }
+}
+
+/** The database for a run: each write has its turn among those of other syncs, and tells what the run holds by then. */
+function inTurns(
+  { database, turns, onHeld }: Pick<SyncParts, "database" | "turns" | "onHeld">,
+  catalog: Catalog,
+): Database {
+  return {
+    ...database,
+    transaction: async (work) => {
+      const result = await turns.take(catalog, () => database.transaction(work));
+      onHeld(heldBytes(catalog));
+      return result;
+    },
+  };
 }

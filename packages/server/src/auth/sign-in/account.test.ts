@@ -23,7 +23,7 @@ test("SIGN-3, OPS-6: a sign-in is stored with its sync; shared again meanwhile, 
   const secrets = createSecrets(randomBytes(32), randomBytes);
   const parts = { database, secrets, provider, sessions, clock: () => 1000, random: randomBytes };
   const { connection } = await openAccount(parts, grant, somewhere);
-  const search = { provider: "some", now: 1000, leastPriority: 0, except: [] };
+  const search = { provider: "some", now: 1000, except: [], hasRoomFor: () => true, passingNodes: 0 };
   const job = await database.transaction((trx) => claimJob(trx, "worker", search));
   assert.equal(job?.connectionId, connection.id);
 

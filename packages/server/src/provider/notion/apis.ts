@@ -4,7 +4,7 @@ import type { RandomBytes } from "../../model/random.ts";
 import { createApi, type NotionApi } from "./api.ts";
 import type { Sleep } from "./http/pace.ts";
 import { createPaces } from "./http/paces.ts";
-import type { Network } from "./http/patient-fetch.ts";
+import type { InTurn, Network } from "./http/patient-fetch.ts";
 import { createProviderClock } from "./http/provider-clock.ts";
 
 /** What it takes to call Notion, or something that speaks like it. */
@@ -21,6 +21,8 @@ export interface NotionNetwork {
   readonly requestsPerMinute?: number;
   /** Milliseconds until an answer must be there whole. */
   readonly timeout?: number;
+  /** Bounds the calls under way at a time, of all grants together; no bound where it is left out. */
+  readonly inTurn?: InTurn;
 }
 
 /** Notion's API for every access token, each within a rate limit of its own. */
@@ -42,7 +44,8 @@ const standardTimeout = 60_000;
 export function createApis(options: NotionNetwork): NotionApis {
   const { apiUrl, fetch, clock, random } = options;
   const { sleep = sleepFor, requestsPerMinute = standardRate, timeout = standardTimeout } = options;
-  const network = { fetch, clock, random, sleep, timeout };
+  const { inTurn = (_whose, work) => work() } = options;
+  const network = { fetch, clock, random, sleep, timeout, inTurn };
   const paceOf = createPaces({ requests: requestsPerMinute, clock, sleep });
   const time = createProviderClock(clock);
   const dialect = { demoUrl: options.demoUrl ?? null };

@@ -6,7 +6,7 @@ import { findJob } from "../../store/jobs.ts";
 import { startProcess } from "../../store/testing/processes.ts";
 import { scratchDatabase, someConnection } from "../../store/testing/scratch.ts";
 import { endJob } from "./end.ts";
-import { claimJob, fenced, JobLost, releaseJob } from "./lease.ts";
+import { type ClaimSearch, claimJob, fenced, JobLost, releaseJob } from "./lease.ts";
 import { priorities, requestJob, type SyncWish } from "./request.ts";
 
 const minute = 60_000;
@@ -31,8 +31,17 @@ async function stage(t: TestContext) {
     edit,
     ask: (wish: SyncWish, now: number, connectionId = id) =>
       edit((trx) => requestJob(trx, connectionId, wish, now)),
-    claim: (worker: string, now: number, only: { leastPriority?: number; provider?: string } = {}) =>
-      edit((trx) => claimJob(trx, worker, { provider: "some", leastPriority: 9, except: [], ...only, now })),
+    claim: (worker: string, now: number, only: Partial<ClaimSearch> = {}) =>
+      edit((trx) =>
+        claimJob(trx, worker, {
+          provider: "some",
+          except: [],
+          hasRoomFor: () => true,
+          passingNodes: 0,
+          ...only,
+          now,
+        }),
+      ),
     end: (
       now: number,
       kind: "first" | "incremental" | "full" = "incremental",
@@ -86,7 +95,6 @@ test("SYNC-9: the job that a person waits for goes first, then the one that has 
   const now = 5 * minute;
   assert.equal(await claim("w", now, { provider: "other" }), null, "of another provider's users");
   assert.equal((await claim("w", now))?.connectionId, third);
-  assert.equal(await claim("w", now, { leastPriority: priorities.person }), null);
   assert.equal((await claim("w", now))?.connectionId, id);
   assert.equal((await claim("w", now))?.connectionId, second);
   assert.equal(await claim("w", now), null);

@@ -1,5 +1,6 @@
 import type { Database, Db } from "../../store/database.ts";
 import { findJob, hasJob, type Job, type JobSearch, nextJob, putJob } from "../../store/jobs.ts";
+import { countNodes } from "../../store/known-nodes.ts";
 
 /**
  * Milliseconds for which a worker that says nothing is believed to live. Short, so that a restart after a crash goes on
@@ -13,15 +14,39 @@ export interface Claim {
   readonly worker: string;
 }
 
-/** Takes the job whose turn it is, in one transaction, so that no two workers take the same (SYNC-9); null where none is due. */
-export async function claimJob(trx: Db, worker: string, search: JobSearch): Promise<Job | null> {
-  const job = await nextJob(trx, search);
+/** Which job a worker may take. */
+export interface ClaimSearch extends Omit<JobSearch, "mostNodes"> {
+  /** Whether the worker has room for the sync of a connection with so many stored nodes. */
+  readonly hasRoomFor: (connectionId: number, nodes: number) => boolean;
+  /** A connection with no more nodes than this passes one that there is no room for. */
+  readonly passingNodes: number;
+}
+
+/**
+ * Takes the job whose turn it is, in one transaction, so that no two workers take the same (SYNC-9); null where none is
+ * due that there is room for.
+ */
+export async function claimJob(trx: Db, worker: string, search: ClaimSearch): Promise<Job | null> {
+  const job = await nextWithRoom(trx, search);
   if (job === null) return null;
   const attempts = job.attempts + 1;
   const dueAt = search.now + patience(attempts);
   const claimed = { ...job, worker, leasedUntil: search.now + leaseTime, attempts, dueAt };
   await putJob(trx, claimed);
   return claimed;
+}
+
+/** The next job; where there is no room for it, the next small one. Other large ones wait behind it. */
+async function nextWithRoom(
+  trx: Db,
+  { hasRoomFor, passingNodes, ...search }: ClaimSearch,
+): Promise<Job | null> {
+  for (const mostNodes of [null, passingNodes]) {
+    const job = await nextJob(trx, { ...search, mostNodes });
+    if (job === null) return null;
+    if (hasRoomFor(job.connectionId, await countNodes(trx, job.connectionId))) return job;
+  }
+  return null;
 }
 
 /** How often a job may take its worker down with it before the next one hesitates. */

@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { sealTokens } from "../../connections/grant.ts";
+import type { Connection } from "../../model/connection.ts";
 import { createNotionProvider } from "../../provider/notion/provider.ts";
 import { createSecrets } from "../../secrets/secrets.ts";
-import { upsertConnection } from "../../store/connections.ts";
-import { openDatabase } from "../../store/database.ts";
+import { findConnection, upsertConnection } from "../../store/connections.ts";
+import { type Database, openDatabase } from "../../store/database.ts";
 import { everybody } from "../../store/testing/scratch.ts";
 import { upsertUser } from "../../store/users.ts";
+import { createTurns } from "../jobs/turns.ts";
 import { createSyncService } from "../service.ts";
 import { generatedFetch, generatedToken } from "./generated-workspaces.ts";
 import { createVirtualTime } from "./virtual-time.ts";
@@ -34,13 +36,22 @@ export interface SyncTimes {
  */
 export async function openVirtualSyncing(options: {
   readonly path: string;
+  /** Calls that each person's grant may make in a minute; as in production where it is left out. */
+  readonly requestsPerMinute?: number;
+  /** Bytes that all syncs may hold together; as in production where it is left out. */
+  readonly memoryLimit?: number;
+  /** Nodes of a workspace whose sync does not wait for larger ones; as in production where it is left out. */
+  readonly smallNodes?: number;
+  /** Milliseconds that each write of the database takes; none where it is left out. One follows another. */
+  readonly writeMs?: number;
   /** Whether the provider refuses this call, counted from 1: 429 with `Retry-After: 1`. */
   readonly isRefused?: (call: number) => boolean;
 }) {
-  const { path, isRefused = () => false } = options;
+  const { path, requestsPerMinute, memoryLimit, smallNodes, writeMs = 0, isRefused = () => false } = options;
   const time = createVirtualTime();
   const { clock, sleep } = time;
   let calls = 0;
+  let texts = 0;
   const provider = createNotionProvider({
     slug: "generated",
     aliases: [],
@@ -52,8 +63,11 @@ export async function openVirtualSyncing(options: {
     random: randomBytes,
     clock,
     sleep,
+    inTurn: createTurns({ atOnce: 256 }).take,
+    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
     fetch: async (input, init) => {
       calls += 1;
+      if (String(input).endsWith("/markdown")) texts += 1;
       const refused = isRefused(calls);
       await sleep(latencyMs, init?.signal ?? never);
       return refused
@@ -65,14 +79,24 @@ export async function openVirtualSyncing(options: {
     },
   });
   const database = await openDatabase({ path });
+  const slow: Database = {
+    ...database,
+    transaction: (work) =>
+      database.transaction(async (trx) => {
+        if (writeMs > 0) await sleep(writeMs, never);
+        return work(trx);
+      }),
+  };
   const secrets = createSecrets(randomBytes(32), randomBytes);
   const published = new Map<number, number>();
   const sync = createSyncService({
-    database,
+    database: slow,
     provider,
     secrets,
     allowed: everybody,
     clock,
+    ...(memoryLimit !== undefined && { memoryLimit }),
+    ...(smallNodes !== undefined && { smallNodes }),
     graphs: {
       publish: async (id) => {
         if (!published.has(id)) published.set(id, clock());
@@ -98,6 +122,14 @@ export async function openVirtualSyncing(options: {
     database,
     sync,
     calls: () => calls,
+    /** Calls that asked for a text. */
+    texts: () => texts,
+
+    async connection(id: number): Promise<Connection> {
+      const connection = await findConnection(database.read, id);
+      if (connection === null) throw new Error("The connection is gone");
+      return connection;
+    },
 
     /** Somebody signs in who shares so many pages: their first sync is asked for. Answers with the connection's id. */
     async signIn(pages: number): Promise<number> {
@@ -151,7 +183,7 @@ export async function openVirtualSyncing(options: {
     },
 
     async close(): Promise<void> {
-      await sync.stop();
+      await time.run(sync.stop());
       await database.close();
     },
   };

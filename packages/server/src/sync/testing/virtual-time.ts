@@ -43,7 +43,7 @@ export function createVirtualTime(start = Date.UTC(2026, 0, 1)): VirtualTime {
           signal.removeEventListener("abort", abort);
           resolve();
         };
-        sleepers.push({ until: now + milliseconds, wake });
+        sleepers.push({ until: now + Math.ceil(milliseconds), wake });
       }),
     async run(work) {
       let isDone = false;

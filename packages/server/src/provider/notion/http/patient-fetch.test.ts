@@ -231,3 +231,30 @@ test("SYNC-4: after a refusal the budget of the grant is smaller for a while", a
   await reader.page(someId(1), never);
   assert.deepEqual(waits, [90_000, 60_000]);
 });
+
+test("SYNC-9: a call takes a turn while it is under way, and none while it waits for the provider", async (t) => {
+  const { url } = await startProvider(
+    t,
+    inTurn(failing(429, "rate_limited", { "retry-after": "90" }), failing(503, "service_unavailable")),
+  );
+  let underWay = 0;
+  let taken = 0;
+  let now = 0;
+  const { provider } = timelessProvider(url, {
+    clock: () => now,
+    sleep: async (milliseconds) => {
+      assert.equal(underWay, 0);
+      now += milliseconds;
+    },
+    inTurn: async (_whose, work) => {
+      underWay += 1;
+      taken += 1;
+      return work().finally(() => {
+        underWay -= 1;
+      });
+    },
+  });
+  await provider.reader("t").page(someId(1), never);
+  assert.equal(taken, 3);
+  assert.ok(now >= 90_000);
+});

@@ -14,7 +14,11 @@ export interface Network {
   readonly sleep: Sleep;
   /** Milliseconds until an answer must be there whole. */
   readonly timeout: number;
+  readonly inTurn: InTurn;
 }
+
+/** Does some work once it is the turn of whoever it is for: it bounds what is under way at a time. */
+export type InTurn = <T>(whose: object, work: () => Promise<T>) => Promise<T>;
 
 /** How often a request is sent at most. */
 const attempts = 8;
@@ -42,7 +46,8 @@ export async function patientFetch(
 ): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     await pace.turn(signal, onWait);
-    const outcome = await attemptOnce(request, network, signal);
+    // Waiting for the pace, or for a refusal to pass, takes no turn.
+    const outcome = await network.inTurn(pace, () => attemptOnce(request, network, signal));
     const asked = outcome instanceof ProviderError ? null : waitAskedFor(outcome, time);
     if (isAboutRate(outcome)) pace.slowDown(asked ?? 0);
     if (!isPassing(outcome) || attempt === attempts || (asked ?? 0) > longestPause) return settle(outcome);

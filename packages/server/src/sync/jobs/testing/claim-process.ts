@@ -9,7 +9,7 @@ import { claimJob } from "../lease.ts";
 const [path = "", worker = "", time = ""] = process.argv.slice(2);
 const database = await openDatabase({ path });
 await readyToGo();
-const search = { provider: "some", now: Number(time), leastPriority: 9, except: [] };
+const search = { provider: "some", now: Number(time), except: [], hasRoomFor: () => true, passingNodes: 0 };
 for (;;) {
   const job = await database.transaction((trx) => claimJob(trx, worker, search));
   if (job === null) break;

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { scratchFolder } from "../store/testing/scratch.ts";
+import { heldBytesOf } from "./held-bytes.ts";
+import { openVirtualSyncing } from "./testing/virtual-syncing.ts";
+
+test("SYNC-9: a sync that there is no memory for waits, a newcomer does not, and it reads nothing twice", async (t) => {
+  const pages = 300;
+  // There is room for one of the large ones and a newcomer.
+  const syncing = await openVirtualSyncing({
+    path: join(await scratchFolder(t), "clew.sqlite"),
+    memoryLimit: heldBytesOf(pages) + heldBytesOf(50) + 10_000,
+    smallNodes: 100,
+  });
+  try {
+    const large = [await syncing.signIn(pages), await syncing.signIn(pages)];
+    const states = new Set<string>();
+    let newcomer: number | null = null;
+    const arrive = async () => {
+      await syncing.time.sleep(10_000, new AbortController().signal);
+      for (const id of large) states.add((await syncing.connection(id)).sync.state);
+      newcomer = await syncing.signIn(50);
+    };
+    await syncing.time.run(arrive());
+    await syncing.settle();
+    const [first, second, small] = await syncing.times();
+    assert.deepEqual([...states].sort(), ["running", "waiting"]);
+    assert.ok(newcomer !== null);
+    for (const sync of [first, second, small]) assert.equal(sync?.outcome, "complete");
+    assert.ok((small?.end ?? 0) <= 60_000);
+    // One after the other: each takes as long as the provider's limit makes it.
+    const ends = [first?.end ?? 0, second?.end ?? 0].sort((one, other) => one - other);
+    assert.ok((ends[1] ?? 0) > 1.8 * (ends[0] ?? 0), String(ends));
+    // But for the few that were under way when it was suspended.
+    assert.ok(syncing.texts() - (2 * pages + 50) <= 8, `${syncing.texts()} texts`);
+  } finally {
+    await syncing.close();
+  }
+});

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import {
+  openVirtualSyncing,
+  type SyncTimes,
+} from "../../packages/server/src/sync/testing/virtual-syncing.ts";
+
+/** Large workspaces that are read for the first time, and people with small ones who sign in meanwhile. */
+export interface Scenario {
+  /** The file of the database. */
+  readonly path: string;
+  readonly large: { readonly count: number; readonly pages: number };
+  readonly small: { readonly count: number; readonly pages: number };
+  /** Seconds in which the small ones sign in, evenly, from when the large ones did. */
+  readonly arrivalSeconds: number;
+  /** Calls that each person's grant may make in a minute; as in production where it is left out. */
+  readonly requestsPerMinute?: number;
+  /** Milliseconds of virtual time that each write takes, one after the other. */
+  readonly writeMs: number;
+  /** Called every second of virtual time with how many of those have passed. */
+  readonly onSecond?: (second: number) => void;
+}
+
+/** What the slowest came to, in seconds since their sign-in. */
+export interface Summary {
+  readonly smallTitles: number;
+  readonly smallWhole: number;
+  readonly largeTitles: number;
+  readonly largeWhole: number;
+}
+
+/**
+ * Plays a scenario in virtual time. Throws where a sync fails or is not complete, where the titles of a small workspace
+ * cannot be searched within 10 s of its sign-in, or where it is not whole within 60 s.
+ */
+export async function playStarvation(scenario: Scenario): Promise<Summary> {
+  const { large, small, arrivalSeconds, onSecond = () => {} } = scenario;
+  const syncing = await openVirtualSyncing(scenario);
+  const never = new AbortController().signal;
+  try {
+    const arrive = async () => {
+      for (let count = 0; count < large.count; count += 1) await syncing.signIn(large.pages);
+      for (let count = 0; count < small.count; count += 1) {
+        await syncing.time.sleep((arrivalSeconds * 1000) / small.count, never);
+        await syncing.signIn(small.pages);
+      }
+    };
+    await syncing.time.run(arrive());
+    let second = arrivalSeconds;
+    await syncing.settle(() => {
+      second += 1;
+      onSecond(second);
+    });
+
+    const times = await syncing.times();
+    assert.equal(times.length, large.count + small.count);
+    for (const { outcome } of times) assert.equal(outcome, "complete");
+    const newcomers = times.slice(large.count);
+    const summary = {
+      smallTitles: slowest(newcomers, ({ titles }) => titles),
+      smallWhole: slowest(newcomers, ({ end }) => end),
+      largeTitles: slowest(times.slice(0, large.count), ({ titles }) => titles),
+      largeWhole: slowest(times.slice(0, large.count), ({ end }) => end),
+    };
+    assert.ok(summary.smallTitles <= 10, `titles after ${summary.smallTitles} s`);
+    assert.ok(summary.smallWhole <= 60, `whole after ${summary.smallWhole} s`);
+    return summary;
+  } finally {
+    await syncing.close();
+  }
+}
+
+function slowest(times: readonly SyncTimes[], of: (times: SyncTimes) => number | null): number {
+  return Math.max(...times.map((one) => of(one) ?? Number.POSITIVE_INFINITY)) / 1000;
+}

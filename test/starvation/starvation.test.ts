@@ -1,0 +1,17 @@
+import { join } from "node:path";
+import { test } from "node:test";
+import { scratchFolder } from "../../packages/server/src/store/testing/scratch.ts";
+import { playStarvation } from "./scenario.ts";
+
+// A share of the campaign in `starvation.campaign.ts`, on smaller workspaces and a slower database.
+test("SYNC-9: beside long first syncs a newcomer has titles within 10 s, and a small workspace is whole within 60 s", async (t) => {
+  const summary = await playStarvation({
+    path: join(await scratchFolder(t), "clew.sqlite"),
+    large: { count: 20, pages: 60 },
+    small: { count: 12, pages: 35 },
+    requestsPerMinute: 40,
+    arrivalSeconds: 10,
+    writeMs: 3,
+  });
+  t.diagnostic(JSON.stringify(summary));
+});
