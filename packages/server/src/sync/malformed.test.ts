@@ -271,3 +271,27 @@ for (const [what, fault] of Object.entries(malformed)) {
     assert.deepEqual(await graph(), soundGraph);
   });
 }
+
+test("SYNC-5: what could not be read of a page that search does not list is read by the next sync", async (t) => {
+  const { workspace, run, graph } = await setUp(t);
+  const isHidden = ({ id }: Json) => id === idOf(3);
+  const hidden = answers(isSearch, (list) => ({
+    ...list,
+    results: list.results.filter((page: Json) => !isHidden(page)),
+  }));
+  const and =
+    (by: Intercept): Intercept =>
+    (call, pass) =>
+      hidden(call, () => by(call, pass));
+  const parts: readonly Intercept[] = [
+    pages((page) => (isHidden(page) ? { ...page, properties: { ...page.properties, More: null } } : page)),
+    pages((page) => (isHidden(page) ? without("last_edited_time")(page) : page)),
+  ];
+  for (const by of parts) assert.equal((await run(and(by))).outcome, "incomplete");
+  const { kind, outcome } = await run(hidden);
+  assert.deepEqual({ kind, outcome }, { kind: "incremental", outcome: "complete" });
+  assert.deepEqual(await graph(), soundGraph);
+  workspace.calls.length = 0;
+  await run(hidden);
+  assert.ok(!workspace.calls.some(isLookUp), "nothing is left to be looked up");
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bareId, richText, someId } from "./testing/api-objects.ts";
+import { bareId, listObject, richText, someId } from "./testing/api-objects.ts";
 import { timelessProvider } from "./testing/provider.ts";
 import { sendError, sendJson, startProvider } from "./testing/provider-server.ts";
 
@@ -235,3 +235,89 @@ test("SYNC-5: addresses that expire are not kept", async (t) => {
   const { markdown } = await content();
   assert.equal(markdown, "![a](attachment:a.png)\n[attachment:b.html](attachment:b.html)");
 });
+
+/** A page of so many bookmarks, of which lists give those at the top alone. */
+async function bookmarks(t: Parameters<typeof startProvider>[0], count: number, isNested = false) {
+  const numbers = Array.from({ length: count }, (_, index) => index + 10);
+  const block = (number: number) => ({
+    object: "block",
+    id: someId(number),
+    type: "bookmark",
+    bookmark: { url: `https://www.notion.so/${bareId(number + 100_000)}`, caption: [] },
+  });
+  const { url, requests } = await startProvider(t, ({ path }, response) => {
+    const { pathname, searchParams } = new URL(path, "http://provider");
+    const id = pathname.split("/")[3] ?? "";
+    if (pathname.endsWith("/markdown"))
+      return sendJson(response, {
+        markdown: numbers.map((number) => unknown(number, "bookmark")).join("\n"),
+        truncated: false,
+        unknown_block_ids: [],
+      });
+    if (!pathname.endsWith("/children")) return sendJson(response, block(Number.parseInt(id.slice(-12), 16)));
+    const start = Number(searchParams.get("start_cursor") ?? 0);
+    const end = start + 100;
+    const below = isNested ? [] : numbers.slice(start, end).map(block);
+    sendJson(response, listObject(below, end < count ? `${end}` : null));
+  });
+  const content = await timelessProvider(url).provider.reader("t").content(someId(1), never);
+  return { content, calls: requests.length };
+}
+
+test("SYNC-3: of 600 bookmarks on a page, all are read, a hundred in one call", async (t) => {
+  const { content, calls } = await bookmarks(t, 600);
+  assert.equal(content.threads.length, 600);
+  assert.equal(content.complete, true);
+  assert.equal(calls, 7);
+});
+
+test("SYNC-5: of more bookmarks than are looked up, some are read, and the page is not complete", async (t) => {
+  const few = await bookmarks(t, 600, true);
+  assert.equal(few.content.threads.length, 600);
+  assert.equal(few.content.complete, true);
+  const { content, calls } = await bookmarks(t, 1500, true);
+  assert.equal(content.complete, false);
+  assert.ok(content.threads.length > 900 && content.threads.length < 1000);
+  assert.equal(calls, 1000);
+});
+
+test("SYNC-5: lists of blocks that cannot be read are not needed", async (t) => {
+  const { url } = await startProvider(t, ({ path }, response) => {
+    const blocks = Array.from({ length: 20 }, (_, index) => unknown(index + 10, "bookmark"));
+    if (path.endsWith("/markdown"))
+      return sendJson(response, { markdown: blocks.join("\n"), truncated: false, unknown_block_ids: [] });
+    const bookmark = { url: `https://www.notion.so/${bareId(5)}`, caption: [] };
+    return sendJson(response, path.includes("/children") ? {} : { type: "bookmark", bookmark });
+  });
+  const { threads, complete } = await timelessProvider(url).provider.reader("t").content(someId(1), never);
+  assert.deepEqual({ complete, count: threads[0]?.count }, { complete: true, count: 20 });
+});
+
+for (const [what, answer] of [
+  ["no text", { truncated: false, unknown_block_ids: [] }],
+  ["a text that is none", { markdown: 7, truncated: false, unknown_block_ids: [] }],
+] as const)
+  test(`SYNC-5: a page with ${what} cannot be read`, async (t) => {
+    const { url } = await startProvider(t, (_, response) => sendJson(response, answer));
+    const reader = timelessProvider(url).provider.reader("t");
+    await assert.rejects(reader.content(someId(1), never), { code: "nonsense" });
+  });
+
+for (const [what, rest] of [
+  ["it does not say whether it is", {}],
+  ["it says so in words", { truncated: "false" }],
+  ["it names nothing that is missing", { truncated: true, unknown_block_ids: [] }],
+  ["what is missing is no list", { truncated: false, unknown_block_ids: {} }],
+  ["something missing has no id", { truncated: true, unknown_block_ids: [someId(2), "?"] }],
+  ["a tag has an address that leads nowhere", { markdown: '<unknown url="?" alt="x"/>', truncated: false }],
+  ["a tag cannot be read", { markdown: "<unknown url=x/>", truncated: false }],
+] as const)
+  test(`SYNC-5: a text is not whole where ${what}`, async (t) => {
+    const { url } = await startProvider(t, ({ path }, response) =>
+      path.includes(someId(1))
+        ? sendJson(response, { markdown: "a", ...rest })
+        : sendError(response, 404, "object_not_found"),
+    );
+    const { complete } = await timelessProvider(url).provider.reader("t").content(someId(1), never);
+    assert.equal(complete, false);
+  });

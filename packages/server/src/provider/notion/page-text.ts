@@ -4,6 +4,7 @@ import { ProviderError } from "../error.ts";
 import type { PageContent } from "../port.ts";
 import type { NotionApi } from "./api.ts";
 import { at, requiredText, textAt } from "./json.ts";
+import { answersOf, type Cursor, pageSize } from "./listing.ts";
 import { proseLines } from "./markdown/lines.ts";
 import { tagAt } from "./markdown/tag.ts";
 import { type Unknown, unknownOf } from "./markdown/unknown.ts";
@@ -29,6 +30,7 @@ export async function pageText(api: NotionApi, pageId: NodeId, signal: AbortSign
     api,
     signal,
     asked: new Set(),
+    calls: 0,
     length: 0,
     complete: true,
     unsupported: [],
@@ -44,6 +46,7 @@ interface Reading {
   readonly signal: AbortSignal;
   /** Blocks and pages asked for: a part that holds itself is not read for ever. */
   readonly asked: Set<string>;
+  calls: number;
   /** Characters so far. */
   length: number;
   complete: boolean;
@@ -53,18 +56,24 @@ interface Reading {
 
 async function textOf(id: string, reading: Reading): Promise<string> {
   reading.asked.add(id);
-  const answer = await reading.api.call(reading.signal, ({ pages }) =>
-    pages.retrieveMarkdown({ page_id: id }),
-  );
+  const answer = await call(reading, ({ pages }) => pages.retrieveMarkdown({ page_id: id }));
   const markdown = requiredText(answer, "markdown");
   reading.length += markdown.length;
   const missing = missingFrom(answer, reading);
 
   const lines = markdown.split("\n");
-  for (const { number, indent, unknown, alt } of gapsIn(markdown, reading)) {
+  const gaps = gapsIn(markdown, reading);
+  const blocks = await blocksBelow(
+    id,
+    gaps.filter(isAskedFor).map(({ unknown }) => unknown.id),
+    reading,
+  );
+  for (const { number, indent, unknown, alt } of gaps) {
     const isMissing = missing.delete(unknown.id);
     if (unknown.kind === "child") continue;
-    const text = isMissing ? await partOf(unknown.id, reading) : await lineOf(unknown.id, alt, reading);
+    const text = isMissing
+      ? await partOf(unknown.id, reading)
+      : await lineOf(unknown.id, alt, blocks, reading);
     if (text !== null) lines[number] = text.replaceAll(/^/gm, indent);
   }
   for (const id of missing) lines.push((await partOf(id, reading)) ?? "");
@@ -126,20 +135,27 @@ async function partOf(id: string, reading: Reading): Promise<string | null> {
 }
 
 /** A block that has no Markdown, as a line; null where nothing can be said of it. */
-async function lineOf(id: string, alt: string, reading: Reading): Promise<string | null> {
-  const { api, signal, asked, unsupported } = reading;
+async function lineOf(
+  id: string,
+  alt: string,
+  blocks: ReadonlyMap<string, unknown>,
+  reading: Reading,
+): Promise<string | null> {
+  const { asked, unsupported } = reading;
   if (asked.has(id) || wordless.has(alt)) return null;
   if (unshown.has(alt)) {
     unsupported.push({ kind: "block", type: alt });
     return null;
   }
-  if (isEnough(reading)) {
+  if (!blocks.has(id) && isEnough(reading)) {
     reading.complete = false;
     return null;
   }
   asked.add(id);
   try {
-    return lineOfBlock(await api.call(signal, ({ blocks }) => blocks.retrieve({ block_id: id })));
+    return lineOfBlock(
+      blocks.get(id) ?? (await call(reading, (client) => client.blocks.retrieve({ block_id: id }))),
+    );
   } catch (error) {
     if (error instanceof UnsupportedTypeError) unsupported.push({ kind: "block", type: error.type });
     else if (!isAboutThisAlone(error)) throw error;
@@ -150,8 +166,53 @@ async function lineOf(id: string, alt: string, reading: Reading): Promise<string
   }
 }
 
-function isEnough({ asked, length }: Reading): boolean {
-  return asked.size >= maximumCalls || length >= maximumLength;
+/** So few blocks are retrieved one by one. */
+const fewBlocks = 10;
+
+/**
+ * Blocks that are directly below a page or a part of one, by id: where many are wanted, lists of a hundred give them. At
+ * most a tenth as many lists are asked for as blocks, which may all be deeper; what no list gives is retrieved by itself.
+ */
+async function blocksBelow(
+  id: string,
+  wanted: readonly string[],
+  reading: Reading,
+): Promise<ReadonlyMap<string, unknown>> {
+  const found = new Map<string, unknown>();
+  const left = new Set(wanted);
+  let lists = 0;
+  const ask = (cursor: Cursor) => {
+    lists += 1;
+    return call(reading, ({ blocks }) =>
+      blocks.children.list({ block_id: id, page_size: pageSize, ...cursor }),
+    );
+  };
+  if (left.size < fewBlocks) return found;
+  try {
+    for await (const { results } of answersOf(ask)) {
+      for (const block of results) {
+        const blockId = parseNodeId(textAt(block, "id") ?? "");
+        if (blockId !== null && left.delete(blockId)) found.set(blockId, block);
+      }
+      if (left.size === 0 || lists >= wanted.length / 10 || isEnough(reading)) break;
+    }
+  } catch (error) {
+    if (!isAboutThisAlone(error)) throw error;
+  }
+  return found;
+}
+
+function isAskedFor({ unknown, alt }: Gap): boolean {
+  return unknown.kind === "block" && !wordless.has(alt) && !unshown.has(alt);
+}
+
+function call(reading: Reading, work: Parameters<NotionApi["call"]>[1]): Promise<unknown> {
+  reading.calls += 1;
+  return reading.api.call(reading.signal, work);
+}
+
+function isEnough({ calls, length }: Reading): boolean {
+  return calls >= maximumCalls || length >= maximumLength;
 }
 
 /** Whether the provider works but does not give this one block. */

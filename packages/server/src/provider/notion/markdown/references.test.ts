@@ -15,6 +15,8 @@ const mention = (number: number, count = 1) => ({
 
 for (const [what, markdown, expected] of [
   ["a hyperlink", `See [this page](${page(1)}).`, [link(1)]],
+  ["a mention in single quotes", `<mention-page url='${page(1)}'/>`, [mention(1)]],
+  ["a mention with spaces", `<mention-page  url = "${page(1)}" />`, [mention(1)]],
   ["a hyperlink within the workspace", `[this](/${bareId(1)}?pvs=25#${bareId(2)})`, [link(1)]],
   ["a hyperlink with a title", `[this](${page(1)} "title")`, [link(1)]],
   ["a hyperlink in angle brackets", `[this](<${page(1)}>)`, [link(1)]],
