@@ -6,6 +6,7 @@ import type { Dialect } from "./dialect.ts";
 import { withoutExpiringUrls } from "./lasting-url.ts";
 import { listedNode } from "./listed-node.ts";
 import { referencesIn } from "./markdown/references.ts";
+import { withoutScriptLinks } from "./markdown/script-links.ts";
 import { pageText } from "./page-text.ts";
 import { parentOf } from "./parent.ts";
 import { wholeProperty } from "./property.ts";
@@ -45,7 +46,7 @@ export function createReader(api: NotionApi): WorkspaceReader {
 
     async content(pageId, signal) {
       const text = await pageText(api, pageId, signal);
-      const markdown = withoutExpiringUrls(text.markdown);
+      const markdown = withoutScriptLinks(withoutExpiringUrls(text.markdown));
       return { ...text, markdown, ...referencesIn(markdown, api.dialect) };
     },
   };
