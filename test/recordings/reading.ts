@@ -9,10 +9,10 @@ import { lineOfBlock } from "../../packages/server/src/provider/notion/unsupport
 import { UnsupportedTypeError } from "../../packages/server/src/provider/notion/unsupported-type.ts";
 import type {
   HeldThreads,
-  ListEntry,
   ListedNode,
   PageContent,
   ParentRef,
+  SearchEntry,
   WorkspaceReader,
 } from "../../packages/server/src/provider/port.ts";
 import type { Kind } from "./kind.ts";
@@ -105,12 +105,13 @@ async function ofList(reader: WorkspaceReader, json: unknown): Promise<Reading> 
 }
 
 /** Throws at an entry that cannot be read, and at one of a kind that is new. */
-async function collected(list: AsyncIterable<ListEntry>): Promise<ListedNode[]> {
+async function collected(list: AsyncIterable<SearchEntry>): Promise<ListedNode[]> {
   const found: ListedNode[] = [];
   for await (const entry of list) {
     if (entry.type === "unreadable") throw entry.error;
     if (entry.type === "unsupported")
       throw new Error(`Entries of the kind ${entry.unsupported.type} are not supported`);
+    if (entry.type === "cut") throw new Error("The list is cut");
     found.push(entry);
   }
   return found;

@@ -164,6 +164,9 @@ interface UnsupportedEntry {
 /** What a list of the provider's holds. */
 export type ListEntry = ListedNode | UnreadableEntry | UnsupportedEntry;
 
+/** What search lists; last, where it says that there is more than it lists, that it is cut. */
+export type SearchEntry = ListEntry | { readonly type: "cut" };
+
 /** A page's text with the threads in it. */
 export interface PageContent extends HeldThreads {
   readonly markdown: string;
@@ -190,7 +193,7 @@ export interface WorkspaceReader {
    * A database is listed once for each of its data sources, and anything may be listed twice. Throws `nonsense` at the
    * end where an entry says not even what it is.
    */
-  search(signal: AbortSignal): AsyncIterable<ListEntry>;
+  search(signal: AbortSignal): AsyncIterable<SearchEntry>;
   /**
    * The rows of one data source of a database: all, or those edited at or after a time, in milliseconds since the
    * Unix epoch. Throws `nonsense` at the end where the provider withholds some, or one says not even what it is.

@@ -135,6 +135,17 @@ const malformed: Readonly<Record<string, Intercept | { heals: Intercept }>> = {
   "nothing has last_edited_time": objects(isObject, without("last_edited_time")),
   "nothing has created_time": objects(isObject, without("created_time")),
   "no parent has a type": objects(isObject, (one) => ({ ...one, parent: {}, database_parent: {} })),
+  "search says that it lists less than there is": answers(isSearch, (list) => ({
+    ...list,
+    request_status: { type: "incomplete", incomplete_reason: "query_result_limit_reached" },
+  })),
+  "rows do not say in which way they are cut": onlyAsRows(
+    answers(isQuery, (list) => ({
+      ...list,
+      results: list.results.slice(0, 2),
+      request_status: "incomplete",
+    })),
+  ),
   "rows answer {}": onlyAsRows(answers(isQuery, () => ({}))),
   "rows answer results: null": onlyAsRows(answers(isQuery, (list) => ({ ...list, results: null }))),
   "rows have more and no cursor": onlyAsRows(

@@ -52,6 +52,7 @@ async function listAll(findings: Findings, intake: Intake, run: Run): Promise<vo
   for await (const entry of entries) {
     await begin();
     if (entry.type === "unsupported") report.unsupported([entry.unsupported]);
+    else if (entry.type === "cut") report.unanswered("search lists less than there is");
     else if (entry.type === "unreadable") findings.lookUp(entry, "search");
     else await intake.add({ node: entry, by: "search" });
   }

@@ -1,5 +1,5 @@
 import { ProviderError } from "../error.ts";
-import { requiredBoolean, requiredList, requiredText, UnreadableError } from "./json.ts";
+import { optionalObject, requiredBoolean, requiredList, requiredText, UnreadableError } from "./json.ts";
 
 /** Entries that a list gives at a time, the most it does. https://developers.notion.com/reference/pagination */
 export const pageSize = 100;
@@ -54,4 +54,13 @@ export async function* answersOf(
 /** Whether the cursor is what the provider calls faulty: it is the one thing that the question before had not. */
 function isExpired({ start_cursor }: Cursor, error: unknown): boolean {
   return start_cursor !== undefined && error instanceof ProviderError && error.code === "invalid";
+}
+
+/**
+ * Whether a list ends with an answer although there is more than the provider lists. Throws `UnreadableError` where that
+ * cannot be told.
+ */
+export function isCutOff(json: unknown): boolean {
+  if (optionalObject(json, "request_status") === null) return false;
+  return requiredText(json, "request_status", "type") !== "complete";
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ListEntry } from "../port.ts";
+import type { SearchEntry } from "../port.ts";
 import { listObject, pageObject, richText, someId, sourceObject } from "./testing/api-objects.ts";
 import { listedNodes } from "./testing/listed-nodes.ts";
 import { timelessProvider } from "./testing/provider.ts";
@@ -8,7 +8,7 @@ import { sendError, sendJson, startProvider } from "./testing/provider-server.ts
 
 const never = new AbortController().signal;
 
-async function titles(list: AsyncIterable<ListEntry>): Promise<string[]> {
+async function titles(list: AsyncIterable<SearchEntry>): Promise<string[]> {
   const found: string[] = [];
   for await (const node of listedNodes(list)) found.push(node.title);
   return found;

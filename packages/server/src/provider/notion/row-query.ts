@@ -1,7 +1,6 @@
 import type { QueryDataSourceParameters } from "@notionhq/client";
 import type { NotionApi } from "./api.ts";
-import { textAt } from "./json.ts";
-import { answersOf, type Cursor, pageSize } from "./listing.ts";
+import { answersOf, type Cursor, isCutOff, pageSize } from "./listing.ts";
 
 /** The data source whose rows are read. */
 export interface RowSource {
@@ -44,8 +43,7 @@ export async function* queryRows(
       }),
     );
   };
-  for await (const { results, json } of answersOf(ask))
-    yield { rows: results, isCut: textAt(json, "request_status", "type") === "incomplete" };
+  for await (const { results, json } of answersOf(ask)) yield { rows: results, isCut: isCutOff(json) };
 }
 
 function filterOf(conditions: readonly Condition[]): Pick<QueryDataSourceParameters, "filter"> {

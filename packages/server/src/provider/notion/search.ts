@@ -1,10 +1,10 @@
-import type { ListEntry } from "../port.ts";
+import type { SearchEntry } from "../port.ts";
 import type { NotionApi } from "./api.ts";
 import { listEntries } from "./list-entries.ts";
-import { answersOf, type ListAnswer, pageSize } from "./listing.ts";
+import { answersOf, isCutOff, pageSize } from "./listing.ts";
 
 /** Everything that the provider's search lists. https://developers.notion.com/reference/post-search */
-export async function* search(api: NotionApi, signal: AbortSignal): AsyncGenerator<ListEntry> {
+export async function* search(api: NotionApi, signal: AbortSignal): AsyncGenerator<SearchEntry> {
   const answers = answersOf((cursor) =>
     api.call(signal, (client) =>
       client.search({
@@ -14,9 +14,13 @@ export async function* search(api: NotionApi, signal: AbortSignal): AsyncGenerat
       }),
     ),
   );
-  yield* listEntries(resultsOf(answers), api.dialect);
-}
-
-async function* resultsOf(answers: AsyncIterable<ListAnswer>): AsyncGenerator<unknown> {
-  for await (const { results } of answers) yield* results;
+  let isCut = false;
+  const results = async function* () {
+    for await (const answer of answers) {
+      yield* answer.results;
+      isCut ||= isCutOff(answer.json);
+    }
+  };
+  yield* listEntries(results(), api.dialect);
+  if (isCut) yield { type: "cut" };
 }

@@ -1,9 +1,9 @@
-import type { ListEntry, ListedNode } from "../../port.ts";
+import type { ListedNode, SearchEntry } from "../../port.ts";
 
 /** The nodes of a list of which every entry can be read; throws at another. */
-export async function* listedNodes(list: AsyncIterable<ListEntry>): AsyncGenerator<ListedNode> {
+export async function* listedNodes(list: AsyncIterable<SearchEntry>): AsyncGenerator<ListedNode> {
   for await (const entry of list) {
-    if (entry.type === "unreadable" || entry.type === "unsupported")
+    if (entry.type === "unreadable" || entry.type === "unsupported" || entry.type === "cut")
       throw new Error(`An entry is ${entry.type}`);
     yield entry;
   }
