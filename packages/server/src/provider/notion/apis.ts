@@ -6,6 +6,7 @@ import type { Sleep } from "./http/pace.ts";
 import { createPaces } from "./http/paces.ts";
 import type { InTurn, Network } from "./http/patient-fetch.ts";
 import { createProviderClock } from "./http/provider-clock.ts";
+import { createTextParser, type TextParser } from "./text-parser.ts";
 
 /** What it takes to call Notion, or something that speaks like it. */
 export interface NotionNetwork {
@@ -23,6 +24,8 @@ export interface NotionNetwork {
   readonly timeout?: number;
   /** Bounds the calls under way at a time, of all grants together; no bound where it is left out. */
   readonly inTurn?: InTurn;
+  /** What parses the texts of pages. */
+  readonly texts?: TextParser;
 }
 
 /** Notion's API for every access token, each within a rate limit of its own. */
@@ -44,7 +47,7 @@ const standardTimeout = 60_000;
 export function createApis(options: NotionNetwork): NotionApis {
   const { apiUrl, fetch, clock, random } = options;
   const { sleep = sleepFor, requestsPerMinute = standardRate, timeout = standardTimeout } = options;
-  const { inTurn = (_whose, work) => work() } = options;
+  const { inTurn = (_whose, work) => work(), texts = createTextParser() } = options;
   const network = { fetch, clock, random, sleep, timeout, inTurn };
   const paceOf = createPaces({ requests: requestsPerMinute, clock, sleep });
   const time = createProviderClock(clock);
@@ -52,7 +55,7 @@ export function createApis(options: NotionNetwork): NotionApis {
   return {
     network,
     api: (accessToken, onWait = () => {}) =>
-      createApi({ apiUrl, accessToken, network, pace: paceOf(accessToken), time, dialect, onWait }),
+      createApi({ apiUrl, accessToken, network, pace: paceOf(accessToken), time, dialect, texts, onWait }),
   };
 }
 

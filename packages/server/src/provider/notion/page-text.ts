@@ -3,11 +3,9 @@ import type { Unsupported } from "../../model/sync-report.ts";
 import { ProviderError } from "../error.ts";
 import type { PageContent } from "../port.ts";
 import type { NotionApi } from "./api.ts";
-import { at, requiredText, textAt } from "./json.ts";
+import { textAt } from "./json.ts";
 import { answersOf, type Cursor, pageSize } from "./listing.ts";
-import { proseLines } from "./markdown/lines.ts";
-import { tagAt } from "./markdown/tag.ts";
-import { type Unknown, unknownOf } from "./markdown/unknown.ts";
+import type { AnsweredText, Fill, Gap } from "./parse-text.ts";
 import { lineOfBlock } from "./unsupported-block.ts";
 import { UnsupportedTypeError } from "./unsupported-type.ts";
 
@@ -56,66 +54,58 @@ interface Reading {
 
 async function textOf(id: string, reading: Reading): Promise<string> {
   reading.asked.add(id);
-  const answer = await call(reading, ({ pages }) => pages.retrieveMarkdown({ page_id: id }));
-  const markdown = requiredText(answer, "markdown");
+  reading.calls += 1;
+  const { markdown, gaps, complete, rest } = await reading.api.pageMarkdown(id, reading.signal);
   reading.length += markdown.length;
-  const missing = missingFrom(answer, reading);
+  if (!complete) reading.complete = false;
+  const missing = missingFrom(rest, reading);
 
-  const lines = markdown.split("\n");
-  const gaps = gapsIn(markdown, reading);
+  const fills: Fill[] = [];
+  const parts: string[] = [];
   const blocks = await blocksBelow(
     id,
     gaps.filter(isAskedFor).map(({ unknown }) => unknown.id),
     reading,
   );
-  for (const { number, indent, unknown, alt } of gaps) {
+  for (const gap of gaps) {
+    const { unknown, alt } = gap;
     const isMissing = missing.delete(unknown.id);
     if (unknown.kind === "child") continue;
     const text = isMissing
       ? await partOf(unknown.id, reading)
       : await lineOf(unknown.id, alt, blocks, reading);
-    if (text !== null) lines[number] = text.replaceAll(/^/gm, indent);
+    if (text !== null) fills.push({ gap, text });
   }
-  for (const id of missing) lines.push((await partOf(id, reading)) ?? "");
-  return lines.join("\n");
+  for (const id of missing) parts.push((await partOf(id, reading)) ?? "");
+  return filledText(markdown, fills, parts, reading);
+}
+
+/** The text with what it left out. */
+async function filledText(
+  markdown: string,
+  fills: readonly Fill[],
+  parts: readonly string[],
+  { api, signal }: Reading,
+): Promise<string> {
+  if (fills.length === 0 && parts.length === 0) return markdown;
+  const added = [...fills.map(({ text }) => text), ...parts].reduce((sum, text) => sum + text.length, 0);
+  const length = markdown.length + added;
+  return api.texts.parse("filled", { markdown, fills, parts }, { length, dialect: api.dialect, signal });
 }
 
 /** The blocks that an answer says it does not hold: too many, or not shared. */
-function missingFrom(answer: unknown, reading: Reading): Set<string> {
-  const isTruncated = at(answer, "truncated");
-  const given = at(answer, "unknown_block_ids") ?? [];
-  const ids = Array.isArray(given) ? given.map((id) => parseNodeId(textAt(id) ?? "")) : [null];
+function missingFrom({ truncated, unknown_block_ids }: AnsweredText["rest"], reading: Reading): Set<string> {
+  const ids = unknown_block_ids.map((id) => parseNodeId(id ?? ""));
   const missing = new Set(ids.filter((id) => id !== null));
   // What is said to be missing must be named, so that it can be asked for.
-  const isNamed = isTruncated === false || (isTruncated === true && missing.size > 0);
+  const isNamed = truncated === false || (truncated === true && missing.size > 0);
   if (!isNamed || ids.includes(null)) reading.complete = false;
   return missing;
-}
-
-interface Gap {
-  readonly number: number;
-  readonly indent: string;
-  readonly unknown: Unknown;
-  /** The kind of block, in the provider's own words. */
-  readonly alt: string;
 }
 
 /** Kinds of blocks of which the block endpoint tells no more, since they have no words or are not shown at all. */
 const wordless = new Set(["button", "breadcrumb", "table_of_contents"]);
 const unshown = new Set(["unsupported", "ai_block", "form"]);
-
-/** The lines of a text that stand for what it leaves out. */
-function gapsIn(markdown: string, reading: Reading): Gap[] {
-  const gaps: Gap[] = [];
-  for (const { number, indent, text } of proseLines(markdown)) {
-    if (!text.startsWith("<unknown")) continue;
-    const tag = tagAt(text, 0);
-    const unknown = tag === null ? null : unknownOf(tag, reading.api.dialect);
-    if (unknown === null) reading.complete = false;
-    else gaps.push({ number, indent, unknown, alt: tag?.attributes.get("alt") || "unknown" });
-  }
-  return gaps;
-}
 
 /** A further part of a page; null where it is not shared, or cannot be read. */
 async function partOf(id: string, reading: Reading): Promise<string | null> {

@@ -3,10 +3,7 @@ import { ProviderError } from "../error.ts";
 import type { ListedNode, WorkspaceReader } from "../port.ts";
 import type { NotionApi } from "./api.ts";
 import type { Dialect } from "./dialect.ts";
-import { withoutExpiringUrls } from "./lasting-url.ts";
 import { listedNode } from "./listed-node.ts";
-import { referencesIn } from "./markdown/references.ts";
-import { withoutScriptLinks } from "./markdown/script-links.ts";
 import { pageText } from "./page-text.ts";
 import { parentOf } from "./parent.ts";
 import { wholeProperty } from "./property.ts";
@@ -46,8 +43,13 @@ export function createReader(api: NotionApi): WorkspaceReader {
 
     async content(pageId, signal) {
       const text = await pageText(api, pageId, signal);
-      const markdown = withoutScriptLinks(withoutExpiringUrls(text.markdown));
-      return { ...text, markdown, ...referencesIn(markdown, api.dialect) };
+      const { texts, dialect } = api;
+      const parsed = await texts.parse("content", text.markdown, {
+        length: text.markdown.length,
+        dialect,
+        signal,
+      });
+      return { ...text, ...parsed };
     },
   };
 }

@@ -47,13 +47,15 @@ export async function exchange(
 }
 
 async function boundedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
+  // Each chunk by itself: to decode ten megabytes at once would hold up everything else.
+  const decoder = new TextDecoder();
+  let text = "";
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > maximumBytes)
       throw new ProviderError("nonsense", `The provider's answer is larger than ${maximumBytes} bytes`);
-    chunks.push(chunk);
+    text += decoder.decode(chunk, { stream: true });
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return text + decoder.decode();
 }
