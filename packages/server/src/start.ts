@@ -6,6 +6,7 @@ import { createRefusedUse } from "./auth/refused-use.ts";
 import { createSessions } from "./auth/sessions.ts";
 import { issueSignInCode } from "./auth/sign-in/code.ts";
 import { createTokenUse } from "./auth/token-use.ts";
+import { repeat } from "./background/repeat.ts";
 import type { Config } from "./config/config.ts";
 import { demoUrl } from "./config/demo-url.ts";
 import { startUpkeep } from "./connections/upkeep.ts";
@@ -21,6 +22,7 @@ import { createGraphs } from "./publication/graphs.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import { type Database, openDatabase } from "./store/database.ts";
+import { createDiskReserve, type DiskReserve } from "./store/disk-reserve.ts";
 import { readMovedPages } from "./sync/read-moved.ts";
 import { startSchedule } from "./sync/schedule.ts";
 import { createSyncService } from "./sync/service.ts";
@@ -45,6 +47,9 @@ export interface Surroundings {
  */
 const grace = 5_000;
 
+/** Milliseconds between two looks at how much of the disk is free. */
+const diskPause = 5_000;
+
 /** Milliseconds from a first sync to a look at what the provider's search did not list yet: it lags just after a grant. */
 const secondLookAfter = 120_000;
 
@@ -62,10 +67,18 @@ export interface Running {
 export async function start(config: Config, surroundings: Surroundings): Promise<Running> {
   const { random } = surroundings;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const database = await openDatabase({ path: config.databasePath, clock: surroundings.clock });
+  const reserve = createDiskReserve({ path: config.databasePath, random });
+  const database = await openDatabase({
+    path: config.databasePath,
+    clock: surroundings.clock,
+    onFull: () =>
+      void reserve.release().catch((err: unknown) => {
+        surroundings.log.error({ err }, "the reserve on the disk could not be given up");
+      }),
+  });
   try {
     const secrets = await openSecrets(config, database, random);
-    return await serve(config, { ...surroundings, database, secrets });
+    return await serve(config, { ...surroundings, database, secrets, reserve });
   } catch (error) {
     await database.close();
     throw error;
@@ -81,15 +94,25 @@ function listeningPort(app: App): number {
 
 async function serve(
   config: Config,
-  base: Surroundings & { readonly database: Database; readonly secrets: Secrets },
+  base: Surroundings & {
+    readonly database: Database;
+    readonly secrets: Secrets;
+    readonly reserve: DiskReserve;
+  },
 ): Promise<Running> {
-  const { database, secrets, clock, random, log } = base;
+  const { database, secrets, reserve, clock, random, log } = base;
   const graphs = createGraphs({
     database,
     clock,
     onError: (err) => log.error({ err }, "a graph was not rebuilt"),
   });
-  const sync = createSyncService({ ...base, allowed: config.allowed, graphs, secondLookAfter });
+  const sync = createSyncService({
+    ...base,
+    allowed: config.allowed,
+    graphs,
+    secondLookAfter,
+    storage: { connectionQuota: config.connectionQuota, hasRoom: reserve.hasRoom },
+  });
   const lifecycle = { stopping: false };
   const app = await buildApp({
     ...base,
@@ -127,6 +150,11 @@ async function serve(
       log.error({ err }, "the schedule could not look for syncs that are due"),
     ),
     startUpkeep({ ...base, sync, graphs }),
+    repeat({
+      pause: diskPause,
+      work: () => reserve.look(),
+      onError: (err) => log.error({ err }, "the reserve on the disk could not be kept"),
+    }),
   ];
   return {
     port: listeningPort(app),

@@ -19,6 +19,7 @@ export async function healthRoutes(
   app.get("/readyz", { schema, config }, async () => {
     if (lifecycle.stopping) throw new Refusal("unavailable", "This instance is shutting down.");
     if (!(await database.ready())) throw new Refusal("unavailable", "The database does not answer.");
+    if (!(await database.canWrite())) throw new Refusal("unavailable", "The database cannot be written to.");
     return { status: "ok" as const };
   });
 }

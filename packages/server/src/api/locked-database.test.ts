@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
+import { verifyKey } from "../secrets/verify-key.ts";
 import { manualWait } from "../store/testing/manual-wait.ts";
 import { startProcess } from "../store/testing/processes.ts";
 import { serveAccounts, wish } from "./testing/account-server.ts";
@@ -20,7 +21,7 @@ test("OPS-9, OPS-2: while a stopped process holds the write lock, /healthz and r
   });
   // The reads come after the write, and before it gave up.
   await advance(1_000);
-  assert.equal((await server.health()).status, 200);
+  assert.equal(await server.health("healthz"), 200);
   assert.equal((await user.list()).status, 200);
   assert.equal(answered, false);
   await advance(10_000);
@@ -30,4 +31,27 @@ test("OPS-9, OPS-2: while a stopped process holds the write lock, /healthz and r
   holder.kill("SIGKILL");
   await once(holder, "exit");
   assert.equal((await user.create(wish)).status, 201);
+});
+
+test("OPS-2: /readyz is 503 while nothing can be written, asks the disk rarely, and is 200 again afterwards", async (t) => {
+  const { wait, advance } = manualWait();
+  const server = await serveAccounts(t, { lockWait: wait });
+  // The key check is what readiness writes again.
+  await verifyKey(server.stage.database, server.stage.secrets);
+  assert.equal(await server.health("readyz"), 200);
+  const holder = await startProcess(t, "lock-process.ts", server.stage.database.path);
+  holder.send("go");
+  await once(holder, "message");
+  assert.equal(await server.health("readyz"), 200, "something was written a moment ago");
+  await advance(6_000);
+  const answer = server.health("readyz");
+  await advance(2_500);
+  assert.equal(await answer, 503);
+  assert.equal(await server.health("readyz"), 503, "the answer of a moment ago counts");
+  assert.equal(await server.health("healthz"), 200);
+
+  holder.kill("SIGKILL");
+  await once(holder, "exit");
+  await advance(10_000);
+  assert.equal(await server.health("readyz"), 200);
 });

@@ -58,6 +58,7 @@ function valuesOf(config: Config, env: Environment): Readonly<Record<SettingName
     ENCRYPTION_KEY: config.encryptionKey ? secret : `in ${keyFileOf(config.dataDir)}`,
     SYNC_INTERVAL: seconds(config.syncInterval),
     WITHDRAWN_GRACE: seconds(config.withdrawnGrace),
+    CONNECTION_QUOTA: String(config.connectionQuota),
     RATE_LIMIT_TOKEN: String(rateLimits.token),
     RATE_LIMIT_SESSION: String(rateLimits.session),
     RATE_LIMIT_SIGN_IN: String(rateLimits.signIn),

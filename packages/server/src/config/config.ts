@@ -31,6 +31,8 @@ export interface Config {
   readonly syncInterval: number;
   /** Milliseconds for which a graph stays readable after its grant was withdrawn. */
   readonly withdrawnGrace: number;
+  /** Bytes that one connection may store; 0 = no limit. */
+  readonly connectionQuota: number;
   /** The key of the provider's webhooks; null where they are refused. */
   readonly notionWebhookToken: string | null;
   /** Whether the provider may hand over that key now. */

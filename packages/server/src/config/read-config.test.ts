@@ -99,6 +99,15 @@ test("SYNC-9: the key of the webhooks may come from a file, and its set-up has t
   assert.match(refusal({ WITHDRAWN_GRACE: "a week" }), /- WITHDRAWN_GRACE /);
 });
 
+test("OPS-5: a quota is a size with a unit, or 0 for none", () => {
+  assert.equal(readConfig({}).connectionQuota, 16 * 2 ** 30);
+  assert.equal(readConfig({ CONNECTION_QUOTA: "500MiB" }).connectionQuota, 500 * 2 ** 20);
+  assert.equal(readConfig({ CONNECTION_QUOTA: "2 TiB" }).connectionQuota, 2 * 2 ** 40);
+  assert.equal(readConfig({ CONNECTION_QUOTA: "0" }).connectionQuota, 0);
+  for (const value of ["much", "-1GiB", "5", "1.5GiB", "5GB"])
+    assert.match(refusal({ CONNECTION_QUOTA: value }), /- CONNECTION_QUOTA must be a size/);
+});
+
 const notion = { NOTION_CLIENT_ID: "id", NOTION_CLIENT_SECRET: "secret" };
 
 test("SIGN-10: off loopback it must be said who may sign in, and the way there must be https", () => {

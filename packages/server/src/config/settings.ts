@@ -66,6 +66,22 @@ export const duration: Parse<number> = (value) => {
   return Number(amount) * (units[unit] ?? 0);
 };
 
+const byteUnits: Readonly<Record<string, number>> = {
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+  TiB: 2 ** 40,
+};
+
+/** `500MiB`, `16 GiB`, or `0`: bytes. */
+export const bytes: Parse<number> = (value) => {
+  if (value === "0") return 0;
+  const [, amount, unit] = /^(\d{1,6}) ?([KMGT]iB)$/.exec(value) ?? [];
+  if (amount === undefined || unit === undefined)
+    throw new Error("must be a size such as 500MiB or 16GiB, or 0");
+  return Number(amount) * (byteUnits[unit] ?? 0);
+};
+
 /** Exactly 32 bytes in base64, as `openssl rand -base64 32` prints them. */
 export const key256: Parse<Uint8Array> = (value) => {
   const bytes = Buffer.from(value, "base64");

@@ -147,6 +147,16 @@ export async function replaceSealedTokens(
     .execute();
 }
 
+const bytesOf = precompiled((db, connectionId: number) =>
+  db.selectFrom("connections").select("stored_bytes").where("id", "=", connectionId),
+);
+
+/** How many bytes the connection stores; 0 where it is gone. */
+export async function storedBytesOf(db: Db, connectionId: number): Promise<number> {
+  const [row] = await bytesOf(db, connectionId);
+  return row?.stored_bytes ?? 0;
+}
+
 /** Writes down where a sync stands; what `progress` leaves out stays as it is. */
 export async function setSyncProgress(
   db: Db,

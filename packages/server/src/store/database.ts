@@ -12,6 +12,7 @@ import { openForReading, openForWriting, prepareFile } from "./sqlite/file.ts";
 import { keptCopyPath } from "./sqlite/kept-copies.ts";
 import { openAlone } from "./sqlite/lock.ts";
 import { type LockWait, lockWait as standardLockWait } from "./sqlite/lock-wait.ts";
+import { createWriteCheck, isFull } from "./sqlite/write-check.ts";
 
 /** What every query takes first. A transaction is one too. */
 export type Db = Kysely<Tables>;
@@ -36,6 +37,8 @@ export interface Database {
    * began. Where a reader still needs the log nothing happens: to be called again.
    */
   truncateLog(): Promise<void>;
+  /** Whether something could be written a few seconds ago, or can be now (OPS-2). */
+  canWrite(): Promise<boolean>;
   /** True when the database answers and its schema is this program's (OPS-2). */
   ready(): Promise<boolean>;
   /** The version of its schema. */
@@ -100,6 +103,8 @@ export async function openDatabase(options: {
   lockWait?: LockWait;
   /** Dates the copy. */
   clock?: () => number;
+  /** Told of a write that failed because the disk is full. */
+  onFull?: () => void;
 }): Promise<Database> {
   const {
     path,
@@ -107,6 +112,7 @@ export async function openDatabase(options: {
     backUp = true,
     lockWait = standardLockWait,
     clock = Date.now,
+    onFull = () => {},
   } = options;
   const keepCopy = async (version: number) => {
     if (backUp) await copyDatabase(path, keptCopyPath(path, `schema-${version + 1}`, clock()));
@@ -136,11 +142,26 @@ export async function openDatabase(options: {
 
   const commits = openCommitCounter(path);
   let logHoldsDeleted = true;
+  const transaction: Database["transaction"] = async (work) => {
+    try {
+      const result = await writer.transaction().execute(work);
+      written.note(true);
+      return result;
+    } catch (error) {
+      if (isFull(error)) onFull();
+      throw error;
+    }
+  };
+  const written = createWriteCheck(
+    () => transaction((trx) => sql`update installation set id = id`.execute(trx)),
+    lockWait,
+  );
   return {
+    canWrite: written.check,
     path,
     read,
     memory: createMemory(commits.version, remembered),
-    transaction: (work) => writer.transaction().execute(work),
+    transaction,
     deletedForGood() {
       logHoldsDeleted = true;
     },

@@ -95,6 +95,8 @@ interface ConnectionRow {
   swept_at: number | null;
   /** Since when the grant is known to be withdrawn. */
   withdrawn_at: number | null;
+  /** What nodes, texts and threads of it take; triggers keep it. */
+  stored_bytes: Generated<number>;
   /** Removals up to this revision are forgotten. */
   forgotten_revision: Generated<number>;
 }

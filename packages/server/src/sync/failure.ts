@@ -1,4 +1,5 @@
 import { ProviderError, type ProviderErrorCode } from "../provider/error.ts";
+import { StorageLimitReached } from "./storage-limits.ts";
 
 const reasons: Readonly<Record<ProviderErrorCode, string>> = {
   unauthorized: "The provider no longer accepts Clew's access. Sign in again to renew it.",
@@ -13,6 +14,7 @@ const reasons: Readonly<Record<ProviderErrorCode, string>> = {
 
 /** Why a sync as a whole failed, in words for the person whose it is. What exactly happened is for the log. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof StorageLimitReached) return error.message;
   return error instanceof ProviderError
     ? reasons[error.code]
     : "Something went wrong inside Clew; its log says more.";

@@ -1,3 +1,4 @@
+import type { SyncOutcome } from "@clew/contract";
 import type { FastifyBaseLogger } from "fastify";
 import { openTokens } from "../connections/grant.ts";
 import type { Clock } from "../model/clock.ts";
@@ -11,6 +12,7 @@ import { endJob } from "./jobs/end.ts";
 import type { Claim } from "./jobs/lease.ts";
 import type { Plan } from "./plan.ts";
 import type { ReportCollector } from "./report.ts";
+import { StorageLimitReached } from "./storage-limits.ts";
 
 interface Parts {
   readonly database: Database;
@@ -55,7 +57,7 @@ export async function settle(
     if (job === null || current === null) return "a sync has ended: its connection is gone";
     if (job.worker !== worker) return "a sync has ended: another worker goes on with it";
     if (current.accessToken !== plan.tokens.accessToken) return null;
-    await insertSyncReport(trx, connectionId, closed);
+    await insertSyncReport(trx, connectionId, { ...closed, outcome: outcomeOf(failure, closed.outcome) });
     // One that was to list everything and did not is followed by another of its kind.
     const isSwept = failure === null && isListingWhole;
     if (plan.kind !== "incremental") await setSwept(trx, connectionId, isSwept ? now : null);
@@ -92,13 +94,18 @@ export async function giveUp({ connectionId, worker }: Claim, error: unknown, pa
   });
 }
 
+/** A sync that reached a limit has read what there was room for. */
+function outcomeOf(failure: Failure | null, otherwise: SyncOutcome): SyncOutcome {
+  return failure?.error instanceof StorageLimitReached ? "incomplete" : otherwise;
+}
+
 function setFailed(trx: Db, connectionId: number, error: unknown, now: number): Promise<void> {
   const reason = reasonOf(error);
   return setSyncProgress(trx, connectionId, {
     state: "failed",
     finishedAt: now,
     error: reason,
-    outcome: "failed",
+    outcome: outcomeOf({ error }, "failed"),
     waitingUntil: null,
   });
 }

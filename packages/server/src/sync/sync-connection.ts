@@ -19,6 +19,7 @@ import { createPublisher } from "./publisher.ts";
 import { createReport, type ReportCollector } from "./report.ts";
 import type { Run } from "./run.ts";
 import { type Failure, giveUp, settle } from "./settle.ts";
+import { limited, type StorageLimits } from "./storage-limits.ts";
 import { readTitles } from "./titles.ts";
 
 /** What syncing takes. */
@@ -29,6 +30,8 @@ export interface SyncParts {
   /** Who may use Clew: nobody else's workspaces are read (SIGN-10). */
   readonly allowed: AllowList;
   readonly graphs: Pick<Graphs, "publish">;
+  /** How much may be stored; without limit where it is left out. */
+  readonly storage?: StorageLimits | undefined;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   /** Milliseconds from a first sync to a look at what the provider's search did not list yet; null for none. */
@@ -50,7 +53,8 @@ const renewalPause = 60_000;
 export async function syncConnection(claim: Claim, parts: SyncParts, signal: AbortSignal): Promise<void> {
   const { connectionId } = claim;
   const { clock, log } = parts;
-  const database = fenced(parts.database, claim);
+  const writable = fenced(parts.database, claim);
+  const database = parts.storage ? limited(writable, connectionId, parts.storage) : writable;
   let renewedAt = Number.NEGATIVE_INFINITY;
 
   /** What a run failed with in the end; "renewed" where another one can go on. */

@@ -45,8 +45,8 @@ export interface AccountServer {
   readonly logged: readonly string[];
   /** Signs somebody in, the first time or again, who is connected to these workspaces. */
   signIn(name: string, workspaceIds?: readonly string[]): Promise<SignedIn>;
-  /** `GET /healthz`. */
-  health(): Promise<{ readonly status: number }>;
+  /** The status of `GET /healthz` or `GET /readyz`. */
+  health(path: "healthz" | "readyz"): Promise<number>;
   /** Whoever presents this; nothing where it is null. */
   as(bearer: string | null): Calls;
   /** Another instance of the server on the same database. */
@@ -71,7 +71,7 @@ export async function serveAccounts(t: TestContext, settings?: StageSettings): P
     logged,
     as,
     flush,
-    health: async () => ({ status: (await app.inject("/healthz")).statusCode }),
+    health: async (path) => (await app.inject(`/${path}`)).statusCode,
     async signIn(name, workspaceIds = [workspaceId]) {
       const { id: userId } = await stage.signUp(name);
       await stage.database.transaction(async (trx) => {

@@ -7,6 +7,7 @@ import { names } from "./0006-names.ts";
 import { changingTheKey } from "./0007-changing-the-key.ts";
 import { signInCodes } from "./0008-sign-in-codes.ts";
 import { auditOrigins } from "./0009-audit-origins.ts";
+import { storedBytes } from "./0010-stored-bytes.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step from an empty database to this program's schema, in order. */
@@ -20,4 +21,5 @@ export const released: readonly Migration[] = [
   changingTheKey,
   signInCodes,
   auditOrigins,
+  storedBytes,
 ];

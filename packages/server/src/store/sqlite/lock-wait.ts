@@ -7,7 +7,8 @@ export interface LockWait {
   readonly limitMs: number;
   /** Milliseconds on a clock that never goes back. */
   now(): number;
-  sleep(ms: number): Promise<void>;
+  /** Ends early where the signal is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** From 0 to 1. */
   random(): number;
 }
@@ -16,7 +17,7 @@ export interface LockWait {
 export const lockWait: LockWait = {
   limitMs: 10_000,
   now: () => performance.now(),
-  sleep: (ms) => setTimeout(ms),
+  sleep: (ms, signal) => setTimeout(ms, undefined, signal && { signal }).catch(() => {}),
   random: Math.random,
 };
 

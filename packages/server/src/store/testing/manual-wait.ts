@@ -8,7 +8,11 @@ export function manualWait(): { readonly wait: LockWait; advance(ms: number): Pr
   const wait: LockWait = {
     limitMs: 10_000,
     now: () => now,
-    sleep: (ms) => new Promise((wake) => sleepers.push({ until: now + ms, wake })),
+    sleep: (ms, signal) =>
+      new Promise((wake) => {
+        sleepers.push({ until: now + ms, wake });
+        signal?.addEventListener("abort", () => wake());
+      }),
     random: () => 0.5,
   };
   return {

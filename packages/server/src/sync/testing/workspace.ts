@@ -18,6 +18,7 @@ import { type NodeDetail, readContent, readNodeDetail } from "../../store/graph-
 import { readGraph } from "../../store/testing/read-graph.ts";
 import { everybody } from "../../store/testing/scratch.ts";
 import { createSyncService, type SyncService } from "../service.ts";
+import type { StorageLimits } from "../storage-limits.ts";
 import { connectAtStandIn } from "./connect.ts";
 
 /** A call to the provider on its way. */
@@ -70,7 +71,12 @@ export interface Workspace {
 export async function createWorkspace(
   test: TestContext,
   files: Readonly<Record<string, string>>,
-  options: { requestsPerMinute?: number; markdownBlockLimit?: number; secondLookAfter?: number } = {},
+  options: {
+    requestsPerMinute?: number;
+    markdownBlockLimit?: number;
+    secondLookAfter?: number;
+    storage?: StorageLimits;
+  } = {},
 ): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), "clew-sync-"));
   const directory = join(folder, "notes");
@@ -147,6 +153,7 @@ export async function createWorkspace(
       },
       random: randomBytes,
       secondLookAfter: options.secondLookAfter ?? null,
+      storage: options.storage,
       log: pino({ level: "debug" }, { write: (line: string) => void logged.push(line) }),
     });
     services.push(service);

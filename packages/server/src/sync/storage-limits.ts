@@ -1,0 +1,37 @@
+import { storedBytesOf } from "../store/connections.ts";
+import type { Database } from "../store/database.ts";
+
+/** How much syncs may store. */
+export interface StorageLimits {
+  /** Bytes that one connection may store; 0 = no limit. */
+  readonly connectionQuota: number;
+  /** Whether the disk has room for more than what must always be possible. */
+  hasRoom(): boolean;
+}
+
+/** A sync has reached a limit. It stores no more, and the message says why to the person whose it is. */
+export class StorageLimitReached extends Error {}
+
+/** The database as long as what a connection stores does not grow beyond the limits: a write that would is undone. */
+export function limited(database: Database, connectionId: number, limits: StorageLimits): Database {
+  const { connectionQuota } = limits;
+  return {
+    ...database,
+    transaction: (work) =>
+      database.transaction(async (trx) => {
+        const before = await storedBytesOf(trx, connectionId);
+        const result = await work(trx);
+        const after = await storedBytesOf(trx, connectionId);
+        if (after <= before) return result;
+        if (connectionQuota > 0 && after > connectionQuota)
+          throw new StorageLimitReached(
+            "This workspace has reached the storage that Clew allows for one: the rest of it was not read.",
+          );
+        if (!limits.hasRoom())
+          throw new StorageLimitReached(
+            "Clew's disk is almost full: the rest of the workspace was not read.",
+          );
+        return result;
+      }),
+  };
+}
