@@ -41,7 +41,7 @@ export interface TestInstallation {
   now: number;
 }
 
-export async function testInstallation(t: TestContext): Promise<TestInstallation> {
+export async function testInstallation(t: Pick<TestContext, "after">): Promise<TestInstallation> {
   const folder = await mkdtemp(join(tmpdir(), "clew-installation-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "clew.db");
