@@ -159,8 +159,12 @@ const drawers = {
         "in_trash",
       ]),
     ),
-  "malformed properties": (draw) =>
-    anywhere(draw, malformed(draw, ["relation", "title", "type", "Peers", "Name", "plain_text", "id"])),
+  "malformed properties": (draw) => {
+    const fault = malformed(draw, ["relation", "title", "type", "Peers", "Name", "plain_text", "id"]);
+    // That a page has no such property is an answer.
+    const isAnswer = fault.kind === "malformed" && fault.field === "Peers" && fault.as === "missing";
+    return anywhere(draw, isAnswer ? { ...fault, as: "null" } : fault);
+  },
   "malformed texts": (draw) => {
     const fault = malformed(draw, ["markdown", "truncated", "unknown_block_ids"]);
     const probability = draw.random();

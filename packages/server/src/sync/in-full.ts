@@ -101,6 +101,8 @@ function isNews(
   { catalog, isSplit }: { catalog: Catalog; isSplit: boolean },
 ): boolean {
   if (known === null || catalog.isFull || known.isUnsettled) return true;
+  // Whether it is as it is known cannot be said.
+  if (node.unreadProperties.some(({ error }) => error !== null)) return true;
   // The time of a data source says nothing of its database's.
   const isEdited = !isSplit && known.updatedAt !== node.updatedAt;
   return isEdited || node.updatedAt >= catalog.quietBefore || known.hangsIn !== placeOf(node, known);

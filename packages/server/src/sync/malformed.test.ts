@@ -283,6 +283,17 @@ for (const [what, fault] of Object.entries(malformed)) {
   });
 }
 
+test("SYNC-5: no sync is complete in which a page cannot be read that was not edited", async (t) => {
+  const { run, graph, workspace } = await setUp(t);
+  workspace.pass(60 * 60_000);
+  await run(null);
+  workspace.pass(60 * 60_000);
+  assert.equal((await run(property("Count", () => null))).outcome, "incomplete");
+  assert.deepEqual(await graph(), soundGraph);
+  assert.equal((await run(null)).outcome, "complete");
+  assert.deepEqual(await graph(), soundGraph);
+});
+
 test("SYNC-5: what could not be read of a page that search does not list is read by the next sync", async (t) => {
   const { workspace, run, graph } = await setUp(t);
   const isHidden = ({ id }: Json) => id === idOf(3);
