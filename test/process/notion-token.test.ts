@@ -43,7 +43,7 @@ async function signIn(clew: URL, code: string): Promise<SignedIn> {
   const cookie = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   const page = new URL(begun.headers.get("location") ?? "");
   const html = await (await fetch(page)).text();
-  const action = new URL(/<form method="post" action="([^"]+)"/.exec(html)?.[1] ?? "", page);
+  const action = new URL(/<form [^>]*action="([^"]+)"/.exec(html)?.[1] ?? "", page);
   const state = /name="state" value="([^"]+)"/.exec(html)?.[1] ?? "";
   const finished = await fetch(action, {
     method: "POST",

@@ -10,7 +10,10 @@ export interface NodeWithThreads {
   readonly edges: readonly Edge[];
 }
 
-/** All that the session door shows of a workspace of linked pages, in an order of its own. */
+/**
+ * All that the session door shows of a workspace of linked pages, in an order of its own. Addresses at `base` begin with
+ * `clew:/`, so that two Clews of the same pages show the same.
+ */
 export async function readWholeGraph(base: URL, token: string): Promise<NodeWithThreads[]> {
   const ids = await readNodeIds(base, token);
   return inTurns(ids.sort(), 8, (id) => readNode(base, token, id));
@@ -42,7 +45,8 @@ async function readNode(base: URL, token: string, id: string): Promise<NodeWithT
   }
   if (neighbors.body.next_cursor !== null) throw new Error(`${path} has more neighbours than were asked for`);
   const edges = neighbors.body.items.flatMap((item) => item.edges);
-  return { detail: detail.body, markdown: content.body.markdown, edges };
+  const node = { detail: detail.body, markdown: content.body.markdown, edges };
+  return JSON.parse(JSON.stringify(node).replaceAll(base.href, "clew:/"));
 }
 
 /** Does the work on every item, at most `width` of them at a time; the results are in the items' order. */

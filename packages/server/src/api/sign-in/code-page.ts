@@ -56,7 +56,7 @@ function codePage(basePath: string, { state, again }: CodeForm): string {
         the owner of that token.</p>
       <p>Clew printed a code in its terminal when it started. <code>clew sign-in-code</code> prints another one, on the
         machine that Clew runs on. A code is good for ${codeMinutes} minutes, once.</p>
-      <form method="post" action="${basePath}/api/integrations/auth/provider/code">
+      <form class="sign-in-code" method="post" action="${basePath}/api/integrations/auth/provider/code">
         <input type="hidden" name="state" value="${state}">
         <p><label>Code <input name="code" required autocomplete="one-time-code" autofocus spellcheck="false"></label></p>
         <p><button class="primary">Sign in</button></p>

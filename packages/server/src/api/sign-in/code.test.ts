@@ -35,7 +35,10 @@ test("SIGN-12: a page of Clew's own asks for a code, and a right one signs the t
   assert.equal(page.pathname, "/api/integrations/auth/provider/code");
   const shown = await tab.open(`/code${page.search}`);
   assert.equal(shown.status, 200);
-  assert.match(shown.text, /<form method="post" action="\/api\/integrations\/auth\/provider\/code">/);
+  assert.match(
+    shown.text,
+    /<form class="sign-in-code" method="post" action="\/api\/integrations\/auth\/provider\/code">/,
+  );
   assert.match(String(shown.headers["content-security-policy"]), /^default-src 'none'; style-src 'self'/);
 
   const code = await server.code();
