@@ -150,7 +150,7 @@ test("SIGN-4: the sign-in's redirects take any query and sign nobody in", async 
       for (const query of queries) {
         const answer = await range.send({ method, path: `${path}?${query}`, headers: { cookie: query } });
         const place = new URL(String(answer.headers.location));
-        const wanted = path.endsWith("/callback") ? "/dashboard" : "/v1/oauth/authorize";
+        const wanted = path.endsWith("/callback") ? "/dashboard" : "/demo/v1/oauth/authorize";
         assert.equal(`${answer.status} ${place.pathname}`, `302 ${wanted}`, query);
         if (path.endsWith("/callback")) assert.match(place.hash, /^#error=\w+&error_description=/);
       }

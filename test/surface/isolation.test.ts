@@ -94,7 +94,7 @@ test("GRAPH-4: a thread to a page that only the other shared is unresolved, by i
       assert.ok(unresolved.length >= 5, "the shelves point at each other");
       for (const thread of unresolved) {
         assert.ok(secrets.has(thread.target_id), `${thread.target_id} is nobody's`);
-        assert.deepEqual(Object.keys(thread).sort(), ["count", "target_id", "type"]);
+        assert.deepEqual(Object.keys(thread).sort(), ["count", "name", "target_id", "type"]);
       }
     }
   }
@@ -104,9 +104,9 @@ test("GRAPH-1: counts, degrees and walks count nothing of the other's", () => {
   for (const { self } of pairs()) {
     for (const { answers, details, edges } of self.views) {
       const { items }: WorkspaceList = answers.get("/workspaces/")?.body ?? {};
-      // No page is its own neighbour, but the catalogue's thread to itself is an edge.
+      // As many edges as the graph's routes show, which leave out the catalogue's link to itself.
       const sizes = items.map((workspace) => [workspace.nodes, workspace.edges]);
-      assert.deepEqual(sizes, [[self.own.length, edges.length + 1]]);
+      assert.deepEqual(sizes, [[self.own.length, edges.length]]);
       for (const { id, degree, title } of details) {
         const between = edges.filter(({ from, to }) => from !== to);
         const counted = {

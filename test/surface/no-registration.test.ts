@@ -13,17 +13,21 @@ test("SIGN-9: there is no path to register at, and no route takes a password", a
   t.after(() => clew.stop());
   const patterns = routes.patterns();
   assert.ok(patterns.includes("/api/tokens"));
+  // Where clients of the Model Context Protocol look for OAuth: it refuses them all (AGT-5).
   assert.deepEqual(
     patterns.filter((pattern) => telling.test(pattern)),
-    [],
+    ["/register"],
   );
+  const attempt = { method: "POST", body: "{}", headers: { "content-type": "application/json" } };
+  assert.equal((await fetch(new URL("register", clew.url), attempt)).status, 400);
   // Routes refer to the contract's messages by name, so those are read as well.
   const messages = [...patterns.map((pattern) => routes.schemas(pattern)), ...Object.values(contract)].map(
     (schema) => JSON.stringify(schema) ?? "",
   );
   assert.ok(messages.some((message) => message.includes("expires_in_days")));
+  const refusal = JSON.stringify(contract.RegistrationError);
   assert.deepEqual(
-    messages.filter((message) => telling.test(message)),
+    messages.filter((message) => message !== refusal && telling.test(message)),
     [],
   );
 });
