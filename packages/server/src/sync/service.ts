@@ -132,7 +132,7 @@ export function createSyncService(parts: SyncServiceParts): SyncService {
     return true;
   };
 
-  /** Takes all jobs that are due, as far as there are places; one look after the other. */
+  /** Takes all jobs that are due, as far as there is memory; one look after the other. */
   const look = (): Promise<void> => {
     looking = looking
       .then(async () => {
