@@ -34,8 +34,8 @@ export function createDiscovery(run: Run): Discovery {
     for (const reference of shownFromElsewhere(by, text.children, catalog)) findings.doubt(reference, by);
     for (const reference of [...text.children, ...text.mentioned]) findings.refer(reference, by);
     await crawl(findings, intake, run);
-    // A child that stays unknown may leave this page without a trace.
-    if (text.children.some(isUnanswered)) catalog.unsettled.add(by);
+    // A child that stays unknown, or of which nothing else says where it hangs, may leave this page without a trace.
+    if (text.children.some((child) => isUnanswered(child) || isUnplaced(child))) catalog.unsettled.add(by);
     if (intake.taken.size === 0) return;
     hasFound = true;
     await placeNodes(intake.taken, run);
@@ -43,6 +43,8 @@ export function createDiscovery(run: Run): Discovery {
 
   const isUnanswered = (child: NodeReference) =>
     catalog.unanswered.has(questionOf({ kind: "look-up", ...child }));
+
+  const isUnplaced = ({ id }: NodeReference) => catalog.nodes.get(id) === id;
 
   /** Whether all that a text names is known, and known to be as it shows it. */
   const isKnown = ({ children, mentioned }: NamedByText, by: NodeId) =>
