@@ -98,6 +98,7 @@ test("SYNC-5: a recording that is malformed is reported as such", async () => {
     parent: { type: "workspace", workspace: true },
     created_time: "2026-01-01T00:00:00.000Z",
     last_edited_time: "2026-01-01T00:00:00.000Z",
+    in_trash: false,
     properties: { Name: { id: "title", type: "title", title: [] } },
   };
   const list = {

@@ -31,6 +31,8 @@ export interface Catalog {
   isFull: boolean;
   /** Whether the search came to its end: else what it did not list may be there, and may be listed the next time. */
   isSearchWhole: boolean;
+  /** Whether everything that search listed could be read: else what was found otherwise may be listed all the same. */
+  isSearchReadable: boolean;
   /** Whether the rows of every data source that was asked for were listed to their end. */
   areRowsWhole: boolean;
   /** Characters of the texts that were read and are not written yet. */
@@ -55,6 +57,7 @@ export function createCatalog(): Catalog {
     hasNewSources: false,
     isFull: false,
     isSearchWhole: true,
+    isSearchReadable: true,
     areRowsWhole: true,
     charactersInHand: 0,
     firstRun: 0,

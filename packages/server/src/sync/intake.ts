@@ -114,8 +114,8 @@ async function save(
   const records = readings.map(({ node, by, ...reading }) => ({
     ...node,
     ...reading,
-    // That a search which broke off did not list it says nothing: the next one is expected to.
-    foundBy: catalog.isSearchWhole ? by : ("search" as const),
+    // That a search which broke off, or cannot be read, did not list it says nothing: the next one is expected to.
+    foundBy: catalog.isSearchWhole && catalog.isSearchReadable ? by : ("search" as const),
   }));
   const news = records.filter(({ keepsFacts }) => !keepsFacts);
   await database.transaction(async (trx) => {

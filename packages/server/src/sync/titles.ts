@@ -53,8 +53,10 @@ async function listAll(findings: Findings, intake: Intake, run: Run): Promise<vo
     await begin();
     if (entry.type === "unsupported") report.unsupported([entry.unsupported]);
     else if (entry.type === "cut") report.unanswered("search lists less than there is");
-    else if (entry.type === "unreadable") findings.lookUp(entry, "search");
-    else await intake.add({ node: entry, by: "search" });
+    else if (entry.type === "unreadable") {
+      catalog.isSearchReadable = false;
+      findings.lookUp(entry, "search");
+    } else await intake.add({ node: entry, by: "search" });
   }
   await begin();
   await intake.flush();

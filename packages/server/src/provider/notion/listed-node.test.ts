@@ -224,6 +224,7 @@ test("SYNC-5: what is no page or database, or lacks what each must have, cannot 
     pageObject(1, { parent: { type: "page_id" } }),
     pageObject(1, { parent: { page_id: someId(2) } }),
     pageObject(1, { in_trash: "no" }),
+    pageObject(1, { in_trash: undefined }),
     pageObject(1, { icon: "x" }),
     pageObject(1, { url: 7 }),
     { ...pageObject(1), object: "data_source" },

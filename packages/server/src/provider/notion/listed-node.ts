@@ -8,6 +8,7 @@ import {
   optionalBoolean,
   optionalList,
   optionalText,
+  requiredBoolean,
   requiredId,
   requiredList,
   requiredObject,
@@ -145,8 +146,15 @@ function commonFields(json: unknown, parent: ParentRef, properties: Properties, 
     url: lastingUrl(optionalText(json, "url"), dialect),
     createdAt: requiredTime(json, "created_time"),
     updatedAt: requiredTime(json, "last_edited_time"),
-    inTrash: optionalBoolean(json, "in_trash") === true || optionalBoolean(json, "archived") === true,
+    inTrash: isInTrash(json),
   };
+}
+
+/** Versions of the API before 2026-03-11 call it archived. */
+function isInTrash(json: unknown): boolean {
+  const isArchived = optionalBoolean(json, "archived");
+  if (isArchived !== null) return isArchived || optionalBoolean(json, "in_trash") === true;
+  return requiredBoolean(json, "in_trash");
 }
 
 /** More are let go: they are somebody's mistake. */
