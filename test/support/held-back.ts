@@ -8,13 +8,22 @@ export interface HeldBack {
   finish(): Promise<{ status: number; body: string }>;
 }
 
+interface HeldRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly token?: string;
+  readonly body?: string;
+  /** Bytes at the end that are held back. */
+  readonly heldBytes?: number;
+}
+
 /**
- * Sends a request to the Clew at this port but for its last two bytes: the end of the body, or of the headers where
- * there is no body. Resolves when Clew has taken the connection.
+ * Sends a request to the Clew at this port but for its last bytes: of the body, or of the headers where there is no
+ * body. Resolves when Clew has taken the connection.
  */
 export async function holdBack(
   port: number,
-  { method, path, token, body = "" }: { method: string; path: string; token?: string; body?: string },
+  { method, path, token, body = "", heldBytes = 2 }: HeldRequest,
 ): Promise<HeldBack> {
   const socket = connect(port, "127.0.0.1").setEncoding("utf8");
   // Whoever waits for the answer is told; that a server cuts off who never finishes is nobody's fault.
@@ -29,10 +38,10 @@ export async function holdBack(
     ...(body === "" ? [] : ["content-type: application/json", `content-length: ${Buffer.byteLength(body)}`]),
   ];
   const request = `${headers.join("\r\n")}\r\n\r\n${body}`;
-  socket.write(request.slice(0, -2));
+  socket.write(request.slice(0, -heldBytes));
   return {
     async finish() {
-      socket.write(request.slice(-2));
+      socket.write(request.slice(-heldBytes));
       const [head = "", ...rest] = (await text(socket)).split("\r\n\r\n");
       return { status: Number(head.split(" ")[1]), body: rest.join("\r\n\r\n") };
     },
