@@ -73,9 +73,11 @@ function freshness({ status, sync, last_synced_at }) {
     return ["The provider has withdrawn Clew's access.", ...graph];
   }
   const known = age === null ? "Never synced" : "Synced ";
-  const rest =
-    sync.outcome === "incomplete" ? ". Not everything could be read; the next sync tries again." : "";
-  if (sync.state !== "failed") return age === null ? [known] : [known, age, rest];
+  if (sync.state !== "failed") {
+    const reason = sync.error ?? "Not everything could be read; the next sync tries again.";
+    const rest = sync.outcome === "incomplete" ? [`. ${reason}`] : [];
+    return age === null ? [known, ...rest] : [known, age, ...rest];
+  }
   const failure = `The last sync failed: ${sync.error ?? "The log says why."} ${known}`;
   return age === null ? [`${failure}.`] : [failure, age, "."];
 }

@@ -77,7 +77,7 @@ async function fail(
 ): Promise<string> {
   const { connectionId } = job;
   if (isWithdrawal(error)) await setNeedsReauth(trx, connectionId, now);
-  await setFailed(trx, connectionId, error, now);
+  await setEndedEarly(trx, connectionId, error, now);
   if (isWithdrawal(error)) await deleteJob(trx, connectionId);
   else await endJob(trx, job, { kind, hasCompleted: false, now, secondLookAfter: null });
   return "a sync has failed";
@@ -89,7 +89,7 @@ export async function giveUp({ connectionId, worker }: Claim, error: unknown, pa
     const job = await findJob(trx, connectionId);
     if (job?.worker !== worker) return;
     const now = parts.clock();
-    await setFailed(trx, connectionId, error, now);
+    await setEndedEarly(trx, connectionId, error, now);
     await endJob(trx, job, { kind: "incremental", hasCompleted: false, now, secondLookAfter: null });
   });
 }
@@ -99,13 +99,13 @@ function outcomeOf(failure: Failure | null, otherwise: SyncOutcome): SyncOutcome
   return failure?.error instanceof StorageLimitReached ? "incomplete" : otherwise;
 }
 
-function setFailed(trx: Db, connectionId: number, error: unknown, now: number): Promise<void> {
-  const reason = reasonOf(error);
+function setEndedEarly(trx: Db, connectionId: number, error: unknown, now: number): Promise<void> {
+  const outcome = outcomeOf({ error }, "failed");
   return setSyncProgress(trx, connectionId, {
-    state: "failed",
+    state: outcome === "failed" ? "failed" : "idle",
     finishedAt: now,
-    error: reason,
-    outcome: outcomeOf({ error }, "failed"),
+    error: reasonOf(error),
+    outcome,
     waitingUntil: null,
   });
 }

@@ -34,7 +34,7 @@ test("SYNC-5: a sync that reaches CONNECTION_QUOTA stores no more, is incomplete
   const { database } = workspace;
   const { id } = await workspace.connect();
   const first = await workspace.run(id);
-  assert.equal(first.sync.outcome, "incomplete");
+  assert.deepEqual([first.sync.state, first.sync.outcome], ["idle", "incomplete"]);
   assert.match(first.sync.error ?? "", /storage that Clew allows/);
   const stored = await storedBytesOf(database.read, id);
   assert.ok(stored > 30_000 && stored <= 60_000, `${stored}`);
