@@ -99,6 +99,7 @@ test("SYNC-5: a recording that is malformed is reported as such", async () => {
     created_time: "2026-01-01T00:00:00.000Z",
     last_edited_time: "2026-01-01T00:00:00.000Z",
     in_trash: false,
+    url: "https://www.notion.so/x",
     properties: { Name: { id: "title", type: "title", title: [] } },
   };
   const list = {

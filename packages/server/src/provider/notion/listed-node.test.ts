@@ -227,6 +227,7 @@ test("SYNC-5: what is no page or database, or lacks what each must have, cannot 
     pageObject(1, { in_trash: undefined }),
     pageObject(1, { icon: "x" }),
     pageObject(1, { url: 7 }),
+    pageObject(1, { url: null }),
     { ...pageObject(1), object: "data_source" },
     { ...source, database_parent: undefined },
     { ...source, title: null },
