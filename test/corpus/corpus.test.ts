@@ -59,7 +59,7 @@ test("the comparison sees a page, a title, a place, a link, a count and a link t
     "link: a.md → c.md: 0 times instead of 1",
     "link: c.md → a.md: 0 times instead of 1",
     "link: b.md → a.md: 1 times instead of 0",
-    "5 edges are counted instead of 4",
+    "5 edges are counted instead of 3",
     "link in a.md: 0 lead nowhere instead of 1",
     "mention in a.md: 1 lead nowhere instead of 0",
   ]);

@@ -20,10 +20,8 @@ export interface ExpectedNode {
 export interface ExpectedGraph {
   /** By id. */
   readonly nodes: ReadonlyMap<string, ExpectedNode>;
-  /** How often one page links to or mentions another, by `edgeKey`. */
+  /** How often one page links to or mentions another, by `edgeKey`. Links of a page to itself are no edges. */
   readonly threads: ReadonlyMap<string, number>;
-  /** Threads of a page to itself, alike ones once: edges that no walk leads along. */
-  readonly ownThreads: ReadonlySet<string>;
   readonly unresolved: FolderLinks["unresolved"];
   /** How many links or mentions of a page lead to a page that is not there: by `link in <path>`. */
   readonly toNowhere: ReadonlyMap<string, number>;
@@ -39,7 +37,7 @@ export async function readExpectedGraph(root: string): Promise<ExpectedGraph> {
   const { links, unresolved } = await readLinks(root);
   return {
     nodes: new Map(nodes.map((node) => [idOf(node.type, node.path), node])),
-    ...threadsOf(links, nodeOfFile(folders)),
+    threads: threadsOf(links, nodeOfFile(folders)),
     unresolved,
     toNowhere: toNowhere(unresolved, nodeOfFile(folders)),
   };
@@ -76,16 +74,14 @@ function nodeOfFile(folders: readonly Folder[]): ReadonlyMap<string, string> {
 function threadsOf(
   links: FolderLinks["links"],
   nodeOf: ReadonlyMap<string, string>,
-): Pick<ExpectedGraph, "threads" | "ownThreads"> {
+): ReadonlyMap<string, number> {
   const threads = new Map<string, number>();
-  const ownThreads = new Set<string>();
   for (const { from, to, raw } of links) {
     const [source, target] = [nodeOf.get(from) ?? from, nodeOf.get(to) ?? to];
     const key = edgeKey(raw.startsWith("[[") ? "mention" : "link", source, target);
-    if (source === target) ownThreads.add(key);
-    else threads.set(key, (threads.get(key) ?? 0) + 1);
+    if (source !== target) threads.set(key, (threads.get(key) ?? 0) + 1);
   }
-  return { threads, ownThreads };
+  return threads;
 }
 
 function toNowhere(

@@ -24,7 +24,7 @@ function expectProblem(request: Pick<RawRequest, "method" | "path">, answer: Raw
     return;
   }
   // The one path that answers as OAuth has it (RFC 7591, section 3.2.2).
-  if (/^\/register\/?$/.test(request.path) && status === 400) {
+  if (/^\/register\/?(?:\?|$)/.test(request.path) && status === 400) {
     assert.match(body.error_description, /service token/, label);
     return;
   }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { App } from "../http/server.ts";
-import { countProviderCalls } from "./provider-calls.ts";
+import { providerCallCounter } from "./provider-calls.ts";
 import { observeRequests } from "./requests.ts";
 import { observeState, type StateParts } from "./state.ts";
 
@@ -23,7 +23,7 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   return {
     observeRequests: (app) => observeRequests(registry, app),
-    countProviderCalls: (fetch) => countProviderCalls(registry, fetch),
+    countProviderCalls: providerCallCounter(registry),
     observeState(parts) {
       refresh = observeState(registry, parts);
     },
