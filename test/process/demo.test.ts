@@ -21,7 +21,7 @@ async function writeWorkspace(stage: Stage, files: Readonly<Record<string, strin
     ),
     "theseus.md": markdownPage(
       "Theseus",
-      "He came back along the thread of [[Ariadne]]. [Away](javascript:alert(1))",
+      "He came back along the thread of [[Ariadne]]. At 7[[Minos]]8 o'clock. [Away](javascript:alert(1))",
     ),
     "gone.md": "---\nin_trash: true\n---\n# Gone\n",
     ".secret.md": "# Secret\n",
@@ -135,6 +135,7 @@ test("SIGN-11: a page of the demo is shown plainly, and none that is hidden", as
   assert.match(html, /<h1>Theseus<\/h1>/);
   const ariadne = /<a href="(\/tools\/clew\/demo\/pages\/[0-9a-f-]{36})">Ariadne<\/a>/.exec(html)?.[1];
   assert.match(html, /Anybody who can reach this address can read it/);
+  assert.match(html, /At 7\[\[Minos\]\]8 o/, "what leads nowhere stands apart");
   assert.doesNotMatch(html, /javascript:/);
   const policy = page.headers.get("content-security-policy") ?? "";
   assert.match(

@@ -54,8 +54,11 @@ function createWriter(workspace: Workspace, basePath: string) {
 
   const span = (piece: Span): Html => {
     if (piece.kind === "mention") {
-      const title = piece.alias ?? visible(workspace, piece.id)?.title ?? "Untitled";
-      return marked(linkTo(piece.id, html`${title || "Untitled"}`), piece.marks);
+      const target = visible(workspace, piece.id);
+      const words = (piece.alias ?? target?.title) || "Untitled";
+      // The brackets keep the words of a link that leads nowhere apart from those around it.
+      const written = target === null ? html`[[${words}]]` : linkTo(piece.id, html`${words}`);
+      return marked(written, piece.marks);
     }
     const words = marked(html`${piece.text}`, piece.marks);
     if (piece.link === null) return words;
