@@ -3,7 +3,7 @@ const layers = [
   ["model"],
   ["provider", "store", "graph", "http", "limits", "config", "background", "files"],
   ["secrets", "cursor"],
-  ["publication", "connections"],
+  ["graph-cache", "connections"],
   ["sync", "auth"],
   ["present"],
   ["operations"],

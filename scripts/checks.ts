@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A check of the source: its name, and why it failed or null. */
@@ -69,6 +69,65 @@ function importDirectionCanFail(): string | null {
   }
 }
 
+/** Names that gave way to the terms of docs/glossary.md. */
+const retiredNames = [
+  "Shelves",
+  "Editions",
+  "Catalog",
+  "Findings",
+  "Intake",
+  "Sighting",
+  "Surroundings",
+  "Teller",
+  "Refusal",
+  "hangsIn",
+  "inFull",
+  "leaveOpen",
+  "awaitHastyTexts",
+  "giveBack",
+  "handOver",
+  "letGo",
+  "seeNode",
+  "asTheyStand",
+  "patience",
+  "breather",
+];
+
+/** Where a retired name is used, a line each. */
+function retiredNamesIn(files: readonly string[]): string[] {
+  const retired = new RegExp(`\\b(?:${retiredNames.join("|")})\\b`);
+  return files.flatMap((file) =>
+    readFileSync(join(root, file), "utf8")
+      .split("\n")
+      .flatMap((line, index) => {
+        const [name] = retired.exec(line) ?? [];
+        return name === undefined ? [] : `${file}:${index + 1}: ${name}`;
+      }),
+  );
+}
+
+const sources = () =>
+  globSync("{packages,test,bench,scripts}/**/*.{ts,js}", {
+    cwd: root,
+    exclude: (path) => path.includes("node_modules"),
+  }).filter((file) => file !== "scripts/checks.ts");
+
+function names(): string | null {
+  const found = retiredNamesIn(sources());
+  return found.length === 0 ? null : `docs/glossary.md has other words:\n${found.join("\n")}`;
+}
+
+/** Plants a retired name. */
+function namesCanFail(): string | null {
+  const folder = mkdtempSync(join(root, "scripts/planted-"));
+  try {
+    writeFileSync(join(folder, "planted.ts"), "export interface Shelves {}\n");
+    return names()?.includes("planted.ts:1: Shelves") ? null : "a retired name was not found";
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** Everything that is checked without running the product. */
 export const checks: readonly Check[] = [
   { name: "format and lint", run: () => passes("biome", "ci", "--error-on-warnings", ".") },
@@ -77,4 +136,6 @@ export const checks: readonly Check[] = [
   { name: "dead code", run: () => passes("knip", "--no-progress") },
   { name: "import direction", run: importDirection },
   { name: "import direction is able to fail", run: importDirectionCanFail },
+  { name: "names of the glossary", run: names },
+  { name: "names of the glossary are able to fail", run: namesCanFail },
 ];

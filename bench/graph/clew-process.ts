@@ -2,8 +2,8 @@ import type { Graph } from "../../packages/server/src/graph/graph.ts";
 import { type RankKey, search } from "../../packages/server/src/graph/search/search.ts";
 import { neighbors } from "../../packages/server/src/graph/walk/neighbors.ts";
 import { paths } from "../../packages/server/src/graph/walk/paths.ts";
-import { walkBudget } from "../../packages/server/src/operations/walk-budget.ts";
-import { createGraphs } from "../../packages/server/src/publication/graphs.ts";
+import { createGraphs } from "../../packages/server/src/graph-cache/graphs.ts";
+import { walkLimits } from "../../packages/server/src/operations/walk-limits.ts";
 import { findConnection } from "../../packages/server/src/store/connections.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import { residentBytes, type Timing, tell, time } from "./measure.ts";
@@ -43,13 +43,13 @@ tell({ loadMs, memoryBytes, answers, found, timings: { ...walks, ...searches } }
 
 async function timeWalks(on: Graph, of: Workspace): Promise<Record<string, Timing>> {
   const id = (page: number) => idOf(of, page);
-  const budget = () => walkBudget(() => performance.now());
+  const budget = () => walkLimits(() => performance.now());
   const around = (depth: number) => (page: number) =>
-    neighbors(on, id(page), { direction: "both", depth, offset: 0, limit: 50, budget: budget() });
+    neighbors(on, id(page), { direction: "both", depth, offset: 0, limit: 50, limits: budget() });
   const between =
     (maxPaths: number) =>
     ([from, to]: Pair) =>
-      paths(on, id(from), id(to), { direction: "both", maxDepth: 6, maxPaths, budget: budget() });
+      paths(on, id(from), id(to), { direction: "both", maxDepth: 6, maxPaths, limits: budget() });
   const pages = { measured: somePages(of, 1), warmUp: somePages(of, 2) };
   const pairs = { measured: somePairs(of, 1), warmUp: somePairs(of, 2) };
   const atHubs = { measured: pairsAtHubs(of, 1), warmUp: pairsAtHubs(of, 2) };
@@ -66,9 +66,9 @@ async function timeWalks(on: Graph, of: Workspace): Promise<Record<string, Timin
 
 /** What peers are held against: neighbours, and steps of shortest paths. */
 function checkedAnswers(on: Graph, of: Workspace) {
-  const budget = { visits: Number.POSITIVE_INFINITY, expired: () => false };
-  const options = { direction: "both", depth: 1, offset: 0, limit: 50, budget } as const;
-  const way = { direction: "both", maxDepth: 6, maxPaths: 1, budget } as const;
+  const limits = { visits: Number.POSITIVE_INFINITY, expired: () => false };
+  const options = { direction: "both", depth: 1, offset: 0, limit: 50, limits } as const;
+  const way = { direction: "both", maxDepth: 6, maxPaths: 1, limits } as const;
   return {
     neighbors: checkedPages(of).map((page) => neighbors(on, idOf(of, page), options).items.length),
     steps: checkedPairs(of).map(([from, to]) => {

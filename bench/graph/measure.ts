@@ -9,7 +9,7 @@ export interface Timing {
 }
 
 /** How long one figure may take, in milliseconds: what is slow is measured over fewer operations. */
-const patience = Number(process.env.SECONDS ?? 15) * 1000;
+const timeoutMs = Number(process.env.SECONDS ?? 15) * 1000;
 const leastOperations = 5;
 
 /**
@@ -20,7 +20,7 @@ export async function time<Question>(
   questions: { readonly measured: readonly Question[]; readonly warmUp: readonly Question[] },
   operation: (question: Question) => Awaitable<unknown>,
 ): Promise<Timing> {
-  const warmUntil = performance.now() + patience / 5;
+  const warmUntil = performance.now() + timeoutMs / 5;
   // A server runs for days, with its code compiled and nothing left to clear up of its start.
   for (let warmed = 0; performance.now() < warmUntil; warmed += 1) {
     const question = questions.warmUp[warmed % questions.warmUp.length];
@@ -29,7 +29,7 @@ export async function time<Question>(
     if (answer instanceof Promise) await answer;
   }
   const times: number[] = [];
-  const until = performance.now() + patience;
+  const until = performance.now() + timeoutMs;
   for (const question of questions.measured) {
     const began = performance.now();
     const answer = operation(question);

@@ -58,8 +58,8 @@ function assertNothingSpoiled({ before, past, stored, now, hidden, denied }: Syn
 
 /** Facts of a node that say nothing of each other. A place below what is denied cannot be known. */
 function factsAlone({ node }: NodeView, denied: ReadonlySet<string>): [string, unknown][] {
-  const { title, url, type, parent, hangsIn, properties } = node;
-  const isPlaced = hangsIn === null || !denied.has(hangsIn);
+  const { title, url, type, parent, containerId, properties } = node;
+  const isPlaced = containerId === null || !denied.has(containerId);
   const values: Record<string, unknown> = JSON.parse(properties);
   return [
     ["title", title],

@@ -33,7 +33,7 @@ export function viewsOf(graph: Graph): Map<string, NodeView> {
 /** What a node says of itself, so that it can be compared. What `denied` names cannot be known. */
 export function factsOf({ node, propertyThreads }: NodeView, denied: ReadonlySet<string>): string {
   const { contentState, contentError, unsettled, parent, ...facts } = node;
-  const place = node.hangsIn !== null && denied.has(node.hangsIn) ? null : parent;
+  const place = node.containerId !== null && denied.has(node.containerId) ? null : parent;
   return JSON.stringify({ ...facts, place, threads: known(propertyThreads, denied) });
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { callsAtOnce } from "../../packages/server/src/sync/run.ts";
+import { callsAtOnce } from "../../packages/server/src/sync/sync-run.ts";
 import { seededRandom } from "../kill/random.ts";
 import { textsAskedAgain } from "./asked-again.ts";
 import { openStage } from "./stage.ts";

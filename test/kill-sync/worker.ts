@@ -32,7 +32,7 @@ interface Worker {
 const ahead = 20_000;
 
 /** Milliseconds after which a sync goes on no more. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 export function startWorker({ path, apiUrl, key, connectionId, life }: Work): Worker {
   const settings = [path, apiUrl, key.toString("hex"), String(connectionId), String(life * ahead)];
@@ -47,14 +47,14 @@ export function startWorker({ path, apiUrl, key, connectionId, life }: Work): Wo
   return {
     acknowledged: () => acknowledged,
     async end(at, callsSoFar) {
-      const deadline = performance.now() + patience;
+      const deadline = performance.now() + timeoutMs;
       if (at !== null) {
         const calls = callsSoFar() + at.calls;
         while (callsSoFar() < calls && !hasEnded() && performance.now() < deadline) await sleep(1);
         await sleep(at.milliseconds);
         child.kill("SIGKILL");
       }
-      const timer = setTimeout(() => child.kill("SIGKILL"), patience);
+      const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
       await ended;
       clearTimeout(timer);
       if (at === null && child.exitCode !== 0)

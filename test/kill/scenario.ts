@@ -17,7 +17,7 @@ import { watch, work } from "./work.ts";
 const slowdown = 1.5;
 
 /** Milliseconds after which a sync that a kill interrupted goes on no more. */
-const patience = 180_000;
+const timeoutMs = 180_000;
 
 /** What a run without a kill shows. */
 export interface Undisturbed {
@@ -81,7 +81,7 @@ export async function runRound(seed: number, undisturbed: Undisturbed): Promise<
     await verify(last.url, ledger);
     const synced = await Promise.race([
       waitForSync(last.url, ledger.owner),
-      sleep(patience, null, { ref: false }),
+      sleep(timeoutMs, null, { ref: false }),
     ]);
     assert(synced, "the sync that was interrupted goes on");
     const graph = await readWholeGraph(last.url, ledger.owner.access);

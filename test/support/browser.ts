@@ -43,7 +43,7 @@ export interface Visitor {
 }
 
 /** Milliseconds that anything on a page may take before a test gives it up. */
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 /**
  * Opens a profile that closes with the stage. The test fails where a page reported a fault to the console, threw, or
@@ -55,7 +55,7 @@ export async function visit(
   options: BrowserContextOptions = {},
 ): Promise<Visitor> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(timeoutMs);
   const faults: string[] = [];
   const expectedFaults: RegExp[] = [];
   context.on("console", (message) => {

@@ -45,7 +45,7 @@ export const withoutSettings = {
 };
 
 /** Milliseconds from SIGTERM to the end (OPS-3). */
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * A port that was free a moment ago. It lies below those that systems draw for outgoing connections, so that
@@ -109,7 +109,7 @@ export async function spawnClew(
     },
     async terminate() {
       child.kill("SIGTERM");
-      const timer = setTimeout(() => child.kill("SIGKILL"), patience);
+      const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
       const code = await ended;
       clearTimeout(timer);
       return code;

@@ -48,9 +48,9 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
   const workspace = directory === undefined ? {} : { WORKSPACE_DIR: directory };
   const config = readConfig({ PORT: port, DATA_DIR: join(folder, "data"), ...workspace, ...quiet, ...env });
   const log = pino({ level: config.logLevel });
-  const surroundings = { clock, monotonic: () => performance.now(), random: randomBytes, fetch, log };
-  const { close, ...connected } = await connectProvider(config, surroundings);
-  const running = await announcing(onServer, () => start(config, { ...surroundings, ...connected }));
+  const runtime = { clock, monotonic: () => performance.now(), random: randomBytes, fetch, log };
+  const { close, ...connected } = await connectProvider(config, runtime);
+  const running = await announcing(onServer, () => start(config, { ...runtime, ...connected }));
   return {
     url: new URL(`${config.publicUrl.href.replace(/\/$/, "")}/`),
     databasePath: config.databasePath,

@@ -2,18 +2,18 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ConsentChoice, type StandIn, type StandInOptions, startStandIn } from "@clew/stand-in";
 import { pino } from "pino";
+import { createGraphs, type Graphs } from "../../packages/server/src/graph-cache/graphs.ts";
 import type { Connection } from "../../packages/server/src/model/connection.ts";
 import type { SyncReport } from "../../packages/server/src/model/sync-report.ts";
 import {
   createNotionProvider,
   type NotionOptions,
 } from "../../packages/server/src/provider/notion/provider.ts";
-import { createGraphs, type Graphs } from "../../packages/server/src/publication/graphs.ts";
 import { createSecrets } from "../../packages/server/src/secrets/secrets.ts";
 import { findConnection } from "../../packages/server/src/store/connections.ts";
 import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
 import { syncReportsOf } from "../../packages/server/src/store/sync-reports.ts";
-import type { SyncWish } from "../../packages/server/src/sync/jobs/request.ts";
+import type { SyncRequest } from "../../packages/server/src/sync/jobs/request.ts";
 import { createSyncService, type SyncService } from "../../packages/server/src/sync/service.ts";
 import { connectAtStandIn } from "../../packages/server/src/sync/testing/connect.ts";
 
@@ -58,7 +58,7 @@ export interface Syncing {
   connect(choice?: ConsentChoice): Promise<number>;
   connection(id: number): Promise<Connection>;
   /** Asks for a sync and waits for its end, well or not. */
-  run(id: number, wish?: SyncWish): Promise<{ connection: Connection; report: SyncReport }>;
+  run(id: number, wish?: SyncRequest): Promise<{ connection: Connection; report: SyncReport }>;
   /** Waits until the connection's sync rests. */
   end(id: number): Promise<Connection>;
   close(): Promise<void>;

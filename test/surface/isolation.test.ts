@@ -4,7 +4,7 @@ import type { WorkspaceList } from "@clew/contract";
 import type { RawAnswer } from "../support/raw-request.ts";
 import { shelves } from "./shelves.ts";
 import { bearer, get, openSurface, type Reader, type Surface, withJson } from "./surface.ts";
-import { type Door, look, type View } from "./view.ts";
+import { type Audience, look, type View } from "./view.ts";
 
 // Two people of one workspace. Each shares a folder of their own, and both share a third, whose pages point at the
 // other two: there the graph of one must stop where the graph of the other goes on.
@@ -19,7 +19,7 @@ const unknownId = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 
 interface Person {
   readonly reader: Reader;
-  readonly doors: readonly Door[];
+  readonly doors: readonly Audience[];
   /** What they see through each of their doors. */
   readonly views: readonly View[];
   readonly own: readonly string[];
@@ -44,7 +44,7 @@ async function enter(
 ): Promise<Person> {
   const reader = await surface.signIn({ person, share: [shelves[mine], shelves.hall] });
   const { token } = await surface.createToken(reader, { name: `a token of the ${person}` });
-  const doors: Door[] = [
+  const doors: Audience[] = [
     { base: "/api/provider-graph", token: reader.access },
     { base: "/api/v1", token },
   ];

@@ -4,7 +4,7 @@ import type { RawAnswer, Send } from "../support/raw-request.ts";
 import { get } from "./surface.ts";
 
 /** One of the two doors, with a token that opens it. */
-export interface Door {
+export interface Audience {
   readonly base: "/api/v1" | "/api/provider-graph";
   readonly token: string;
 }
@@ -21,7 +21,7 @@ export interface View {
 }
 
 /** Asks every operation about everything that can be found through a door, and for everything that `titles` name. */
-export async function look(send: Send, { base, token }: Door, titles: readonly string[]): Promise<View> {
+export async function look(send: Send, { base, token }: Audience, titles: readonly string[]): Promise<View> {
   const answers = new Map<string, RawAnswer>();
   const ask = async <Body>(path: string): Promise<Body> => {
     const answer = await get(send, base + path, token);

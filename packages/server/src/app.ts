@@ -22,6 +22,7 @@ import type { Sessions } from "./auth/sessions.ts";
 import type { TokenUse } from "./auth/token-use.ts";
 import type { Config } from "./config/config.ts";
 import { rangeMatcher } from "./config/trusted-proxies.ts";
+import type { Graphs } from "./graph-cache/graphs.ts";
 import { messages } from "./http/messages.ts";
 import { type App, createServer } from "./http/server.ts";
 import { registerWrongMethods } from "./http/wrong-method.ts";
@@ -32,9 +33,8 @@ import { mcpRoute } from "./mcp/route.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Clock } from "./model/clock.ts";
 import type { RandomBytes } from "./model/random.ts";
-import { openReading } from "./operations/open-reading.ts";
+import { createQueryServices } from "./operations/query-services.ts";
 import type { Provider } from "./provider/port.ts";
-import type { Graphs } from "./publication/graphs.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import type { Database } from "./store/database.ts";
 import type { SyncService } from "./sync/service.ts";
@@ -112,11 +112,11 @@ async function serviceRoutes(base: App, parts: Parts): Promise<void> {
   await base.register((scope) => sessionRoutes(scope, parts), { prefix: "/api/auth/sessions" });
   await base.register((scope) => auditRoute(scope, parts), { prefix: "/api/audit" });
   await base.register((scope) => tokenRoutes(scope, parts), { prefix: "/api/tokens" });
-  const v1 = openReading(parts, "v1");
+  const v1 = createQueryServices(parts, "v1");
   await base.register((scope) => graphRoutes(scope, v1), { prefix: "/api/v1" });
   await base.register((scope) => mcpRoute(scope, v1, parts), { prefix: "/api/v1/mcp" });
   await base.register(openApiRoute, { prefix: "/api/v1" });
-  const session = openReading(parts, "session");
+  const session = createQueryServices(parts, "session");
   // The word `provider` and the provider's own names lead to the same routes (SIGN-7).
   for (const name of new Set(["provider", provider.slug, ...provider.aliases])) {
     await base.register((scope) => signInRoutes(scope, parts), { prefix: `/api/integrations/auth/${name}` });

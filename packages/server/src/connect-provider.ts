@@ -18,7 +18,7 @@ import { createTurns } from "./sync/jobs/turns.ts";
 /** Calls to the provider under way at a time, of all syncs: each takes a socket. */
 const callsAtOnce = 256;
 
-interface Surroundings {
+interface Runtime {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly fetch: typeof globalThis.fetch;
@@ -36,18 +36,15 @@ interface ConnectedProvider {
 }
 
 /** Notion where its token or its credentials are set, otherwise the demo workspace. */
-export async function connectProvider(
-  config: Config,
-  surroundings: Surroundings,
-): Promise<ConnectedProvider> {
-  const { clock, random, watchCalls = (calls) => calls } = surroundings;
+export async function connectProvider(config: Config, runtime: Runtime): Promise<ConnectedProvider> {
+  const { clock, random, watchCalls = (calls) => calls } = runtime;
   const inTurn = createTurns({ atOnce: callsAtOnce }).take;
-  const network = { clock, random, fetch: watchCalls(surroundings.fetch), inTurn };
+  const network = { clock, random, fetch: watchCalls(runtime.fetch), inTurn };
   if (config.notionToken !== null) {
     const own = { ...config.notionToken, codeUrl: new URL(codeUrl(config.publicUrl)) };
     return { provider: createTokenProvider({ ...own, ...network }), demo: null, close: async () => {} };
   }
-  if (config.notion === null) return openDemo(config, surroundings);
+  if (config.notion === null) return openDemo(config, runtime);
   const provider = createNotionProvider({
     slug: "notion",
     aliases: [],
@@ -63,8 +60,8 @@ export async function connectProvider(
  * Serves a folder of Markdown as if it were Notion, inside of Clew and through the same provider code (SIGN-11). Its API
  * has no port: only the site is for browsers, and `demoRoutes` mounts it.
  */
-async function openDemo(config: Config, surroundings: Surroundings): Promise<ConnectedProvider> {
-  const { clock, random, log, watchCalls = (calls) => calls } = surroundings;
+async function openDemo(config: Config, runtime: Runtime): Promise<ConnectedProvider> {
+  const { clock, random, log, watchCalls = (calls) => calls } = runtime;
   const client = { clientId: "clew", clientSecret: Buffer.from(random(32)).toString("base64url") };
   const siteUrl = demoUrl(config.publicUrl);
   const directory = config.workspaceDir ?? sampleDirectory;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { CommanderError } from "commander";
+import { CommandError } from "./cli/context.ts";
 import { buildProgram } from "./cli/program.ts";
-import { CommandError } from "./cli/surroundings.ts";
 import { mergeEnvFile } from "./config/env-file.ts";
 import { ConfigError } from "./config/read-config.ts";
 import { SecretsError } from "./secrets/error.ts";
@@ -12,7 +12,7 @@ import { DatabaseError } from "./store/error.ts";
 // The only file that touches the process: its environment, arguments, signals, standard streams and exit codes.
 
 /** Milliseconds from SIGTERM to the end, come what may (OPS-3). */
-const patience = 9_000;
+const shutdownTimeoutMs = 9_000;
 
 /** Exit code of a command line that cannot be understood (OPS-7). */
 const usageError = 2;
@@ -20,9 +20,9 @@ const usageError = 2;
 async function run(words: readonly string[]): Promise<void> {
   const readEnvFile = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : null);
   const { env, fromFile } = mergeEnvFile(process.env, ".env", readEnvFile);
-  const surroundings = { env, fromEnvFile: fromFile, clock: Date.now, random: randomBytes };
+  const runtime = { env, fromEnvFile: fromFile, clock: Date.now, random: randomBytes };
   const program = buildProgram({
-    ...surroundings,
+    ...runtime,
     print: (line) => void process.stdout.write(`${line}\n`),
     writeLog: (line) => void process.stderr.write(line),
     async serve() {
@@ -31,11 +31,11 @@ async function run(words: readonly string[]): Promise<void> {
       const { promise: signalled, resolve: signal } = Promise.withResolvers<NodeJS.Signals>();
       process.once("SIGTERM", signal);
       process.once("SIGINT", signal);
-      void signalled.then(() => setTimeout(() => process.exit(1), patience).unref());
+      void signalled.then(() => setTimeout(() => process.exit(1), shutdownTimeoutMs).unref());
       // The other commands need none of it, and start in a third of the time.
       const { serve } = await import("./serve.ts");
       const { stdout, stderr } = process;
-      await serve({ ...surroundings, monotonic: () => performance.now(), fetch, stdout, stderr }, signalled);
+      await serve({ ...runtime, monotonic: () => performance.now(), fetch, stdout, stderr }, signalled);
       process.exit(0);
     },
   });

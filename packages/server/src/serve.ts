@@ -23,7 +23,7 @@ interface Process {
 
 /** Starts Clew as its settings say, and stops it in order once `signalled` tells of a signal (OPS-3). */
 export async function serve(
-  { env, stdout, stderr, ...surroundings }: Process,
+  { env, stdout, stderr, ...runtime }: Process,
   signalled: Promise<NodeJS.Signals>,
 ): Promise<void> {
   const config = readConfig(env);
@@ -31,9 +31,9 @@ export async function serve(
   const log = pino({ level: config.logLevel, base: null }, destination);
   const metrics = config.metricsPort === null ? undefined : createMetrics();
   const watchCalls = metrics?.countProviderCalls;
-  const { close, ...connected } = await connectProvider(config, { ...surroundings, log, watchCalls });
+  const { close, ...connected } = await connectProvider(config, { ...runtime, log, watchCalls });
   const { provider } = connected;
-  const running = await start(config, { ...surroundings, ...connected, log, metrics });
+  const running = await start(config, { ...runtime, ...connected, log, metrics });
   log.info({ port: running.port, provider: provider.name }, `Clew serves. Open ${config.dashboardUrl.href}`);
   if (provider.asksForCode) {
     const code = await running.newSignInCode();

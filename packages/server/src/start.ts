@@ -10,6 +10,7 @@ import { repeat } from "./background/repeat.ts";
 import type { Config } from "./config/config.ts";
 import { demoUrl } from "./config/demo-url.ts";
 import { startUpkeep } from "./connections/upkeep.ts";
+import { createGraphs } from "./graph-cache/graphs.ts";
 import type { App } from "./http/server.ts";
 import { createLimits } from "./limits/limits.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -18,7 +19,6 @@ import type { StateParts } from "./metrics/state.ts";
 import type { Clock } from "./model/clock.ts";
 import type { RandomBytes } from "./model/random.ts";
 import type { Provider } from "./provider/port.ts";
-import { createGraphs } from "./publication/graphs.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import { type Database, openDatabase } from "./store/database.ts";
@@ -28,7 +28,7 @@ import { startSchedule } from "./sync/schedule.ts";
 import { createSyncService } from "./sync/service.ts";
 
 /** What comes from outside the process, besides the settings. */
-export interface Surroundings {
+export interface Runtime {
   readonly provider: Provider;
   /** What the demo workspace shows in browsers; null where it does not serve. */
   readonly demo: DemoSite | null;
@@ -45,7 +45,7 @@ export interface Surroundings {
  * Milliseconds that requests in flight have to end once Clew stops. Then whoever still holds a connection is cut off: a
  * client that never sends the rest of its request, or a browser that opened a connection in advance.
  */
-const grace = 5_000;
+const shutdownGraceMs = 5_000;
 
 /** Milliseconds between two looks at how much of the disk is free. */
 const diskPause = 5_000;
@@ -64,21 +64,21 @@ export interface Running {
 }
 
 /** Opens the database, puts the parts together and listens. Syncs that a restart interrupted go on. */
-export async function start(config: Config, surroundings: Surroundings): Promise<Running> {
-  const { random } = surroundings;
+export async function start(config: Config, runtime: Runtime): Promise<Running> {
+  const { random } = runtime;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const reserve = createDiskReserve({ path: config.databasePath, random });
   const database = await openDatabase({
     path: config.databasePath,
-    clock: surroundings.clock,
+    clock: runtime.clock,
     onFull: () =>
       void reserve.release().catch((err: unknown) => {
-        surroundings.log.error({ err }, "the reserve on the disk could not be given up");
+        runtime.log.error({ err }, "the reserve on the disk could not be given up");
       }),
   });
   try {
     const secrets = await openSecrets(config, database, random);
-    return await serve(config, { ...surroundings, database, secrets, reserve });
+    return await serve(config, { ...runtime, database, secrets, reserve });
   } catch (error) {
     await database.close();
     throw error;
@@ -94,7 +94,7 @@ function listeningPort(app: App): number {
 
 async function serve(
   config: Config,
-  base: Surroundings & {
+  base: Runtime & {
     readonly database: Database;
     readonly secrets: Secrets;
     readonly reserve: DiskReserve;
@@ -151,7 +151,7 @@ async function serve(
     ),
     startUpkeep({ ...base, sync, graphs }),
     repeat({
-      pause: diskPause,
+      intervalMs: diskPause,
       work: () => reserve.look(),
       onError: (err) => log.error({ err }, "the reserve on the disk could not be kept"),
     }),
@@ -161,7 +161,7 @@ async function serve(
     newSignInCode: () => issueSignInCode(base),
     async stop() {
       lifecycle.stopping = true;
-      const cut = setTimeout(() => app.server.closeAllConnections(), grace);
+      const cut = setTimeout(() => app.server.closeAllConnections(), shutdownGraceMs);
       await Promise.all([graphs.close(), sync.stop(), app.close(), ...background.map((part) => part.stop())]);
       clearTimeout(cut);
       await metricsServer?.close();
@@ -172,7 +172,7 @@ async function serve(
 
 async function startMetrics(
   { host, metricsPort: port }: Config,
-  { metrics, log, ...parts }: Surroundings & StateParts,
+  { metrics, log, ...parts }: Runtime & StateParts,
 ): Promise<MetricsServer | null> {
   if (metrics === undefined || port === null) return null;
   metrics.observeState(parts);

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Refusal } from "../model/refusal.ts";
+import { ApiError } from "../model/api-error.ts";
 import type { App } from "./app-instance.ts";
 
 /** What the demo workspace shows in browsers. */
@@ -49,8 +49,8 @@ export async function demoRoutes(app: App, site: DemoSite): Promise<void> {
 /** People see what is wrong as a page, programs as a problem document (ERR-1). */
 function answer(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: DemoAnswer) {
   const isForPerson = request.headers.accept?.includes("text/html") ?? false;
-  if (status === 404 && !isForPerson) throw new Refusal("not_found", "There is no page at this address.");
+  if (status === 404 && !isForPerson) throw new ApiError("not_found", "There is no page at this address.");
   if (status >= 400 && !isForPerson)
-    throw new Refusal("invalid_request", "This is no request of a sign-in at the demo workspace.");
+    throw new ApiError("invalid_request", "This is no request of a sign-in at the demo workspace.");
   return reply.code(status).headers(headers).send(body);
 }

@@ -1,5 +1,5 @@
 import { Health, Problem, ref } from "@clew/contract";
-import { Refusal } from "../model/refusal.ts";
+import { ApiError } from "../model/api-error.ts";
 import type { Database } from "../store/database.ts";
 import type { App } from "./app-instance.ts";
 
@@ -17,9 +17,9 @@ export async function healthRoutes(
   const config = { access: { kind: "open", limit: "health" } } as const;
   app.get("/healthz", { schema, config }, async () => ({ status: "ok" as const }));
   app.get("/readyz", { schema, config }, async () => {
-    if (lifecycle.stopping) throw new Refusal("unavailable", "This instance is shutting down.");
-    if (!(await database.ready())) throw new Refusal("unavailable", "The database does not answer.");
-    if (!(await database.canWrite())) throw new Refusal("unavailable", "The database cannot be written to.");
+    if (lifecycle.stopping) throw new ApiError("unavailable", "This instance is shutting down.");
+    if (!(await database.ready())) throw new ApiError("unavailable", "The database does not answer.");
+    if (!(await database.canWrite())) throw new ApiError("unavailable", "The database cannot be written to.");
     return { status: "ok" as const };
   });
 }

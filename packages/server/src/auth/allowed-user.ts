@@ -1,6 +1,6 @@
+import { usableConnections } from "../graph-cache/readable.ts";
 import type { AllowList } from "../model/allow-list.ts";
-import type { Refusal } from "../model/refusal.ts";
-import { usableConnections } from "../publication/readable.ts";
+import type { ApiError } from "../model/api-error.ts";
 import type { Database } from "../store/database.ts";
 import { tokenRefused } from "./credentials.ts";
 
@@ -17,6 +17,6 @@ export async function requireAllowedUser(
   if ((await usableConnections(database, allowed, userId)) === null) throw notAllowed();
 }
 
-export function notAllowed(): Refusal {
+export function notAllowed(): ApiError {
   return tokenRefused("token_revoked", "Its user may not use this service any more.");
 }

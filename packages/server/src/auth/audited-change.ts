@@ -1,11 +1,11 @@
 import type { AuditEvent } from "@clew/contract";
+import type { Actor } from "../model/actor.ts";
 import type { AuditedEvent } from "../model/audit.ts";
-import type { Author } from "../model/author.ts";
 import type { ServiceToken } from "../model/service-token.ts";
 
 /** What somebody did with a service token of theirs, for the audit trail. */
 export function auditedChange(
-  { userId, sessionId, ...origin }: Author,
+  { userId, sessionId, ...origin }: Actor,
   event: AuditEvent,
   token: ServiceToken,
   at: number,

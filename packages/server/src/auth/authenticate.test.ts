@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { somewhere } from "./testing/author.ts";
+import { somewhere } from "./testing/actor.ts";
 import { problem, setGate } from "./testing/gate-server.ts";
 import { minute } from "./testing/stage.ts";
 

@@ -2,9 +2,9 @@ import { problems } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config/config.ts";
 import { enforce, type Limits } from "../limits/limits.ts";
+import { ApiError } from "../model/api-error.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/clock.ts";
-import { Refusal } from "../model/refusal.ts";
 import { type ServiceToken, statusOf } from "../model/service-token.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Database } from "../store/database.ts";
@@ -131,5 +131,5 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
 
 /** Credentials were presented and do not count. Presenting none is no attempt. */
 function isFailedAuthentication(error: unknown): boolean {
-  return error instanceof Refusal && problems[error.code].status === 401 && error.code !== "unauthenticated";
+  return error instanceof ApiError && problems[error.code].status === 401 && error.code !== "unauthenticated";
 }

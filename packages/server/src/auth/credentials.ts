@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Scope } from "@clew/contract";
-import { Refusal } from "../model/refusal.ts";
+import { ApiError } from "../model/api-error.ts";
 
 /** What a request presents, still unverified. */
 export type Credentials =
@@ -38,32 +38,32 @@ function isRepeated(rawHeaders: readonly string[], name: string): boolean {
 }
 
 /** No credentials came along, so the challenge names no error (RFC 6750, section 3.1). */
-export function unauthenticated(): Refusal {
-  return new Refusal("unauthenticated", "This path needs a token: Authorization: Bearer <token>.", {
+export function unauthenticated(): ApiError {
+  return new ApiError("unauthenticated", "This path needs a token: Authorization: Bearer <token>.", {
     headers: challenge({}),
   });
 }
 
 /** What is wrong with a token that does not count. */
-export type TokenFault = "token_invalid" | "token_expired" | "token_revoked";
+export type TokenProblem = "token_invalid" | "token_expired" | "token_revoked";
 
-const faultDetails: Readonly<Record<TokenFault, string>> = {
+const faultDetails: Readonly<Record<TokenProblem, string>> = {
   token_invalid: "The token is not one that this service issued.",
   token_expired: "The token has expired.",
   token_revoked: "The token was revoked, or its session is over.",
 };
 
 /** The token does not count: 401 with the challenge of RFC 6750, section 3.1. */
-export function tokenRefused(fault: TokenFault, detail = faultDetails[fault]): Refusal {
-  return new Refusal(fault, detail, {
+export function tokenRefused(fault: TokenProblem, detail = faultDetails[fault]): ApiError {
+  return new ApiError(fault, detail, {
     headers: challenge({ error: "invalid_token", error_description: detail }),
   });
 }
 
 /** The service token counts, but for other operations: 403, and the challenge names every scope that is needed. */
-export function insufficientScope(needed: readonly Scope[]): Refusal {
+export function insufficientScope(needed: readonly Scope[]): ApiError {
   const scopes = `the ${needed.length === 1 ? "scope" : "scopes"} ${needed.join(" and ")}`;
-  return new Refusal("insufficient_scope", `This operation needs a token with ${scopes}.`, {
+  return new ApiError("insufficient_scope", `This operation needs a token with ${scopes}.`, {
     headers: challenge({ error: "insufficient_scope", scope: needed.join(" ") }),
   });
 }

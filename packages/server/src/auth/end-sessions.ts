@@ -1,4 +1,4 @@
-import type { Author } from "../model/author.ts";
+import type { Actor } from "../model/actor.ts";
 import { insertAudit } from "../store/audit.ts";
 import type { Db } from "../store/database.ts";
 import { endSession, liveSessions } from "../store/sessions.ts";
@@ -6,7 +6,7 @@ import { endSession, liveSessions } from "../store/sessions.ts";
 /** Ends sessions of the author's for good, each that has not ended yet with its line in the audit trail. */
 export async function endSessions(
   trx: Db,
-  { userId, sessionId: own, ...origin }: Author,
+  { userId, sessionId: own, ...origin }: Actor,
   sessionIds: readonly string[],
   at: number,
 ): Promise<void> {

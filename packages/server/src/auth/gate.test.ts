@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { type Scope, scopeNames } from "@clew/contract";
 import { stopServiceToken } from "../store/service-tokens.ts";
-import { authorOf } from "./testing/author.ts";
+import { actorOf } from "./testing/actor.ts";
 import { forge, openKeys } from "./testing/forge.ts";
 import { problem, serveGate, setGate } from "./testing/gate-server.ts";
 import { day, hour, minute } from "./testing/stage.ts";
@@ -17,7 +17,7 @@ test("ERR-3: an invalid, an expired and a revoked token each say so, with invali
   const short = await serviceToken(user.id, { expiresAt: clock() + hour });
   const revoked = await serviceToken(user.id);
   const ended = await signIn(user.id);
-  await sessions.logout(authorOf(await sessions.verifyAccess(ended.access)), ended.refresh);
+  await sessions.logout(actorOf(await sessions.verifyAccess(ended.access)), ended.refresh);
   await database.transaction((trx) => stopServiceToken(trx, revoked.id, clock()));
 
   const expect = async (path: string, token: string, code: string) => {

@@ -1,9 +1,9 @@
 import { problems, type Scope } from "@clew/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { enforce } from "../limits/limits.ts";
+import { ApiError } from "../model/api-error.ts";
 import type { Caller, ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/clock.ts";
-import { Refusal } from "../model/refusal.ts";
 import type { ServiceToken } from "../model/service-token.ts";
 import { type AuthenticationParts, createAuthentication } from "./authenticate.ts";
 import { insufficientScope, readCredentials } from "./credentials.ts";
@@ -52,9 +52,9 @@ export function registerGate(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest("knownToken", null);
   registerSecurityLog(app);
   app.addHook("onRequest", async (request, reply) => {
-    request.caller = nobody;
+    request.caller = removedOwner;
     const { access } = request.routeOptions.config;
-    if (!access) throw new Refusal("not_found", "There is nothing at this path.");
+    if (!access) throw new ApiError("not_found", "There is nothing at this path.");
     if (access.kind === "open") {
       const { limit = "open" } = access;
       if (limit !== "own") enforce(parts.limits[limit].take(request.ip), reply);
@@ -69,14 +69,14 @@ export function registerGate(app: FastifyInstance, parts: Parts): void {
     if (request.caller.kind !== "nobody" && request.body !== undefined)
       request.caller = await confirm(request);
   });
-  app.addHook("onError", async (request, _reply, error) => noteRefusedUse(parts, request, error));
+  app.addHook("onError", async (request, _reply, error) => recordRefusedUse(parts, request, error));
   app.addHook("onClose", async () => {
     await Promise.all([parts.tokenUse.close(), parts.refusedUse.close()]);
   });
 }
 
 /** What it takes to write down that a token was refused. */
-export interface RefusalParts {
+export interface RefusedUseServices {
   readonly refusedUse: Pick<RefusedUse, "record">;
   readonly clock: Clock;
 }
@@ -85,8 +85,8 @@ export interface RefusalParts {
  * Tells the security log that credentials were refused, where that is what went wrong, and writes it down where they are a
  * known service token (TOK-12).
  */
-export function noteRefusedUse(
-  { refusedUse, clock }: RefusalParts,
+export function recordRefusedUse(
+  { refusedUse, clock }: RefusedUseServices,
   request: FastifyRequest,
   error: unknown,
 ): void {
@@ -102,22 +102,22 @@ export function noteRefusedUse(
 }
 
 /** A token does not count, or not for this: what else a request lacks is not the token's. */
-function isRefusedUse(error: unknown): error is Refusal {
-  return error instanceof Refusal && [401, 403].includes(problems[error.code].status);
+function isRefusedUse(error: unknown): error is ApiError {
+  return error instanceof ApiError && [401, 403].includes(problems[error.code].status);
 }
 
-const nobody: Caller = { kind: "nobody" };
+const removedOwner: Caller = { kind: "nobody" };
 
 function refuseUnless(access: Exclude<Access, { kind: "open" }>, caller: SessionCaller | ServiceTokenCaller) {
   if (access.kind === "session") {
     if (caller.kind === "session") return;
-    throw new Refusal(
+    throw new ApiError(
       "wrong_token_type",
       "A service token opens the V1 API only. This path needs a session.",
     );
   }
   if (caller.kind !== "service-token") {
-    throw new Refusal("wrong_token_type", "The V1 API is opened by a service token, not by a session.");
+    throw new ApiError("wrong_token_type", "The V1 API is opened by a service token, not by a session.");
   }
   if (!holdsAll(caller, access.scopes)) throw insufficientScope(access.scopes);
 }
@@ -150,7 +150,7 @@ export async function optionalSession(
   try {
     return await sessions.verifyAccess(credentials.raw);
   } catch (error) {
-    if (error instanceof Refusal) return null;
+    if (error instanceof ApiError) return null;
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import { endOtherSessions, endOwnSession } from "./own-sessions.ts";
 import { createServiceToken } from "./service-tokens/create.ts";
 import { revokeServiceToken } from "./service-tokens/revoke.ts";
 import { rotateServiceToken } from "./service-tokens/rotate.ts";
-import { authorOf } from "./testing/author.ts";
+import { actorOf } from "./testing/actor.ts";
 import { setStage } from "./testing/stage.ts";
 
 test("SESS-4: a transaction of a session that has ended, is another's or never was writes nothing", async (t) => {
@@ -16,18 +16,18 @@ test("SESS-4: a transaction of a session that has ended, is another's or never w
   const { database, clock, sessions } = stage;
   const [owner, stranger] = [await stage.signUp("owner"), await stage.signUp("stranger")];
   const opened = await stage.signIn(owner.id);
-  const author = authorOf(await sessions.verifyAccess(opened.access));
-  const rename = (as: typeof author, name: string) =>
+  const actor = actorOf(await sessions.verifyAccess(opened.access));
+  const rename = (as: typeof actor, name: string) =>
     withLiveSession(database, as, clock).transaction((trx) =>
       trx.updateTable("users").set({ name }).where("id", "=", owner.id).execute(),
     );
 
-  await rename(author, "while it lives");
+  await rename(actor, "while it lives");
   const isRefused = { code: "token_revoked" };
-  await assert.rejects(rename({ ...author, userId: stranger.id }, "another's"), isRefused);
-  await assert.rejects(rename({ ...author, sessionId: "none" }, "none"), isRefused);
-  await sessions.logout(author, opened.refresh);
-  await assert.rejects(rename(author, "after its end"), isRefused);
+  await assert.rejects(rename({ ...actor, userId: stranger.id }, "another's"), isRefused);
+  await assert.rejects(rename({ ...actor, sessionId: "none" }, "none"), isRefused);
+  await sessions.logout(actor, opened.refresh);
+  await assert.rejects(rename(actor, "after its end"), isRefused);
   assert.equal((await findUser(database.read, owner.id))?.name, "while it lives");
 });
 
@@ -37,19 +37,19 @@ test("SESS-4: a session that ended after its request began creates, rotates, rev
   const parts = { database, clock, random: randomBytes };
   const { id: userId } = await stage.signUp("owner");
   const [ended, kept] = [await stage.signIn(userId), await stage.signIn(userId)];
-  const author = authorOf(await sessions.verifyAccess(ended.access));
+  const actor = actorOf(await sessions.verifyAccess(ended.access));
   const token = await stage.serviceToken(userId);
-  await sessions.logout(author, ended.refresh);
+  await sessions.logout(actor, ended.refresh);
 
   const body = { name: "x", scopes: ["graph:read" as const], workspace_ids: token.workspaceIds.slice() };
   const id = String(token.id);
   const writes: Readonly<Record<string, () => Promise<unknown>>> = {
-    create: () => createServiceToken(parts, author, { body, shapeFaults: [] }),
-    rotate: () => rotateServiceToken(parts, author, { id, overlapHours: 0 }),
-    revoke: () => revokeServiceToken(parts, author, id),
-    "end one": () => endOwnSession(parts, author, kept.sessionId),
-    "end others": () => endOtherSessions(parts, author),
-    logout: () => sessions.logout(author, kept.refresh),
+    create: () => createServiceToken(parts, actor, { body, shapeFaults: [] }),
+    rotate: () => rotateServiceToken(parts, actor, { id, overlapHours: 0 }),
+    revoke: () => revokeServiceToken(parts, actor, id),
+    "end one": () => endOwnSession(parts, actor, kept.sessionId),
+    "end others": () => endOtherSessions(parts, actor),
+    logout: () => sessions.logout(actor, kept.refresh),
   };
   for (const [name, write] of Object.entries(writes))
     await assert.rejects(write(), { code: "token_revoked" }, name);

@@ -1,4 +1,4 @@
-import type { Author } from "../model/author.ts";
+import type { Actor } from "../model/actor.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Database } from "../store/database.ts";
 import { findLiveSession } from "../store/sessions.ts";
@@ -10,7 +10,7 @@ import { tokenRefused } from "./credentials.ts";
  */
 export function withLiveSession(
   database: Database,
-  { userId, sessionId }: Pick<Author, "userId" | "sessionId">,
+  { userId, sessionId }: Pick<Actor, "userId" | "sessionId">,
   clock: Clock,
 ): Database {
   return {

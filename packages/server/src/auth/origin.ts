@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
-import type { Origin } from "../model/author.ts";
+import type { Origin } from "../model/actor.ts";
 
 /** Characters of a `User-Agent` that are kept. */
 const userAgentLength = 512;

@@ -1,6 +1,6 @@
-import type { Author } from "../model/author.ts";
+import type { Actor } from "../model/actor.ts";
+import { ApiError } from "../model/api-error.ts";
 import type { Clock } from "../model/clock.ts";
-import { Refusal } from "../model/refusal.ts";
 import type { Database } from "../store/database.ts";
 import { findSession, listLiveSessions } from "../store/sessions.ts";
 import { endSessions } from "./end-sessions.ts";
@@ -14,25 +14,25 @@ interface Parts {
 /** Ends one of the author's sessions; again is fine. Refuses with `not_found` what is none of theirs (SESS-8). */
 export async function endOwnSession(
   { database, clock }: Parts,
-  author: Author,
+  actor: Actor,
   sessionId: string,
 ): Promise<void> {
-  await withLiveSession(database, author, clock).transaction(async (trx) => {
+  await withLiveSession(database, actor, clock).transaction(async (trx) => {
     const session = await findSession(trx, sessionId);
-    if (session?.userId !== author.userId) throw new Refusal("not_found", "You have no session of this id.");
-    await endSessions(trx, author, [sessionId], clock());
+    if (session?.userId !== actor.userId) throw new ApiError("not_found", "You have no session of this id.");
+    await endSessions(trx, actor, [sessionId], clock());
   });
 }
 
 /** Ends all of the author's sessions but the one in which they ask (SESS-8). */
-export async function endOtherSessions({ database, clock }: Parts, author: Author): Promise<void> {
-  await withLiveSession(database, author, clock).transaction(async (trx) => {
+export async function endOtherSessions({ database, clock }: Parts, actor: Actor): Promise<void> {
+  await withLiveSession(database, actor, clock).transaction(async (trx) => {
     const now = clock();
-    const ids = (await listLiveSessions(trx, author.userId, { now })).map(({ id }) => id);
+    const ids = (await listLiveSessions(trx, actor.userId, { now })).map(({ id }) => id);
     await endSessions(
       trx,
-      author,
-      ids.filter((id) => id !== author.sessionId),
+      actor,
+      ids.filter((id) => id !== actor.sessionId),
       now,
     );
   });

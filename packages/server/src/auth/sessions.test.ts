@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Refusal } from "../model/refusal.ts";
+import { ApiError } from "../model/api-error.ts";
 import { insertAudit, listAudit } from "../store/audit.ts";
 import { findSession } from "../store/sessions.ts";
-import { authorOf, somewhere } from "./testing/author.ts";
+import { actorOf, somewhere } from "./testing/actor.ts";
 import { takeApart } from "./testing/forge.ts";
 import { day, hour, second, setStage } from "./testing/stage.ts";
 
-const refusal = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code;
+const refusal = (code: string) => (error: unknown) => error instanceof ApiError && error.code === code;
 
 test("SESS-1: a sign-in hands out a 4 h access and a 7 d refresh token of one session", async (t) => {
   const { clock, sessions, signUp, signIn } = await setStage(t);
@@ -80,7 +80,7 @@ test("SESS-4: logging out blacklists the refresh token and ends its session's ac
   const { access, refresh } = await stage.signIn(user.id);
   const { access: renewed } = await other.sessions.refresh(refresh, somewhere);
   await other.sessions.verifyAccess(access);
-  await stage.sessions.logout(authorOf(await stage.sessions.verifyAccess(access)), refresh);
+  await stage.sessions.logout(actorOf(await stage.sessions.verifyAccess(access)), refresh);
   for (const { sessions } of [stage, other]) {
     await assert.rejects(sessions.refresh(refresh, somewhere), refusal("token_revoked"));
     await assert.rejects(sessions.verifyAccess(access), refusal("token_revoked"));
@@ -92,7 +92,7 @@ test("SESS-4: one session's end leaves the user's others alone", async (t) => {
   const { sessions, signUp, signIn } = await setStage(t);
   const user = await signUp("owner");
   const [here, there] = [await signIn(user.id), await signIn(user.id)];
-  await sessions.logout(authorOf(await sessions.verifyAccess(here.access)), there.refresh);
+  await sessions.logout(actorOf(await sessions.verifyAccess(here.access)), there.refresh);
   await sessions.verifyAccess(here.access);
   await sessions.refresh(here.refresh, somewhere);
   await assert.rejects(sessions.refresh(there.refresh, somewhere), refusal("token_revoked"));
@@ -104,12 +104,12 @@ test("SESS-4: another user's refresh token, or none at all, is refused and chang
   const theirs = await signIn((await signUp("stranger")).id);
   const caller = await sessions.verifyAccess(mine.access);
   for (const wrong of [theirs.refresh, theirs.access, mine.access, "nonsense", ""]) {
-    await assert.rejects(sessions.logout(authorOf(caller), wrong), refusal("invalid_request"));
+    await assert.rejects(sessions.logout(actorOf(caller), wrong), refusal("invalid_request"));
   }
   await sessions.refresh(mine.refresh, somewhere);
   await sessions.refresh(theirs.refresh, somewhere);
   clock.advance(8 * day);
-  await assert.rejects(sessions.logout(authorOf(caller), theirs.refresh), refusal("invalid_request"));
+  await assert.rejects(sessions.logout(actorOf(caller), theirs.refresh), refusal("invalid_request"));
 });
 
 test("SESS-4: one's own refresh token that has expired or is blacklisted is fine", async (t) => {
@@ -118,13 +118,13 @@ test("SESS-4: one's own refresh token that has expired or is blacklisted is fine
   const old = await signIn(user.id);
   clock.advance(6 * day);
   const recent = await signIn(user.id);
-  await sessions.logout(authorOf(await sessions.verifyAccess(recent.access)), recent.refresh);
+  await sessions.logout(actorOf(await sessions.verifyAccess(recent.access)), recent.refresh);
   const { endedAt } = (await findSession(database.read, recent.sessionId)) ?? {};
   clock.advance(day);
   const caller = await sessions.verifyAccess((await signIn(user.id)).access);
-  await sessions.logout(authorOf(caller), recent.refresh);
+  await sessions.logout(actorOf(caller), recent.refresh);
   assert.equal((await findSession(database.read, recent.sessionId))?.endedAt, endedAt);
-  await sessions.logout(authorOf(caller), old.refresh);
+  await sessions.logout(actorOf(caller), old.refresh);
 });
 
 test("SESS-8: rows are purged once neither of the session's tokens can count", async (t) => {

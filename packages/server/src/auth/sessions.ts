@@ -1,10 +1,10 @@
+import type { Actor, Origin } from "../model/actor.ts";
 import type { AllowList } from "../model/allow-list.ts";
-import type { Author, Origin } from "../model/author.ts";
+import { ApiError } from "../model/api-error.ts";
 import type { SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/clock.ts";
 import { newId } from "../model/new-id.ts";
 import type { RandomBytes } from "../model/random.ts";
-import { Refusal } from "../model/refusal.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { allowedConnections } from "../store/allowed-connections.ts";
@@ -50,7 +50,7 @@ export interface Sessions {
    * Ends the session of the caller's refresh token, for good (SESS-4). Refuses with 400 what is no refresh token
    * of this user's; one that has expired or is blacklisted already is fine. Returns the session's id.
    */
-  logout(author: Author, refreshToken: string): Promise<string>;
+  logout(actor: Actor, refreshToken: string): Promise<string>;
   /** Whom an access token names, by its signature and expiry alone. Refuses with 401. */
   identify(accessToken: string): Promise<SessionCaller>;
   /** Refuses with 401 a caller whose session is over, or who is off the lists. */
@@ -131,11 +131,11 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
       return { userId, sessionId, access, isNewOrigin: isNew };
     },
 
-    async logout(author, refreshToken) {
+    async logout(actor, refreshToken) {
       const claims = await tokens.verify("refresh", refreshToken);
-      if (claims?.userId !== author.userId) throw notYourRefreshToken();
-      const { transaction } = withLiveSession(database, author, clock);
-      await transaction((trx) => endSessions(trx, author, [claims.sessionId], clock()));
+      if (claims?.userId !== actor.userId) throw notYourRefreshToken();
+      const { transaction } = withLiveSession(database, actor, clock);
+      await transaction((trx) => endSessions(trx, actor, [claims.sessionId], clock()));
       return claims.sessionId;
     },
 
@@ -168,9 +168,9 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
 
 const wholeSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000) * 1000;
 
-function notYourRefreshToken(): Refusal {
+function notYourRefreshToken(): ApiError {
   const detail = "The refresh token is not one of this user's. Nothing was changed.";
-  return new Refusal("invalid_request", detail, {
+  return new ApiError("invalid_request", detail, {
     faults: [{ path: "/refresh", message: "is not a refresh token of this user's" }],
   });
 }

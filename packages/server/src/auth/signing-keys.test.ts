@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { createSecrets } from "../secrets/secrets.ts";
 import { signingKeys } from "../store/signing-keys.ts";
 import { createSigningKeys } from "./signing-keys.ts";
-import { somewhere } from "./testing/author.ts";
+import { somewhere } from "./testing/actor.ts";
 import { takeApart } from "./testing/forge.ts";
 import { day, hour, minute, type Stage, setStage } from "./testing/stage.ts";
 
@@ -115,7 +115,7 @@ test("SESS-7: a key that leaked is revoked on every instance at once, with every
   assert.equal(await keys.revokeOld(), 1);
   for (const { sessions } of [stage, other]) {
     await assert.rejects(sessions.verifyAccess(before.access), { code: "token_revoked" });
-    await assert.rejects(sessions.refresh(before.refresh, somewhere), { name: "Refusal" });
+    await assert.rejects(sessions.refresh(before.refresh, somewhere), { name: "ApiError" });
   }
   // Whoever has the leaked key signs nothing for sessions that begin later either.
   assert.equal(await keys.find(leaked.kid), null);

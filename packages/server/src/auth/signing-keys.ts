@@ -49,8 +49,8 @@ interface KnownKey extends SigningKey {
 }
 
 /** An instance that has not yet noticed a rotation may sign with the old key a moment longer. */
-const margin = 60 * 60 * 1000;
-const retention = refreshLifetime + margin;
+const retirementMarginMs = 60 * 60 * 1000;
+const retention = refreshLifetime + retirementMarginMs;
 
 /** 128 random bits in base64url: what names no key of Clew's is told without asking the store. */
 const kidPattern = /^[A-Za-z0-9_-]{22}$/;

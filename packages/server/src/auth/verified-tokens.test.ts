@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Refusal } from "../model/refusal.ts";
-import { authorOf } from "./testing/author.ts";
+import { ApiError } from "../model/api-error.ts";
+import { actorOf } from "./testing/actor.ts";
 import { day, hour, setStage } from "./testing/stage.ts";
 import { rememberVerified } from "./verified-tokens.ts";
 
-const refusal = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code;
+const refusal = (code: string) => (error: unknown) => error instanceof ApiError && error.code === code;
 
 test("SESS-4: a remembered token is refused as soon as its session is over", async (t) => {
   const { sessions, signUp, signIn } = await setStage(t);
   const { access, refresh } = await signIn((await signUp("owner")).id);
   const caller = await sessions.verifyAccess(access);
   assert.deepEqual(await sessions.verifyAccess(access), caller);
-  await sessions.logout(authorOf(caller), refresh);
+  await sessions.logout(actorOf(caller), refresh);
   await assert.rejects(sessions.verifyAccess(access), refusal("token_revoked"));
 });
 

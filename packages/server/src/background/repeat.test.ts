@@ -9,7 +9,7 @@ test("OPS-3: work is repeated one time after the other, also after a failure, an
   let running = 0;
   let times = 0;
   const background = repeat({
-    pause: 0,
+    intervalMs: 0,
     work: async (signal) => {
       running += 1;
       assert.equal(running, 1);

@@ -8,7 +8,7 @@ export interface Background {
 
 interface Repetition {
   /** Milliseconds from the end of one time to the beginning of the next. */
-  readonly pause: number;
+  readonly intervalMs: number;
   /** The signal is aborted once no more is wanted. */
   readonly work: (signal: AbortSignal) => Promise<void>;
   /** Told why one time failed; the next one tries again. */
@@ -16,13 +16,13 @@ interface Repetition {
 }
 
 /** Does some work now and again and again, one time after the other. */
-export function repeat({ pause, work, onError }: Repetition): Background {
+export function repeat({ intervalMs, work, onError }: Repetition): Background {
   const stopping = new AbortController();
   const { signal } = stopping;
   const loop = async () => {
     while (!signal.aborted) {
       await work(signal).catch(onError);
-      await setTimeout(pause, undefined, { signal, ref: false }).catch(() => {});
+      await setTimeout(intervalMs, undefined, { signal, ref: false }).catch(() => {});
     }
   };
   const ended = loop();

@@ -5,9 +5,9 @@ import { readConfig } from "../config/read-config.ts";
 import { keyFileOf } from "../secrets/open-secrets.ts";
 import { copyDatabase } from "../store/sqlite/copy.ts";
 import { inspectDatabase } from "../store/sqlite/inspect.ts";
+import { type CliContext, CommandError } from "./context.ts";
 import { backupEncrypter, encryptFile } from "./encrypted-backup.ts";
 import { requireDatabase } from "./installation.ts";
-import { CommandError, type Surroundings } from "./surroundings.ts";
 
 interface Options {
   readonly force?: boolean;
@@ -19,7 +19,7 @@ interface Options {
  * titles, names and e-mail addresses are, in the open unless the backup is encrypted.
  */
 export async function backup(
-  { env, print }: Surroundings,
+  { env, print }: CliContext,
   file: string,
   { force = false, encrypt = false }: Options,
 ): Promise<void> {

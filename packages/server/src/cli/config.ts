@@ -3,14 +3,14 @@ import type { Config } from "../config/config.ts";
 import { readConfig, type SettingName, settingNames } from "../config/read-config.ts";
 import type { Environment } from "../config/settings.ts";
 import { keyFileOf } from "../secrets/open-secrets.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { CliContext } from "./context.ts";
 import { table } from "./table.ts";
 
 /**
  * Shows what Clew would run with: each setting, and whether it comes from the environment, from `.env`, from a secret's file, or is the default.
  * Throws `ConfigError` where Clew would refuse to start.
  */
-export function showConfig({ env, fromEnvFile, print }: Surroundings): void {
+export function showConfig({ env, fromEnvFile, print }: CliContext): void {
   const config = readConfig(env);
   const values = valuesOf(config, env);
   const rows = settingNames.map((setting) => ({

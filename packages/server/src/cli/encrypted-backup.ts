@@ -7,7 +7,7 @@ import { Decrypter, Encrypter } from "age-encryption";
 import { ConfigError } from "../config/read-config.ts";
 import { type Environment, list, settingsReader, text } from "../config/settings.ts";
 import { syncFolder } from "../files/sync-folder.ts";
-import { CommandError } from "./surroundings.ts";
+import { CommandError } from "./context.ts";
 
 /** What a file in the age format begins with. https://age-encryption.org/v1 */
 const magic = Buffer.from("age-encryption.org/v1\n");

@@ -4,7 +4,7 @@ import { readConfig } from "../config/read-config.ts";
 import { openSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { type Database, openDatabase } from "../store/database.ts";
-import { CommandError, type Surroundings } from "./surroundings.ts";
+import { type CliContext, CommandError } from "./context.ts";
 
 /** An installation of Clew that a command works on, beside the Clew that may serve it. */
 export interface Installation {
@@ -18,7 +18,7 @@ export interface Installation {
  * is none: a command that was given the wrong folder must not leave an empty installation there.
  */
 export async function withInstallation<Result>(
-  { env, random }: Pick<Surroundings, "env" | "random">,
+  { env, random }: Pick<CliContext, "env" | "random">,
   work: (installation: Installation) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig(env);

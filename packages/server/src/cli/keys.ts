@@ -1,7 +1,7 @@
 import { createSigningKeys } from "../auth/signing-keys.ts";
+import { type CliContext, CommandError } from "./context.ts";
 import { withInstallation } from "./installation.ts";
 import { rotateEncryptionKey } from "./rotate-encryption.ts";
-import { CommandError, type Surroundings } from "./surroundings.ts";
 
 interface Options {
   readonly revokeOld?: boolean;
@@ -13,17 +13,17 @@ interface Options {
  * are to be revoked because one of them leaked. Or changes the key that secrets are encrypted with.
  */
 export async function rotateKeys(
-  surroundings: Surroundings,
+  context: CliContext,
   { revokeOld = false, encryption = false }: Options,
 ): Promise<void> {
   if (encryption && revokeOld)
     throw new CommandError(
       "--encryption and --revoke-old are about different keys: run one after the other.",
     );
-  if (encryption) return rotateEncryptionKey(surroundings);
-  await withInstallation(surroundings, async ({ database, secrets }) => {
-    const { print } = surroundings;
-    const keys = await createSigningKeys({ ...surroundings, database, secrets });
+  if (encryption) return rotateEncryptionKey(context);
+  await withInstallation(context, async ({ database, secrets }) => {
+    const { print } = context;
+    const keys = await createSigningKeys({ ...context, database, secrets });
     const ended = revokeOld ? await keys.revokeOld() : await keys.rotate();
     const { kid } = await keys.current();
     if (ended === undefined)

@@ -1,10 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { readConfig } from "../config/read-config.ts";
 import { openDatabase } from "../store/database.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { CliContext } from "./context.ts";
 
 /** Brings the database to this program's schema, as a start of Clew does (OPS-4); makes it where there is none. */
-export async function migrate({ env, print }: Surroundings): Promise<void> {
+export async function migrate({ env, print }: CliContext): Promise<void> {
   const config = readConfig(env);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const database = await openDatabase({ path: config.databasePath });

@@ -2,19 +2,19 @@ import { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { backup } from "./backup.ts";
 import { showConfig } from "./config.ts";
+import type { CliContext } from "./context.ts";
 import { rotateKeys } from "./keys.ts";
 import { migrate } from "./migrate.ts";
 import { recordCommand } from "./record-command.ts";
 import { restore } from "./restore.ts";
 import { endAllSessions } from "./sessions.ts";
 import { printSignInCode } from "./sign-in-code.ts";
-import type { Surroundings } from "./surroundings.ts";
 import { listTokens, revokeToken } from "./tokens.ts";
 import { listAccounts, removeUser, signOutUser } from "./users.ts";
 import { verify } from "./verify.ts";
 
 /** What the process itself does, and no command of this folder. */
-interface Process extends Surroundings {
+interface Process extends CliContext {
   /** Serves until it is told to stop. */
   readonly serve: () => Promise<void>;
 }
@@ -27,7 +27,7 @@ const oneLine = (text: string) =>
 const recorded = new Set(["backup", "restore", "rotate", "revoke", "sign-out", "remove", "end"]);
 
 /** The command line (OPS-7). Parsing throws commander's `CommanderError` after it has written help or a usage error. */
-export function buildProgram({ serve, ...surroundings }: Process): Command {
+export function buildProgram({ serve, ...context }: Process): Command {
   const program = new Command("clew")
     .description(
       "A graph service over workspace pages. Settings are environment variables; see `clew config`.",
@@ -41,7 +41,7 @@ export function buildProgram({ serve, ...surroundings }: Process): Command {
   program
     .command("migrate")
     .description("bring the database to this program's schema, as a start does")
-    .action(() => migrate(surroundings));
+    .action(() => migrate(context));
   program
     .command("backup")
     .description("copy the database to a file, also while Clew serves it")
@@ -49,27 +49,27 @@ export function buildProgram({ serve, ...surroundings }: Process): Command {
     .option("--force", "replace a file that is there already")
     .option("--encrypt", "encrypt it for BACKUP_RECIPIENTS, or with BACKUP_PASSPHRASE")
     .action((file: string, options: { force?: boolean; encrypt?: boolean }) =>
-      backup(surroundings, file, options),
+      backup(context, file, options),
     );
   program
     .command("restore")
     .description("put a backup in the place of the database; Clew must not run")
     .argument("<file>", "what `clew backup` made")
-    .action((file: string) => restore(surroundings, file));
+    .action((file: string) => restore(context, file));
   program
     .command("verify")
     .description("check that a database is whole and that the key opens its secrets")
     .argument("[file]", "a backup; the installation's own database where it is left out")
-    .action((file: string | undefined) => verify(surroundings, file));
+    .action((file: string | undefined) => verify(context, file));
   program
     .command("config")
     .description("show every setting with where it comes from; secrets are not shown")
-    .action(() => showConfig(surroundings));
+    .action(() => showConfig(context));
 
   program
     .command("sign-in-code")
     .description("print a one-time code for signing in where NOTION_TOKEN is set")
-    .action(() => printSignInCode(surroundings));
+    .action(() => printSignInCode(context));
 
   const keys = program.command("keys").description("the keys that sign session tokens and encrypt secrets");
   keys
@@ -80,7 +80,7 @@ export function buildProgram({ serve, ...surroundings }: Process): Command {
       "an older key leaked: refuse what it signed at once, so that everybody signs in again",
     )
     .option("--encryption", "change the key that secrets are encrypted with; Clew must not run")
-    .action((options: { revokeOld?: boolean; encryption?: boolean }) => rotateKeys(surroundings, options));
+    .action((options: { revokeOld?: boolean; encryption?: boolean }) => rotateKeys(context, options));
 
   const tokens = program.command("tokens").description("everybody's service tokens");
   tokens
@@ -88,38 +88,38 @@ export function buildProgram({ serve, ...surroundings }: Process): Command {
     .description("list those that are usable, newest first")
     .option("--all", "also those that are revoked or expired")
     .option("--json", "as JSON")
-    .action((options: { all?: boolean; json?: boolean }) => listTokens(surroundings, options));
+    .action((options: { all?: boolean; json?: boolean }) => listTokens(context, options));
   tokens
     .command("revoke")
     .description("revoke a token for good, whoever's it is")
     .argument("<id>", "the token's id, as `clew tokens list` shows it")
-    .action((id: string) => revokeToken(surroundings, id));
+    .action((id: string) => revokeToken(context, id));
 
   const users = program.command("users").description("everybody who has an account");
   users
     .command("list")
     .description("list them, who signed in last first, and whether the lists let them use Clew")
     .option("--json", "as JSON")
-    .action((options: { json?: boolean }) => listAccounts(surroundings, options));
+    .action((options: { json?: boolean }) => listAccounts(context, options));
   users
     .command("sign-out")
     .description("end all sessions of a user at once; their service tokens go on")
     .argument("<id>", "the user's id, as `clew users list` shows it")
-    .action((id: string) => signOutUser(surroundings, id));
+    .action((id: string) => signOutUser(context, id));
   users
     .command("remove")
     .description("delete an account with its sessions, service tokens and graphs, and revoke its grants")
     .argument("<id>", "the user's id, as `clew users list` shows it")
-    .action((id: string) => removeUser(surroundings, id));
+    .action((id: string) => removeUser(context, id));
 
   const sessions = program.command("sessions").description("everybody's sessions");
   sessions
     .command("end")
     .description("sign everybody out at once; service tokens go on")
     .requiredOption("--all", "all sessions of everybody")
-    .action(() => endAllSessions(surroundings));
+    .action(() => endAllSessions(context));
 
   for (const command of [...program.commands, ...program.commands.flatMap((group) => group.commands)])
-    if (recorded.has(command.name())) recordCommand(command, surroundings);
+    if (recorded.has(command.name())) recordCommand(command, context);
   return program;
 }

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { writeSecurityEvent } from "../auth/security-log.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { CliContext } from "./context.ts";
 
 /**
  * Tells the security log of each time that a command has succeeded, on the standard error: its name and arguments, and
  * the options that were given without their values, which may be secret.
  */
-export function recordCommand(command: Command, { writeLog }: Pick<Surroundings, "writeLog">): void {
+export function recordCommand(command: Command, { writeLog }: Pick<CliContext, "writeLog">): void {
   command.hook("postAction", async () => {
     const given = command.options.filter(
       (option) => command.getOptionValueSource(option.attributeName()) === "cli",

@@ -19,17 +19,17 @@ import { openForWriting } from "../store/sqlite/file.ts";
 import { inspectDatabase } from "../store/sqlite/inspect.ts";
 import { keptCopyPath } from "../store/sqlite/kept-copies.ts";
 import { openAlone } from "../store/sqlite/lock.ts";
+import { type CliContext, CommandError } from "./context.ts";
 import { withPlainBackup } from "./encrypted-backup.ts";
 import { replaceDatabase } from "./replace-database.ts";
-import { CommandError, type Surroundings } from "./surroundings.ts";
 
 /**
  * Puts a backup in the place of the database, which may be damaged or missing. What was there is kept beside it, and what
  * was ended in it since the backup stays ended. Nothing is changed where the backup is not sound, the key is not its own, or a
  * Clew has the database open: then it throws.
  */
-export async function restore(surroundings: Surroundings, file: string): Promise<void> {
-  const { env, clock, print } = surroundings;
+export async function restore(context: CliContext, file: string): Promise<void> {
+  const { env, clock, print } = context;
   const config = await atItsPlace(readConfig(env));
   const { databasePath: path } = config;
   const source = resolve(file);
@@ -40,14 +40,14 @@ export async function restore(surroundings: Surroundings, file: string): Promise
     await withPlainBackup(source, { draft: `${path}.decrypted`, env }, (plain) => {
       const { faults } = inspectDatabase(plain);
       if (faults.length > 0) throw new CommandError(`${source} cannot be restored: ${faults.join("; ")}.`);
-      return prepare(config, surroundings, { source: plain, draft });
+      return prepare(config, context, { source: plain, draft });
     });
     const current = openCurrent(path);
     try {
       const carried = endSince(draft, current.ended, clock());
       const kept = keptCopyPath(path, "restore", clock());
       const wasThere = existsSync(path);
-      const check = () => checkResult(config, surroundings);
+      const check = () => checkResult(config, context);
       await replaceDatabase({ path, draft, kept, check });
       if (wasThere) print(`The database as it was is kept as ${kept}.`);
       for (const line of carried === null ? notCarried(current.reason) : told(carried)) print(line);
@@ -71,7 +71,7 @@ async function atItsPlace(config: Config): Promise<Config> {
 /** Copies the backup beside the database, brings it to this program's schema and sees that the key is its own. */
 async function prepare(
   config: Config,
-  { random }: Surroundings,
+  { random }: CliContext,
   { source, draft }: { readonly source: string; readonly draft: string },
 ): Promise<void> {
   await copyDatabase(source, draft);
@@ -133,7 +133,7 @@ function endSince(draft: string, ended: EndedThings | null, now: number): Carrie
 }
 
 /** Looks at what now stands in the database's place as a start of Clew would. */
-async function checkResult(config: Config, { random }: Surroundings): Promise<void> {
+async function checkResult(config: Config, { random }: CliContext): Promise<void> {
   const { databasePath: path } = config;
   const { faults } = inspectDatabase(path);
   if (faults.length > 0)

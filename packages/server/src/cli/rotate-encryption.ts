@@ -13,8 +13,8 @@ import { createSecrets, type Secrets } from "../secrets/secrets.ts";
 import { isOpenedBy, sealKeyCheck } from "../secrets/verify-key.ts";
 import { type Database, type Db, openDatabase, openDatabaseAlone } from "../store/database.ts";
 import { readInstallation, writeInstallation } from "../store/installation.ts";
+import { type CliContext, CommandError } from "./context.ts";
 import { requireDatabase } from "./installation.ts";
-import { CommandError, type Surroundings } from "./surroundings.ts";
 
 /** Secrets to a transaction. */
 const batchSize = 500;
@@ -30,7 +30,7 @@ interface Keys {
  * key. Goes on where it was interrupted. Clew must not run: it knows one key, and refuses to start until the change is
  * finished.
  */
-export async function rotateEncryptionKey({ env, clock, random, print }: Surroundings): Promise<void> {
+export async function rotateEncryptionKey({ env, clock, random, print }: CliContext): Promise<void> {
   const { databasePath, dataDir, encryptionKey } = readConfig(env);
   requireDatabase(databasePath);
   const given = readNewKey(env);

@@ -1,17 +1,17 @@
 import { revokeAnyServiceToken } from "../auth/service-tokens/revoke.ts";
 import { presentServiceToken } from "../present/service-token.ts";
 import { listAllServiceTokens } from "../store/service-tokens.ts";
+import { type CliContext, CommandError } from "./context.ts";
 import { withInstallation } from "./installation.ts";
-import { CommandError, type Surroundings } from "./surroundings.ts";
 import { plainText, table } from "./table.ts";
 
 /** Lists the service tokens of everybody, newest first; those that are usable alone unless `all` are wanted. */
 export async function listTokens(
-  surroundings: Surroundings,
+  context: CliContext,
   { all = false, json = false }: { readonly all?: boolean; readonly json?: boolean },
 ): Promise<void> {
-  const { clock, print } = surroundings;
-  await withInstallation(surroundings, async ({ database }) => {
+  const { clock, print } = context;
+  await withInstallation(context, async ({ database }) => {
     const now = clock();
     const tokens = (await listAllServiceTokens(database.read))
       .map(({ token, owner }) => ({ owner, ...presentServiceToken(token, now) }))
@@ -32,10 +32,10 @@ export async function listTokens(
 }
 
 /** Revokes a token for good, whoever's it is: effective at once on every instance (TOK-8). */
-export async function revokeToken(surroundings: Surroundings, id: string): Promise<void> {
-  await withInstallation(surroundings, async ({ database }) => {
-    const token = await revokeAnyServiceToken({ ...surroundings, database }, id);
+export async function revokeToken(context: CliContext, id: string): Promise<void> {
+  await withInstallation(context, async ({ database }) => {
+    const token = await revokeAnyServiceToken({ ...context, database }, id);
     if (token === null) throw new CommandError(`There is no service token ${id}.`);
-    surroundings.print(`The token ${token.id} (${token.prefix}…, “${plainText(token.name)}”) is revoked.`);
+    context.print(`The token ${token.id} (${token.prefix}…, “${plainText(token.name)}”) is revoked.`);
   });
 }

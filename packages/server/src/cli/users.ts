@@ -5,17 +5,17 @@ import { presentTimestamp } from "../present/timestamp.ts";
 import { allowedConnections } from "../store/allowed-connections.ts";
 import type { Db } from "../store/database.ts";
 import { findUser, listUsers } from "../store/users.ts";
+import { type CliContext, CommandError } from "./context.ts";
 import { withInstallation } from "./installation.ts";
-import { CommandError, type Surroundings } from "./surroundings.ts";
 import { plainText, table } from "./table.ts";
 
 /** Lists everybody who has an account, who signed in last first, and whether the lists let them use Clew (SIGN-10). */
 export async function listAccounts(
-  surroundings: Surroundings,
+  context: CliContext,
   { json = false }: { readonly json?: boolean },
 ): Promise<void> {
-  const { clock, print } = surroundings;
-  await withInstallation(surroundings, async ({ config, database }) => {
+  const { clock, print } = context;
+  await withInstallation(context, async ({ config, database }) => {
     const accounts = [];
     for (const { user, sessions, tokens } of await listUsers(database.read, clock())) {
       const connections = await allowedConnections(database.read, config.allowed, user.id);
@@ -51,9 +51,9 @@ export async function listAccounts(
 }
 
 /** Ends all sessions of a user, at once on every instance. Their service tokens go on. */
-export async function signOutUser(surroundings: Surroundings, id: string): Promise<void> {
-  const { clock, print } = surroundings;
-  await withInstallation(surroundings, async ({ database }) => {
+export async function signOutUser(context: CliContext, id: string): Promise<void> {
+  const { clock, print } = context;
+  await withInstallation(context, async ({ database }) => {
     const user = await requireUser(database.read, id);
     const ended = await database.transaction((trx) => endSessionsOf(trx, user.id, clock()));
     print(
@@ -63,11 +63,11 @@ export async function signOutUser(surroundings: Surroundings, id: string): Promi
 }
 
 /** Deletes an account as its owner can (SESS-9). The Clew that serves, or the next to start, revokes its grants. */
-export async function removeUser(surroundings: Surroundings, id: string): Promise<void> {
-  const { clock, print } = surroundings;
-  await withInstallation(surroundings, async ({ database, secrets }) => {
+export async function removeUser(context: CliContext, id: string): Promise<void> {
+  const { clock, print } = context;
+  await withInstallation(context, async ({ database, secrets }) => {
     const user = await requireUser(database.read, id);
-    const log = await openLog(surroundings);
+    const log = await openLog(context);
     await deleteAccount({ database, secrets, clock, ...nothingRunning, log }, user.id);
     print(`The account of ${nameOf(user)} is removed, with its sessions, service tokens and graphs.`);
     print(
@@ -80,7 +80,7 @@ export async function removeUser(surroundings: Surroundings, id: string): Promis
 const nothingRunning = { sync: { abandon: async () => {} }, graphs: { forget: () => {} } };
 
 /** The other commands need none, and start sooner. */
-async function openLog({ writeLog }: Surroundings) {
+async function openLog({ writeLog }: CliContext) {
   const { pino } = await import("pino");
   return pino({ base: null }, { write: writeLog });
 }

@@ -9,22 +9,21 @@ import { connectionIds } from "../store/connections.ts";
 import { type Db, openReader } from "../store/database.ts";
 import { signingKeys } from "../store/signing-keys.ts";
 import { inspectDatabase } from "../store/sqlite/inspect.ts";
+import { type CliContext, CommandError } from "./context.ts";
 import { withPlainBackup } from "./encrypted-backup.ts";
-import { CommandError, type Surroundings } from "./surroundings.ts";
 
 /**
  * Checks a database, the installation's own unless a file is named: that it is whole, that what names something finds it,
  * and that the key opens every secret in it. Changes nothing, and may run beside a Clew that serves it. Throws
  * `CommandError` with all that is wrong.
  */
-export async function verify(surroundings: Surroundings, file: string | undefined): Promise<void> {
-  const { env } = surroundings;
+export async function verify(context: CliContext, file: string | undefined): Promise<void> {
+  const { env } = context;
   const config = readConfig(env);
-  if (file === undefined)
-    return verifyDatabase(config.databasePath, config.databasePath, config, surroundings);
+  if (file === undefined) return verifyDatabase(config.databasePath, config.databasePath, config, context);
   const path = resolve(file);
   const draft = `${config.databasePath}.verifying`;
-  await withPlainBackup(path, { draft, env }, (plain) => verifyDatabase(plain, path, config, surroundings));
+  await withPlainBackup(path, { draft, env }, (plain) => verifyDatabase(plain, path, config, context));
 }
 
 /** Checks the database at `path`, and calls it `name`. */
@@ -32,7 +31,7 @@ async function verifyDatabase(
   path: string,
   name: string,
   config: Config,
-  { random, print }: Surroundings,
+  { random, print }: CliContext,
 ): Promise<void> {
   const { schemaVersion, faults } = inspectDatabase(path);
   requireNone(name, faults);

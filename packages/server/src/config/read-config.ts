@@ -165,7 +165,7 @@ function checkDashboard(reader: settings.SettingsReader, dashboardUrl: URL, publ
   if (!isPrivateOnTheWay(dashboardUrl)) reader.fault("DASHBOARD_URL", "must be https unless it is loopback");
 }
 
-interface Reach {
+interface VisitedSet {
   readonly host: string;
   readonly publicUrl: URL;
   readonly standIn: boolean;
@@ -173,7 +173,10 @@ interface Reach {
 }
 
 /** What may be reached from elsewhere must say who may sign in, and how it is kept secret on the way. */
-function checkReach(reader: settings.SettingsReader, { host, publicUrl, standIn, allowed }: Reach): void {
+function checkReach(
+  reader: settings.SettingsReader,
+  { host, publicUrl, standIn, allowed }: VisitedSet,
+): void {
   const standInWanted = reader.read("STAND_IN", settings.flag) ?? false;
   const exposedBy = [
     ...(isLoopback(publicUrl.hostname) ? [] : ["PUBLIC_URL"]),

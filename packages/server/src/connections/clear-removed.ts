@@ -6,12 +6,12 @@ import { deleteSomeRemoved } from "../store/removed-connections.ts";
 const batch = 200;
 
 /** Milliseconds between two transactions, for everybody else. */
-const breather = 20;
+const delayMs = 20;
 
 /** Deletes what removed connections held, bit by bit, until nothing is left of it. */
 export async function clearRemoved(database: Database, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await database.transaction((trx) => deleteSomeRemoved(trx, batch)))) {
     database.deletedForGood();
-    await setTimeout(breather);
+    await setTimeout(delayMs);
   }
 }

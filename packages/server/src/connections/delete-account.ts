@@ -1,6 +1,6 @@
 import { connectionsOf } from "../store/connections.ts";
 import { deleteUser } from "../store/users.ts";
-import { letGo, type RemovalParts, remove } from "./remove.ts";
+import { type RemovalParts, releaseLocally, remove } from "./remove.ts";
 
 /**
  * Deletes a user with everything that is theirs: sessions, service tokens, grants and graphs (SESS-9). From the commit on
@@ -15,5 +15,5 @@ export async function deleteAccount(parts: RemovalParts, userId: string): Promis
     return own;
   });
   parts.database.deletedForGood();
-  await letGo(removed, parts);
+  await releaseLocally(removed, parts);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { authorOf } from "../auth/testing/author.ts";
+import { actorOf } from "../auth/testing/actor.ts";
 import { listAudit } from "../store/audit.ts";
 import { connectionsOf, findConnection, publishRevision } from "../store/connections.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
@@ -8,7 +8,7 @@ import { clearRemoved } from "./clear-removed.ts";
 import { disconnect } from "./disconnect.ts";
 import { createRemovalStage } from "./testing/removal.ts";
 
-const at = (userId: string) => authorOf({ userId, sessionId: "a session" });
+const at = (userId: string) => actorOf({ userId, sessionId: "a session" });
 
 const never = new AbortController().signal;
 

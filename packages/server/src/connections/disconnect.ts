@@ -1,7 +1,7 @@
-import type { Author } from "../model/author.ts";
+import type { Actor } from "../model/actor.ts";
 import { insertAudit } from "../store/audit.ts";
 import { connectionsOf } from "../store/connections.ts";
-import { letGo, type RemovalParts, remove } from "./remove.ts";
+import { type RemovalParts, releaseLocally, remove } from "./remove.ts";
 
 /**
  * Ends a user's connection to a workspace (GRAPH-15); false where they have none. From the commit on it is refused on
@@ -9,7 +9,7 @@ import { letGo, type RemovalParts, remove } from "./remove.ts";
  */
 export async function disconnect(
   parts: RemovalParts,
-  { userId, sessionId, ...origin }: Author,
+  { userId, sessionId, ...origin }: Actor,
   workspaceId: string,
 ): Promise<boolean> {
   const removed = await parts.database.transaction(async (trx) => {
@@ -21,6 +21,6 @@ export async function disconnect(
     }
     return own;
   });
-  await letGo(removed, parts);
+  await releaseLocally(removed, parts);
   return removed.length > 0;
 }

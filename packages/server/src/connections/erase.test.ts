@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { authorOf } from "../auth/testing/author.ts";
+import { actorOf } from "../auth/testing/actor.ts";
 import { openReader } from "../store/database.ts";
 import { saveContent, upsertNodes } from "../store/graph-pages.ts";
 import { nodeId, page, threadTo } from "../store/testing/scratch.ts";
@@ -66,7 +66,7 @@ test("SESS-9: of an account that was deleted nothing is left in the bytes of the
 
 test("GRAPH-15: of a workspace that was disconnected nothing is left in the bytes either", async (t) => {
   const { parts, database, remains, clear } = await shared(t);
-  await disconnect(parts, authorOf({ userId: "ann", sessionId: "a session" }), "w");
+  await disconnect(parts, actorOf({ userId: "ann", sessionId: "a session" }), "w");
   await clear();
   await database.truncateLog();
   assert.deepEqual(await remains("ann"), ["NAME-ann", "ann@secret.example"]);

@@ -1,5 +1,5 @@
 import { withdrawnConnections } from "../store/connections.ts";
-import { letGo, type RemovalParts, remove } from "./remove.ts";
+import { type RemovalParts, releaseLocally, remove } from "./remove.ts";
 
 /** Milliseconds for which a graph is kept after its grant was withdrawn (SYNC-8). */
 const keptFor = 30 * 24 * 60 * 60_000;
@@ -16,5 +16,5 @@ export async function expireWithdrawn(parts: RemovalParts): Promise<void> {
   });
   for (const { id } of removed)
     log.info({ connectionId: id }, "a connection that was withdrawn long ago is removed");
-  await letGo(removed, parts);
+  await releaseLocally(removed, parts);
 }

@@ -58,7 +58,7 @@ export async function remove(
 }
 
 /** Lets go of what this process still does with and holds of connections that were removed. */
-export async function letGo(
+export async function releaseLocally(
   connections: readonly Pick<Connection, "id">[],
   { sync, graphs }: Pick<RemovalParts, "sync" | "graphs">,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { authorOf } from "../auth/testing/author.ts";
+import { actorOf } from "../auth/testing/actor.ts";
 import { replaceTokens, sealedGrant } from "../store/connections.ts";
 import { disconnect } from "./disconnect.ts";
 import { openTokens, sealTokens } from "./grant.ts";
@@ -8,7 +8,7 @@ import { renewGrant } from "./renew-grant.ts";
 import { revokeDueGrants } from "./revoke-grants.ts";
 import { createRemovalStage } from "./testing/removal.ts";
 
-const at = (userId: string) => authorOf({ userId, sessionId: "a session" });
+const at = (userId: string) => actorOf({ userId, sessionId: "a session" });
 
 /** A connection whose grant can be renewed; `meanwhile` happens before the provider answers. */
 async function renewable(t: Parameters<typeof createRemovalStage>[0]) {

@@ -16,7 +16,7 @@ interface Parts {
 }
 
 /** Milliseconds that the provider may take for it. */
-const patience = 5_000;
+const timeoutMs = 5_000;
 
 /**
  * Renews tokens that the provider no longer accepts (SYNC-8). True where the connection has newer ones then; false
@@ -52,7 +52,7 @@ export async function renewGrant(
  */
 async function refresh(provider: Parts["provider"], refreshToken: string): Promise<RenewedGrant | null> {
   try {
-    return await provider.refresh(refreshToken, AbortSignal.timeout(patience));
+    return await provider.refresh(refreshToken, AbortSignal.timeout(timeoutMs));
   } catch (error) {
     if (error instanceof ProviderError && error.code === "unauthorized") return null;
     throw error;

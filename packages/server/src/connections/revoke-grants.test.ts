@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { authorOf } from "../auth/testing/author.ts";
+import { actorOf } from "../auth/testing/actor.ts";
 import { ProviderError } from "../provider/error.ts";
 import { openDatabase } from "../store/database.ts";
 import { disconnect } from "./disconnect.ts";
 import { revokeDueGrants } from "./revoke-grants.ts";
 import { createRemovalStage } from "./testing/removal.ts";
 
-const at = (userId: string) => authorOf({ userId, sessionId: "a session" });
+const at = (userId: string) => actorOf({ userId, sessionId: "a session" });
 
 const minute = 60_000;
 const never = new AbortController().signal;

@@ -27,10 +27,10 @@ const day = 24 * 60 * minute;
 const pauseAfter = (attempts: number) => Math.min(minute * 2 ** attempts, day);
 
 /** After about three weeks the provider will not take it any more. */
-const mostAttempts = 30;
+const maxAttempts = 30;
 
 /** Milliseconds that the provider may take for one. */
-const patience = 5_000;
+const timeoutMs = 5_000;
 
 /** What the provider says of a grant that it does not have: there is nothing left to give back. */
 const unknownThere: readonly ProviderErrorCode[] = ["unauthorized", "not_found", "invalid"];
@@ -63,10 +63,10 @@ async function attempt(
 ): Promise<void> {
   try {
     const token = openForRevocation(secrets, provider.slug, sealedToken);
-    await provider.revoke(token, AbortSignal.any([signal, AbortSignal.timeout(patience)]));
+    await provider.revoke(token, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
   } catch (error) {
     const isUnknown = error instanceof ProviderError && unknownThere.includes(error.code);
-    if (!isUnknown && attempts < mostAttempts)
+    if (!isUnknown && attempts < maxAttempts)
       return log.warn({ err: error, attempts }, "a grant could not be given back yet");
     if (!isUnknown)
       log.error({ err: error, attempts }, "a grant was not given back: the provider does not take it");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Refusal } from "../model/refusal.ts";
+import { ApiError } from "../model/api-error.ts";
 import { createSecrets } from "../secrets/secrets.ts";
 import { createCursors } from "./cursors.ts";
 
@@ -11,7 +11,7 @@ const cursors = createCursors(createSecrets(randomBytes(32), randomBytes));
 function refuses(cursor: string, binding = "binding", by = cursors): void {
   assert.throws(
     () => by.decode(binding, cursor),
-    (error) => error instanceof Refusal && error.code === "invalid_cursor",
+    (error) => error instanceof ApiError && error.code === "invalid_cursor",
     cursor,
   );
 }

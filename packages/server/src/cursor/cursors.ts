@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hash, timingSafeEqual } from "node:crypto";
-import { Refusal } from "../model/refusal.ts";
+import { ApiError } from "../model/api-error.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Secrets } from "../secrets/secrets.ts";
 export interface Cursors {
   /** A cursor for a position, which is plain JSON. */
   encode(binding: string, position: unknown): string;
-  /** The position that was encoded under the same binding. Throws `Refusal` `invalid_cursor` for anything else. */
+  /** The position that was encoded under the same binding. Throws `ApiError` `invalid_cursor` for anything else. */
   decode(binding: string, cursor: string): unknown;
 }
 
@@ -46,8 +46,8 @@ export function createCursors(secrets: Pick<Secrets, "deriveKey">): Cursors {
   };
 }
 
-function invalidCursor(): Refusal {
-  return new Refusal("invalid_cursor", "The cursor was altered, or belongs to another request.", {
+function invalidCursor(): ApiError {
+  return new ApiError("invalid_cursor", "The cursor was altered, or belongs to another request.", {
     faults: [{ path: "?cursor", message: "is not a cursor of this list" }],
   });
 }

@@ -83,7 +83,7 @@ test("GRAPH-7: equal threads are one edge, their occurrences summed as far as 32
         threads: counts.map((each) => thread(1, 2, "link", { count: each })),
       }),
       id(1),
-      { direction: "out", depth: 1, offset: 0, limit: 1, budget: unlimited },
+      { direction: "out", depth: 1, offset: 0, limit: 1, limits: unlimited },
     ).items[0]?.edges.map((edge) => edge.count);
   assert.deepEqual(count(2, 3, 4), [9]);
   assert.deepEqual(count(most, 5), [most]);

@@ -1,6 +1,6 @@
 import type { GraphRows } from "../model/graph-rows.ts";
 import { type Adjacency, degreesOf } from "./adjacency.ts";
-import { turned } from "./edge-rows.ts";
+import { transposed } from "./edge-rows.ts";
 import { Graph, type GraphColumns } from "./graph.ts";
 import { packNodes } from "./node-columns.ts";
 import { type GraphInput, rowsOf } from "./object-rows.ts";
@@ -26,7 +26,7 @@ export function buildColumns(rows: GraphRows): GraphColumns {
   const aliases = collectAliases(rows.aliases, lookUp);
   const { edges, labels } = resolveEdges(rows.threads, nodes.parents, lookUp);
   const out: Adjacency = { sense: "out", ...edges };
-  const arriving: Adjacency = { sense: "in", ...turned(edges) };
+  const arriving: Adjacency = { sense: "in", ...transposed(edges) };
   const degrees = { in: degreesOf(arriving), out: degreesOf(out) };
   return {
     ids,

@@ -4,7 +4,7 @@ import { at } from "./column.ts";
 export type Order = Uint32Array;
 
 /** The rows as they stand. */
-export const asTheyStand = (length: number): Order => new Uint32Array(length).map((_, row) => row);
+export const identityOrder = (length: number): Order => new Uint32Array(length).map((_, row) => row);
 
 /**
  * Sorts rows by a column of keys below `bound`, in linear time. Rows of equal keys keep their order, so sorting by

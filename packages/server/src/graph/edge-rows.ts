@@ -19,7 +19,7 @@ const maximumCount = 0xffff_ffff;
  * The same edges in rows of their other ends. A row comes out in the order of the nodes that it has, and edges between
  * the same two nodes in the order that they had.
  */
-export function turned({ offsets, nodes, labels, counts }: EdgeRows): EdgeRows {
+export function transposed({ offsets, nodes, labels, counts }: EdgeRows): EdgeRows {
   const starts = startsOf(nodes, offsets.length - 1);
   const next = starts.slice();
   const rows = {
@@ -43,7 +43,7 @@ export function turned({ offsets, nodes, labels, counts }: EdgeRows): EdgeRows {
 }
 
 /** Makes neighbours one that are alike in their other end and label, their counts summed. Uses the memory up. */
-export function merged({ offsets, nodes, labels, counts }: EdgeRows): EdgeRows {
+export function coalesced({ offsets, nodes, labels, counts }: EdgeRows): EdgeRows {
   const sums = new Uint32Array(nodes.length);
   let length = 0;
   let start = 0;

@@ -11,7 +11,7 @@ import { narrowAt } from "./narrow-column.ts";
 import { type NodeColumns, nodeAt, noParent } from "./node-columns.ts";
 import { indexOf, type NodeIds } from "./node-ids.ts";
 import type { TitleIndex } from "./search/title-index.ts";
-import { Reach } from "./walk/reach.ts";
+import { VisitedSet } from "./walk/visited-set.ts";
 
 /** Distinct edges at a node. */
 export interface Degree {
@@ -51,7 +51,7 @@ export class Graph {
   /** Bytes that it takes up once it is in use: exact for its columns and its marks, about right for the rest. */
   readonly byteLength: number;
   /** Where walks note how far they have come. A walk is synchronous, so that all of them can share this. */
-  readonly reach: { readonly forward: Reach; readonly backward: Reach };
+  readonly reach: { readonly forward: VisitedSet; readonly backward: VisitedSet };
   /** Nodes that were read from their columns: what is asked for is mostly asked for again. */
   readonly #decoded = new Map<number, GraphNode>();
   #decodedBytes = 0;
@@ -62,7 +62,7 @@ export class Graph {
       buffersOf(columns).reduce((sum, buffer) => sum + buffer.byteLength, 0) +
       this.nodeCount * bytesOfMarks +
       Math.min(this.nodeCount, decodedAtMost) * bytesDecoded;
-    this.reach = { forward: new Reach(this.nodeCount), backward: new Reach(this.nodeCount) };
+    this.reach = { forward: new VisitedSet(this.nodeCount), backward: new VisitedSet(this.nodeCount) };
   }
 
   get nodeCount(): number {

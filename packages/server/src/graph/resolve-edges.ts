@@ -2,7 +2,7 @@ import type { ThreadRows } from "../model/graph-rows.ts";
 import { at } from "./column.ts";
 import { addUp, countKeys } from "./counting-sort.ts";
 import type { EdgeLabels } from "./edge-labels.ts";
-import { type EdgeRows, merged, turned } from "./edge-rows.ts";
+import { coalesced, type EdgeRows, transposed } from "./edge-rows.ts";
 import type { IdLookup } from "./id-lookup.ts";
 import { collectLabels } from "./label-collector.ts";
 import { narrowColumn } from "./narrow-column.ts";
@@ -10,7 +10,7 @@ import { noParent } from "./node-columns.ts";
 import { packIds, wordsPerId } from "./node-ids.ts";
 
 /** Edges that are alike in everything but their ends. */
-interface Run {
+interface EdgeRun {
   readonly from: Uint32Array;
   readonly to: Uint32Array;
   /** By the collector's number. */
@@ -37,10 +37,10 @@ export function resolveEdges(
   const ranked = runs
     .map((run) => ({ ...run, label: at(ranks, run.label) }))
     .sort((a, b) => a.label - b.label);
-  return { edges: merged(turned(arriving(ranked, parents.length))), labels };
+  return { edges: coalesced(transposed(arriving(ranked, parents.length))), labels };
 }
 
-type Ends = Pick<Run, "from" | "to">;
+type Ends = Pick<EdgeRun, "from" | "to">;
 
 function childEnds(parents: Uint32Array): Ends {
   const ends = { from: new Uint32Array(parents.length), to: new Uint32Array(parents.length) };
@@ -79,7 +79,7 @@ const firstEnds = ({ from, to }: Ends, length: number): Ends => ({
 });
 
 /** The edges in rows of the nodes that they reach, each in the order of the runs. */
-function arriving(runs: readonly Run[], nodeCount: number): EdgeRows {
+function arriving(runs: readonly EdgeRun[], nodeCount: number): EdgeRows {
   const offsets = new Uint32Array(nodeCount + 1);
   for (const { to } of runs) countKeys(to, offsets);
   addUp(offsets);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { visit } from "jsonc-parser";
-import { Refusal } from "../model/refusal.ts";
+import { ApiError } from "../model/api-error.ts";
 
 /**
  * Reads JSON bodies strictly: no byte order mark, no comments, no field twice.
@@ -19,7 +19,7 @@ export function registerJsonBody(app: FastifyInstance): void {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Parses a JSON text. Throws `Refusal` `invalid_json`, or `invalid_request` for a doubled field. */
+/** Parses a JSON text. Throws `ApiError` `invalid_json`, or `invalid_request` for a doubled field. */
 function parseJson(body: string | Uint8Array): unknown {
   let value: unknown;
   let doubled: string[];
@@ -28,12 +28,12 @@ function parseJson(body: string | Uint8Array): unknown {
     value = JSON.parse(text);
     doubled = doubledFields(text);
   } catch (cause) {
-    throw new Refusal("invalid_json", "The body is not valid JSON in UTF-8, or is nested too deep.", {
+    throw new ApiError("invalid_json", "The body is not valid JSON in UTF-8, or is nested too deep.", {
       cause,
     });
   }
   if (doubled.length === 0) return value;
-  throw new Refusal("invalid_request", "The body names a field more than once.", {
+  throw new ApiError("invalid_request", "The body names a field more than once.", {
     faults: doubled.map((path) => ({ path, message: "is given more than once" })),
   });
 }

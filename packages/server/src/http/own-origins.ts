@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { Refusal } from "../model/refusal.ts";
+import { ApiError } from "../model/api-error.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -13,7 +13,7 @@ export function registerOwnOrigins(app: FastifyInstance, origins: readonly strin
   app.addHook("onRequest", ({ raw, routeOptions }, _reply, done) => {
     const { origin } = raw.headers;
     if (routeOptions.config.ownOriginsOnly && origin !== undefined && !origins.includes(origin)) {
-      throw new Refusal("origin_not_allowed", "Pages of this origin may not call this path.");
+      throw new ApiError("origin_not_allowed", "Pages of this origin may not call this path.");
     }
     done();
   });

@@ -1,6 +1,6 @@
 import { type Fault, type Problem, type ProblemCode, problems } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Refusal } from "../model/refusal.ts";
+import type { ApiError } from "../model/api-error.ts";
 
 /** The problem document of a code (RFC 9457, section 3). */
 export function problemDocument(
@@ -23,7 +23,7 @@ export function problemDocument(
 }
 
 /** Answers a request with the problem that a refusal names. */
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: ApiError): FastifyReply {
   return reply
     .code(problems[refusal.code].status)
     .headers(refusal.headers)

@@ -1,6 +1,6 @@
 import type { Fault } from "@clew/contract";
 import type { FastifyInstance } from "fastify";
-import { Refusal } from "../model/refusal.ts";
+import { ApiError } from "../model/api-error.ts";
 
 /**
  * Refuses a query whose percent-encoding is faulty or holds no UTF-8; its parser would take the encoding itself for
@@ -13,7 +13,7 @@ export function registerQueryEncoding(app: FastifyInstance): void {
     if (query === 0 || request.routeOptions.schema?.querystring === undefined) return done();
     const faults = url.slice(query).split("&").flatMap(faultOf);
     if (faults.length > 0) {
-      throw new Refusal("invalid_request", "The URL holds a faulty percent-encoding.", { faults });
+      throw new ApiError("invalid_request", "The URL holds a faulty percent-encoding.", { faults });
     }
     done();
   });

@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { closed, Problem, type ProblemCode, problems, ref } from "@clew/contract";
 import { pino } from "pino";
 import { Type } from "typebox";
-import { Refusal } from "../model/refusal.ts";
+import { ApiError } from "../model/api-error.ts";
 import { createServer } from "./server.ts";
 import { registerWrongMethods } from "./wrong-method.ts";
 
@@ -40,7 +40,7 @@ async function testServer(options: Partial<Parameters<typeof createServer>[0]> =
   app.get("/broken/:how", { config }, async (request) => {
     const { how } = request.params as { how: string };
     if (how === "refusal")
-      throw new Refusal("conflict", "It is so.", {
+      throw new ApiError("conflict", "It is so.", {
         headers: { "retry-after": "7" },
         cause: new Error("why"),
       });

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { type Named, problems } from "@clew/contract";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyBaseLogger, LogController } from "fastify";
-import { Refusal } from "../model/refusal.ts";
+import { ApiError } from "../model/api-error.ts";
+import { refusalOf } from "./api-error-of.ts";
 import { answerClientError } from "./client-error.ts";
 import { registerCors } from "./cors.ts";
 import { registerJsonBody } from "./json-body.ts";
 import { registerOwnOrigins } from "./own-origins.ts";
 import { sendProblem } from "./problem.ts";
 import { registerQueryEncoding } from "./query-encoding.ts";
-import { refusalOf } from "./refusal-of.ts";
 import { registerRequestLog } from "./request-log.ts";
 import { registerResponseHeaders, responseHeaders } from "./response-headers.ts";
 import { serializerCompiler } from "./serialization.ts";
@@ -92,7 +92,7 @@ function registerErrorHandler(app: App): void {
 function refuseUnknownPaths(app: App): void {
   // Before a body is read or anybody is asked who they are: an unknown path is 404 and nothing else (ERR-2).
   app.addHook("onRequest", (request, _reply, done) => {
-    if (request.is404) throw new Refusal("not_found", "There is nothing at this path.");
+    if (request.is404) throw new ApiError("not_found", "There is nothing at this path.");
     done();
   });
 }

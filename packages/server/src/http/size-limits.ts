@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { Refusal } from "../model/refusal.ts";
+import { ApiError } from "../model/api-error.ts";
 
 /** Bytes of a request body, URL and header section that are read at most (LIM-3). */
 export const maximumBody = 64 * 1024;
@@ -13,12 +13,12 @@ export const maximumHead = maximumUrl + maximumHeaders;
 export function registerSizeLimits(app: FastifyInstance): void {
   app.addHook("onRequest", ({ raw }, _reply, done) => {
     if ((raw.url ?? "").length > maximumUrl)
-      throw new Refusal("url_too_long", "The URL may have up to 8 KiB.");
+      throw new ApiError("url_too_long", "The URL may have up to 8 KiB.");
     let headers = 0;
     // Each name and value stands with `: ` and a line end around it.
     for (const text of raw.rawHeaders) headers += text.length + 2;
     if (headers > maximumHeaders)
-      throw new Refusal("headers_too_large", "The headers may have up to 16 KiB.");
+      throw new ApiError("headers_too_large", "The headers may have up to 16 KiB.");
     done();
   });
 }

@@ -1,6 +1,6 @@
 import { METHODS } from "node:http";
 import type { FastifyContextConfig, FastifyInstance, RouteOptions } from "fastify";
-import { Refusal } from "../model/refusal.ts";
+import { ApiError } from "../model/api-error.ts";
 import { sendProblem } from "./problem.ts";
 
 declare module "fastify" {
@@ -45,7 +45,7 @@ export function registerWrongMethods(app: FastifyInstance): () => void {
         // Before the body is read: what is refused anyway should cost nothing.
         onRequest: (request, reply) => {
           const detail = `This path takes ${allow}.`;
-          sendProblem(request, reply, new Refusal("method_not_allowed", detail, { headers: { allow } }));
+          sendProblem(request, reply, new ApiError("method_not_allowed", detail, { headers: { allow } }));
         },
         handler: () => {},
       });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { Refusal } from "../model/refusal.ts";
+import { ApiError } from "../model/api-error.ts";
 import { addressKey } from "./address-key.ts";
 
 /** What clients may hold (LIM-3). */
@@ -208,7 +208,7 @@ export function registerConnectionGuard(app: FastifyInstance, options: Options):
     const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
     if (!isWhole || guard.hasRoom(request.raw.socket, Buffer.byteLength(payload))) return done();
     done(
-      new Refusal("unavailable", "Too many answers wait to be read by this address. Read them first.", {
+      new ApiError("unavailable", "Too many answers wait to be read by this address. Read them first.", {
         headers: { "retry-after": "1" },
       }),
     );

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { ApiError } from "../model/api-error.ts";
 import type { Clock } from "../model/clock.ts";
-import { Refusal } from "../model/refusal.ts";
 import { createAddressLimit } from "./address-limit.ts";
 import { createRateLimit, type RateLimit, type Verdict } from "./rate-limit.ts";
 
@@ -45,7 +45,7 @@ export function createLimits(
 export function enforce(verdict: Verdict, reply: FastifyReply): void {
   reply.headers(verdict.fields);
   if (verdict.allowed) return;
-  throw new Refusal("rate_limited", "Too many requests. Retry-After says in how many seconds to go on.");
+  throw new ApiError("rate_limited", "Too many requests. Retry-After says in how many seconds to go on.");
 }
 
 /** A route's `onRequest` hook: at most so many requests a minute from one address, before the body is read. */

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import { closed, Problem, problems, ref, ToolMessage } from "@clew/contract";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { Type } from "typebox";
-import { noteRefusedUse, type RefusalParts, requireServiceToken } from "../auth/gate.ts";
+import { type RefusedUseServices, recordRefusedUse, requireServiceToken } from "../auth/gate.ts";
 import type { App } from "../http/server.ts";
-import type { Refusal } from "../model/refusal.ts";
-import type { Reading } from "../operations/asking.ts";
+import type { ApiError } from "../model/api-error.ts";
+import type { QueryServices } from "../operations/request-context.ts";
 import { serverFor } from "./server.ts";
 
 /** The protocol's message, which its own package has written. */
@@ -16,7 +16,7 @@ const Answer = Type.Unsafe<string>(Type.Object({}, { additionalProperties: true 
  * (revision 2026-07-28, and those of 2025 without sessions). Each request stands for itself: who asks, with which scopes
  * and within which limits is found out as for any other request to V1.
  */
-export async function mcpRoute(app: App, reading: Reading, parts: RefusalParts): Promise<void> {
+export async function mcpRoute(app: App, services: QueryServices, parts: RefusedUseServices): Promise<void> {
   app.post(
     "/",
     {
@@ -35,12 +35,12 @@ export async function mcpRoute(app: App, reading: Reading, parts: RefusalParts):
     },
     async (request, reply) => {
       const reader = requireServiceToken(request);
-      const onRefusal = (refusal: Refusal) => {
+      const onRefusal = (refusal: ApiError) => {
         if (problems[refusal.code].status >= 500) request.log.error({ err: refusal }, "a tool failed");
-        noteRefusedUse(parts, request, refusal);
+        recordRefusedUse(parts, request, refusal);
       };
       const calledTool = request.body.method === "tools/call" ? request.body.params?.name : undefined;
-      const handler = createMcpHandler(() => serverFor({ reading, reader, onRefusal, calledTool }), {
+      const handler = createMcpHandler(() => serverFor({ services, reader, onRefusal, calledTool }), {
         // Nothing is told that was not asked for.
         maxSubscriptions: 0,
       });

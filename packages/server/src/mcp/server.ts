@@ -2,13 +2,13 @@ import { graphOperations, type ToolName, tools } from "@clew/contract";
 import { type CallToolResult, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { insufficientScope } from "../auth/credentials.ts";
 import { holdsAll } from "../auth/gate.ts";
+import { refusalOf } from "../http/api-error-of.ts";
 import { messages } from "../http/messages.ts";
-import { refusalOf } from "../http/refusal-of.ts";
+import type { ApiError } from "../model/api-error.ts";
 import type { ServiceTokenCaller } from "../model/caller.ts";
-import type { Refusal } from "../model/refusal.ts";
-import type { Reading } from "../operations/asking.ts";
+import type { QueryServices } from "../operations/request-context.ts";
 import { selfContained } from "./self-contained.ts";
-import { doings } from "./tools.ts";
+import { toolHandlers } from "./tools.ts";
 
 const identity = { name: "clew", title: "Clew", version: "1" };
 
@@ -30,16 +30,16 @@ const prepared = Object.entries(tools).map(([name, { operation, description, inp
 }));
 
 interface Call {
-  readonly reading: Reading;
+  readonly services: QueryServices;
   readonly reader: ServiceTokenCaller;
   /** Is told why a tool failed. */
-  readonly onRefusal: (refusal: Refusal) => void;
+  readonly onRefusal: (refusal: ApiError) => void;
   /** What the request names as the tool that it calls; undefined where it calls none. */
   readonly calledTool?: unknown;
 }
 
 /** A server with the tools that the caller's token opens, for one request of theirs. */
-export function serverFor({ reading, reader, onRefusal, calledTool }: Call): McpServer {
+export function serverFor({ services, reader, onRefusal, calledTool }: Call): McpServer {
   // Tools follow from the token: no list changes while somebody listens.
   const server = new McpServer(identity, { instructions, capabilities: { tools: { listChanged: false } } });
   const refuse = (error: unknown) => {
@@ -57,8 +57,8 @@ export function serverFor({ reading, reader, onRefusal, calledTool }: Call): Mcp
     const annotations = { readOnlyHint: true, openWorldHint: false };
     server.registerTool(name, { description, inputSchema, outputSchema, annotations }, async (input) => {
       try {
-        const words = `${name} ${JSON.stringify(input)}`;
-        return told(await doings[name]({ reading, reader, words }, input));
+        const cacheKey = `${name} ${JSON.stringify(input)}`;
+        return told(await toolHandlers[name]({ services, reader, cacheKey }, input));
       } catch (error) {
         return refuse(error);
       }
@@ -74,7 +74,7 @@ function told(message: object): CallToolResult {
 }
 
 /** A refusal is the agent's to read and to do something about (MCP 2026-07-28, tools, error handling). */
-function failed({ code, message, faults = [] }: Refusal): CallToolResult {
+function failed({ code, message, faults = [] }: ApiError): CallToolResult {
   const lines = [`${code}: ${message}`, ...faults.map((fault) => `${fault.path} ${fault.message}`)];
   return { content: [{ type: "text", text: lines.join("\n") }], isError: true };
 }

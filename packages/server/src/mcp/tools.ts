@@ -9,13 +9,13 @@ import {
   type ToolName,
 } from "@clew/contract";
 import type { Awaitable } from "../model/awaitable.ts";
-import type { Asking } from "../operations/asking.ts";
 import { changes } from "../operations/changes/changes.ts";
 import { content } from "../operations/content.ts";
 import { neighbors } from "../operations/neighbors.ts";
 import { node } from "../operations/node.ts";
 import { nodes } from "../operations/nodes.ts";
 import { paths } from "../operations/paths.ts";
+import type { RequestContext } from "../operations/request-context.ts";
 import { search } from "../operations/search/search.ts";
 import { workspaces } from "../operations/workspaces.ts";
 import { presentContent } from "../present/content.ts";
@@ -25,18 +25,18 @@ interface AboutNode {
 }
 
 /** Does what a tool is for. Its arguments have been validated against the tool's schema. */
-export const doings: {
-  readonly [Name in ToolName]: (asking: Asking, input: never) => Awaitable<object>;
+export const toolHandlers: {
+  readonly [Name in ToolName]: (ctx: RequestContext, input: never) => Awaitable<object>;
 } = {
-  list_workspaces: (asking) => workspaces(asking),
-  search_nodes: (asking, input: SearchQuery) => search(asking, input),
-  get_node: (asking, input: AboutNode) => node(asking, input),
-  get_nodes: (asking, input: NodesQuery) => nodes(asking, input),
-  async read_content(asking, { id, offset = 0, max_chars }: AboutNode & ContentQuery) {
+  list_workspaces: (ctx) => workspaces(ctx),
+  search_nodes: (ctx, input: SearchQuery) => search(ctx, input),
+  get_node: (ctx, input: AboutNode) => node(ctx, input),
+  get_nodes: (ctx, input: NodesQuery) => nodes(ctx, input),
+  async read_content(ctx, { id, offset = 0, max_chars }: AboutNode & ContentQuery) {
     const maxChars = max_chars ?? graphLimits.content.standardChars;
-    return presentContent(await content(asking, { id }), { offset, maxChars });
+    return presentContent(await content(ctx, { id }), { offset, maxChars });
   },
-  get_neighbors: (asking, { id, ...query }: AboutNode & NeighborsQuery) => neighbors(asking, { id }, query),
-  find_paths: (asking, input: PathsQuery) => paths(asking, input),
-  list_changes: (asking, input: ChangesQuery) => changes(asking, input),
+  get_neighbors: (ctx, { id, ...query }: AboutNode & NeighborsQuery) => neighbors(ctx, { id }, query),
+  find_paths: (ctx, input: PathsQuery) => paths(ctx, input),
+  list_changes: (ctx, input: ChangesQuery) => changes(ctx, input),
 };

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from "prom-client";
-import { refusalOf } from "../http/refusal-of.ts";
+import { refusalOf } from "../http/api-error-of.ts";
 import type { App } from "../http/server.ts";
 
 /** Seconds: from what is answered from memory to what is cut off (LIM-3). */

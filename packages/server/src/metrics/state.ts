@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
+import type { Graphs } from "../graph-cache/graphs.ts";
 import type { Clock } from "../model/clock.ts";
-import type { Graphs } from "../publication/graphs.ts";
 import type { Database } from "../store/database.ts";
 import { readState } from "../store/state.ts";
 

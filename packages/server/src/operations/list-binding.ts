@@ -1,5 +1,5 @@
 import type { GraphOperation } from "@clew/contract";
-import type { Asking } from "./asking.ts";
+import type { RequestContext } from "./request-context.ts";
 
 /**
  * What the cursors of a list are bound to: the door, the operation, the user, all that is readable at the moment,
@@ -7,10 +7,10 @@ import type { Asking } from "./asking.ts";
  * A connection that is given up and made anew is another one.
  */
 export function listBinding(
-  { reading, reader }: Asking,
+  { services, reader }: RequestContext,
   readable: readonly { readonly id: number | string }[],
   list: { readonly operation: GraphOperation; readonly parameters: readonly (string | number | null)[] },
 ): string {
   const ids = readable.map(({ id }) => id);
-  return JSON.stringify([reading.door, list.operation, reader.userId, ids, list.parameters]);
+  return JSON.stringify([services.audience, list.operation, reader.userId, ids, list.parameters]);
 }

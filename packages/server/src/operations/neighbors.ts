@@ -2,55 +2,60 @@ import { edgeTypes, graphLimits, type Neighbors, type NeighborsQuery, nodeTypes 
 import type { Graph } from "../graph/graph.ts";
 import type { IndexedEdge } from "../graph/indexed-edge.ts";
 import { type Neighbors as FoundNeighbors, neighbors as walkToNeighbors } from "../graph/walk/neighbors.ts";
+import { currentGraphs, graphsOfVersions, type ReadableGraph } from "../graph-cache/readable.ts";
 import { type Awaitable, whenThere } from "../model/awaitable.ts";
 import type { Connection } from "../model/connection.ts";
 import { presentNeighbors } from "../present/neighbors.ts";
-import { currentGraphs, graphsOfEditions, type ReadableGraph } from "../publication/readable.ts";
 import { AnswerRoom, firstThat, sizeOfEdge, sizeOfNode } from "./answer-size.ts";
-import { type Asking, cacheKeyOf, connectionsFor, type Reading } from "./asking.ts";
-import { wordsOf } from "./comma-list.ts";
+import { parseCommaList } from "./comma-list.ts";
 import { listBinding } from "./list-binding.ts";
 import { nodeAmong, readNodeId } from "./node-ids.ts";
-import { walkBudget } from "./walk-budget.ts";
+import {
+  cacheKeyOf,
+  type QueryServices,
+  type RequestContext,
+  readableConnectionsOf,
+} from "./request-context.ts";
+import { walkLimits } from "./walk-limits.ts";
 
-/** Where a page of neighbours ended: in which edition of which connection's graph, and after how many. */
+/** Where a page of neighbours ended: in which version of which connection's graph, and after how many. */
 interface Position {
   readonly connection: number;
-  readonly edition: number;
+  readonly version: number;
   readonly offset: number;
 }
 
 /** The neighbours of a node, nearest first (GRAPH-7). */
 export function neighbors(
-  asking: Asking,
+  ctx: RequestContext,
   about: { readonly id: string },
   { direction = "both", edge_type, node_type, depth = 1, limit, cursor }: NeighborsQuery,
 ): Awaitable<Neighbors> {
-  const { cursors, responses, monotonic } = asking.reading;
+  const { cursors, responses, monotonic } = ctx.services;
   const id = readNodeId(about.id);
-  return whenThere(connectionsFor(asking), (readable) => {
+  return whenThere(readableConnectionsOf(ctx), (readable) => {
     const binding = () =>
-      listBinding(asking, readable, {
+      listBinding(ctx, readable, {
         operation: "neighbors",
         parameters: [id, direction, edge_type ?? null, node_type ?? null, depth],
       });
     const begun = cursor === undefined ? null : positionOf(cursors.decode(binding(), cursor));
-    return whenThere(graphsToWalk(asking.reading, readable, begun), (walkable) => {
+    return whenThere(graphsToWalk(ctx.services, readable, begun), (walkable) => {
       const placed = nodeAmong(walkable, id);
-      const { connection, graph, edition } = placed.source;
+      const { connection, graph, version } = placed.source;
       const offset = begun?.offset ?? 0;
-      return responses.remember(cacheKeyOf(asking, readable, walkable), () => {
+      return responses.remember(cacheKeyOf(ctx, readable, walkable), () => {
         const walk = walkToNeighbors(graph, id, {
           direction,
-          edgeTypes: wordsOf(edge_type, edgeTypes),
-          nodeTypes: wordsOf(node_type, nodeTypes),
+          edgeTypes: parseCommaList(edge_type, edgeTypes),
+          nodeTypes: parseCommaList(node_type, nodeTypes),
           depth,
           offset,
           limit: limit ?? graphLimits.neighbors.standard,
-          budget: walkBudget(monotonic),
+          limits: walkLimits(monotonic),
         });
         const page = fitted(graph, walk);
-        const position = { connection: connection.id, edition, offset: offset + page.items.length };
+        const position = { connection: connection.id, version, offset: offset + page.items.length };
         const nextCursor = page.more ? cursors.encode(binding(), position) : null;
         return { message: presentNeighbors(placed, page, nextCursor), isRepeatable: !page.truncated };
       });
@@ -77,13 +82,13 @@ function fitted(graph: Graph, walk: FoundNeighbors): FoundNeighbors {
 
 /** The graph that a list was begun in, or else the newest of all. */
 function graphsToWalk(
-  { graphs }: Reading,
+  { graphs }: QueryServices,
   readable: readonly Connection[],
   begun: Position | null,
 ): Awaitable<readonly ReadableGraph[]> {
   if (!begun) return currentGraphs(graphs, readable);
   const connections = readable.filter((connection) => connection.id === begun.connection);
-  return graphsOfEditions(graphs, connections, [begun.edition]);
+  return graphsOfVersions(graphs, connections, [begun.version]);
 }
 
 /** A decoded cursor is what was encoded under the same binding: it is authenticated. */

@@ -4,18 +4,18 @@ import type { GraphNode } from "../model/node.ts";
 import { presentNodeDetail } from "../present/node-detail.ts";
 import { readNodeDetail, type NodeDetail as StoredDetail } from "../store/graph-reading.ts";
 import { AnswerRoom, firstThat, sizeOfName, sizeOfValue } from "./answer-size.ts";
-import { type Asking, graphsFor } from "./asking.ts";
 import { nodeAmong, nodeNotFound, readNodeId } from "./node-ids.ts";
+import { currentGraphsFor, type RequestContext } from "./request-context.ts";
 
 /** One node in detail (GRAPH-4). */
-export function node(asking: Asking, about: { readonly id: string }): Awaitable<NodeDetail> {
-  const { database, responses } = asking.reading;
+export function node(ctx: RequestContext, about: { readonly id: string }): Awaitable<NodeDetail> {
+  const { database, responses } = ctx.services;
   const id = readNodeId(about.id);
-  return whenThere(graphsFor(asking), (readable) => {
+  return whenThere(currentGraphsFor(ctx), (readable) => {
     const placed = nodeAmong(readable, id);
-    const { connection, edition } = placed.source;
+    const { connection, version } = placed.source;
     // The answer is the same until something is committed or another graph is published.
-    const cacheKey = `node ${connection.id} ${edition} ${id} ${database.memory.version()}`;
+    const cacheKey = `node ${connection.id} ${version} ${id} ${database.memory.version()}`;
     return responses.remember(cacheKey, async () => {
       const detail = await readNodeDetail(database.read, connection.id, id);
       // A sync may have removed the node since its graph was published.

@@ -1,19 +1,19 @@
 import { graphLimits, type Nodes, type NodesQuery } from "@clew/contract";
+import { type LocatedNode, locateNode } from "../graph-cache/readable.ts";
+import { ApiError } from "../model/api-error.ts";
 import { type Awaitable, whenThere } from "../model/awaitable.ts";
 import { type NodeId, parseNodeId } from "../model/node-id.ts";
-import { Refusal } from "../model/refusal.ts";
 import { presentNode } from "../present/node.ts";
-import { type PlacedNode, placeOf } from "../publication/readable.ts";
-import { type Asking, graphsFor } from "./asking.ts";
 import { malformedIds } from "./node-ids.ts";
+import { currentGraphsFor, type RequestContext } from "./request-context.ts";
 
 /** Several nodes at once, in the order asked for (GRAPH-6). */
-export function nodes(asking: Asking, query: NodesQuery): Awaitable<Nodes> {
+export function nodes(ctx: RequestContext, query: NodesQuery): Awaitable<Nodes> {
   const ids = readIds(query.ids);
-  return whenThere(graphsFor(asking), (readable) => {
-    const found = new Map<NodeId, PlacedNode>();
+  return whenThere(currentGraphsFor(ctx), (readable) => {
+    const found = new Map<NodeId, LocatedNode>();
     for (const id of ids) {
-      const placed = placeOf(readable, id);
+      const placed = locateNode(readable, id);
       if (placed) found.set(id, placed);
     }
     return {
@@ -33,7 +33,7 @@ function readIds(list: string): NodeId[] {
   }
   if (ids.size <= graphLimits.nodes.maximum) return [...ids];
   const message = `must name at most ${graphLimits.nodes.maximum} nodes`;
-  throw new Refusal("invalid_request", "These are too many nodes for one request.", {
+  throw new ApiError("invalid_request", "These are too many nodes for one request.", {
     faults: [{ path: "?ids", message }],
   });
 }

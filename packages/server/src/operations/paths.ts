@@ -5,29 +5,29 @@ import { type Awaitable, whenThere } from "../model/awaitable.ts";
 import { parseNodeId } from "../model/node-id.ts";
 import { presentPaths } from "../present/paths.ts";
 import { AnswerRoom, sizeOfEdge, sizeOfNode } from "./answer-size.ts";
-import { type Asking, cacheKeyOf, graphsFor } from "./asking.ts";
-import { wordsOf } from "./comma-list.ts";
+import { parseCommaList } from "./comma-list.ts";
 import { malformedIds, nodeAmong } from "./node-ids.ts";
-import { walkBudget } from "./walk-budget.ts";
+import { cacheKeyOf, currentGraphsFor, type RequestContext } from "./request-context.ts";
+import { walkLimits } from "./walk-limits.ts";
 
 /** The shortest simple paths between two nodes (GRAPH-8). */
-export function paths(asking: Asking, query: PathsQuery): Awaitable<Paths> {
-  const { responses, monotonic } = asking.reading;
+export function paths(ctx: RequestContext, query: PathsQuery): Awaitable<Paths> {
+  const { responses, monotonic } = ctx.services;
   const maxDepth = query.max_depth ?? graphLimits.paths.standardDepth;
   const ends = readEnds(query);
-  return whenThere(graphsFor(asking), (readable) => {
+  return whenThere(currentGraphsFor(ctx), (readable) => {
     const { source } = nodeAmong(readable, ends.from);
     const target = nodeAmong(readable, ends.to);
     // Threads do not lead from one workspace to another: their graphs share no edge.
     if (source !== target.source) return presentPaths(source, nothingFound, maxDepth);
     const connections = readable.map(({ connection }) => connection);
-    return responses.remember(cacheKeyOf(asking, connections, readable), () => {
+    return responses.remember(cacheKeyOf(ctx, connections, readable), () => {
       const found = findPaths(source.graph, ends.from, ends.to, {
         direction: query.direction ?? "both",
-        edgeTypes: wordsOf(query.edge_type, edgeTypes),
+        edgeTypes: parseCommaList(query.edge_type, edgeTypes),
         maxDepth,
         maxPaths: query.max_paths ?? 1,
-        budget: walkBudget(monotonic),
+        limits: walkLimits(monotonic),
       });
       const fitting = fittingPaths(source.graph, found);
       return { message: presentPaths(source, fitting, maxDepth), isRepeatable: fitting.complete };

@@ -1,20 +1,20 @@
 import { failedPagesShown, type Workspace, type WorkspaceList } from "@clew/contract";
+import { type Reader, readableConnections } from "../graph-cache/readable.ts";
 import type { Awaitable } from "../model/awaitable.ts";
 import type { Connection } from "../model/connection.ts";
 import { presentWorkspace } from "../present/workspace.ts";
-import { type Reader, readableConnections } from "../publication/readable.ts";
 import { countGraph } from "../store/graph-reading.ts";
 import { failedPages } from "../store/sync-reports.ts";
-import type { Asking, Reading } from "./asking.ts";
+import type { QueryServices, RequestContext } from "./request-context.ts";
 
 /** The readable workspaces, their size and freshness (GRAPH-1). */
-export async function workspaces({ reading, reader }: Asking): Promise<WorkspaceList> {
-  return { items: await presentedWorkspaces(reading, await connectionsShown(reading, reader), reader) };
+export async function workspaces({ services, reader }: RequestContext): Promise<WorkspaceList> {
+  return { items: await presentedWorkspaces(services, await connectionsShown(services, reader), reader) };
 }
 
 /** Who connected a workspace sees it even when the grace of its grant is over: there is something to be done about it. */
 function connectionsShown(
-  { database, allowed, oldestWithdrawal }: Reading,
+  { database, allowed, oldestWithdrawal }: QueryServices,
   reader: Reader,
 ): Awaitable<readonly Connection[]> {
   const oldest = reader.kind === "session" ? Number.NEGATIVE_INFINITY : oldestWithdrawal();
@@ -23,11 +23,11 @@ function connectionsShown(
 
 /** Workspaces as their reader may see them. */
 export function presentedWorkspaces(
-  reading: Pick<Reading, "graphs" | "database">,
+  services: Pick<QueryServices, "graphs" | "database">,
   connections: readonly Connection[],
   reader: Reader,
 ): Promise<Workspace[]> {
-  return Promise.all(connections.map((connection) => presentedWorkspace(reading, connection, reader)));
+  return Promise.all(connections.map((connection) => presentedWorkspace(services, connection, reader)));
 }
 
 /**
@@ -35,7 +35,7 @@ export function presentedWorkspaces(
  * pages failed is a detail of nodes: a token that may not read those is told how many (GRAPH-10).
  */
 export async function presentedWorkspace(
-  { graphs, database }: Pick<Reading, "graphs" | "database">,
+  { graphs, database }: Pick<QueryServices, "graphs" | "database">,
   connection: Connection,
   reader: Reader,
 ): Promise<Workspace> {

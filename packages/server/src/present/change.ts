@@ -1,5 +1,5 @@
 import type { Changes } from "@clew/contract";
-import type { ReadableGraph } from "../publication/readable.ts";
+import type { ReadableGraph } from "../graph-cache/readable.ts";
 import type { Change } from "../store/change-feed.ts";
 import { presentNode } from "./node.ts";
 

@@ -1,12 +1,12 @@
 import type { Neighbors as NeighborsMessage } from "@clew/contract";
 import type { Neighbors } from "../graph/walk/neighbors.ts";
-import type { PlacedNode } from "../publication/readable.ts";
+import type { LocatedNode } from "../graph-cache/readable.ts";
 import { presentEdge } from "./edge.ts";
 import { presentNode } from "./node.ts";
 
 /** A page of a node's neighbours (GRAPH-7). */
 export function presentNeighbors(
-  { source, node }: PlacedNode,
+  { source, node }: LocatedNode,
   walk: Neighbors,
   nextCursor: string | null,
 ): NeighborsMessage {

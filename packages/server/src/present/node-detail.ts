@@ -1,12 +1,12 @@
 import type { NodeDetail as NodeDetailMessage } from "@clew/contract";
+import type { LocatedNode } from "../graph-cache/readable.ts";
 import type { GraphNode } from "../model/node.ts";
-import type { PlacedNode } from "../publication/readable.ts";
 import type { NodeDetail } from "../store/graph-reading.ts";
 import { presentNode } from "./node.ts";
 
 /** All that Clew knows of a node but its text (GRAPH-4). `truncated` says whether the detail was cut to fit an answer. */
 export function presentNodeDetail(
-  { source, node }: PlacedNode,
+  { source, node }: LocatedNode,
   detail: Pick<NodeDetail, "properties" | "unresolved" | "contentState">,
   breadcrumb: readonly Pick<GraphNode, "id" | "title">[],
   truncated: boolean,

@@ -1,6 +1,6 @@
 import type { Paths as PathsMessage } from "@clew/contract";
 import type { Paths } from "../graph/walk/paths.ts";
-import type { ReadableGraph } from "../publication/readable.ts";
+import type { ReadableGraph } from "../graph-cache/readable.ts";
 import { presentEdge } from "./edge.ts";
 import { presentNode } from "./node.ts";
 

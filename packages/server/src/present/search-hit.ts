@@ -1,6 +1,6 @@
 import type { SearchResults } from "@clew/contract";
 import type { SearchHit } from "../graph/search/search.ts";
-import type { ReadableGraph } from "../publication/readable.ts";
+import type { ReadableGraph } from "../graph-cache/readable.ts";
 import { presentNode } from "./node.ts";
 
 /** A node that a search found, and how its title matched (GRAPH-2). */

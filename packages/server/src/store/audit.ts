@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
+import type { Origin } from "../model/actor.ts";
 import type { AuditedEvent, AuditLine } from "../model/audit.ts";
-import type { Origin } from "../model/author.ts";
 import type { Db } from "./database.ts";
 import type { Tables } from "./schema.ts";
 
@@ -38,7 +38,7 @@ export async function insertAudit(trx: Db, events: readonly AuditedEvent[]): Pro
 }
 
 /** Which lines of a user's to list. */
-interface Listing {
+interface AuditQuery {
   readonly tokenId?: number | undefined;
   /** Only lines written before this one. */
   readonly beforeId?: number | undefined;
@@ -49,7 +49,7 @@ interface Listing {
 export async function listAudit(
   db: Db,
   userId: string,
-  { tokenId, beforeId, limit }: Listing,
+  { tokenId, beforeId, limit }: AuditQuery,
 ): Promise<AuditLine[]> {
   let query = db.selectFrom("audit").selectAll().where("user_id", "=", userId);
   if (tokenId !== undefined)

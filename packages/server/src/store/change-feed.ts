@@ -4,14 +4,14 @@ import type { Db } from "./database.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 
 /** A place among the changes of a connection: behind this node's at this revision, or before all of them where null. */
-export interface ChangePlace {
+export interface ChangePosition {
   readonly revision: number;
   readonly nodeId: NodeId | null;
 }
 
 /** Which changes of a connection are asked for. */
 export interface WantedChanges {
-  readonly from: ChangePlace;
+  readonly from: ChangePosition;
   /** The revision of the graph that is served: what came later is not told. */
   readonly upTo: number;
   /** The revision of the graph that the asker knows whole; -1 where that is none. */
@@ -25,7 +25,7 @@ export interface WantedChanges {
 export interface Change {
   readonly kind: "added" | "changed" | "removed";
   readonly nodeId: NodeId;
-  readonly place: ChangePlace;
+  readonly place: ChangePosition;
 }
 
 interface ChangeRow {

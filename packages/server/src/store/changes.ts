@@ -41,7 +41,7 @@ export async function stampNode(trx: Db, connectionId: number, nodeId: NodeId): 
 }
 
 /** Leaves a tombstone for each of these nodes, which are about to be removed with this revision. */
-export async function bury(
+export async function insertTombstones(
   trx: Db,
   connectionId: number,
   keys: readonly Uint8Array[],

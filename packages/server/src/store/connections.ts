@@ -3,7 +3,7 @@ import { type AllowList, allowsWorkspace } from "../model/allow-list.ts";
 import type { Connection, SyncProgress } from "../model/connection.ts";
 import type { Db } from "./database.ts";
 import { precompiled } from "./precompiled.ts";
-import { nobody } from "./removed-connections.ts";
+import { removedOwner } from "./removed-connections.ts";
 import type { Tables } from "./schema.ts";
 
 /** A grant as the store keeps it, its tokens sealed. */
@@ -89,7 +89,7 @@ export async function findConnection(db: Db, connectionId: number): Promise<Conn
     .selectFrom("connections")
     .select(connectionColumns)
     .where("id", "=", connectionId)
-    .where("user_id", "!=", nobody)
+    .where("user_id", "!=", removedOwner)
     .executeTakeFirst();
   return row === undefined ? null : connectionOf(row);
 }
@@ -99,7 +99,7 @@ export async function connectionIds(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom("connections")
     .select("id")
-    .where("user_id", "!=", nobody)
+    .where("user_id", "!=", removedOwner)
     .orderBy("id")
     .execute();
   return rows.map(({ id }) => id);
@@ -111,7 +111,7 @@ export async function sealedGrant(db: Db, connectionId: number): Promise<SealedG
     .selectFrom("connections")
     .select(["user_id", "workspace_id", "access_token", "refresh_token"])
     .where("id", "=", connectionId)
-    .where("user_id", "!=", nobody)
+    .where("user_id", "!=", removedOwner)
     .executeTakeFirst();
   if (row === undefined) return null;
   return {
@@ -270,7 +270,7 @@ export async function publishRevision(db: Db, connectionId: number): Promise<num
     .updateTable("connections")
     .set(({ ref }) => ({ published_revision: ref("revision") }))
     .where("id", "=", connectionId)
-    .where("user_id", "!=", nobody)
+    .where("user_id", "!=", removedOwner)
     .returning("published_revision")
     .executeTakeFirstOrThrow(() => new Error(`Connection ${connectionId} is gone`));
   return published_revision;

@@ -1,6 +1,6 @@
 import { Kysely, sql } from "kysely";
+import { type CommitCache, createCommitCache } from "./commit-cache.ts";
 import { DatabaseError } from "./error.ts";
-import { createMemory, type Memory } from "./memory.ts";
 import { migrate, newestVersion, schemaVersion } from "./migrations/migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { released } from "./migrations/released.ts";
@@ -24,7 +24,7 @@ export interface Database {
   /** Sees every committed write and never waits for a write transaction. Writing through it fails. */
   readonly read: Db;
   /** What every request asks for again, as of its beginning. */
-  readonly memory: Memory;
+  readonly memory: CommitCache;
   /**
    * Runs `work` in a write transaction, one at a time: committed to the disk when the promise resolves, undone
    * when `work` throws. Inside, use `trx` alone, and never wait for anything slower than the database.
@@ -160,7 +160,7 @@ export async function openDatabase(options: {
     canWrite: written.check,
     path,
     read,
-    memory: createMemory(commits.version, remembered),
+    memory: createCommitCache(commits.version, remembered),
     transaction,
     deletedForGood() {
       logHoldsDeleted = true;

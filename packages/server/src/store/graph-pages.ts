@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Thread } from "../model/edge.ts";
 import type { NodeId } from "../model/node-id.ts";
 import { batches } from "./batches.ts";
-import { bury, moveRevision, nextRevision, stampNode } from "./changes.ts";
+import { insertTombstones, moveRevision, nextRevision, stampNode } from "./changes.ts";
 import type { Db } from "./database.ts";
 import { nodeKey } from "./node-key.ts";
-import { type ReadNode, type Sighting, seeNode, writeNodes } from "./nodes.ts";
+import { type Observation, type ReadNode, touchNode, writeNodes } from "./nodes.ts";
 import { precompiled } from "./precompiled.ts";
 import { replaceThreads } from "./threads.ts";
 
@@ -44,19 +44,19 @@ export async function upsertNodes(
   let changed = 0n;
   for (const some of batches(distinct, batch)) {
     changed += await writeNodes(trx, connectionId, some, { run, revision });
-    for (const node of some) await seeNode(trx, connectionId, node, run);
+    for (const node of some) await touchNode(trx, connectionId, node, run);
   }
   if (changed > 0n) await moveRevision(trx, connectionId);
 }
 
 /** Marks nodes as seen by a sync run that says nothing new of them. */
-export async function seeNodes(
+export async function touchNodes(
   trx: Db,
   connectionId: number,
-  nodes: readonly (Pick<ReadNode, "id"> & Sighting)[],
+  nodes: readonly (Pick<ReadNode, "id"> & Observation)[],
   run: number,
 ): Promise<void> {
-  for (const node of nodes) await seeNode(trx, connectionId, node, run);
+  for (const node of nodes) await touchNode(trx, connectionId, node, run);
 }
 
 /** Replaces the threads that a node's properties hold. */
@@ -141,7 +141,7 @@ export async function removeNodes(
   const revision = (await nextRevision(trx, connectionId)) ?? 0;
   for (const some of batches(ids, batch)) {
     const keys = some.map(nodeKey);
-    await bury(trx, connectionId, keys, { revision, now });
+    await insertTombstones(trx, connectionId, keys, { revision, now });
     const gone = await trx
       .deleteFrom("nodes")
       .where("connection_id", "=", connectionId)

@@ -15,19 +15,19 @@ import { threadsOf } from "./threads.ts";
 const page = 1000;
 
 /** Where a node is, and what it hangs in. */
-export interface KnownPlace {
+export interface KnownLocation {
   readonly id: NodeId;
   /** The page, database, data source or block that it hangs in; null at the top. */
-  readonly hangsIn: string | null;
+  readonly containerId: string | null;
   readonly parentId: NodeId | null;
 }
 
 /** All nodes of a connection, by id. */
-export async function* knownPlaces(db: Db, connectionId: number): AsyncGenerator<KnownPlace> {
+export async function* knownLocations(db: Db, connectionId: number): AsyncGenerator<KnownLocation> {
   for (let after = new Uint8Array(); ; ) {
     const rows = await placesAfter(db, connectionId, after);
     for (const row of rows) {
-      yield { id: nodeIdOf(row.id), hangsIn: idOrNull(row.hangs_in), parentId: idOrNull(row.parent_id) };
+      yield { id: nodeIdOf(row.id), containerId: idOrNull(row.hangs_in), parentId: idOrNull(row.parent_id) };
     }
     const last = rows.at(-1);
     if (last === undefined) return;
@@ -56,7 +56,7 @@ export async function countNodes(db: Db, connectionId: number): Promise<number> 
 }
 
 /** What of a node tells whether a listing says anything new of it. */
-export interface KnownNode extends KnownPlace {
+export interface KnownNode extends KnownLocation {
   readonly updatedAt: number;
   readonly isUnsettled: boolean;
 }
@@ -77,7 +77,7 @@ export async function knownNodes(
       .execute();
     for (const row of rows) {
       const id = nodeIdOf(row.id);
-      const place = { id, hangsIn: idOrNull(row.hangs_in), parentId: idOrNull(row.parent_id) };
+      const place = { id, containerId: idOrNull(row.hangs_in), parentId: idOrNull(row.parent_id) };
       known.set(id, { ...place, updatedAt: row.updated_at, isUnsettled: row.unsettled === 1 });
     }
   }
@@ -164,7 +164,7 @@ export async function orphanedNodes(db: Db, connectionId: number, beforeRun: num
 }
 
 /** Notes that everything was asked for that the nodes seen since a run leave out or name, but for these. */
-export async function settleNodes(
+export async function markSettled(
   trx: Db,
   connectionId: number,
   since: { readonly run: number; readonly but: ReadonlySet<NodeId> },

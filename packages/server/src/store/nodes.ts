@@ -5,7 +5,7 @@ import { nodeKey } from "./node-key.ts";
 import { precompiled } from "./precompiled.ts";
 
 /** A node as a sync writes it. */
-export type ReadNode = GraphNode & Pick<NodeRecord, "properties"> & Partial<Named & Sighting>;
+export type ReadNode = GraphNode & Pick<NodeRecord, "properties"> & Partial<Named & Observation>;
 
 interface Named {
   /** Other names under which people look for it; none when left out. */
@@ -13,9 +13,9 @@ interface Named {
 }
 
 /** How a sync came to see a node. */
-export interface Sighting {
+export interface Observation {
   /** The page, database, data source or block that it hangs in; null, as when left out, at the top. */
-  readonly hangsIn: string | null;
+  readonly containerId: string | null;
   /** `search` when left out. */
   readonly foundBy: FoundBy;
   /** Whether something that its listing leaves out or names is still to be asked for. */
@@ -101,21 +101,21 @@ export async function writeNodes(
 }
 
 /** Notes that a run saw a node, changed or not. What told of it first in this run counts. */
-export async function seeNode(
+export async function touchNode(
   trx: Db,
   connectionId: number,
-  node: Pick<ReadNode, "id"> & Partial<Sighting>,
+  node: Pick<ReadNode, "id"> & Partial<Observation>,
   run: number,
 ): Promise<void> {
-  const { hangsIn = null, foundBy = "search", isUnsettled = false } = node;
-  const holder = hangsIn === null ? null : nodeKey(hangsIn);
+  const { containerId = null, foundBy = "search", isUnsettled = false } = node;
+  const holder = containerId === null ? null : nodeKey(containerId);
   await seen(trx, holder, isUnsettled ? 1 : 0, run, foundBy, run, connectionId, nodeKey(node.id));
 }
 
 const seen = precompiled(
   (
     db,
-    hangsIn: Uint8Array | null,
+    containerId: Uint8Array | null,
     unsettled: number,
     run: number,
     foundBy: FoundBy,
@@ -126,7 +126,7 @@ const seen = precompiled(
     db
       .updateTable("nodes")
       .set(({ ref, case: choose, val }) => ({
-        hangs_in: hangsIn,
+        hangs_in: containerId,
         unsettled,
         found_by: choose().when("run", "=", run).then(ref("found_by")).else(val(foundBy)).end(),
         run: sameRun,

@@ -5,7 +5,7 @@ import { awaitTexts } from "./graph-pages.ts";
 import { nodeKey } from "./node-key.ts";
 
 /** A node that hangs elsewhere than the store says. */
-export interface Move {
+export interface ParentChange {
   readonly id: NodeId;
   readonly from: NodeId | null;
   readonly to: NodeId | null;
@@ -15,7 +15,11 @@ export interface Move {
  * Moves nodes to where they hang. The pages that they left and came to show others as their own now, and await their
  * texts again.
  */
-export async function setParents(trx: Db, connectionId: number, moves: readonly Move[]): Promise<void> {
+export async function setParents(
+  trx: Db,
+  connectionId: number,
+  moves: readonly ParentChange[],
+): Promise<void> {
   const revision = await nextRevision(trx, connectionId);
   if (revision === null || moves.length === 0) return;
   for (const { id, to } of moves) {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Database } from "./database.ts";
 import { failContent, removeNodes, saveContent, upsertNodes } from "./graph-pages.ts";
 import { setParents } from "./parents.ts";
-import { awaitHastyTexts, nodesAwaitingContent } from "./reading-list.ts";
+import { nodesAwaitingContent, requeueRecentlyEdited } from "./reading-list.ts";
 import { nodeId, page, scratchDatabase, someConnection } from "./testing/scratch.ts";
 
 const minute = 60_000;
@@ -45,7 +45,7 @@ test("SYNC-7: a text is read again that was read within two minutes of the edit 
       await upsertNodes(trx, id, [page(number, { updatedAt: edited })], 1);
       await saveContent(trx, id, nodeId(number), { ...text, readAt });
     }
-    await awaitHastyTexts(trx, id);
+    await requeueRecentlyEdited(trx, id);
   });
   assert.deepEqual(await awaiting(database, id), [nodeId(0), nodeId(1), nodeId(3)]);
 });

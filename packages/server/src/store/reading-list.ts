@@ -39,7 +39,7 @@ export async function nodesAwaitingContent(db: Db, connectionId: number): Promis
  * Has the texts read again that were read so soon after the edit they show that another may hide in the same minute,
  * by the provider's clock throughout.
  */
-export async function awaitHastyTexts(trx: Db, connectionId: number): Promise<void> {
+export async function requeueRecentlyEdited(trx: Db, connectionId: number): Promise<void> {
   await trx
     .updateTable("nodes")
     .set({ content_state: "pending" })

@@ -9,21 +9,21 @@ import { deleteJob } from "./jobs.ts";
  */
 
 /** The owner of what is removed: no provider vouches for them. */
-export const nobody = "nobody";
+export const removedOwner = "nobody";
 
 /** Takes a connection from its owner, with its grant and its job. */
 export async function removeConnection(trx: Db, connectionId: number): Promise<void> {
   const empty = { name: null, email: null, avatar_url: null, created_at: 0, last_sign_in_at: 0 };
   await trx
     .insertInto("users")
-    .values({ id: nobody, provider: nobody, provider_user_id: nobody, ...empty })
+    .values({ id: removedOwner, provider: removedOwner, provider_user_id: removedOwner, ...empty })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const none = new Uint8Array();
   await trx
     .updateTable("connections")
     .set({
-      user_id: nobody,
+      user_id: removedOwner,
       // A user has a workspace once; nobody has many.
       workspace_id: `removed ${connectionId}`,
       name: null,
@@ -44,7 +44,7 @@ export async function deleteSomeRemoved(trx: Db, limit: number): Promise<boolean
   const removed = await trx
     .selectFrom("connections")
     .select("id")
-    .where("user_id", "=", nobody)
+    .where("user_id", "=", removedOwner)
     .orderBy("id")
     .executeTakeFirst();
   if (removed === undefined) return false;

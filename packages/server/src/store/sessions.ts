@@ -66,7 +66,7 @@ export async function refreshSession(db: Db, sessionId: string, now: number): Pr
 }
 
 /** Which of a user's sessions to list. */
-interface Listing {
+interface SessionQuery {
   readonly now: number;
   /** Only sessions that come after this one. */
   readonly after?: Pick<LiveSession, "createdAt" | "id"> | undefined;
@@ -78,7 +78,7 @@ interface Listing {
 export async function listLiveSessions(
   db: Db,
   userId: string,
-  { now, after, limit }: Listing,
+  { now, after, limit }: SessionQuery,
 ): Promise<LiveSession[]> {
   let query = db
     .selectFrom("sessions")

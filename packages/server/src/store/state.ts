@@ -1,5 +1,5 @@
 import type { Db } from "./database.ts";
-import { nobody } from "./removed-connections.ts";
+import { removedOwner } from "./removed-connections.ts";
 import { countUsableTokens } from "./service-tokens.ts";
 
 /** How much there is of what matters to whoever runs Clew. */
@@ -18,7 +18,7 @@ export async function readState(db: Db, now: number): Promise<StoredState> {
   const connections = await db
     .selectFrom("connections")
     .select(({ fn }) => ["status", fn.countAll<number>().as("count"), fn.min("last_synced_at").as("oldest")])
-    .where("user_id", "!=", nobody)
+    .where("user_id", "!=", removedOwner)
     .groupBy("status")
     .execute();
   const jobs = await db

@@ -56,8 +56,8 @@ test("GRAPH-4: threads that lead nowhere and nodes whose parents are not shared 
   await database.transaction(async (trx) => {
     const nodes = [
       page(1),
-      page(2, { hangsIn: nodeId(9) }),
-      page(3, { hangsIn: nodeId(1), parentId: nodeId(1) }),
+      page(2, { containerId: nodeId(9) }),
+      page(3, { containerId: nodeId(1), parentId: nodeId(1) }),
     ];
     await upsertNodes(trx, id, nodes, 1);
     await setPropertyThreads(trx, id, nodeId(1), [threadTo(2), threadTo(8), threadTo(9)]);

@@ -7,7 +7,7 @@ import { nodeIdOf } from "./node-key.ts";
 type Later = "unsupported" | "notShared";
 
 /** Reports that are kept of each connection. */
-const kept = 20;
+const maxReports = 20;
 
 /** Keeps the report of a sync that ended, and the latest of those before. */
 export async function insertSyncReport(trx: Db, connectionId: number, report: SyncReport): Promise<void> {
@@ -25,7 +25,7 @@ export async function insertSyncReport(trx: Db, connectionId: number, report: Sy
     .where("connection_id", "=", connectionId)
     .orderBy("id", "desc")
     .limit(1)
-    .offset(kept - 1);
+    .offset(maxReports - 1);
   await trx
     .deleteFrom("sync_reports")
     .where("connection_id", "=", connectionId)
@@ -34,7 +34,7 @@ export async function insertSyncReport(trx: Db, connectionId: number, report: Sy
 }
 
 /** The latest reports of a connection, newest first: at most `limit`, or all that are kept. */
-export async function syncReportsOf(db: Db, connectionId: number, limit = kept): Promise<SyncReport[]> {
+export async function syncReportsOf(db: Db, connectionId: number, limit = maxReports): Promise<SyncReport[]> {
   const rows = await db
     .selectFrom("sync_reports")
     .select("report")

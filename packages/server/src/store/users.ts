@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { User } from "../model/user.ts";
 import type { Db } from "./database.ts";
-import { nobody } from "./removed-connections.ts";
+import { removedOwner } from "./removed-connections.ts";
 import type { Tables } from "./schema.ts";
 
 /** What a sign-in says of a person. `newId` is used where the person is new. */
@@ -39,7 +39,7 @@ export async function upsertUser(db: Db, person: SignedInPerson, now: number): P
 
 /** The user, or null where there is none of this id. */
 export async function findUser(db: Db, userId: string): Promise<User | null> {
-  if (userId === nobody) return null;
+  if (userId === removedOwner) return null;
   const row = await db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
   return row === undefined ? null : userOf(row);
 }
@@ -72,7 +72,7 @@ export async function listUsers(db: Db, now: number): Promise<UserSummary[]> {
         .where(({ eb, or }) => or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
         .as("tokens"),
     ])
-    .where("users.id", "!=", nobody)
+    .where("users.id", "!=", removedOwner)
     .orderBy("last_sign_in_at", "desc")
     .orderBy("users.id")
     .execute();

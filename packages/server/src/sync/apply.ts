@@ -4,16 +4,16 @@ import type { PageContent } from "../provider/port.ts";
 import { batches } from "../store/batches.ts";
 import { failContent, type ReadText, saveContent } from "../store/graph-pages.ts";
 import { readInPart } from "../store/reading-list.ts";
-import type { Catalog } from "./catalog.ts";
-import { resolved } from "./intake.ts";
-import { shownFromElsewhere } from "./place.ts";
-import type { Run } from "./run.ts";
+import { resolved } from "./node-writer.ts";
+import { shownByReference } from "./resolve-parents.ts";
+import type { SyncState } from "./state.ts";
+import type { SyncRun } from "./sync-run.ts";
 
 /** Nodes to a transaction: small ones let others write in between. */
 const batch = 100;
 
 /** Notes of databases that they have no text. */
-export async function markAsTextless(ids: readonly NodeId[], run: Run): Promise<void> {
+export async function markAsTextless(ids: readonly NodeId[], run: SyncRun): Promise<void> {
   const none = { markdown: "", threads: [], state: "empty" } as const;
   for (const some of batches(ids, batch)) {
     run.signal.throwIfAborted();
@@ -24,7 +24,12 @@ export async function markAsTextless(ids: readonly NodeId[], run: Run): Promise<
 }
 
 /** Writes a page's text and its threads together. `readAt` is when it was asked for, by the provider's clock. */
-export async function writeText(id: NodeId, content: PageContent, readAt: number, run: Run): Promise<void> {
+export async function writeText(
+  id: NodeId,
+  content: PageContent,
+  readAt: number,
+  run: SyncRun,
+): Promise<void> {
   const text = textOf(id, content, readAt, run);
   await run.database.transaction((trx) => saveContent(trx, run.connectionId, id, text));
 }
@@ -34,7 +39,7 @@ export async function writePart(
   id: NodeId,
   content: PageContent,
   { isWholeKnown }: { isWholeKnown: boolean },
-  run: Run,
+  run: SyncRun,
 ): Promise<void> {
   const text = textOf(id, content, readInPart, run);
   const reason = isWholeKnown ? `${leftOut}; its text is the one of before` : leftOut;
@@ -47,15 +52,15 @@ export async function writePart(
 
 const leftOut = "The provider left out a part of this page";
 
-function textOf(id: NodeId, content: PageContent, readAt: number, { catalog }: Run): ReadText {
+function textOf(id: NodeId, content: PageContent, readAt: number, run: SyncRun): ReadText {
   const { markdown } = content;
-  const state = markdown.trim() === "" ? "empty" : "ready";
-  return { markdown, state, readAt, threads: resolved(threadsOfText(id, content, catalog), catalog) };
+  const threads = resolved(threadsOfText(id, content, run.state), run.state);
+  return { markdown, state: markdown.trim() === "" ? "empty" : "ready", readAt, threads };
 }
 
 /** The threads of a text. What it shows as its own and hangs elsewhere is mentioned. */
-function threadsOfText(pageId: NodeId, { threads, children }: PageContent, catalog: Catalog): Thread[] {
-  const shown = shownFromElsewhere(pageId, children, catalog);
+function threadsOfText(pageId: NodeId, { threads, children }: PageContent, state: SyncState): Thread[] {
+  const shown = shownByReference(pageId, children, state);
   return [
     ...threads,
     ...shown.map(({ id, name }) => ({
@@ -69,6 +74,6 @@ function threadsOfText(pageId: NodeId, { threads, children }: PageContent, catal
 }
 
 /** Notes why a page's text could not be read (SYNC-5). */
-export async function writeFailure(id: NodeId, reason: string, run: Run): Promise<void> {
+export async function writeFailure(id: NodeId, reason: string, run: SyncRun): Promise<void> {
   await run.database.transaction((trx) => failContent(trx, run.connectionId, id, reason));
 }

@@ -2,40 +2,40 @@ import type { NodeId } from "../model/node-id.ts";
 import { ProviderError, type ProviderErrorCode } from "../provider/error.ts";
 import type { NodeReference, PageContent } from "../provider/port.ts";
 import { purgeTombstones } from "../store/changes.ts";
-import { closeListing } from "../store/listings.ts";
+import { closeCrawl } from "../store/crawl-checkpoints.ts";
 import { type AwaitingNode, nodesAwaitingContent } from "../store/reading-list.ts";
 import { targetsOf } from "../store/threads.ts";
 import { markAsTextless, writeFailure, writePart, writeText } from "./apply.ts";
+import { singleFailure } from "./circuit-breaker.ts";
 import { createDiscovery, type Discovery, type NamedByText } from "./discovery.ts";
 import { each } from "./each.ts";
 import { IdMap } from "./id-map.ts";
 import { removeTextless } from "./missing.ts";
-import { singleFailure } from "./outage.ts";
-import { callsAtOnce, type Run } from "./run.ts";
 import { settleGraph } from "./settle-graph.ts";
+import { callsAtOnce, type SyncRun } from "./sync-run.ts";
 
 /** How long it is remembered that a node was removed (GRAPH-11). */
-const mourning = 90 * 24 * 60 * 60_000;
+const tombstoneRetention = 90 * 24 * 60 * 60_000;
 
 /**
  * The second phase (SYNC-2): reads, page by page, the texts that the store awaits: those that are not known yet, are
  * outdated, or failed last time, and those of pages that turn up meanwhile. A page that cannot be read fails alone
  * (SYNC-5). What an interrupted run has read is not awaited any more (SYNC-6).
  */
-export async function readContents(run: Run): Promise<void> {
+export async function readContentsPhase(run: SyncRun): Promise<void> {
   const { connectionId, database } = run;
   const discovery = createDiscovery(run);
   // What goes takes its place in the texts of others with it.
   while (await removeTextless(await readAwaited(discovery, run), run));
-  if (discovery.hasFound()) await settleGraph(run);
+  if (discovery.foundAny()) await settleGraph(run);
   await database.transaction(async (trx) => {
-    await purgeTombstones(trx, connectionId, run.clock() - mourning);
-    await closeListing(trx, connectionId);
+    await purgeTombstones(trx, connectionId, run.clock() - tombstoneRetention);
+    await closeCrawl(trx, connectionId);
   });
 }
 
 /** Answers with the pages whose texts are not there. */
-async function readAwaited(discovery: Discovery, run: Run): Promise<ReadonlySet<NodeId>> {
+async function readAwaited(discovery: Discovery, run: SyncRun): Promise<ReadonlySet<NodeId>> {
   const tried = new IdMap();
   const notThere = new Set<NodeId>();
   let done = 0;
@@ -64,18 +64,18 @@ async function readAwaited(discovery: Discovery, run: Run): Promise<ReadonlySet<
 }
 
 /** False where the provider says that it has no such text. */
-async function readPage({ id, readAt }: AwaitingNode, discovery: Discovery, run: Run): Promise<boolean> {
+async function readPage({ id, readAt }: AwaitingNode, discovery: Discovery, run: SyncRun): Promise<boolean> {
   const now = run.reader.time();
   const content = await fetchContent(id, run);
   if (typeof content === "string") return content !== "not_found";
-  run.catalog.charactersInHand += content.markdown.length;
+  run.state.charactersInHand += content.markdown.length;
   const isKnown = readAt !== null && readAt > 0;
   const isSettled = await discovery.follow(isKnown ? await newlyNamed(content, id, run) : content, id);
   run.signal.throwIfAborted();
   run.report.fetched(content);
   if (content.complete) await writeText(id, content, isSettled ? now : 0, run);
   else await writePart(id, content, { isWholeKnown: readAt !== null && readAt >= 0 }, run);
-  run.catalog.charactersInHand -= content.markdown.length;
+  run.state.charactersInHand -= content.markdown.length;
   return true;
 }
 
@@ -83,7 +83,7 @@ async function readPage({ id, readAt }: AwaitingNode, discovery: Discovery, run:
 async function newlyNamed(
   { children, mentioned }: NamedByText,
   nodeId: NodeId,
-  { connectionId, database, kind }: Run,
+  { connectionId, database, kind }: SyncRun,
 ): Promise<NamedByText> {
   if (kind === "full") return { children, mentioned };
   const before = await targetsOf(database.read, connectionId, { nodeId, source: "text" });
@@ -92,17 +92,17 @@ async function newlyNamed(
 }
 
 /** A page's text; where it could not be read, which is then noted, how that failed. */
-async function fetchContent(id: NodeId, run: Run): Promise<PageContent | ProviderErrorCode | "nonsense"> {
+async function fetchContent(id: NodeId, run: SyncRun): Promise<PageContent | ProviderErrorCode | "nonsense"> {
   try {
     const content = await run.reader.content(id, run.signal);
-    run.outage.answered();
+    run.breaker.answered();
     return content;
   } catch (thrown) {
     run.signal.throwIfAborted();
     const error = thrown instanceof ProviderError ? singleFailure(thrown) : null;
     run.log.warn({ nodeId: id, err: thrown }, "the text of a page could not be read");
     await writeFailure(id, error?.message ?? "Clew could not make sense of this page", run);
-    if (error !== null) run.outage.failed(error);
+    if (error !== null) run.breaker.failed(error);
     return error?.code ?? "nonsense";
   }
 }

@@ -1,11 +1,11 @@
 import type { NodeId } from "../model/node-id.ts";
 import type { NodeReference, PageContent } from "../provider/port.ts";
 import { crawl } from "./crawl.ts";
-import { createFindings, questionOf } from "./findings.ts";
-import { createIntake } from "./intake.ts";
-import { shownFromElsewhere } from "./place.ts";
-import type { Run } from "./run.ts";
+import { createNodeWriter } from "./node-writer.ts";
+import { shownByReference } from "./resolve-parents.ts";
 import { placeNodes } from "./settle-graph.ts";
+import type { SyncRun } from "./sync-run.ts";
+import { createWorkQueue, lookupKey } from "./work-queue.ts";
 
 /** What a page's text names. */
 export type NamedByText = Pick<PageContent, "children" | "mentioned">;
@@ -19,47 +19,46 @@ export interface Discovery {
    */
   follow(text: NamedByText, by: NodeId): Promise<boolean>;
   /** Whether anything turned up. */
-  hasFound(): boolean;
+  foundAny(): boolean;
 }
 
 /** One text has its turn after another: what one is looking up, the next would miss. */
-export function createDiscovery(run: Run): Discovery {
-  const { catalog } = run;
+export function createDiscovery(run: SyncRun): Discovery {
+  const { state } = run;
   let turn = Promise.resolve();
-  let hasFound = false;
+  let foundAny = false;
 
   const discover = async (text: NamedByText, by: NodeId) => {
-    const findings = createFindings(catalog);
-    const intake = createIntake(findings, run);
-    for (const reference of shownFromElsewhere(by, text.children, catalog)) findings.doubt(reference, by);
-    for (const reference of [...text.children, ...text.mentioned]) findings.refer(reference, by);
-    await crawl(findings, intake, run);
+    const queue = createWorkQueue(state);
+    const writer = createNodeWriter(queue, run);
+    for (const reference of shownByReference(by, text.children, state)) queue.doubt(reference, by);
+    for (const reference of [...text.children, ...text.mentioned]) queue.refer(reference, by);
+    await crawl(queue, writer, run);
     // A child that stays unknown, or of which nothing else says where it hangs, may leave this page without a trace.
-    if (text.children.some((child) => isUnanswered(child) || isUnplaced(child))) catalog.unsettled.add(by);
-    if (intake.taken.size === 0) return;
-    hasFound = true;
-    await placeNodes(intake.taken, run);
+    if (text.children.some((child) => isUnanswered(child) || isUnplaced(child))) state.unsettled.add(by);
+    if (writer.taken.size === 0) return;
+    foundAny = true;
+    await placeNodes(writer.taken, run);
   };
 
   const isUnanswered = (child: NodeReference) =>
-    catalog.unanswered.has(questionOf({ kind: "look-up", ...child }));
+    state.unanswered.has(lookupKey({ kind: "look-up", ...child }));
 
-  const isUnplaced = ({ id }: NodeReference) => catalog.nodes.get(id) === id;
+  const isUnplaced = ({ id }: NodeReference) => state.nodes.get(id) === id;
 
   /** Whether all that a text names is known, and known to be as it shows it. */
   const isKnown = ({ children, mentioned }: NamedByText, by: NodeId) =>
-    mentioned.every(({ id }) => catalog.nodes.has(id)) &&
-    shownFromElsewhere(by, children, catalog).length === 0;
+    mentioned.every(({ id }) => state.nodes.has(id)) && shownByReference(by, children, state).length === 0;
 
   return {
-    hasFound: () => hasFound,
+    foundAny: () => foundAny,
     async follow(text, by) {
       if (!isKnown(text, by)) {
         const mine = turn.then(() => discover(text, by));
         turn = mine.catch(() => {});
         await mine;
       }
-      return !catalog.unsettled.has(by);
+      return !state.unsettled.has(by);
     },
   };
 }

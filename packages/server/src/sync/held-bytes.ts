@@ -1,4 +1,4 @@
-import type { Catalog } from "./catalog.ts";
+import type { SyncState } from "./state.ts";
 
 /* What a sync holds in memory, estimated from what was measured (docs/operations.md). */
 
@@ -20,9 +20,9 @@ export function heldBytesOf(nodes: number): number {
 }
 
 /** Of a sync that is open. */
-export function heldBytes(catalog: Catalog): number {
-  const { nodes, databases, rowsKnownSince, blocks, asked, unanswered, unsettled, gone } = catalog;
+export function heldBytes(state: SyncState): number {
+  const { nodes, databases, rowsKnownSince, blocks, asked, unanswered, unsettled, gone } = state;
   const facts = [databases, rowsKnownSince, blocks, asked, unanswered, unsettled, gone];
   const counted = facts.reduce((sum, { size }) => sum + size, 0);
-  return heldBytesOf(nodes.size) + counted * bytesPerFact + catalog.charactersInHand * bytesPerCharacter;
+  return heldBytesOf(nodes.size) + counted * bytesPerFact + state.charactersInHand * bytesPerCharacter;
 }

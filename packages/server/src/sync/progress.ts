@@ -17,7 +17,7 @@ export interface Progress {
 }
 
 /** Milliseconds between two writes while nothing but the number of what is done changes. */
-const pause = 1000;
+const writeIntervalMs = 1000;
 
 export function createProgress(database: Database, connectionId: number, clock: Clock): Progress {
   let current: Pick<SyncProgress, "phase" | "done" | "total"> = { phase: null, done: 0, total: null };
@@ -29,7 +29,7 @@ export function createProgress(database: Database, connectionId: number, clock: 
   const write = () => {
     const until = clock() < waitsUntil ? waitsUntil : null;
     const { total } = current;
-    if (written?.until === until && written.total === total && clock() - written.at < pause) return;
+    if (written?.until === until && written.total === total && clock() - written.at < writeIntervalMs) return;
     written = { until, total, at: clock() };
     const state = until === null ? "running" : "waiting";
     const progress = { ...current, state, waitingUntil: until } as const;

@@ -18,7 +18,7 @@ interface Parts {
 }
 
 /** How often the schedule looks for connections that are due, in milliseconds. */
-const glance = 15_000;
+const pollIntervalMs = 15_000;
 
 /** Asks for the syncs that nobody asks for, so that graphs stay fresh (SYNC-9). */
 export async function askForDueSyncs(parts: Parts): Promise<void> {
@@ -31,5 +31,5 @@ export async function askForDueSyncs(parts: Parts): Promise<void> {
 
 /** Does so from time to time. `onError` is told why a look at the connections failed; the next one tries again. */
 export function startSchedule(parts: Parts, onError: (error: unknown) => void): Background {
-  return repeat({ pause: glance, work: () => askForDueSyncs(parts), onError });
+  return repeat({ intervalMs: pollIntervalMs, work: () => askForDueSyncs(parts), onError });
 }

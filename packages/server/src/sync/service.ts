@@ -7,7 +7,7 @@ import { renewLeases } from "../store/jobs.ts";
 import { heldBytesOf } from "./held-bytes.ts";
 import { type Claim, claimJob, leaseTime, releaseJob } from "./jobs/lease.ts";
 import { createMemoryBudget } from "./jobs/memory-budget.ts";
-import { requestJob, type SyncWish } from "./jobs/request.ts";
+import { requestJob, type SyncRequest } from "./jobs/request.ts";
 import { createTurns } from "./jobs/turns.ts";
 import { type SyncParts, syncConnection } from "./sync-connection.ts";
 
@@ -17,7 +17,7 @@ export interface SyncService {
    * Asks for a sync of a connection; joins the one that waits or is under way. Resolves, and never rejects, when the
    * connection says that it has one, or when it is written down for later.
    */
-  request(connectionId: number, wish?: SyncWish): Promise<void>;
+  request(connectionId: number, wish?: SyncRequest): Promise<void>;
   /** Looks from now on for jobs that are due: those of before a restart, of other instances, and for later. */
   start(): void;
   /** Ends all syncs where they are, for whoever comes next to take up; resolves when nothing is written any more. */
@@ -27,7 +27,7 @@ export interface SyncService {
 }
 
 /** How often a worker says that it lives and looks for jobs, in milliseconds: well within a lease. */
-const glance = 5_000;
+const pollIntervalMs = 5_000;
 
 /** Writes of syncs that are under way at a time. */
 const writesAtOnce = 4;
@@ -77,7 +77,7 @@ export function createSyncService(parts: SyncServiceParts): SyncService {
     };
     try {
       await syncConnection(claim, { ...parts, turns, onHeld }, signal);
-      if (signal.aborted) await database.transaction((trx) => letGo(trx, claim, signal.reason));
+      if (signal.aborted) await database.transaction((trx) => releaseClaim(trx, claim, signal.reason));
     } catch (error) {
       log.error({ connectionId, err: error }, "a sync could not be run");
     } finally {
@@ -96,7 +96,7 @@ export function createSyncService(parts: SyncServiceParts): SyncService {
   };
 
   /** Leaves a job that was not brought to its end to whoever comes next. */
-  const letGo = async (trx: Db, claim: Claim, reason: unknown) => {
+  const releaseClaim = async (trx: Db, claim: Claim, reason: unknown) => {
     await releaseJob(trx, claim, clock());
     if (reason === noMemory)
       await setSyncProgress(trx, claim.connectionId, { state: "waiting", waitingUntil: null });
@@ -164,7 +164,7 @@ export function createSyncService(parts: SyncServiceParts): SyncService {
         await renew();
         await look();
       };
-      background ??= repeat({ pause: glance, work, onError });
+      background ??= repeat({ intervalMs: pollIntervalMs, work, onError });
     },
     async stop() {
       isStopping = true;

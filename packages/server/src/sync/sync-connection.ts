@@ -1,26 +1,26 @@
 import type { FastifyBaseLogger } from "fastify";
 import { renewGrant } from "../connections/renew-grant.ts";
+import type { Graphs } from "../graph-cache/graphs.ts";
 import type { AllowList } from "../model/allow-list.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Provider } from "../provider/port.ts";
-import type { Graphs } from "../publication/graphs.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database, Db } from "../store/database.ts";
-import { type Catalog, createCatalog } from "./catalog.ts";
-import { readContents } from "./contents.ts";
+import { createCircuitBreaker } from "./circuit-breaker.ts";
+import { readContentsPhase } from "./contents.ts";
 import { isWithdrawal } from "./failure.ts";
 import { heldBytes } from "./held-bytes.ts";
 import { type Claim, fenced, JobLost } from "./jobs/lease.ts";
 import type { Turns } from "./jobs/turns.ts";
-import { createOutage } from "./outage.ts";
 import { type Plan, planRun } from "./plan.ts";
 import { createProgress } from "./progress.ts";
 import { createPublisher } from "./publisher.ts";
 import { createReport, type ReportCollector } from "./report.ts";
-import type { Run } from "./run.ts";
 import { type Failure, giveUp, settle } from "./settle.ts";
+import { createSyncState, type SyncState } from "./state.ts";
 import { limited, type StorageLimits } from "./storage-limits.ts";
-import { readTitles } from "./titles.ts";
+import type { SyncRun } from "./sync-run.ts";
+import { readTitlesPhase } from "./titles.ts";
 
 /** What syncing takes. */
 export interface SyncParts {
@@ -80,14 +80,14 @@ export async function syncConnection(claim: Claim, parts: SyncParts, signal: Abo
       log.info({ connectionId, run: plan.number, kind: plan.kind }, "a sync has begun");
       const { kind, startedAt } = plan;
       const report = createReport(connectionId, { kind, startedAt });
-      const catalog = createCatalog();
-      const failure = await run(plan, { report, catalog }, connectionId, { ...parts, database }, signal);
+      const state = createSyncState();
+      const failure = await run(plan, { report, state }, connectionId, { ...parts, database }, signal);
       if (signal.aborted) return;
       const end = failure === null ? null : await renewed(failure, plan);
       // Another grant may open other pages, so what was read with the one before is to be looked at again.
       goesOn = end === "renewed";
       if (end === "renewed") continue;
-      const isListingWhole = catalog.isSearchWhole && catalog.areRowsWhole;
+      const isListingWhole = state.isSearchWhole && state.areRowsWhole;
       isSettled = await settle(claim, { plan, failure: end, report, isListingWhole }, parts);
     }
   } catch (error) {
@@ -100,29 +100,29 @@ export async function syncConnection(claim: Claim, parts: SyncParts, signal: Abo
 /** Runs to the end; returns what it failed with, null where it did not. */
 async function run(
   { number, kind, startedAt, tokens }: Plan,
-  { report, catalog }: { report: ReportCollector; catalog: Catalog },
+  { report, state }: { report: ReportCollector; state: SyncState },
   connectionId: number,
   { provider, graphs, clock, log, ...parts }: SyncParts,
   signal: AbortSignal,
 ): Promise<Failure | null> {
-  const database = inTurns(parts, catalog);
+  const database = inTurns(parts, state);
   const progress = createProgress(database, connectionId, clock);
   const publisher = createPublisher(graphs, connectionId, clock);
   const reader = provider.reader(tokens.accessToken, (until) => progress.wait(until));
   const shared = { connectionId, database, reader, progress, publisher, signal, clock };
-  const current: Run = {
+  const current: SyncRun = {
     ...shared,
     number,
     kind,
     startedAt,
     report,
-    catalog,
-    outage: createOutage(),
+    state,
+    breaker: createCircuitBreaker(),
     log: log.child({ connectionId, run: number }),
   };
   try {
-    await readTitles(current);
-    await readContents(current).finally(() => signal.aborted || publisher.publish());
+    await readTitlesPhase(current);
+    await readContentsPhase(current).finally(() => signal.aborted || publisher.publish());
     await progress.settle();
     return null;
   } catch (error) {
@@ -135,13 +135,13 @@ async function run(
 /** The database for a run: each write has its turn among those of other syncs, and tells what the run holds by then. */
 function inTurns(
   { database, turns, onHeld }: Pick<SyncParts, "database" | "turns" | "onHeld">,
-  catalog: Catalog,
+  state: SyncState,
 ): Database {
   return {
     ...database,
     transaction: async (work) => {
-      const result = await turns.take(catalog, () => database.transaction(work));
-      onHeld(heldBytes(catalog));
+      const result = await turns.take(state, () => database.transaction(work));
+      onHeld(heldBytes(state));
       return result;
     },
   };

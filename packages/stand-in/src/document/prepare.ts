@@ -39,7 +39,7 @@ function withoutShortcodes(source: string): string {
   );
 }
 
-interface Surroundings {
+interface InlineContext {
   /** What was put out of the current line so far. */
   readonly line: string;
   readonly flavour: Flavour;
@@ -48,7 +48,7 @@ interface Surroundings {
 
 const uninteresting = /[^`<{\\\n]*\n?/y;
 
-function readInline(source: string, place: number, around: Surroundings): Region {
+function readInline(source: string, place: number, around: InlineContext): Region {
   return (
     readCodeSpan(source, place) ??
     readComment(source, place, around.flavour) ??
@@ -85,7 +85,7 @@ function readComment(source: string, place: number, flavour: Flavour): Region | 
   return text === null ? null : { text: text[2] ?? "", end: place + text[0].length };
 }
 
-function readElement(source: string, place: number, around: Surroundings): Region | null {
+function readElement(source: string, place: number, around: InlineContext): Region | null {
   if (source.charAt(place) !== "<" || isLiteralPlace(around)) return null;
   const tag = readTag(source, place);
   if (tag === null) return null;
@@ -99,7 +99,7 @@ function readElement(source: string, place: number, around: Surroundings): Regio
 }
 
 /** Where an angle bracket begins no tag: in indented code, and where a link's target stands. */
-function isLiteralPlace({ line, flavour }: Surroundings): boolean {
+function isLiteralPlace({ line, flavour }: InlineContext): boolean {
   return (flavour === "md" && /^(?: {4}|\t)/.test(line)) || /\](?:\(|:)\s*$/.test(line);
 }
 

@@ -17,7 +17,7 @@ export interface LinkMemory {
 }
 
 /** What is remembered of a page: digests of its text and of where its links led, and when the latter changed alone. */
-type Memory = readonly [text: string, links: string, changedAt: number | null];
+type RememberedPage = readonly [text: string, links: string, changedAt: number | null];
 
 const minute = 60_000;
 /** Pages to a turn: others go on in between. */
@@ -25,10 +25,10 @@ const batch = 50;
 
 /** Opens the memory; it outlasts a restart in a file, where there is one. A file that cannot be read is begun anew. */
 export async function openLinkMemory(file: string | null, clock: () => number): Promise<LinkMemory> {
-  let known = file === null ? new Map<string, Memory>() : await readMemories(file);
+  let known = file === null ? new Map<string, RememberedPage>() : await readPages(file);
   return {
     async compare(workspace) {
-      const now = new Map<string, Memory>();
+      const now = new Map<string, RememberedPage>();
       for (const [index, entry] of workspace.entries.entries()) {
         if (index % batch === batch - 1) await setImmediate();
         const memory = memoryOf(entry, workspace, known.get(entry.id), clock());
@@ -36,7 +36,7 @@ export async function openLinkMemory(file: string | null, clock: () => number): 
         now.set(entry.id, memory);
         entry.editedAt = Math.max(entry.editedAt, memory[2] ?? 0);
       }
-      if (file !== null && !sameMemories(known, now)) await writeMemories(file, now);
+      if (file !== null && !samePages(known, now)) await writePages(file, now);
       known = now;
     },
   };
@@ -46,9 +46,9 @@ export async function openLinkMemory(file: string | null, clock: () => number): 
 function memoryOf(
   entry: Entry,
   workspace: Workspace,
-  before: Memory | undefined,
+  before: RememberedPage | undefined,
   now: number,
-): Memory | null {
+): RememberedPage | null {
   const ids = entry.file === null ? [] : workspace.leadsTo(entry);
   if (entry.file === null || (ids.length === 0 && before === undefined)) return null;
   const [text, links] = [digestOf(entry.file), digest(ids.join())];
@@ -71,14 +71,16 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 16);
 }
 
-function sameMemories(a: ReadonlyMap<string, Memory>, b: ReadonlyMap<string, Memory>): boolean {
+function samePages(a: ReadonlyMap<string, RememberedPage>, b: ReadonlyMap<string, RememberedPage>): boolean {
   return a.size === b.size && [...a].every(([id, memory]) => b.get(id) === memory);
 }
 
-async function readMemories(file: string): Promise<Map<string, Memory>> {
+async function readPages(file: string): Promise<Map<string, RememberedPage>> {
   const text = await readFile(file, "utf8").catch(() => "{}");
   const pages = parsePages(text);
-  return new Map(Object.entries(pages).flatMap(([id, memory]) => (isMemory(memory) ? [[id, memory]] : [])));
+  return new Map(
+    Object.entries(pages).flatMap(([id, memory]) => (isRememberedPage(memory) ? [[id, memory]] : [])),
+  );
 }
 
 function parsePages(text: string): Record<string, unknown> {
@@ -90,7 +92,7 @@ function parsePages(text: string): Record<string, unknown> {
   }
 }
 
-function isMemory(value: unknown): value is Memory {
+function isRememberedPage(value: unknown): value is RememberedPage {
   return (
     Array.isArray(value) &&
     typeof value[0] === "string" &&
@@ -100,7 +102,7 @@ function isMemory(value: unknown): value is Memory {
 }
 
 /** Writes the file whole or not at all. */
-async function writeMemories(file: string, pages: ReadonlyMap<string, Memory>): Promise<void> {
+async function writePages(file: string, pages: ReadonlyMap<string, RememberedPage>): Promise<void> {
   const unfinished = `${file}.${randomUUID()}`;
   await writeFile(unfinished, JSON.stringify({ pages: Object.fromEntries(pages) }), { mode: 0o600 });
   await rename(unfinished, file);

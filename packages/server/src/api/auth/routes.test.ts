@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AccessToken, Connection, Me, type Named, Validation } from "@clew/contract";
 import { Value } from "typebox/value";
-import { authorOf } from "../../auth/testing/author.ts";
+import { actorOf } from "../../auth/testing/actor.ts";
 import { takeApart } from "../../auth/testing/forge.ts";
 import { setGate } from "../../auth/testing/gate-server.ts";
 import { day, hour } from "../../auth/testing/stage.ts";
@@ -116,8 +116,8 @@ test("LIM-1: refreshes with a valid token are limited by session, all others by 
 test("LIM-1: a refresh token whose session is over counts for its address", async (t) => {
   const { post, sessions, session, signIn, user } = await setGate(t, { quotas: { signIn: 1 } });
   const ended = [await signIn(user.id), await signIn(user.id)];
-  const author = authorOf(await sessions.verifyAccess(session.access));
-  for (const { refresh } of ended) await sessions.logout(author, refresh);
+  const actor = actorOf(await sessions.verifyAccess(session.access));
+  for (const { refresh } of ended) await sessions.logout(actor, refresh);
   const answers = [];
   for (const { refresh } of ended) answers.push((await post("/api/auth/refresh/", { refresh })).status);
   assert.deepEqual(answers, [401, 429]);

@@ -1,7 +1,7 @@
 import { AccessToken, closed, Me, RefreshRequest, ref, Validation } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { authorOf } from "../../auth/author.ts";
+import { actorOf } from "../../auth/actor.ts";
 import { tokenRefused } from "../../auth/credentials.ts";
 import { requireSession } from "../../auth/gate.ts";
 import { originOf } from "../../auth/origin.ts";
@@ -9,7 +9,7 @@ import { noteSecurityFacts } from "../../auth/security-log.ts";
 import type { Sessions } from "../../auth/sessions.ts";
 import type { Config } from "../../config/config.ts";
 import { enforce, type Limits } from "../../limits/limits.ts";
-import { Refusal } from "../../model/refusal.ts";
+import { ApiError } from "../../model/api-error.ts";
 import { presentTimestamp } from "../../present/timestamp.ts";
 import { presentMe } from "../../present/user.ts";
 import { allowedConnections } from "../../store/allowed-connections.ts";
@@ -59,7 +59,7 @@ export async function authRoutes(app: App, { database, sessions, limits, config 
         return { access };
       } catch (error) {
         // The session that it names is over.
-        if (error instanceof Refusal && error.code === "token_revoked")
+        if (error instanceof ApiError && error.code === "token_revoked")
           enforce(limits.signIn.take(request.ip), reply);
         throw error;
       }
@@ -78,7 +78,7 @@ export async function authRoutes(app: App, { database, sessions, limits, config 
       },
     },
     async (request, reply) => {
-      const endedSession = await sessions.logout(authorOf(request), request.body.refresh);
+      const endedSession = await sessions.logout(actorOf(request), request.body.refresh);
       noteSecurityFacts(request, { endedSession });
       return reply.code(204).send(null);
     },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuditLine, Session } from "@clew/contract";
-import { somewhere } from "../../auth/testing/author.ts";
+import { somewhere } from "../../auth/testing/actor.ts";
 import { followCursors, type SignedIn, serveAccounts } from "../testing/account-server.ts";
 
 const day = 86_400_000;

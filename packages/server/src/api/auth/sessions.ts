@@ -1,6 +1,6 @@
 import { closed, Problem, ref, SessionList, SessionListQuery, sessionsOnPage } from "@clew/contract";
 import { Type } from "typebox";
-import { authorOf } from "../../auth/author.ts";
+import { actorOf } from "../../auth/actor.ts";
 import { requireSession } from "../../auth/gate.ts";
 import { endOtherSessions, endOwnSession } from "../../auth/own-sessions.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
@@ -70,7 +70,7 @@ export async function sessionRoutes(app: App, parts: Parts): Promise<void> {
       },
     },
     async (request, reply) => {
-      await endOtherSessions(parts, authorOf(request));
+      await endOtherSessions(parts, actorOf(request));
       noteSecurityFacts(request, { endedSession: "others" });
       return reply.code(204).send(null);
     },
@@ -88,7 +88,7 @@ export async function sessionRoutes(app: App, parts: Parts): Promise<void> {
       },
     },
     async (request, reply) => {
-      await endOwnSession(parts, authorOf(request), request.params.id);
+      await endOwnSession(parts, actorOf(request), request.params.id);
       noteSecurityFacts(request, { endedSession: request.params.id });
       return reply.code(204).send(null);
     },

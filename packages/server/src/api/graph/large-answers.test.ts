@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { graphLimits } from "@clew/contract";
 import { AnswerRoom, sizeOfEdge, sizeOfNode } from "../../operations/answer-size.ts";
-import type { Reading } from "../../operations/asking.ts";
+import type { QueryServices } from "../../operations/request-context.ts";
 import { nodeId, threadTo } from "../../store/testing/scratch.ts";
 import { type Answer, followList, serveGraphs } from "./testing/graph-server.ts";
 
@@ -22,7 +22,7 @@ function sizeOf({ text, status }: Answer): number {
 }
 
 test("titles as long as they can be make the cache grow no further than its bound, and no answer over 1 MiB is kept", async (t) => {
-  const readings: Reading[] = [];
+  const readings: QueryServices[] = [];
   const server = await serveGraphs(t, async (_, { v1 }) => void readings.push(v1));
   const kept = () => readings[0]?.responses.byteLength ?? Number.NaN;
   const owner = await server.person("owner");

@@ -1,15 +1,15 @@
 import { Neighbors, NeighborsQuery, Problem, ref } from "@clew/contract";
 import { whenThere } from "../../model/awaitable.ts";
-import type { Reading } from "../../operations/asking.ts";
 import { neighbors } from "../../operations/neighbors.ts";
+import type { QueryServices } from "../../operations/request-context.ts";
 import type { App } from "../app-instance.ts";
 import { linkNextPage } from "../next-link.ts";
-import { askingOf, routeOf } from "./door.ts";
+import { contextOf, routeOf } from "./audience.ts";
 import { NodePath } from "./node.ts";
 
 /** `GET …/nodes/<id>/neighbors/`: the neighbours of a node, nearest first (GRAPH-7). */
-export function neighborsRoute(app: App, reading: Reading): void {
-  const { path, summary, config } = routeOf(reading.door, "neighbors");
+export function neighborsRoute(app: App, services: QueryServices): void {
+  const { path, summary, config } = routeOf(services.audience, "neighbors");
   app.get(
     path,
     {
@@ -22,7 +22,7 @@ export function neighborsRoute(app: App, reading: Reading): void {
       },
     },
     (request, reply) =>
-      whenThere(neighbors(askingOf(reading, request), request.params, request.query), (page) =>
+      whenThere(neighbors(contextOf(services, request), request.params, request.query), (page) =>
         linkNextPage(request, reply, page),
       ),
   );

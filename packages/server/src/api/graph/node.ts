@@ -1,13 +1,13 @@
 import { closed, NodeDetail, Problem, ref } from "@clew/contract";
 import { Type } from "typebox";
-import type { Reading } from "../../operations/asking.ts";
 import { node } from "../../operations/node.ts";
+import type { QueryServices } from "../../operations/request-context.ts";
 import type { App } from "../app-instance.ts";
-import { askingOf, routeOf } from "./door.ts";
+import { contextOf, routeOf } from "./audience.ts";
 
 /** `GET …/nodes/<id>/`: one node in detail (GRAPH-4). */
-export function nodeRoute(app: App, reading: Reading): void {
-  const { path, summary, config } = routeOf(reading.door, "node");
+export function nodeRoute(app: App, services: QueryServices): void {
+  const { path, summary, config } = routeOf(services.audience, "node");
   app.get(
     path,
     {
@@ -19,7 +19,7 @@ export function nodeRoute(app: App, reading: Reading): void {
         response: { 200: ref(NodeDetail), default: ref(Problem) },
       },
     },
-    (request) => node(askingOf(reading, request), request.params),
+    (request) => node(contextOf(services, request), request.params),
   );
 }
 

@@ -1,12 +1,12 @@
 import { Nodes, NodesQuery, Problem, ref } from "@clew/contract";
-import type { Reading } from "../../operations/asking.ts";
 import { nodes } from "../../operations/nodes.ts";
+import type { QueryServices } from "../../operations/request-context.ts";
 import type { App } from "../app-instance.ts";
-import { askingOf, routeOf } from "./door.ts";
+import { contextOf, routeOf } from "./audience.ts";
 
 /** `GET …/nodes/?ids=`: several nodes at once (GRAPH-6). */
-export function nodesRoute(app: App, reading: Reading): void {
-  const { path, summary, config } = routeOf(reading.door, "nodes");
+export function nodesRoute(app: App, services: QueryServices): void {
+  const { path, summary, config } = routeOf(services.audience, "nodes");
   app.get(
     path,
     {
@@ -17,6 +17,6 @@ export function nodesRoute(app: App, reading: Reading): void {
         response: { 200: ref(Nodes), default: ref(Problem) },
       },
     },
-    (request) => nodes(askingOf(reading, request), request.query),
+    (request) => nodes(contextOf(services, request), request.query),
   );
 }

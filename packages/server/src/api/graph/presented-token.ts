@@ -2,7 +2,7 @@ import { closed, PresentedToken, Problem, presentedTokenOperation, ref } from "@
 import { requireServiceToken } from "../../auth/gate.ts";
 import { presentPresentedToken } from "../../present/presented-token.ts";
 import type { App } from "../app-instance.ts";
-import { accessThrough } from "./door.ts";
+import { accessThrough } from "./audience.ts";
 
 /** `GET /api/v1/token/`: what the presented service token is (GRAPH-14). */
 export function presentedTokenRoute(app: App): void {

@@ -1,4 +1,4 @@
-import type { Reading } from "../../operations/asking.ts";
+import type { QueryServices } from "../../operations/request-context.ts";
 import type { App } from "../app-instance.ts";
 import { changesRoute } from "./changes.ts";
 import { contentRoute } from "./content/route.ts";
@@ -15,15 +15,15 @@ import { workspacesRoute } from "./workspaces.ts";
  * One set of routes for two doors: below `/api/v1` for service tokens, below `/api/provider-graph` for sessions.
  * All of them only read (GRAPH-1 to GRAPH-8, GRAPH-11, GRAPH-14, GRAPH-16).
  */
-export async function graphRoutes(app: App, reading: Reading): Promise<void> {
-  overviewRoute(app, reading);
-  workspacesRoute(app, reading);
-  searchRoute(app, reading);
-  nodesRoute(app, reading);
-  nodeRoute(app, reading);
-  contentRoute(app, reading);
-  neighborsRoute(app, reading);
-  pathsRoute(app, reading);
-  changesRoute(app, reading);
-  if (reading.door === "v1") presentedTokenRoute(app);
+export async function graphRoutes(app: App, services: QueryServices): Promise<void> {
+  overviewRoute(app, services);
+  workspacesRoute(app, services);
+  searchRoute(app, services);
+  nodesRoute(app, services);
+  nodeRoute(app, services);
+  contentRoute(app, services);
+  neighborsRoute(app, services);
+  pathsRoute(app, services);
+  changesRoute(app, services);
+  if (services.audience === "v1") presentedTokenRoute(app);
 }

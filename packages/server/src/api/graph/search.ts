@@ -1,14 +1,14 @@
 import { Problem, ref, SearchQuery, SearchResults } from "@clew/contract";
 import { whenThere } from "../../model/awaitable.ts";
-import type { Reading } from "../../operations/asking.ts";
+import type { QueryServices } from "../../operations/request-context.ts";
 import { search } from "../../operations/search/search.ts";
 import type { App } from "../app-instance.ts";
 import { linkNextPage } from "../next-link.ts";
-import { askingOf, routeOf } from "./door.ts";
+import { contextOf, routeOf } from "./audience.ts";
 
 /** `GET …/search/`: nodes by title (GRAPH-2, GRAPH-3). */
-export function searchRoute(app: App, reading: Reading): void {
-  const { path, summary, config } = routeOf(reading.door, "search");
+export function searchRoute(app: App, services: QueryServices): void {
+  const { path, summary, config } = routeOf(services.audience, "search");
   app.get(
     path,
     {
@@ -20,7 +20,7 @@ export function searchRoute(app: App, reading: Reading): void {
       },
     },
     (request, reply) =>
-      whenThere(search(askingOf(reading, request), request.query), (results) =>
+      whenThere(search(contextOf(services, request), request.query), (results) =>
         linkNextPage(request, reply, results),
       ),
   );

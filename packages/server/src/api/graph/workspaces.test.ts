@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createGraphs } from "../../graph-cache/graphs.ts";
 import { presentedWorkspace } from "../../operations/workspaces.ts";
-import { createGraphs } from "../../publication/graphs.ts";
 import { finishSync, setNeedsReauth, setSyncProgress } from "../../store/connections.ts";
 import { threadTo } from "../../store/testing/scratch.ts";
 import { serveGraphs } from "./testing/graph-server.ts";
@@ -102,11 +102,11 @@ test("GRAPH-1: a workspace has the same size before its graph is first used and 
   const owner = await server.person("owner");
   const connection = await owner.connect(workspace, pages);
   const { database, clock } = server.stage;
-  const reading = { database, graphs: createGraphs({ database, clock }) };
+  const services = { database, graphs: createGraphs({ database, clock }) };
   const reader = { ...owner, kind: "session", sessionId: "", issuedAt: 0, expiresAt: 0 } as const;
-  const before = await presentedWorkspace(reading, connection, reader);
-  await reading.graphs.current(connection);
-  assert.deepEqual(await presentedWorkspace(reading, connection, reader), before);
+  const before = await presentedWorkspace(services, connection, reader);
+  await services.graphs.current(connection);
+  assert.deepEqual(await presentedWorkspace(services, connection, reader), before);
   assert.deepEqual([before.nodes, before.edges], [2, 3]);
 });
 

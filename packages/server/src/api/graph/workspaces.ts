@@ -1,12 +1,12 @@
 import { closed, Problem, ref, WorkspaceList } from "@clew/contract";
-import type { Reading } from "../../operations/asking.ts";
+import type { QueryServices } from "../../operations/request-context.ts";
 import { workspaces } from "../../operations/workspaces.ts";
 import type { App } from "../app-instance.ts";
-import { askingOf, routeOf } from "./door.ts";
+import { contextOf, routeOf } from "./audience.ts";
 
 /** `GET …/workspaces/`: the readable workspaces, their size and freshness (GRAPH-1). */
-export function workspacesRoute(app: App, reading: Reading): void {
-  const { path, summary, config } = routeOf(reading.door, "workspaces");
+export function workspacesRoute(app: App, services: QueryServices): void {
+  const { path, summary, config } = routeOf(services.audience, "workspaces");
   app.get(
     path,
     {
@@ -17,6 +17,6 @@ export function workspacesRoute(app: App, reading: Reading): void {
         response: { 200: ref(WorkspaceList), default: ref(Problem) },
       },
     },
-    (request) => workspaces(askingOf(reading, request)),
+    (request) => workspaces(contextOf(services, request)),
   );
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { pino } from "pino";
 import { SignInFailure } from "../../auth/sign-in/failure.ts";
 import { finishSignIn } from "../../auth/sign-in/finish.ts";
-import { somewhere } from "../../auth/testing/author.ts";
+import { somewhere } from "../../auth/testing/actor.ts";
 import { grant, type ProviderServer } from "./testing/provider-server.ts";
 import { serveSignIn } from "./testing/sign-in-server.ts";
 
@@ -23,15 +23,15 @@ for (const [what, respond] of silent) {
     const { parts, provider, browser, stage } = await serveSignIn(t);
     const tab = browser();
     const state = await tab.begin();
-    const patience = new AbortController();
+    const timeoutMs = new AbortController();
     provider.respond = async (response) => {
       await respond(response);
-      patience.abort();
+      timeoutMs.abort();
     };
     const returned = { query: { code: "c", state }, cookies: tab.cookies, origin: somewhere };
     const log = pino({ level: "silent" });
     await assert.rejects(
-      finishSignIn({ ...parts, log }, returned, patience.signal),
+      finishSignIn({ ...parts, log }, returned, timeoutMs.signal),
       (error) => error instanceof SignInFailure && error.code === "provider_unavailable",
     );
     assert.deepEqual(await stage.database.read.selectFrom("users").selectAll().execute(), []);

@@ -10,7 +10,7 @@ import {
   tokenLimits,
 } from "@clew/contract";
 import { Type } from "typebox";
-import { authorOf } from "../../auth/author.ts";
+import { actorOf } from "../../auth/actor.ts";
 import { requireSession } from "../../auth/gate.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
 import { createServiceToken } from "../../auth/service-tokens/create.ts";
@@ -57,7 +57,7 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
       const { body, validationError } = request;
       const shapeFaults = validationError === undefined ? [] : faultsOf(validationError);
       if (shapeFaults === null) throw validationError;
-      const { token, raw } = await createServiceToken(parts, authorOf(request), { body, shapeFaults });
+      const { token, raw } = await createServiceToken(parts, actorOf(request), { body, shapeFaults });
       noteSecurityFacts(request, { tokenId: token.id });
       reply.header("cache-control", "no-store");
       return reply.code(201).send(presentCreatedToken(token, raw));
@@ -114,7 +114,7 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
     async (request, reply) => {
       const { id } = request.params;
       const { overlap_hours: overlapHours = 0 } = request.body;
-      const { token, raw } = await rotateServiceToken(parts, authorOf(request), { id, overlapHours });
+      const { token, raw } = await rotateServiceToken(parts, actorOf(request), { id, overlapHours });
       noteSecurityFacts(request, { tokenId: Number(id), successorId: token.id });
       reply.header("cache-control", "no-store");
       return reply.code(201).send(presentCreatedToken(token, raw));
@@ -134,7 +134,7 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
     },
     async (request, reply) => {
       const { id } = request.params;
-      await revokeServiceToken(parts, authorOf(request), id);
+      await revokeServiceToken(parts, actorOf(request), id);
       noteSecurityFacts(request, { tokenId: Number(id) });
       return reply.code(204).send(null);
     },

@@ -9,7 +9,7 @@ import type { AllowList } from "../../model/allow-list.ts";
 import { notionWebhooks } from "../../provider/notion/webhook.ts";
 import { setNeedsReauth } from "../../store/connections.ts";
 import { everybody } from "../../store/testing/scratch.ts";
-import type { SyncWish } from "../../sync/jobs/request.ts";
+import type { SyncRequest } from "../../sync/jobs/request.ts";
 import { serveGraphs } from "../graph/testing/graph-server.ts";
 import { createReplays } from "./replays.ts";
 import { webhookRoutes } from "./routes.ts";
@@ -28,7 +28,7 @@ interface Settings {
 async function setUp(t: TestContext, settings: Settings = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), "clew-webhook-"));
   t.after(() => rm(dataDir, { recursive: true }));
-  const wishes: [number, SyncWish | undefined][] = [];
+  const wishes: [number, SyncRequest | undefined][] = [];
   const server = await serveGraphs(t, async (app, { stage }) => {
     const { clock, database } = stage;
     const parts = {
@@ -40,7 +40,7 @@ async function setUp(t: TestContext, settings: Settings = {}) {
       },
       database,
       provider: { slug: "notion", webhooks: notionWebhooks },
-      sync: { request: async (id: number, wish?: SyncWish) => void wishes.push([id, wish]) },
+      sync: { request: async (id: number, wish?: SyncRequest) => void wishes.push([id, wish]) },
       limits: createLimits(
         { token: 0, session: 0, signIn: 0, failedAuth: settings.failedAuth ?? 0, open: 0 },
         clock,

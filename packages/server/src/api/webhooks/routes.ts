@@ -4,7 +4,7 @@ import { closed, Problem, ref } from "@clew/contract";
 import { Type } from "typebox";
 import type { Config } from "../../config/config.ts";
 import { enforce, type Limits } from "../../limits/limits.ts";
-import { Refusal } from "../../model/refusal.ts";
+import { ApiError } from "../../model/api-error.ts";
 import type { Provider, WebhookEvent } from "../../provider/port.ts";
 import type { Database } from "../../store/database.ts";
 import { connectionsOfWorkspace } from "../../store/workspace-connections.ts";
@@ -43,7 +43,7 @@ export async function webhookRoutes(app: App, parts: Parts): Promise<void> {
     {
       config: { access: { kind: "open", limit: "own" } },
       onRequest: async () => {
-        if (key === null && !setup) throw new Refusal("not_found", "Webhooks are not set up here.");
+        if (key === null && !setup) throw new ApiError("not_found", "Webhooks are not set up here.");
       },
       schema: {
         summary: "Takes the provider's events, signed with the key that it handed over",
@@ -73,7 +73,7 @@ export async function webhookRoutes(app: App, parts: Parts): Promise<void> {
 
 /**
  * Writes the key to a file of its own and returns its path. The first one stays, whoever sends others while set-up is
- * on. Throws `Refusal` `conflict` where there is one.
+ * on. Throws `ApiError` `conflict` where there is one.
  */
 async function keepKey(dataDir: string, key: string): Promise<string> {
   const file = join(dataDir, "webhook.key");
@@ -82,16 +82,16 @@ async function keepKey(dataDir: string, key: string): Promise<string> {
     return file;
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause;
-    throw new Refusal("conflict", "A key was handed over before. Whoever runs Clew has to remove it first.");
+    throw new ApiError("conflict", "A key was handed over before. Whoever runs Clew has to remove it first.");
   }
 }
 
-function unsigned(): Refusal {
-  return new Refusal("unauthenticated", "Events must be signed with the key of this webhook.", {
+function unsigned(): ApiError {
+  return new ApiError("unauthenticated", "Events must be signed with the key of this webhook.", {
     headers: { "www-authenticate": 'Signature realm="clew"' },
   });
 }
 
-function notAnEvent(): Refusal {
-  return new Refusal("invalid_request", "This is no event, or one that is too old or not yet due.");
+function notAnEvent(): ApiError {
+  return new ApiError("invalid_request", "This is no event, or one that is too old or not yet due.");
 }

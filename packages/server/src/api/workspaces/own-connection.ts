@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { Config } from "../../config/config.ts";
+import { ApiError } from "../../model/api-error.ts";
 import type { SessionCaller } from "../../model/caller.ts";
 import type { Connection } from "../../model/connection.ts";
-import { Refusal } from "../../model/refusal.ts";
 import { allowedConnections } from "../../store/allowed-connections.ts";
 import type { Database } from "../../store/database.ts";
 
@@ -17,7 +17,7 @@ export interface OwnConnectionParts {
 }
 
 /**
- * The caller's connection to a workspace, one whose grant was withdrawn included. Throws `Refusal` `not_found` for a
+ * The caller's connection to a workspace, one whose grant was withdrawn included. Throws `ApiError` `not_found` for a
  * workspace that the caller is not connected to or may not use (SIGN-10), whether it exists or not (GRAPH-10).
  */
 export async function ownConnection(
@@ -31,6 +31,6 @@ export async function ownConnection(
   return connection;
 }
 
-export function notConnected(): Refusal {
-  return new Refusal("not_found", "The caller is connected to no such workspace.");
+export function notConnected(): ApiError {
+  return new ApiError("not_found", "The caller is connected to no such workspace.");
 }

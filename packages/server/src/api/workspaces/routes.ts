@@ -1,15 +1,15 @@
 import { closed, Problem, ref, SyncReportList, Workspace, workspaceOperations } from "@clew/contract";
 import { Type } from "typebox";
-import { authorOf } from "../../auth/author.ts";
+import { actorOf } from "../../auth/actor.ts";
 import { requireSession } from "../../auth/gate.ts";
 import { withLiveSession } from "../../auth/live-session.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
 import { disconnect } from "../../connections/disconnect.ts";
 import type { RemovalParts } from "../../connections/remove.ts";
-import { Refusal } from "../../model/refusal.ts";
+import type { Graphs } from "../../graph-cache/graphs.ts";
+import { ApiError } from "../../model/api-error.ts";
 import { presentedWorkspace } from "../../operations/workspaces.ts";
 import { presentSyncReport } from "../../present/sync-report.ts";
-import type { Graphs } from "../../publication/graphs.ts";
 import { findConnection } from "../../store/connections.ts";
 import type { Database } from "../../store/database.ts";
 import { syncReportsOf } from "../../store/sync-reports.ts";
@@ -69,10 +69,10 @@ function syncRoute(app: App, parts: Parts): void {
   );
 }
 
-function needsReauth(): Refusal {
+function needsReauth(): ApiError {
   const detail =
     "The provider has withdrawn Clew's access to this workspace: connect it again by signing in.";
-  return new Refusal("conflict", detail);
+  return new ApiError("conflict", detail);
 }
 
 /** The latest syncs with all that they could not read, for the person whose pages those are. */
@@ -115,9 +115,9 @@ function disconnectRoute(app: App, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const author = authorOf(request);
-      const database = withLiveSession(parts.database, author, parts.clock);
-      if (!(await disconnect({ ...parts, database }, author, request.params.id))) throw notConnected();
+      const actor = actorOf(request);
+      const database = withLiveSession(parts.database, actor, parts.clock);
+      if (!(await disconnect({ ...parts, database }, actor, request.params.id))) throw notConnected();
       noteSecurityFacts(request, { workspaceId: request.params.id });
       return reply.code(204).send(null);
     },

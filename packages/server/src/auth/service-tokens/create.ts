@@ -1,8 +1,8 @@
 import type { Fault, TokenCreation } from "@clew/contract";
-import type { Author } from "../../model/author.ts";
+import type { Actor } from "../../model/actor.ts";
+import { ApiError } from "../../model/api-error.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { RandomBytes } from "../../model/random.ts";
-import { Refusal } from "../../model/refusal.ts";
 import { insertAudit } from "../../store/audit.ts";
 import { connectionsOf } from "../../store/connections.ts";
 import type { Database } from "../../store/database.ts";
@@ -33,15 +33,15 @@ interface Wish {
  */
 export async function createServiceToken(
   { database, clock, random }: Parts,
-  author: Author,
+  actor: Actor,
   { body, shapeFaults }: Wish,
 ): Promise<IssuedServiceToken> {
-  return withLiveSession(database, author, clock).transaction(async (trx) => {
-    const { userId } = author;
+  return withLiveSession(database, actor, clock).transaction(async (trx) => {
+    const { userId } = actor;
     const connections = await connectionsOf(trx, userId);
     const connected = new Set(connections.map(({ workspaceId }) => workspaceId));
     const faults = [...shapeFaults, ...meaningFaults(body, connected)];
-    if (faults.length > 0) throw new Refusal("invalid_request", "No token was created.", { faults });
+    if (faults.length > 0) throw new ApiError("invalid_request", "No token was created.", { faults });
     const grant = {
       userId,
       name: trimName(body.name),
@@ -51,7 +51,7 @@ export async function createServiceToken(
     };
     const now = clock();
     const issued = await issueServiceToken(trx, grant, { now, random, wayOut: "Revoke one first." });
-    await insertAudit(trx, [auditedChange(author, "token_created", issued.token, now)]);
+    await insertAudit(trx, [auditedChange(actor, "token_created", issued.token, now)]);
     return issued;
   });
 }

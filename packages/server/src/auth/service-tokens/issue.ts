@@ -1,6 +1,6 @@
 import { tokenLimits } from "@clew/contract";
+import { ApiError } from "../../model/api-error.ts";
 import type { RandomBytes } from "../../model/random.ts";
-import { Refusal } from "../../model/refusal.ts";
 import type { ServiceToken } from "../../model/service-token.ts";
 import type { Db } from "../../store/database.ts";
 import { countUsableTokens, insertServiceToken, type NewServiceToken } from "../../store/service-tokens.ts";
@@ -29,7 +29,7 @@ export async function issueServiceToken(
   const { usablePerUser } = tokenLimits;
   if ((await countUsableTokens(trx, userId, now)) >= usablePerUser) {
     const detail = `You have ${usablePerUser} usable service tokens, which is the limit. ${wayOut}`;
-    throw new Refusal("token_limit_reached", detail);
+    throw new ApiError("token_limit_reached", detail);
   }
   const raw = newServiceToken(random);
   const token = await insertServiceToken(trx, {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { RandomBytes } from "../../model/random.ts";
 
-const mark = "svc_";
+const tokenPrefix = "svc_";
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const length = 32;
 const prefixLength = 12;
@@ -19,7 +19,7 @@ export function newServiceToken(random: RandomBytes): string {
       if (byte < evenBytes) characters += alphabet[byte % alphabet.length];
     }
   }
-  return mark + characters.slice(0, length);
+  return tokenPrefix + characters.slice(0, length);
 }
 
 /** The part of a raw token by which its owner recognises it (TOK-2). */

@@ -1,5 +1,5 @@
+import type { Actor } from "../../model/actor.ts";
 import type { AuditedEvent } from "../../model/audit.ts";
-import type { Author } from "../../model/author.ts";
 import type { Clock } from "../../model/clock.ts";
 import { type ServiceToken, statusOf } from "../../model/service-token.ts";
 import { insertAudit } from "../../store/audit.ts";
@@ -20,13 +20,13 @@ interface Parts {
  */
 export async function revokeServiceToken(
   { database, clock }: Parts,
-  author: Author,
+  actor: Actor,
   id: string,
 ): Promise<void> {
-  await withLiveSession(database, author, clock).transaction(async (trx) => {
-    const token = await findById(trx, author.userId, id);
+  await withLiveSession(database, actor, clock).transaction(async (trx) => {
+    const token = await findById(trx, actor.userId, id);
     if (token === null) throw noSuchToken();
-    await revoke(trx, token, auditedChange(author, "token_revoked", token, clock()));
+    await revoke(trx, token, auditedChange(actor, "token_revoked", token, clock()));
   });
 }
 

@@ -1,7 +1,7 @@
-import type { Author } from "../../model/author.ts";
+import type { Actor } from "../../model/actor.ts";
+import { ApiError } from "../../model/api-error.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { RandomBytes } from "../../model/random.ts";
-import { Refusal } from "../../model/refusal.ts";
 import { type ServiceToken, statusOf } from "../../model/service-token.ts";
 import { insertAudit } from "../../store/audit.ts";
 import { connectionsOf } from "../../store/connections.ts";
@@ -27,20 +27,20 @@ const hour = 3_600_000;
  */
 export async function rotateServiceToken(
   { database, clock, random }: Parts,
-  author: Author,
+  actor: Actor,
   { id, overlapHours }: { readonly id: string; readonly overlapHours: number },
 ): Promise<IssuedServiceToken> {
-  return withLiveSession(database, author, clock).transaction(async (trx) => {
+  return withLiveSession(database, actor, clock).transaction(async (trx) => {
     const now = clock();
-    const old = await findById(trx, author.userId, id);
+    const old = await findById(trx, actor.userId, id);
     if (old === null) throw noSuchToken();
     const obstacle = endOf(old, now) ?? (await lostWorkspace(trx, old));
-    if (obstacle !== null) throw new Refusal("conflict", `${obstacle} Nothing was changed.`);
+    if (obstacle !== null) throw new ApiError("conflict", `${obstacle} Nothing was changed.`);
     await stopServiceToken(trx, old.id, now + overlapHours * hour);
     const wayOut = "Revoke one first, or rotate without an overlap.";
     const issued = await issueServiceToken(trx, old, { now, random, wayOut });
     const successorId = issued.token.id;
-    await insertAudit(trx, [{ ...auditedChange(author, "token_rotated", old, now), successorId }]);
+    await insertAudit(trx, [{ ...auditedChange(actor, "token_rotated", old, now), successorId }]);
     return issued;
   });
 }

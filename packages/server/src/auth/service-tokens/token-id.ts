@@ -1,4 +1,4 @@
-import { Refusal } from "../../model/refusal.ts";
+import { ApiError } from "../../model/api-error.ts";
 import type { ServiceToken } from "../../model/service-token.ts";
 import type { Db } from "../../store/database.ts";
 import { findServiceToken } from "../../store/service-tokens.ts";
@@ -16,6 +16,6 @@ function parseTokenId(text: string): number | null {
 }
 
 /** Another user's token is as unknown as one that never was. */
-export function noSuchToken(): Refusal {
-  return new Refusal("not_found", "You have no service token of this id.");
+export function noSuchToken(): ApiError {
+  return new ApiError("not_found", "You have no service token of this id.");
 }

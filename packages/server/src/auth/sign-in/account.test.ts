@@ -5,7 +5,7 @@ import { createSecrets } from "../../secrets/secrets.ts";
 import { findJob } from "../../store/jobs.ts";
 import { scratchDatabase } from "../../store/testing/scratch.ts";
 import { claimJob } from "../../sync/jobs/lease.ts";
-import { somewhere } from "../testing/author.ts";
+import { somewhere } from "../testing/actor.ts";
 import { openAccount } from "./account.ts";
 
 const grant = {

@@ -1,5 +1,5 @@
 import { sealTokens } from "../../connections/grant.ts";
-import type { Origin } from "../../model/author.ts";
+import type { Origin } from "../../model/actor.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { Connection } from "../../model/connection.ts";
 import { newId } from "../../model/new-id.ts";

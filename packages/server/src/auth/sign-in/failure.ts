@@ -1,5 +1,5 @@
 import type { SignInErrorCode } from "@clew/contract";
-import { Refusal } from "../../model/refusal.ts";
+import { ApiError } from "../../model/api-error.ts";
 
 /** Why somebody was not signed in. The code is public, the cause is for the log alone (SIGN-4). */
 export class SignInFailure extends Error {
@@ -20,7 +20,7 @@ export function signInFailureOf(error: unknown): SignInFailure {
 
 /** A request that was refused before its state could be read carries no state that Clew could accept. */
 function codeOf(error: unknown): SignInErrorCode {
-  if (!(error instanceof Refusal)) return "unavailable";
+  if (!(error instanceof ApiError)) return "unavailable";
   if (error.code === "rate_limited") return "rate_limited";
   return error.code === "internal" || error.code === "unavailable" ? "unavailable" : "invalid_state";
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../config/config.ts";
-import type { Origin } from "../../model/author.ts";
+import type { Origin } from "../../model/actor.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { RandomBytes } from "../../model/random.ts";
 import type { Grant, Provider } from "../../provider/port.ts";
@@ -17,9 +17,9 @@ import { useSignInCode } from "./code.ts";
 import { consumeState } from "./consume-state.ts";
 import type { Cookies } from "./cookies.ts";
 import { authorizationCode, exchangeCode } from "./exchange.ts";
-import { giveBack } from "./give-back.ts";
-import { handOver } from "./hand-over.ts";
 import type { Redirect } from "./redirect.ts";
+import { redirectWithTokens } from "./redirect-with-tokens.ts";
+import { revokeUnusedGrant } from "./revoke-unused-grant.ts";
 import { hashSecret } from "./state.ts";
 
 /** What finishing a sign-in takes. */
@@ -75,7 +75,7 @@ export async function finishSignIn(
   });
   // The account was opened with a job, which this process may as well begin now.
   sync.request(connection.id);
-  const { location, cookies } = await handOver(config, session);
+  const { location, cookies } = await redirectWithTokens(config, session);
   return { location, cookies: [...cookies, forgetAttempt(attemptCookie, https)] };
 }
 
@@ -85,7 +85,7 @@ async function admit(parts: FinishParts, grant: Grant, origin: Origin) {
     requireAllowed(parts.config.allowed, grant);
     return await openAccount(parts, grant, origin);
   } catch (error) {
-    await giveBack(parts.provider, grant, parts.log);
+    await revokeUnusedGrant(parts.provider, grant, parts.log);
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import { pino } from "pino";
+import { createGraphs } from "../../graph-cache/graphs.ts";
 import type { Connection } from "../../model/connection.ts";
-import { createGraphs } from "../../publication/graphs.ts";
 import { createSecrets } from "../../secrets/secrets.ts";
 import { findConnection, upsertConnection } from "../../store/connections.ts";
 import { upsertNodes } from "../../store/graph-pages.ts";

@@ -2,7 +2,7 @@ import { at } from "../column.ts";
 import { frequentSet } from "./frequent-sets.ts";
 import { type Occurrence, occurrenceOf } from "./occurrence.ts";
 import { once } from "./once.ts";
-import type { PlaceSet } from "./place-set.ts";
+import type { RankSet } from "./rank-set.ts";
 import type { SetPool } from "./set-pool.ts";
 import { lengthOf, type Range, rangeOf } from "./sorted-positions.ts";
 import { forEachSuffix, suffixesWith, type TitleIndex } from "./title-index.ts";
@@ -16,11 +16,11 @@ export interface QueryWord {
   /** How the word stands in a title. */
   readonly occurrenceIn: (place: number) => Occurrence;
   /** The titles in which it begins a word. */
-  readonly beginning: () => PlaceSet;
+  readonly beginning: () => RankSet;
   /** The titles in which it occurs. */
-  readonly occurring: () => PlaceSet;
+  readonly occurring: () => RankSet;
   /** The titles in which it occurs, or begins a word but for a typo. null where no typo can be forgiven in it. */
-  readonly resembling: (() => PlaceSet) | null;
+  readonly resembling: (() => RankSet) | null;
 }
 
 export function queryWord(index: TitleIndex, pool: SetPool, text: string): QueryWord {
@@ -33,16 +33,16 @@ function oneRun(index: TitleIndex, pool: SetPool, text: string): QueryWord {
   const runCount = runs.offsets.length - 1;
   const all = { from: 0, to: runCount };
   const first = (run: number) => at(postingOffsets, run);
-  const addRuns = (set: PlaceSet, { from, to }: Range) => set.addAll(postings, first(from), first(to));
+  const addRuns = (set: RankSet, { from, to }: Range) => set.addAll(postings, first(from), first(to));
 
   const asItIs = rangeOf(runs.units, runs.offsets, text, all);
   // Signs begin a word after a space alone, which their run then has.
   const begun = isPlain(text) ? asItIs : rangeOf(runs.units, runs.offsets, ` ${text}`, all);
-  const addOccurring = (set: PlaceSet) => {
+  const addOccurring = (set: RankSet) => {
     addRuns(set, asItIs);
     forEachSuffix(index, text, (run) => addRuns(set, { from: run, to: run + 1 }));
   };
-  const setOf = (name: string, size: number, fill: (set: PlaceSet) => void) =>
+  const setOf = (name: string, size: number, fill: (set: RankSet) => void) =>
     once(() => {
       const make = () => {
         const set = pool.take(index.nodes.length);
@@ -73,7 +73,7 @@ function manyRuns(index: TitleIndex, pool: SetPool, text: string): QueryWord {
   const parts = runsOf(text).map((run) => oneRun(index, pool, run));
   const rarest = parts.reduce((a, b) => (b.weight < a.weight ? b : a));
   const occurrenceIn = occurrenceAt(index, text);
-  const kept = (name: string, candidates: () => PlaceSet, keeps: (occurrence: Occurrence) => boolean) =>
+  const kept = (name: string, candidates: () => RankSet, keeps: (occurrence: Occurrence) => boolean) =>
     once(() => {
       const make = () => {
         const set = pool.copy(candidates());

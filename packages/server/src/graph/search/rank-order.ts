@@ -1,4 +1,4 @@
-import { asTheyStand, type Order, sortRows } from "../counting-sort.ts";
+import { identityOrder, type Order, sortRows } from "../counting-sort.ts";
 
 /**
  * The nodes in the order of a ranking within one kind of match (GRAPH-2): the higher degree first, then the later
@@ -18,7 +18,7 @@ export function rankOrder(
     high[node] = time < 0 ? bits.getUint32(0) : ~bits.getUint32(0) & 0x7fff_ffff;
   });
   const degree = degrees.in.map((count, node) => ~(count + (degrees.out[node] ?? 0)));
-  return [low, high, degree].reduce(sortByHalves, asTheyStand(length));
+  return [low, high, degree].reduce(sortByHalves, identityOrder(length));
 }
 
 function sortByHalves(order: Order, keys: Uint32Array): Order {

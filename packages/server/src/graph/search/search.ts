@@ -5,7 +5,7 @@ import type { Order } from "../counting-sort.ts";
 import type { Graph } from "../graph.ts";
 import { nodeTypeAt } from "../node-columns.ts";
 import { countUpTo } from "../node-ids.ts";
-import { compareStanding, type RankKey, scoreOf } from "./ranking.ts";
+import { compareRelevance, type RankKey, scoreOf } from "./ranking.ts";
 import { SetPool } from "./set-pool.ts";
 import type { Range } from "./sorted-positions.ts";
 import { titleQuery } from "./title-query.ts";
@@ -80,7 +80,7 @@ function firstPlaceAfter(graph: Graph, after: RankKey): number {
     const middle = (low + high) >>> 1;
     const node = at(titles.nodes, middle);
     const standing = { match: after.match, ...standingOf(graph, node) };
-    if ((compareStanding(standing, after) || node - lastNode) <= 0) low = middle + 1;
+    if ((compareRelevance(standing, after) || node - lastNode) <= 0) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,4 +1,4 @@
-import { PlaceSet } from "./place-set.ts";
+import { RankSet } from "./rank-set.ts";
 
 /** Sets that are kept between searches, at most: 8 MB for a million places. */
 const keptAtMost = 64;
@@ -8,20 +8,20 @@ const keptAtMost = 64;
  * it, whatever graphs they are in.
  */
 export class SetPool {
-  readonly #kept: PlaceSet[] = [];
+  readonly #kept: RankSet[] = [];
   #taken = 0;
 
   /** An empty set, until the pool is reset. */
-  take(placeCount: number): PlaceSet {
+  take(placeCount: number): RankSet {
     const kept = this.#kept[this.#taken];
-    const set = kept !== undefined && kept.room >= placeCount ? kept : new PlaceSet(placeCount);
+    const set = kept !== undefined && kept.room >= placeCount ? kept : new RankSet(placeCount);
     set.clear();
     if (this.#taken < keptAtMost) this.#kept[this.#taken] = set;
     this.#taken += 1;
     return set;
   }
 
-  copy(set: PlaceSet): PlaceSet {
+  copy(set: RankSet): RankSet {
     return set.copyInto(this.take(set.room));
   }
 

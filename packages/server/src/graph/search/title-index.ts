@@ -1,5 +1,5 @@
 import { at } from "../column.ts";
-import { asTheyStand, type Order, sortValues, startsOf } from "../counting-sort.ts";
+import { identityOrder, type Order, sortValues, startsOf } from "../counting-sort.ts";
 import { type TextColumn, textAt } from "../text-column.ts";
 import type { Aliases } from "./aliases.ts";
 import { GrowingColumn } from "./growing-column.ts";
@@ -132,7 +132,7 @@ function indexRuns({
       owners.push(title);
     });
   }
-  const asFound = table.packed(asTheyStand(table.size));
+  const asFound = table.packed(identityOrder(table.size));
   const inOrder = sorted(asFound, asFound.offsets.slice(0, -1), Number.POSITIVE_INFINITY).owners;
   const ranks = new Uint32Array(table.size);
   inOrder.forEach((number, rank) => {

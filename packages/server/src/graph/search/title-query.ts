@@ -2,15 +2,15 @@ import type { MatchKind } from "@clew/contract";
 import { fold } from "./fold.ts";
 import { frequentSet } from "./frequent-sets.ts";
 import { once } from "./once.ts";
-import type { PlaceSet } from "./place-set.ts";
 import { type QueryWord, queryWord } from "./query-word.ts";
+import type { RankSet } from "./rank-set.ts";
 import type { SetPool } from "./set-pool.ts";
 import { lengthOf, rangeOf } from "./sorted-positions.ts";
 import type { TitleIndex } from "./title-index.ts";
 import { queryWords } from "./words.ts";
 
 /** For each kind of match, the titles that match a query in this way or in a better one. Made when first asked for. */
-export type TitleQuery = Readonly<Record<MatchKind, () => PlaceSet>>;
+export type TitleQuery = Readonly<Record<MatchKind, () => RankSet>>;
 
 const fewPlaces = 256;
 
@@ -69,21 +69,21 @@ export function titleQuery(index: TitleIndex, query: string, pool: SetPool): Tit
   return sets;
 }
 
-function keepBeginning(set: PlaceSet, words: readonly QueryWord[]): void {
+function keepBeginning(set: RankSet, words: readonly QueryWord[]): void {
   for (const { beginning, occurrenceIn } of words) {
     if (areFew(set)) set.filter((place) => occurrenceIn(place) === "beginning");
     else set.intersect(beginning());
   }
 }
 
-function keepOccurring(set: PlaceSet, words: readonly QueryWord[]): void {
+function keepOccurring(set: RankSet, words: readonly QueryWord[]): void {
   for (const { occurring, occurrenceIn } of words) {
     if (areFew(set)) set.filter((place) => occurrenceIn(place) !== "nowhere");
     else set.intersect(occurring());
   }
 }
 
-function keepResembling(set: PlaceSet, words: readonly QueryWord[]): void {
+function keepResembling(set: RankSet, words: readonly QueryWord[]): void {
   for (const { resembling, occurring, occurrenceIn } of words) {
     if (!areFew(set)) set.intersect((resembling ?? occurring)());
     // Most that are left have the word as it is, so that nobody need look for its typos.
@@ -92,6 +92,6 @@ function keepResembling(set: PlaceSet, words: readonly QueryWord[]): void {
 }
 
 /** Whether a set is so small that its titles are rather looked at one by one. */
-function areFew(set: PlaceSet): boolean {
+function areFew(set: RankSet): boolean {
   return set.sizeUpTo(fewPlaces) <= fewPlaces;
 }

@@ -42,16 +42,16 @@ export function modelOf({ nodes, threads }: GraphInput): GraphModel {
         count,
       })),
   ];
-  const merged = new Map<string, GraphEdge>();
+  const coalesced = new Map<string, GraphEdge>();
   for (const edge of single) {
     const key = JSON.stringify([edge.from, edge.to, edge.type, edge.name]);
-    merged.set(key, { ...edge, count: edge.count + (merged.get(key)?.count ?? 0) });
+    coalesced.set(key, { ...edge, count: edge.count + (coalesced.get(key)?.count ?? 0) });
   }
   return {
     nodes: nodes
       .map((node) => ({ ...node, parentId: known(node.parentId) ? node.parentId : null }))
       .sort((a, b) => byText(a.id, b.id)),
-    edges: [...merged.values()].sort(compareEdges),
+    edges: [...coalesced.values()].sort(compareEdges),
   };
 }
 

@@ -3,7 +3,7 @@ import type { NodeId } from "../../model/node-id.ts";
 import { buildGraph, type GraphInput } from "../build.ts";
 import type { Graph } from "../graph.ts";
 import type { NamedNode } from "../object-rows.ts";
-import type { Budget } from "../walk/budget.ts";
+import type { WalkLimits } from "../walk/walk-budget.ts";
 
 /** The id of a test's nth node. Ids ascend with n. */
 export function id(n: number): NodeId {
@@ -51,4 +51,4 @@ export function titled(...titles: string[]): Graph {
   return buildGraph({ nodes: titles.map((title, n) => page(n, { title })), threads: [] });
 }
 
-export const unlimited: Budget = { visits: Number.POSITIVE_INFINITY, expired: () => false };
+export const unlimited: WalkLimits = { visits: Number.POSITIVE_INFINITY, expired: () => false };

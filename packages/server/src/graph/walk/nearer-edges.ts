@@ -1,18 +1,18 @@
 import { type Adjacency, edgesBetween } from "../adjacency.ts";
 import { at } from "../column.ts";
 import { edgeAt, type IndexedEdge } from "../indexed-edge.ts";
-import type { Meter } from "./budget.ts";
-import type { Reach } from "./reach.ts";
-import { follows, type Ways } from "./ways.ts";
+import { type EdgeFilter, follows } from "./edge-filter.ts";
+import type { VisitedSet } from "./visited-set.ts";
+import type { WalkBudget } from "./walk-budget.ts";
 
 /** A walk that has come by some nodes. */
 interface Walked {
   readonly start: number;
-  readonly ways: Ways;
+  readonly filter: EdgeFilter;
   /** The same ways, backwards. */
-  readonly back: Ways;
-  readonly reach: Reach;
-  readonly meter: Meter;
+  readonly back: EdgeFilter;
+  readonly visited: VisitedSet;
+  readonly budget: WalkBudget;
 }
 
 /**
@@ -24,9 +24,9 @@ export function nearerEdges(
   node: number,
   room: number,
 ): { edges: IndexedEdge[]; complete: boolean } {
-  const { back, reach } = walked;
-  const nearer = reach.levelOf(node) - 1;
-  if (nearer === 0) return edgesBeside(walked, node, room);
+  const { back, visited } = walked;
+  const nearer = visited.levelOf(node) - 1;
+  if (nearer === 0) return oneHopEdges(walked, node, room);
   const edges: IndexedEdge[] = [];
   const complete = back.adjacencies.every((adjacency) => {
     const [first, end] = [at(adjacency.offsets, node), at(adjacency.offsets, node + 1)];
@@ -39,14 +39,14 @@ export function nearerEdges(
  * The same for a node beside the one where the walk began, whose own row has them together: no hub's row is gone through,
  * nor one row after another.
  */
-export function edgesBeside(
+export function oneHopEdges(
   walked: Walked,
   node: number,
   room: number,
 ): { edges: IndexedEdge[]; complete: boolean } {
-  const { start, ways } = walked;
+  const { start, filter } = walked;
   const edges: IndexedEdge[] = [];
-  const complete = ways.adjacencies.every((adjacency) => {
+  const complete = filter.adjacencies.every((adjacency) => {
     const [first, end] = edgesBetween(adjacency, start, node);
     return collect(edges, { adjacency, node: start, first, end, nearer: null }, room, walked);
   });
@@ -67,12 +67,12 @@ function collect(
   edges: IndexedEdge[],
   { adjacency, node, first, end, nearer }: Part,
   room: number,
-  { ways, reach, meter }: Walked,
+  { filter, visited, budget }: Walked,
 ): boolean {
   for (let position = first; position < end; position += 1) {
-    if (!meter.step()) return false;
-    if (nearer !== null && reach.levelOf(at(adjacency.nodes, position)) !== nearer) continue;
-    if (!follows(ways, adjacency, position)) continue;
+    if (!budget.step()) return false;
+    if (nearer !== null && visited.levelOf(at(adjacency.nodes, position)) !== nearer) continue;
+    if (!follows(filter, adjacency, position)) continue;
     if (edges.length >= room) return false;
     edges.push(edgeAt(adjacency, node, position));
   }

@@ -17,7 +17,7 @@ function around(graph: Graph, options: Partial<NeighborsOptions> & { of?: number
     depth: 1,
     offset: 0,
     limit: 1_000_000,
-    budget: unlimited,
+    limits: unlimited,
     ...rest,
   });
   const read = items.map(({ node, depth, edges }) => ({
@@ -148,11 +148,11 @@ test("GRAPH-9: a page of a hub with 100 000 edges costs a walk up to its end", (
     looks += 1;
     return false;
   };
-  const first = around(graph, { limit: 50, budget: { visits: 1000, expired } });
+  const first = around(graph, { limit: 50, limits: { visits: 1000, expired } });
   assert.equal(first.items.length, 50);
   assert.deepEqual([first.more, first.truncated, first.visited], [true, false, 52]);
   assert.equal(looks, 1, "not even a thousand edges were looked at");
-  const hub = around(graph, { of: 77, budget: { visits: 1000, expired } });
+  const hub = around(graph, { of: 77, limits: { visits: 1000, expired } });
   assert.deepEqual([numbers(hub), looks], [[0], 2], "nor when the hub is an item of the page");
 
   const last = around(graph, { offset: 99_990, limit: 50 });
@@ -168,14 +168,14 @@ test("GRAPH-9: a walk that is cut says so, and what it lists is right", () => {
     10,
     Array.from({ length: 9 }, (_, n) => [0, n + 1] as const),
   );
-  const cut = around(graph, { budget: { visits: 4, expired: () => false } });
+  const cut = around(graph, { limits: { visits: 4, expired: () => false } });
   assert.deepEqual(numbers(cut), [1, 2, 3]);
   assert.deepEqual([cut.more, cut.truncated, cut.visited], [false, true, 4]);
 
-  const enough = around(graph, { budget: { visits: 10, expired: () => false } });
+  const enough = around(graph, { limits: { visits: 10, expired: () => false } });
   assert.deepEqual([enough.items.length, enough.truncated], [9, false]);
 
-  const late = around(graph, { budget: { visits: 10, expired: () => true } });
+  const late = around(graph, { limits: { visits: 10, expired: () => true } });
   assert.deepEqual([late.items, late.more, late.truncated], [[], false, true]);
 });
 
@@ -187,7 +187,7 @@ test("GRAPH-9: time that is up in the middle of a hub ends the walk there", () =
   );
   let looks = 0;
   const { items, truncated, more } = around(graph, {
-    budget: {
+    limits: {
       visits: size,
       expired: () => {
         looks += 1;
@@ -265,7 +265,7 @@ test("GRAPH-9: within any budget, neighbours are the first of the plain model's,
     fc.property(arbitraryGraph(8), anyWalk, fc.integer({ min: 1, max: 9 }), (input, walk, visits) => {
       const options = { ...walk.filter, depth: walk.depth, nodeTypes: walk.nodeTypes };
       const expected = modelNeighbors(modelOf(input), id(0), options);
-      const cut = around(buildGraph(input), { ...options, budget: { visits, expired: () => false } });
+      const cut = around(buildGraph(input), { ...options, limits: { visits, expired: () => false } });
       assert.ok(cut.visited <= visits);
       assert.deepEqual(
         cut.items.map(({ node }) => node.id),

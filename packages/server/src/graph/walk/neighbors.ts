@@ -3,11 +3,11 @@ import type { NodeId } from "../../model/node-id.ts";
 import type { Graph } from "../graph.ts";
 import type { IndexedEdge } from "../indexed-edge.ts";
 import { nodeTypeAt } from "../node-columns.ts";
-import { eachBeside } from "./beside.ts";
 import { breadthFirst } from "./breadth-first.ts";
-import { type Budget, Meter } from "./budget.ts";
-import { edgesBeside, nearerEdges } from "./nearer-edges.ts";
-import { reversed, waysOf } from "./ways.ts";
+import { edgeFilterOf, reversed } from "./edge-filter.ts";
+import { nearerEdges, oneHopEdges } from "./nearer-edges.ts";
+import { eachOneHop } from "./one-hop.ts";
+import { WalkBudget, type WalkLimits } from "./walk-budget.ts";
 
 export interface NeighborsOptions {
   readonly direction: Direction;
@@ -20,7 +20,7 @@ export interface NeighborsOptions {
   /** Neighbours to pass over, and neighbours to list after those. */
   readonly offset: number;
   readonly limit: number;
-  readonly budget: Budget;
+  readonly limits: WalkLimits;
 }
 
 interface Neighbor {
@@ -53,10 +53,10 @@ export const maximumEdges = 10_000;
 export function neighbors(graph: Graph, id: NodeId, options: NeighborsOptions): Neighbors {
   const { offset, limit, depth, nodeTypes } = options;
   const start = graph.indexOf(id);
-  const meter = new Meter(options.budget);
-  const reach = graph.reach.forward;
-  const ways = waysOf(graph.columns, options.direction, options.edgeTypes);
-  const walked = { start, ways, back: reversed(ways, graph.columns), reach, meter };
+  const budget = new WalkBudget(options.limits);
+  const visited = graph.reach.forward;
+  const filter = edgeFilterOf(graph.columns, options.direction, options.edgeTypes);
+  const walked = { start, filter, back: reversed(filter, graph.columns), visited, budget };
 
   const items: Neighbor[] = [];
   let passed = 0;
@@ -70,17 +70,17 @@ export function neighbors(graph: Graph, id: NodeId, options: NeighborsOptions): 
     more = items.length === limit;
     if (more) return false;
     const { edges, complete } = edgesOf(walked, node, room);
-    more = !complete && !meter.exhausted && items.length > 0;
+    more = !complete && !budget.exhausted && items.length > 0;
     if (more) return false;
     if (edges.length > 0) items.push({ node, depth: level, edges });
     room -= edges.length;
     cut ||= !complete;
     return true;
   };
-  if (depth === 1) eachBeside(walked, (node) => list(node, 1, edgesBeside));
+  if (depth === 1) eachOneHop(walked, (node) => list(node, 1, oneHopEdges));
   else
-    breadthFirst({ ways, start, depth, reach, meter }, (node) =>
-      list(node, reach.levelOf(node), nearerEdges),
+    breadthFirst({ filter, start, depth, visited, budget }, (node) =>
+      list(node, visited.levelOf(node), nearerEdges),
     );
-  return { items, more, truncated: cut || meter.exhausted, visited: meter.visited };
+  return { items, more, truncated: cut || budget.exhausted, visited: budget.visited };
 }

@@ -10,7 +10,7 @@ import { type PathsOptions, paths } from "./paths.ts";
 
 /** Paths in both directions, one of up to six steps unless it says otherwise. */
 function between(graph: Graph, from: number, to: number, options: Partial<PathsOptions> = {}) {
-  const standard = { direction: "both", maxDepth: 6, maxPaths: 1, budget: unlimited } as const;
+  const standard = { direction: "both", maxDepth: 6, maxPaths: 1, limits: unlimited } as const;
   const { paths: found, ...result } = paths(graph, id(from), id(to), { ...standard, ...options });
   const read = found.map(({ nodes, edges }) => ({
     nodes: nodes.map((node) => graph.nodeAt(node)),
@@ -136,18 +136,18 @@ test("GRAPH-8: no path is deeper than max_depth", () => {
 });
 
 test("GRAPH-8: a budget that ends the search first says budget_reached, and not complete", () => {
-  const budget = { visits: 5, expired: () => false };
-  const result = between(chain(10), 0, 10, { maxDepth: 10, budget });
+  const limits = { visits: 5, expired: () => false };
+  const result = between(chain(10), 0, 10, { maxDepth: 10, limits });
   assert.deepEqual([result.status, result.complete, result.paths], ["budget_reached", false, []]);
   assert.ok(result.visited <= 5);
 });
 
 test("GRAPH-8: a budget that ends past max_depth says depth_reached, for so deep all was searched", () => {
   // Both ends, and a node for each of four steps.
-  const budget = { visits: 2 + 4, expired: () => false };
-  const result = between(chain(10), 0, 10, { maxDepth: 4, budget });
+  const limits = { visits: 2 + 4, expired: () => false };
+  const result = between(chain(10), 0, 10, { maxDepth: 4, limits });
   assert.deepEqual([result.status, result.complete], ["depth_reached", false]);
-  assert.equal(between(chain(10), 0, 10, { maxDepth: 5, budget }).status, "budget_reached");
+  assert.equal(between(chain(10), 0, 10, { maxDepth: 5, limits }).status, "budget_reached");
 });
 
 test("GRAPH-8: a budget that ends between two paths leaves those found, and says that they are not all", () => {
@@ -164,14 +164,14 @@ test("GRAPH-8: a budget that ends between two paths leaves those found, and says
   const options = { maxPaths: 20, maxDepth: 20 };
   const all = between(graph, 0, 1, options);
   assert.deepEqual([all.paths.length, all.complete], [10, true]);
-  const some = between(graph, 0, 1, { ...options, budget: { visits: 200, expired: () => false } });
+  const some = between(graph, 0, 1, { ...options, limits: { visits: 200, expired: () => false } });
   assert.deepEqual([some.status, some.complete], ["found", false]);
   assert.ok(some.paths.length > 0 && some.paths.length < 10);
   assert.deepEqual(routes(some), routes(all).slice(0, some.paths.length));
 });
 
 test("GRAPH-9: a search of paths ends when time is up", () => {
-  const result = between(chain(3), 0, 3, { budget: { visits: 100, expired: () => true } });
+  const result = between(chain(3), 0, 3, { limits: { visits: 100, expired: () => true } });
   assert.deepEqual([result.status, result.complete], ["budget_reached", false]);
 });
 
@@ -186,9 +186,9 @@ test("GRAPH-9: a path between neighbours of a hub does not go through its 100 00
     looks += 1;
     return false;
   };
-  const result = between(graph, 77, 99_999, { budget: { visits: 1000, expired } });
+  const result = between(graph, 77, 99_999, { limits: { visits: 1000, expired } });
   assert.deepEqual(routes(result), ["77 0 99999"]);
-  assert.deepEqual(routes(between(graph, 0, 99_999, { budget: { visits: 1000, expired } })), ["0 99999"]);
+  assert.deepEqual(routes(between(graph, 0, 99_999, { limits: { visits: 1000, expired } })), ["0 99999"]);
   assert.equal(looks, 2, "either search looked at less than a thousand edges");
 });
 
@@ -256,8 +256,8 @@ test("GRAPH-8: within any budget, what a search says of paths is true", () => {
       (input, { filter, ...bounds }, visits) => {
         const all = modelPaths(modelOf(input), id(0), id(6), filter);
         const shallow = all.filter(({ edges }) => edges.length <= bounds.maxDepth);
-        const budget = { visits, expired: () => false };
-        const result = between(buildGraph(input), 0, 6, { ...filter, ...bounds, budget });
+        const limits = { visits, expired: () => false };
+        const result = between(buildGraph(input), 0, 6, { ...filter, ...bounds, limits });
         assert.ok(result.visited <= visits);
         assert.deepEqual(
           result.paths.map(({ nodes }) => nodes.map((node) => node.id)),

@@ -2,11 +2,11 @@ import type { Direction, EdgeType, PathStatus } from "@clew/contract";
 import type { NodeId } from "../../model/node-id.ts";
 import type { Graph } from "../graph.ts";
 import { edgeAt, type IndexedEdge } from "../indexed-edge.ts";
-import { type Budget, Meter } from "./budget.ts";
+import { type EdgeFilter, edgeFilterOf, edgeTo } from "./edge-filter.ts";
 import { meet, type Outcome } from "./meet.ts";
 import { shortestPaths } from "./shortest-paths.ts";
 import { trace } from "./trace.ts";
-import { edgeTo, type Ways, waysOf } from "./ways.ts";
+import { WalkBudget, type WalkLimits } from "./walk-budget.ts";
 
 export interface PathsOptions {
   readonly direction: Direction;
@@ -16,7 +16,7 @@ export interface PathsOptions {
   readonly maxDepth: number;
   readonly maxPaths: number;
   /** For the search of all paths together. */
-  readonly budget: Budget;
+  readonly limits: WalkLimits;
 }
 
 /** A way from node to node that comes by none twice. */
@@ -49,21 +49,21 @@ export interface Paths {
 export function paths(graph: Graph, fromId: NodeId, toId: NodeId, options: PathsOptions): Paths {
   const [from, to] = [graph.indexOf(fromId), graph.indexOf(toId)];
   const { maxDepth, maxPaths } = options;
-  const meter = new Meter(options.budget);
-  const ways = waysOf(graph.columns, options.direction, options.edgeTypes);
+  const budget = new WalkBudget(options.limits);
+  const filter = edgeFilterOf(graph.columns, options.direction, options.edgeTypes);
   if (from === to)
     return { status: "found", complete: true, paths: [{ nodes: [from], edges: [] }], visited: 1 };
-  const route = { ways, from, to, closed: nothing, notSecond: nothing };
+  const route = { filter, from, to, closed: nothing, notSecond: nothing };
   // It goes on past `maxDepth`, so that `none` can be told from `depth_reached`.
-  const first = meet(graph, { ...route, limit: Number.POSITIVE_INFINITY }, meter);
+  const first = meet(graph, { ...route, limit: Number.POSITIVE_INFINITY }, budget);
   const shortest =
-    first.kind === "met" && first.length <= maxDepth ? trace(route, first, maxPaths, meter) : [];
-  const listed = shortestPaths(graph, shortest, { ways, maxDepth, maxPaths }, meter);
+    first.kind === "met" && first.length <= maxDepth ? trace(route, first, maxPaths, budget) : [];
+  const listed = shortestPaths(graph, shortest, { filter, maxDepth, maxPaths }, budget);
   return {
     status: listed.length > 0 ? "found" : statusWithout(first, maxDepth),
-    complete: listed.length === maxPaths || !meter.exhausted,
-    paths: listed.map((nodes) => pathAlong(ways, nodes)),
-    visited: meter.visited,
+    complete: listed.length === maxPaths || !budget.exhausted,
+    paths: listed.map((nodes) => pathAlong(filter, nodes)),
+    visited: budget.visited,
   };
 }
 
@@ -77,11 +77,11 @@ function statusWithout(first: Outcome, maxDepth: number): PathStatus {
   return ruledOut < maxDepth ? "budget_reached" : "depth_reached";
 }
 
-function pathAlong(ways: Ways, nodes: readonly number[]): Path {
+function pathAlong(filter: EdgeFilter, nodes: readonly number[]): Path {
   const edges: IndexedEdge[] = [];
   nodes.forEach((node, index) => {
     const next = nodes[index + 1];
-    const edge = next === undefined ? null : edgeTo(ways, node, next);
+    const edge = next === undefined ? null : edgeTo(filter, node, next);
     if (edge) edges.push(edgeAt(edge.adjacency, node, edge.position));
   });
   return { nodes, edges };

@@ -1,8 +1,8 @@
-import type { Ways } from "./ways.ts";
+import type { EdgeFilter } from "./edge-filter.ts";
 
 /** Between which nodes a path is sought, and what bars it. The two differ, and neither is closed. */
 export interface Route {
-  readonly ways: Ways;
+  readonly filter: EdgeFilter;
   readonly from: number;
   readonly to: number;
   /** Nodes that the path keeps out of. */

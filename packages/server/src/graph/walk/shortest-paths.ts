@@ -1,8 +1,8 @@
 import type { Graph } from "../graph.ts";
-import type { Meter } from "./budget.ts";
+import type { EdgeFilter } from "./edge-filter.ts";
 import { meet } from "./meet.ts";
 import { trace } from "./trace.ts";
-import type { Ways } from "./ways.ts";
+import type { WalkBudget } from "./walk-budget.ts";
 
 type NodePath = readonly number[];
 
@@ -23,21 +23,21 @@ interface Candidate {
 export function shortestPaths(
   graph: Graph,
   shortest: readonly NodePath[],
-  { ways, maxDepth, maxPaths }: { ways: Ways; maxDepth: number; maxPaths: number },
-  meter: Meter,
+  { filter, maxDepth, maxPaths }: { filter: EdgeFilter; maxDepth: number; maxPaths: number },
+  budget: WalkBudget,
 ): NodePath[] {
   const listed = [...shortest];
   const candidates: Candidate[] = [];
   const derive = (path: NodePath, first: number) => {
     for (let branch = first; branch < path.length - 1; branch += 1) {
-      if (meter.exhausted) return;
-      const nodes = detour(graph, path, branch, { ways, maxDepth, listed }, meter);
+      if (budget.exhausted) return;
+      const nodes = detour(graph, path, branch, { filter, maxDepth, listed }, budget);
       if (nodes) candidates.push({ nodes, branch });
     }
   };
   if (listed.length < maxPaths)
     for (const [index, path] of shortest.entries()) derive(path, forkOf(path, shortest[index - 1]));
-  while (listed.length < maxPaths && !meter.exhausted) {
+  while (listed.length < maxPaths && !budget.exhausted) {
     const next = candidates.sort((a, b) => comparePaths(a.nodes, b.nodes)).shift();
     if (next === undefined) break;
     listed.push(next.nodes);
@@ -59,23 +59,23 @@ function detour(
   graph: Graph,
   path: NodePath,
   branch: number,
-  { ways, maxDepth, listed }: { ways: Ways; maxDepth: number; listed: readonly NodePath[] },
-  meter: Meter,
+  { filter, maxDepth, listed }: { filter: EdgeFilter; maxDepth: number; listed: readonly NodePath[] },
+  budget: WalkBudget,
 ): NodePath | null {
   const [from, to] = [path[branch], path.at(-1)];
   if (from === undefined || to === undefined) return null;
   const before = path.slice(0, branch);
   const alike = listed.filter((other) => [...before, from].every((node, index) => other[index] === node));
   const route = {
-    ways,
+    filter,
     from,
     to,
     closed: new Set(before),
     notSecond: new Set(alike.flatMap((other) => other[branch + 1] ?? [])),
     limit: maxDepth - branch,
   };
-  const outcome = meet(graph, route, meter);
-  const [nodes] = outcome.kind === "met" ? trace(route, outcome, 1, meter) : [];
+  const outcome = meet(graph, route, budget);
+  const [nodes] = outcome.kind === "met" ? trace(route, outcome, 1, budget) : [];
   return nodes === undefined ? null : [...before, ...nodes];
 }
 

@@ -1,14 +1,14 @@
 import { edgesBetween } from "../adjacency.ts";
 import { at } from "../column.ts";
-import type { Meter } from "./budget.ts";
-import type { Reach } from "./reach.ts";
+import { costOfLookup, type EdgeFilter, edgesAhead, edgeTo, follows } from "./edge-filter.ts";
+import type { Frontier } from "./frontier.ts";
 import type { Route } from "./route.ts";
-import type { Side } from "./side.ts";
-import { costOfLookup, edgesAhead, edgeTo, follows, type Ways } from "./ways.ts";
+import type { VisitedSet } from "./visited-set.ts";
+import type { WalkBudget } from "./walk-budget.ts";
 
 /** The nodes that come next on the shortest paths: those at a level of one of the walks. */
 interface Layer {
-  readonly reach: Reach;
+  readonly visited: VisitedSet;
   readonly level: number;
   /** Nodes that are none of them for all that. */
   readonly barred: ReadonlySet<number>;
@@ -21,9 +21,9 @@ interface Layer {
  */
 export function trace(
   route: Omit<Route, "limit">,
-  { start, end }: { start: Side; end: Side },
+  { start, end }: { start: Frontier; end: Frontier },
   atMost: number,
-  meter: Meter,
+  budget: WalkBudget,
 ): number[][] {
   const length = start.steps + 1 + end.steps;
   const listed: number[][] = [];
@@ -36,8 +36,8 @@ export function trace(
     const next =
       steps === length
         ? none
-        : nextInto(layerAfter(steps, { route, start, end }), route.ways, node, last.next, meter);
-    if (meter.exhausted) break;
+        : nextInto(layerAfter(steps, { route, start, end }), route.filter, node, last.next, budget);
+    if (budget.exhausted) break;
     if (next !== none) {
       last.next = next;
       path.push(next);
@@ -45,7 +45,7 @@ export function trace(
       continue;
     }
     if (steps === length) listed.push([...path]);
-    else if (listed.length === last.listedBefore) start.reach.open(node);
+    else if (listed.length === last.listedBefore) start.visited.open(node);
     path.pop();
     tried.pop();
   }
@@ -54,8 +54,8 @@ export function trace(
 
 interface Walked {
   readonly route: Omit<Route, "limit">;
-  readonly start: Side;
-  readonly end: Side;
+  readonly start: Frontier;
+  readonly end: Frontier;
 }
 
 const none = Number.POSITIVE_INFINITY;
@@ -65,40 +65,46 @@ const nothing: ReadonlySet<number> = new Set();
 function layerAfter(steps: number, { route, start, end }: Walked): Layer {
   const barred = steps === 0 ? route.notSecond : nothing;
   return steps < start.steps
-    ? { reach: start.reach, level: steps + 1, barred }
-    : { reach: end.reach, level: end.steps - (steps - start.steps), barred };
+    ? { visited: start.visited, level: steps + 1, barred }
+    : { visited: end.visited, level: end.steps - (steps - start.steps), barred };
 }
 
 /**
  * The node of a layer with the least id beyond `after` that is one step from a node: found in the node's rows, or by way
  * of the layer where the node is a hub.
  */
-function nextInto(layer: Layer, ways: Ways, node: number, after: number, meter: Meter): number {
-  const candidates = layer.reach.nodesAt(layer.level);
-  if (candidates.length * costOfLookup >= edgesAhead(ways, node))
-    return nextInRows(layer, ways, node, after, meter);
+function nextInto(layer: Layer, filter: EdgeFilter, node: number, after: number, budget: WalkBudget): number {
+  const candidates = layer.visited.nodesAt(layer.level);
+  if (candidates.length * costOfLookup >= edgesAhead(filter, node))
+    return nextInRows(layer, filter, node, after, budget);
   let least = none;
   for (const next of candidates) {
-    if (!meter.step()) break;
-    if (next > after && next < least && isIn(layer, next) && edgeTo(ways, node, next)) least = next;
+    if (!budget.step()) break;
+    if (next > after && next < least && isIn(layer, next) && edgeTo(filter, node, next)) least = next;
   }
   return least;
 }
 
-function nextInRows(layer: Layer, ways: Ways, node: number, after: number, meter: Meter): number {
+function nextInRows(
+  layer: Layer,
+  filter: EdgeFilter,
+  node: number,
+  after: number,
+  budget: WalkBudget,
+): number {
   let least = none;
-  for (const adjacency of ways.adjacencies) {
+  for (const adjacency of filter.adjacencies) {
     const end = at(adjacency.offsets, node + 1);
     const [first] = edgesBetween(adjacency, node, after + 1);
     for (let position = first; position < end && at(adjacency.nodes, position) < least; position += 1) {
-      if (!meter.step()) return least;
+      if (!budget.step()) return least;
       const next = at(adjacency.nodes, position);
-      if (isIn(layer, next) && follows(ways, adjacency, position)) least = next;
+      if (isIn(layer, next) && follows(filter, adjacency, position)) least = next;
     }
   }
   return least;
 }
 
-function isIn({ reach, level, barred }: Layer, node: number): boolean {
-  return reach.levelOf(node) === level && !barred.has(node);
+function isIn({ visited, level, barred }: Layer, node: number): boolean {
+  return visited.levelOf(node) === level && !barred.has(node);
 }

@@ -1,10 +1,10 @@
 import { type Changes, type ChangesQuery, changeLimits } from "@clew/contract";
+import { connectionsWithin } from "../../graph-cache/readable.ts";
 import { presentChange } from "../../present/change.ts";
-import { within } from "../../publication/readable.ts";
 import { AnswerRoom } from "../answer-size.ts";
-import { type Asking, connectionsFor } from "../asking.ts";
 import { listBinding } from "../list-binding.ts";
-import { beginning, readPlace, type WrittenPlace, writePlace } from "./place.ts";
+import { type RequestContext, readableConnectionsOf } from "../request-context.ts";
+import { beginning, decodePosition, type EncodedPosition, encodePosition } from "./position.ts";
 import { cursorExpired, readChanges } from "./read-changes.ts";
 
 /**
@@ -13,35 +13,35 @@ import { cursorExpired, readChanges } from "./read-changes.ts";
  * to start over.
  */
 export async function changes(
-  asking: Asking,
+  ctx: RequestContext,
   { workspace_id, limit = changeLimits.standard, cursor }: ChangesQuery,
 ): Promise<Changes> {
-  const { reading } = asking;
-  const readable = await connectionsFor(asking);
-  const wanted = within(readable, workspace_id);
+  const { services } = ctx;
+  const readable = await readableConnectionsOf(ctx);
+  const wanted = connectionsWithin(readable, workspace_id);
   const workspaces = readable.map(({ workspaceId }) => ({ id: workspaceId }));
-  const binding = listBinding(asking, workspaces, {
+  const binding = listBinding(ctx, workspaces, {
     operation: "changes",
     parameters: [workspace_id ?? null],
   });
-  const begun = cursor === undefined ? null : placesOf(reading.cursors.decode(binding, cursor));
+  const begun = cursor === undefined ? null : positionsOf(services.cursors.decode(binding, cursor));
   const items: Changes["items"] = [];
-  const places: WrittenPlace[] = [];
+  const positions: EncodedPosition[] = [];
   const room = new AnswerRoom();
   let more = false;
   for (const connection of wanted) {
     const written = begun?.find(([id]) => id === connection.id);
     if (begun && !written) throw cursorExpired();
-    const place = written ? readPlace(written) : beginning;
-    const read = await readChanges(reading, connection, place, more ? 0 : limit - items.length, room);
+    const position = written ? decodePosition(written) : beginning;
+    const read = await readChanges(services, connection, position, more ? 0 : limit - items.length, room);
     items.push(...read.changes.flatMap((change) => presentChange(read.source, change)));
-    places.push(writePlace(connection.id, read.place));
+    positions.push(encodePosition(connection.id, read.position));
     more ||= read.more;
   }
-  return { items, next_cursor: reading.cursors.encode(binding, places), more };
+  return { items, next_cursor: services.cursors.encode(binding, positions), more };
 }
 
 /** A decoded cursor is what was encoded under the same binding: it is authenticated. */
-function placesOf(decoded: unknown): readonly WrittenPlace[] {
-  return decoded as readonly WrittenPlace[];
+function positionsOf(decoded: unknown): readonly EncodedPosition[] {
+  return decoded as readonly EncodedPosition[];
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serveGraphs } from "../../api/graph/testing/graph-server.ts";
-import { Refusal } from "../../model/refusal.ts";
-import { createGraphs } from "../../publication/graphs.ts";
-import { beginning, endOf } from "./place.ts";
+import { createGraphs } from "../../graph-cache/graphs.ts";
+import { ApiError } from "../../model/api-error.ts";
+import { beginning, endOf } from "./position.ts";
 import { readChanges } from "./read-changes.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
@@ -17,18 +17,18 @@ test("GRAPH-11: an instance that is behind catches up with the one that a cursor
   const early = await readChanges(behind, connection, beginning, 10);
   await sync(connection, [{ number: 1 }, { number: 2 }]);
 
-  const known = await readChanges(ahead, connection, early.place, 10);
+  const known = await readChanges(ahead, connection, early.position, 10);
   assert.deepEqual(
     known.changes.map(({ kind }) => kind),
     ["added"],
   );
-  const caughtUp = await readChanges(behind, connection, known.place, 10);
-  assert.deepEqual([caughtUp.changes, caughtUp.more, caughtUp.place], [[], false, known.place]);
+  const caughtUp = await readChanges(behind, connection, known.position, 10);
+  assert.deepEqual([caughtUp.changes, caughtUp.more, caughtUp.position], [[], false, known.position]);
 });
 
 test("GRAPH-11: a cursor from after the backup that was restored has expired", async (t) => {
   const { stage, graphs, person } = await serveGraphs(t);
   const connection = await (await person("owner")).connect(workspace, [{ number: 1 }]);
-  const reading = readChanges({ database: stage.database, graphs }, connection, endOf(1_000), 10);
-  await assert.rejects(reading, (error) => error instanceof Refusal && error.code === "cursor_expired");
+  const services = readChanges({ database: stage.database, graphs }, connection, endOf(1_000), 10);
+  await assert.rejects(services, (error) => error instanceof ApiError && error.code === "cursor_expired");
 });

@@ -1,6 +1,6 @@
 import type { NodeType } from "@clew/contract";
 import { compareRank, type RankKey, type SearchHit, search } from "../../graph/search/search.ts";
-import type { ReadableGraph } from "../../publication/readable.ts";
+import type { ReadableGraph } from "../../graph-cache/readable.ts";
 
 /** A matching node and the graph that it stands in. */
 export interface PlacedHit extends SearchHit {

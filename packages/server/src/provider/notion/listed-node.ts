@@ -157,7 +157,7 @@ function isInTrash(json: unknown): boolean {
 }
 
 /** More are let go: they are somebody's mistake. */
-const mostAliases = 100;
+const maxAliases = 100;
 
 /** The title, and the distinct names beside it. */
 function namesOf(title: readonly unknown[], json: unknown, { demoUrl }: Dialect) {
@@ -167,7 +167,7 @@ function namesOf(title: readonly unknown[], json: unknown, { demoUrl }: Dialect)
   for (const alias of aliases) names.add(nameOf(textAt(alias) ?? ""));
   names.delete(shown);
   names.delete("");
-  return { title: shown, aliases: [...names].slice(0, mostAliases) };
+  return { title: shown, aliases: [...names].slice(0, maxAliases) };
 }
 
 /** Names are one line. */

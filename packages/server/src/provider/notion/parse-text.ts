@@ -33,10 +33,10 @@ export interface AnsweredText {
 }
 
 /** More parts of a page than are ever asked for. */
-const mostParts = 2000;
+const maxParts = 2000;
 
 /** More blocks than any page leaves out. */
-const mostGaps = 20_000;
+const maxGaps = 20_000;
 
 /** The text of a gap, which takes the place of its line. */
 export interface Fill {
@@ -63,7 +63,7 @@ function answered(body: string, dialect: Dialect): AnsweredText {
 function idsAt(answer: unknown, field: string): (string | null)[] {
   const given = at(answer, field) ?? [];
   if (!Array.isArray(given)) return [null];
-  return given.slice(0, mostParts).map((id) => (typeof id === "string" ? id.slice(0, 64) : null));
+  return given.slice(0, maxParts).map((id) => (typeof id === "string" ? id.slice(0, 64) : null));
 }
 
 function gapsIn(markdown: string, dialect: Dialect): Pick<AnsweredText, "gaps" | "complete"> {
@@ -73,7 +73,7 @@ function gapsIn(markdown: string, dialect: Dialect): Pick<AnsweredText, "gaps" |
     if (!text.startsWith("<unknown")) continue;
     const tag = tagAt(text, 0);
     const unknown = tag === null ? null : unknownOf(tag, dialect);
-    if (unknown === null || gaps.length === mostGaps) complete = false;
+    if (unknown === null || gaps.length === maxGaps) complete = false;
     else gaps.push({ number, indent, unknown, alt: tag?.attributes.get("alt") || "unknown" });
   }
   return { gaps, complete };

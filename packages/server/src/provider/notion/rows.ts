@@ -102,7 +102,7 @@ function startOfMinute(time: number): number {
 }
 
 /** Further letters would halve what cannot be so large. */
-const mostLetters = 12;
+const maxLetters = 12;
 
 /** The rows, halved by a letter that a title has or has not, and again, until one query gives all. */
 async function* rowsByTitle(
@@ -121,7 +121,7 @@ async function* rowsByTitle(
     }
   }
   if (isWhole) return;
-  const letter = letters.length < mostLetters ? dividingLetter(titles, letters) : null;
+  const letter = letters.length < maxLetters ? dividingLetter(titles, letters) : null;
   if (letter === null) return onWithheld();
   for (const title of [{ contains: letter }, { does_not_contain: letter }])
     yield* rowsByTitle(

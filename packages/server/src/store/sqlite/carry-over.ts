@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "better-sqlite3";
 import { DatabaseError } from "../error.ts";
-import { nobody } from "../removed-connections.ts";
+import { removedOwner } from "../removed-connections.ts";
 
 /*
  * What a database that is about to be replaced says was ended: a restore must not bring back what somebody took away.
@@ -55,7 +55,7 @@ export function readEndedThings(current: Database): EndedThings {
     endedSessions: all("select id, ended_at as endedAt from sessions where ended_at is not null"),
     userIds: new Set(column<string>("select id from users")),
     // One that was removed belongs to nobody until all of it is deleted.
-    connectionIds: new Set(column<number>(`select id from connections where user_id <> '${nobody}'`)),
+    connectionIds: new Set(column<number>(`select id from connections where user_id <> '${removedOwner}'`)),
     signingKeys: new Map(
       all<{ kid: string; retiredAt: number | null }>(
         "select kid, retired_at as retiredAt from signing_keys",
@@ -124,7 +124,7 @@ function deleteMissing(
 ): number {
   const owner = table === "users" ? "id" : "user_id";
   const ids = restored
-    .prepare<[], string | number>(`select id from ${table} where ${owner} <> '${nobody}'`)
+    .prepare<[], string | number>(`select id from ${table} where ${owner} <> '${removedOwner}'`)
     .pluck()
     .all();
   const missing = ids.filter((id) => !there.has(id));

@@ -11,7 +11,7 @@ export interface Inspection {
 }
 
 /** Problems of each kind that are named. */
-const named = 10;
+const maxProblems = 10;
 
 /** Reads a whole database file and checks it against itself. It is not changed, and whoever uses it is not disturbed. */
 export function inspectDatabase(path: string): Inspection {
@@ -39,7 +39,7 @@ function inspect(file: BetterSqlite3.Database): Inspection {
 
 /** https://sqlite.org/pragma.html#pragma_integrity_check */
 function integrityFaults(file: BetterSqlite3.Database): string[] {
-  const told = file.prepare<[], string>(`pragma integrity_check(${named})`).pluck().all();
+  const told = file.prepare<[], string>(`pragma integrity_check(${maxProblems})`).pluck().all();
   return told.filter((line) => line !== "ok");
 }
 
@@ -49,7 +49,7 @@ function referenceFaults(file: BetterSqlite3.Database): string[] {
   const kinds = new Set(
     rows.map(({ table, parent }) => `rows of ${table} name rows of ${parent} that are not there`),
   );
-  return [...kinds].slice(0, named);
+  return [...kinds].slice(0, maxProblems);
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

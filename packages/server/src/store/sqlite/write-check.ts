@@ -5,7 +5,7 @@ import type { LockWait } from "./lock-wait.ts";
 const validMs = 5_000;
 
 /** Milliseconds after which a write that still waits counts as one that cannot be done. */
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 interface WriteCheck {
   /** Notes how a write went. */
@@ -29,7 +29,7 @@ export function createWriteCheck(write: () => Promise<unknown>, wait: LockWait):
       () => true,
       () => false,
     );
-    const succeeded = await Promise.race([writing, wait.sleep(patienceMs, waiting.signal).then(() => false)]);
+    const succeeded = await Promise.race([writing, wait.sleep(timeoutMs, waiting.signal).then(() => false)]);
     waiting.abort();
     note(succeeded);
     return succeeded;

@@ -7,7 +7,7 @@ import { startProcess } from "../../store/testing/processes.ts";
 import { scratchDatabase, someConnection } from "../../store/testing/scratch.ts";
 import { endJob } from "./end.ts";
 import { type ClaimSearch, claimJob, fenced, JobLost, releaseJob } from "./lease.ts";
-import { priorities, requestJob, type SyncWish } from "./request.ts";
+import { priorities, requestJob, type SyncRequest } from "./request.ts";
 
 const minute = 60_000;
 
@@ -29,7 +29,7 @@ async function stage(t: TestContext) {
     id,
     connect,
     edit,
-    ask: (wish: SyncWish, now: number, connectionId = id) =>
+    ask: (wish: SyncRequest, now: number, connectionId = id) =>
       edit((trx) => requestJob(trx, connectionId, wish, now)),
     claim: (worker: string, now: number, only: Partial<ClaimSearch> = {}) =>
       edit((trx) =>

@@ -30,7 +30,7 @@ export async function claimJob(trx: Db, worker: string, search: ClaimSearch): Pr
   const job = await nextWithRoom(trx, search);
   if (job === null) return null;
   const attempts = job.attempts + 1;
-  const dueAt = search.now + patience(attempts);
+  const dueAt = search.now + retryDelayMs(attempts);
   const claimed = { ...job, worker, leasedUntil: search.now + leaseTime, attempts, dueAt };
   await putJob(trx, claimed);
   return claimed;
@@ -55,7 +55,7 @@ const minute = 60_000;
 const longestPatience = 60 * minute;
 
 /** Milliseconds until a job may be begun again after it never came to an end, the last time included. */
-function patience(attempts: number): number {
+function retryDelayMs(attempts: number): number {
   if (attempts < trustedAttempts) return 0;
   return Math.min(minute * 2 ** (attempts - trustedAttempts), longestPatience);
 }

@@ -7,7 +7,7 @@ import { findJob, type Job, putJob } from "../../store/jobs.ts";
 export const priorities = { "sign-in": 0, person: 0, webhook: 1, schedule: 2 } as const;
 
 /** What kind of sync somebody asks for. */
-export interface SyncWish {
+export interface SyncRequest {
   /** Who asks; a person where it is left out. */
   readonly by?: keyof typeof priorities;
   /** Whether also what the provider's search does not list is to be read again. */
@@ -27,7 +27,12 @@ export function hintDueAt(endedAt: number, now: number): number {
  * the one under way may miss what the wish is about, another one follows it. A connection whose grant was withdrawn has
  * nothing to read.
  */
-export async function requestJob(trx: Db, connectionId: number, wish: SyncWish, now: number): Promise<void> {
+export async function requestJob(
+  trx: Db,
+  connectionId: number,
+  wish: SyncRequest,
+  now: number,
+): Promise<void> {
   const connection = await findConnection(trx, connectionId);
   if (connection?.status !== "active") return;
   const job = await findJob(trx, connectionId);
@@ -41,7 +46,7 @@ export async function requestJob(trx: Db, connectionId: number, wish: SyncWish, 
     await setSyncProgress(trx, connectionId, { state: "queued", phase: null, done: 0, total: null });
 }
 
-function waiting({ id, sync }: Connection, { by = "person", full = false }: SyncWish, now: number): Job {
+function waiting({ id, sync }: Connection, { by = "person", full = false }: SyncRequest, now: number): Job {
   const dueAt = by === "webhook" ? hintDueAt(sync.finishedAt ?? 0, now) : now;
   const idle = { attempts: 0, askedAgain: null, worker: null, leasedUntil: null };
   return { connectionId: id, priority: priorities[by], full, dueAt, ...idle };
@@ -58,7 +63,7 @@ function sooner(one: Job, other: Job): Job {
 }
 
 /** A job that is under way, after somebody asked for more. */
-function joined(job: Job, { by = "person", full = false }: SyncWish): Job {
+function joined(job: Job, { by = "person", full = false }: SyncRequest): Job {
   const isMissed = by === "webhook" || by === "sign-in" || (full && !job.full);
   const priority = priorities[by];
   return {

@@ -26,7 +26,7 @@ export async function storedGraph({ read }: Database, connectionId: number) {
         title: node.title,
         url: node.url,
         parent: node.parent_id && nodeIdOf(node.parent_id),
-        hangsIn: node.hangs_in && nodeIdOf(node.hangs_in),
+        containerId: node.hangs_in && nodeIdOf(node.hangs_in),
         updatedAt: node.updated_at,
         properties: node.properties,
         contentState: node.content_state,

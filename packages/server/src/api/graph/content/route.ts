@@ -1,13 +1,13 @@
 import { Content, ContentQuery, graphLimits, Problem, ref } from "@clew/contract";
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
-import { Refusal } from "../../../model/refusal.ts";
-import type { Reading } from "../../../operations/asking.ts";
+import { ApiError } from "../../../model/api-error.ts";
 import { content } from "../../../operations/content.ts";
+import type { QueryServices } from "../../../operations/request-context.ts";
 import { presentContent } from "../../../present/content.ts";
 import type { App } from "../../app-instance.ts";
 import { nextLink } from "../../next-link.ts";
-import { askingOf, routeOf } from "../door.ts";
+import { contextOf, routeOf } from "../audience.ts";
 import { NodePath } from "../node.ts";
 import { negotiate } from "./accept.ts";
 import { entityTag, isKnown } from "./entity-tag.ts";
@@ -16,8 +16,8 @@ import { entityTag, isKnown } from "./entity-tag.ts";
 const mediaTypes = ["application/json", "text/markdown"] as const;
 
 /** `GET …/nodes/<id>/content/`: a page's text, as JSON or as the Markdown alone (GRAPH-5). */
-export function contentRoute(app: App, reading: Reading): void {
-  const { path, summary, config } = routeOf(reading.door, "content");
+export function contentRoute(app: App, services: QueryServices): void {
+  const { path, summary, config } = routeOf(services.audience, "content");
   app.get(
     path,
     {
@@ -42,7 +42,7 @@ export function contentRoute(app: App, reading: Reading): void {
     async (request, reply) => {
       const { offset = 0, max_chars: maxChars = graphLimits.content.standardChars } = request.query;
       const mediaType = acceptable(request.headers.accept);
-      const text = await content(askingOf(reading, request), request.params);
+      const text = await content(contextOf(services, request), request.params);
       const tag = entityTag([text.digest, text.updatedAt, mediaType, offset, maxChars]);
       // Kept by the caller, asked about each time: the text may change and access may end (ERR-6).
       reply.headers({ etag: tag, "cache-control": "private, no-cache" });
@@ -61,7 +61,7 @@ type MediaType = (typeof mediaTypes)[number];
 function acceptable(accept: string | undefined): MediaType {
   const mediaType = negotiate(accept, mediaTypes);
   if (mediaType !== null) return mediaType;
-  throw new Refusal("not_acceptable", `A text is served as ${mediaTypes.join(" or as ")}.`);
+  throw new ApiError("not_acceptable", `A text is served as ${mediaTypes.join(" or as ")}.`);
 }
 
 /** Markdown alone is somebody's text on our origin: browsers must run nothing of it (ERR-6). */

@@ -5,12 +5,12 @@ import { type Scope, scopeNames } from "@clew/contract";
 import type { RefusedUse } from "../../../auth/refused-use.ts";
 import type { OpenedSession } from "../../../auth/sessions.ts";
 import { type Stage, setStage } from "../../../auth/testing/stage.ts";
+import { createGraphs, type Graphs } from "../../../graph-cache/graphs.ts";
 import type { Limits } from "../../../limits/limits.ts";
 import type { Connection } from "../../../model/connection.ts";
 import type { Thread } from "../../../model/edge.ts";
-import type { Reading } from "../../../operations/asking.ts";
-import { openReading } from "../../../operations/open-reading.ts";
-import { createGraphs, type Graphs } from "../../../publication/graphs.ts";
+import { createQueryServices } from "../../../operations/query-services.ts";
+import type { QueryServices } from "../../../operations/request-context.ts";
 import { findConnection, upsertConnection } from "../../../store/connections.ts";
 import {
   nextRun,
@@ -90,7 +90,7 @@ type MoreRoutes = (
     readonly limits: Limits;
     readonly refusedUse: RefusedUse;
     /** What V1 reads with. */
-    readonly v1: Reading;
+    readonly v1: QueryServices;
   },
 ) => Promise<void>;
 
@@ -113,9 +113,9 @@ export async function serveGraphs(t: TestContext, more: MoreRoutes = async () =>
     logged,
     routes: async (scope, { limits, refusedUse }) => {
       flush = refusedUse.flush;
-      const v1 = openReading(parts, "v1");
+      const v1 = createQueryServices(parts, "v1");
       await scope.register((below) => graphRoutes(below, v1), { prefix: doors.v1 });
-      await scope.register((below) => graphRoutes(below, openReading(parts, "session")), {
+      await scope.register((below) => graphRoutes(below, createQueryServices(parts, "session")), {
         prefix: doors.session,
       });
       await more(scope, { stage, graphs, limits, refusedUse, v1 });
@@ -191,11 +191,11 @@ export async function serveGraphs(t: TestContext, more: MoreRoutes = async () =>
 
 const doors = { v1: "/api/v1", session: "/api/provider-graph" } as const;
 
-function bearerOf(app: App, logged: readonly string[], door: string, credentials: string): Bearer {
+function bearerOf(app: App, logged: readonly string[], audience: string, credentials: string): Bearer {
   const call: Bearer["call"] = async (method, path, headers = {}) => {
     const answer = await app.inject({
       method,
-      url: path.startsWith(door) ? path : door + path,
+      url: path.startsWith(audience) ? path : audience + path,
       headers: { ...headers, authorization: `Bearer ${credentials}` },
     });
     // No test is about a fault of the inside: two that are alike must not pass for two right answers.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { authorOf } from "../../../auth/testing/author.ts";
+import { actorOf } from "../../../auth/testing/actor.ts";
 import type { SyncProgress } from "../../../model/connection.ts";
 import type { SyncReport } from "../../../model/sync-report.ts";
 import { finishSync, setSyncProgress } from "../../../store/connections.ts";
@@ -134,7 +134,7 @@ test("GRAPH-15: whoever comes back hears of the end that they missed", async (t)
 const ends = {
   "the session is over": async ({ server, owner }) => {
     const { sessions } = server.stage;
-    await sessions.logout(authorOf(await sessions.verifyAccess(owner.tokens.access)), owner.tokens.refresh);
+    await sessions.logout(actorOf(await sessions.verifyAccess(owner.tokens.access)), owner.tokens.refresh);
   },
   "the account is gone": async ({ database, owner }) => {
     await database.transaction((trx) => deleteUser(trx, owner.userId));

@@ -1,21 +1,21 @@
 import type { Readable } from "node:stream";
 import type { Sessions } from "../../../auth/sessions.ts";
+import { ApiError } from "../../../model/api-error.ts";
 import type { SessionCaller } from "../../../model/caller.ts";
 import type { Clock } from "../../../model/clock.ts";
-import { Refusal } from "../../../model/refusal.ts";
 import type { Database } from "../../../store/database.ts";
 import { syncReportsOf } from "../../../store/sync-reports.ts";
 import { notConnected } from "../own-connection.ts";
-import { readStanding } from "./standing.ts";
+import { createStatusPoller } from "./status-poller.ts";
 import { createEventStream, type EventStream } from "./stream.ts";
-import { createTeller } from "./teller.ts";
-import { createWatch } from "./watch.ts";
+import { createSyncEventFormatter } from "./sync-event-format.ts";
+import { readSyncStatus } from "./sync-status.ts";
 
 /** The streams of events that are open (GRAPH-15). */
 export interface EventStreams {
   /**
    * Opens a stream of a connection's sync for a session: it ends with either of them, or after an hour. Throws
-   * `Refusal` `not_found` where the connection is gone, `rate_limited` where the session has too many.
+   * `ApiError` `not_found` where the connection is gone, `rate_limited` where the session has too many.
    */
   open(caller: SessionCaller, connectionId: number, lastEventId: string | null): Promise<Readable>;
   /** Ends all of them, and opens no more. */
@@ -36,7 +36,7 @@ export const streamLifetime = 60 * 60_000;
 const streamsPerSession = 10;
 
 export function createEventStreams({ database, sessions, clock, onError }: Parts): EventStreams {
-  const watch = createWatch({ database, onError });
+  const poller = createStatusPoller({ database, onError });
   const streams = new Map<EventStream, string>();
   let isClosed = false;
 
@@ -53,27 +53,27 @@ export function createEventStreams({ database, sessions, clock, onError }: Parts
   }
 
   function admit({ sessionId }: SessionCaller): void {
-    if (isClosed) throw new Refusal("unavailable", "This instance is shutting down.");
+    if (isClosed) throw new ApiError("unavailable", "This instance is shutting down.");
     const open = [...streams.values()].filter((each) => each === sessionId).length;
     if (open < streamsPerSession) return;
-    throw new Refusal("rate_limited", `A session may have ${streamsPerSession} streams open at a time.`, {
+    throw new ApiError("rate_limited", `A session may have ${streamsPerSession} streams open at a time.`, {
       headers: { "retry-after": "60" },
     });
   }
 
   return {
     async open(caller, connectionId, lastEventId) {
-      const now = await readStanding(database.read, connectionId);
+      const now = await readSyncStatus(database.read, connectionId);
       if (now?.connection.userId !== caller.userId) throw notConnected();
-      const teller = createTeller(lastEventId, latestReport);
-      const first = await teller(now);
+      const format = createSyncEventFormatter(lastEventId, latestReport);
+      const first = await format(now);
       admit(caller);
       const stream = createEventStream(first ?? "", streamLifetime, clock);
       streams.set(stream, caller.sessionId);
-      const leave = watch.listen(connectionId, async (standing) => {
+      const leave = poller.listen(connectionId, async (status) => {
         try {
-          if (!standing || !(await mayListen(caller, standing.connection.userId))) return stream.end();
-          await stream.tell(() => teller(standing));
+          if (!status || !(await mayListen(caller, status.connection.userId))) return stream.end();
+          await stream.tell(() => format(status));
         } catch (error) {
           onError(error);
           stream.end();

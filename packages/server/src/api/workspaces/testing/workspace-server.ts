@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 import { pino } from "pino";
-import type { SyncWish } from "../../../sync/jobs/request.ts";
+import type { SyncRequest } from "../../../sync/jobs/request.ts";
 import { type GraphServer, serveGraphs } from "../../graph/testing/graph-server.ts";
 import { createEventStreams } from "../events/streams.ts";
 import { workspaceRoutes } from "../routes.ts";
@@ -10,15 +10,15 @@ export const workspace = "11111111-1111-4111-8111-111111111111";
 /** A server of graphs with the workspaces' own routes, whose syncs are only asked for. */
 export interface WorkspaceServer extends GraphServer {
   /** The syncs that were asked for, and the connections whose sync was given up. */
-  readonly wishes: readonly { readonly connectionId: number; readonly wish: SyncWish | undefined }[];
+  readonly wishes: readonly { readonly connectionId: number; readonly wish: SyncRequest | undefined }[];
   readonly abandoned: readonly number[];
 }
 
 export async function serveWorkspaces(t: TestContext): Promise<WorkspaceServer> {
-  const wishes: { connectionId: number; wish: SyncWish | undefined }[] = [];
+  const wishes: { connectionId: number; wish: SyncRequest | undefined }[] = [];
   const abandoned: number[] = [];
   const sync = {
-    request: async (connectionId: number, wish?: SyncWish) => void wishes.push({ connectionId, wish }),
+    request: async (connectionId: number, wish?: SyncRequest) => void wishes.push({ connectionId, wish }),
     abandon: async (connectionId: number) => void abandoned.push(connectionId),
   };
   const server = await serveGraphs(t, async (app, { stage, graphs }) => {

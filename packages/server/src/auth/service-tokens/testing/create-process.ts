@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { Refusal } from "../../../model/refusal.ts";
+import { ApiError } from "../../../model/api-error.ts";
 import { connectionsOf } from "../../../store/connections.ts";
 import { openDatabase } from "../../../store/database.ts";
 import { readyToGo } from "../../../store/testing/processes.ts";
-import { authorOf } from "../../testing/author.ts";
+import { actorOf } from "../../testing/actor.ts";
 import { createServiceToken } from "../create.ts";
 
 /**
@@ -18,17 +18,17 @@ const body = {
   scopes: ["graph:read" as const],
   workspace_ids: workspaces.map(({ workspaceId }) => workspaceId),
 };
-const author = authorOf({ userId, sessionId });
+const actor = actorOf({ userId, sessionId });
 await readyToGo();
 await Promise.all(
   Array.from({ length: 20 }, async () => {
     try {
-      await createServiceToken({ database, clock: Date.now, random: randomBytes }, author, {
+      await createServiceToken({ database, clock: Date.now, random: randomBytes }, actor, {
         body,
         shapeFaults: [],
       });
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== "token_limit_reached") throw error;
+      if (!(error instanceof ApiError) || error.code !== "token_limit_reached") throw error;
     }
   }),
 );

@@ -97,11 +97,11 @@ function isPassing(outcome: Answer | ProviderError): boolean {
 }
 
 /** Answers of more characters are judged by their ends alone: to parse them all once more would hold up everything else. */
-const mostParsed = 65_536;
+const maxParsedChars = 65_536;
 
 /** False where the answer was cut short on its way, or is a page of something in between. */
 function isJson(text: string): boolean {
-  if (text.length > mostParsed) return /^\s*[{[]/.test(text) && /[}\]]\s*$/.test(text.slice(-100));
+  if (text.length > maxParsedChars) return /^\s*[{[]/.test(text) && /[}\]]\s*$/.test(text.slice(-100));
   try {
     JSON.parse(text);
     return true;

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { serveGraphs } from "../../graph/testing/graph-server.ts";
+import { createStatusPoller } from "./status-poller.ts";
+import type { SyncStatus } from "./sync-status.ts";
+
+test("GRAPH-15: a connection is looked at once for all who listen, and not at all when nobody does", async (t) => {
+  const { stage, person } = await serveGraphs(t);
+  const { id } = await (await person("owner")).connect("11111111-1111-4111-8111-111111111111");
+  const begun = t.mock.method(globalThis, "setInterval");
+  const ended = t.mock.method(globalThis, "clearInterval");
+  const poller = createStatusPoller({ database: stage.database, onError: assert.ifError });
+  const leave = [1, 2, 3].map(() => poller.listen(id, async () => {}));
+  assert.equal(begun.mock.callCount(), 1);
+  for (const each of leave.slice(1)) each();
+  assert.equal(ended.mock.callCount(), 0);
+  leave[0]?.();
+  leave[0]?.();
+  assert.equal(ended.mock.callCount(), 1);
+  poller.listen(id, async () => {})();
+  assert.deepEqual([begun.mock.callCount(), ended.mock.callCount()], [2, 2]);
+});
+
+test("GRAPH-15: listeners are told that a connection is gone, and that the database is away", async (t) => {
+  const { stage, person, disconnect } = await serveGraphs(t);
+  const connection = await (await person("owner")).connect("11111111-1111-4111-8111-111111111111");
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const errors: unknown[] = [];
+  const poller = createStatusPoller({ database: stage.database, onError: (error) => errors.push(error) });
+  const told: (SyncStatus | null)[] = [];
+  const leave = poller.listen(connection.id, async (status) => void told.push(status));
+  const look = async () => {
+    const before = told.length;
+    t.mock.timers.tick(500);
+    while (told.length === before) await setImmediate();
+  };
+  await look();
+  assert.equal(told[0]?.connection.id, connection.id);
+  const rename = (from: string, to: string) =>
+    stage.database.transaction((trx) => trx.schema.alterTable(from).renameTo(to).execute());
+  await rename("connections", "elsewhere");
+  await look();
+  assert.equal(told[1], null);
+  assert.equal(errors.length, 1);
+  await rename("elsewhere", "connections");
+  await disconnect(connection);
+  await look();
+  assert.equal(told[2], null);
+  leave();
+});

@@ -1,0 +1,11 @@
+import type { Actor, Origin } from "../../model/actor.ts";
+import type { SessionCaller } from "../../model/caller.ts";
+
+export const somewhere: Origin = { address: "192.0.2.7", userAgent: "A browser" };
+
+/** Somebody who is known by their access token, at a browser. */
+export const actorOf = ({ userId, sessionId }: Pick<SessionCaller, "userId" | "sessionId">): Actor => ({
+  userId,
+  sessionId,
+  ...somewhere,
+});

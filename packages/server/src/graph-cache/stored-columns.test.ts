@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { buildColumns, buildGraph } from "../graph/build.ts";
+import { Graph } from "../graph/graph.ts";
+import { arbitraryGraph } from "../graph/testing/arbitrary-graph.ts";
+import { id, page, thread } from "../graph/testing/samples.ts";
+import type { Database } from "../store/database.ts";
+import { setPropertyThreads, upsertNodes } from "../store/graph-pages.ts";
+import { countGraph } from "../store/graph-reading.ts";
+import { withGraphRows } from "../store/graph-rows.ts";
+import { readGraph } from "../store/testing/read-graph.ts";
+import { scratchDatabase, someConnection } from "../store/testing/scratch.ts";
+import { createBuilder } from "./builder.ts";
+import { smallStoredColumns, storedColumns } from "./stored-columns.ts";
+
+type Input = Parameters<typeof buildGraph>[0];
+
+/** A connection that holds the nodes of a graph and the threads that begin at them. */
+async function stored(database: Database, { nodes, threads }: Input): Promise<number> {
+  const connectionId = await someConnection(database);
+  await database.transaction(async (trx) => {
+    const read = nodes.map((node) => ({ ...node, properties: {} }));
+    await upsertNodes(trx, connectionId, read, 1);
+    for (const node of nodes) {
+      const own = threads.filter(({ from }) => from === node.id).map((each) => each.thread);
+      await setPropertyThreads(trx, connectionId, node.id, own);
+    }
+  });
+  return connectionId;
+}
+
+const odd: Input = {
+  nodes: [
+    page(1, { title: "", icon: "", url: null, aliases: ["first", "", "nul \u0000, ünïcödé 🧵"] }),
+    page(2, { title: "\ud800 half a pair", parentId: id(1), icon: "🧵" }),
+    page(3, { title: "nul \u0000 within", parentId: id(3), createdAt: -1 }),
+    page(4, { title: "ünïcödé", aliases: ["last"], parentId: id(99), updatedAt: 8_640_000_000_000_000 }),
+  ],
+  threads: [
+    thread(1, 1),
+    thread(1, 99),
+    thread(2, 1),
+    thread(2, 1),
+    thread(3, 2, "relation", { name: "'\u0000é" }),
+  ],
+};
+
+test("GRAPH-7: a graph built from the rows of the store is the one built from objects", async (t) => {
+  const { database, path } = await scratchDatabase(t);
+  const agree = async (input: Input) => {
+    const connectionId = await stored(database, input);
+    const { columns } = storedColumns({ path, connectionId });
+    const expected = buildGraph(await readGraph(database.read, connectionId));
+    assert.deepEqual(columns, expected.columns);
+    const { nodeCount, edgeCount } = new Graph(columns);
+    assert.equal(nodeCount, input.nodes.length);
+    assert.deepEqual(await countGraph(database.read, connectionId), { nodes: nodeCount, edges: edgeCount });
+  };
+  await agree(odd);
+  await agree({ nodes: [], threads: [] });
+  await fc.assert(fc.asyncProperty(arbitraryGraph(6), agree), { numRuns: 60 });
+});
+
+test("a graph that is read in several pages is whole, and has nothing of other connections", async (t) => {
+  const { database, path } = await scratchDatabase(t);
+  await stored(database, odd);
+  const nodes = Array.from({ length: 25 }, (_, n) => page(n + 1, { parentId: n === 0 ? null : id(n) }));
+  const threads = nodes.map((_, n) => thread(n + 1, 25 - n, "link", { count: 3 }));
+  const connectionId = await stored(database, { nodes, threads });
+  const { columns } = storedColumns({ path, connectionId });
+  for (const size of [1, 7, 25]) {
+    assert.deepEqual(withGraphRows(path, connectionId, buildColumns, size), columns);
+  }
+  const graph = new Graph(columns);
+  assert.deepEqual([graph.nodeCount, graph.edgeCount], [25, 48]);
+  assert.deepEqual(graph.degree(id(25)), { in: 2, out: 1 });
+});
+
+test("a graph is small by its nodes and by its threads", async (t) => {
+  const { database, path } = await scratchDatabase(t);
+  const threads = Array.from({ length: 9 }, (_, n) => thread(1, n));
+  const connectionId = await stored(database, { nodes: [page(1), page(2)], threads });
+  assert.equal(smallStoredColumns({ path, connectionId }, 1), null);
+  assert.equal(smallStoredColumns({ path, connectionId }, 2), null);
+  assert.notEqual(smallStoredColumns({ path, connectionId }, 3), null);
+});
+
+test("GRAPH-7: a graph that another thread built is the same", async (t) => {
+  const { database, path } = await scratchDatabase(t);
+  const connectionId = await stored(database, odd);
+  const [here, elsewhere] = [createBuilder(path), createBuilder(path, 0)];
+  const [expected, built] = await Promise.all([here.build(connectionId), elsewhere.build(connectionId)]);
+  assert.deepEqual(built.graph.columns, expected.graph.columns);
+  assert.equal(built.version, expected.version);
+  assert.equal(built.graph.byteLength, expected.graph.byteLength);
+  assert.deepEqual(built.graph.node(id(2)), expected.graph.node(id(2)));
+});
+
+test("OPS-3: builds under way and those that wait are broken off when Clew stops", async (t) => {
+  const { database, path } = await scratchDatabase(t);
+  const connectionId = await stored(database, odd);
+  const builder = createBuilder(path, 0);
+  const builds = [builder.build(connectionId), builder.build(connectionId)];
+  const refused = Promise.all(builds.map((build) => assert.rejects(build, /ended before|Clew stops/)));
+  await builder.close();
+  await refused;
+  await assert.rejects(builder.build(connectionId), /Clew stops/);
+});
+
+test("a build that fails in its thread is refused with the reason, and holds up none after it", async (t) => {
+  const { database, path } = await scratchDatabase(t);
+  const connectionId = await stored(database, odd);
+  const missing = createBuilder(`${path}.missing`, 0);
+  await assert.rejects(missing.build(connectionId), /unable to open/);
+  const builder = createBuilder(path, 0);
+  assert.equal((await builder.build(connectionId)).graph.nodeCount, 4);
+  assert.equal((await builder.build(connectionId)).graph.nodeCount, 4);
+});

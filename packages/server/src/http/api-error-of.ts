@@ -1,0 +1,48 @@
+import type { ProblemCode } from "@clew/contract";
+import { ApiError } from "../model/api-error.ts";
+import { faultsOf } from "./faults.ts";
+
+/** What Fastify throws before a handler runs, by its error code. */
+const frameworkRefusals: Readonly<Record<string, readonly [ProblemCode, string]>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", "Bodies are read as application/json."],
+  FST_ERR_CTP_BODY_TOO_LARGE: ["body_too_large", "The body may have up to 64 KiB."],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [
+    "invalid_json",
+    "The body is empty, although the content type is application/json.",
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["invalid_request", "The body is not as long as Content-Length says."],
+  FST_ERR_BAD_URL: ["invalid_request", "The URL holds a faulty percent-encoding."],
+  FST_ERR_HANDLER_TIMEOUT: ["unavailable", "The answer took too long."],
+  FST_ERR_MAX_PARAM_LENGTH: ["not_found", "There is nothing at this path."],
+};
+
+/** SQLite's word for a database that cannot be used, as opposed to one that was used wrongly. */
+const databaseAway = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL)/;
+
+/**
+ * Turns whatever was thrown while a request was handled into the refusal that answers it.
+ * What is not recognised is `internal`: the caller learns nothing of the inside, the log all of it (ERR-4).
+ */
+export function refusalOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const faults = faultsOf(error);
+  if (faults)
+    return new ApiError("invalid_request", "The request has faults; each is listed.", {
+      faults,
+      cause: error,
+    });
+  const code = codeOf(error);
+  const known = frameworkRefusals[code];
+  if (known) return new ApiError(known[0], known[1], { cause: error });
+  if (databaseAway.test(code)) {
+    return new ApiError("unavailable", "The database is away.", {
+      headers: { "retry-after": "5" },
+      cause: error,
+    });
+  }
+  return new ApiError("internal", "The request could not be handled. The log tells more.", { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}

@@ -1,0 +1,25 @@
+import type { Fault, ProblemCode } from "@clew/contract";
+
+interface RefusalOptions {
+  /** Each fault of the input at its path. */
+  readonly faults?: readonly Fault[];
+  /** Headers that the answer must carry, `WWW-Authenticate` or `Retry-After` for example. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For the log alone: it never leaves the server. */
+  readonly cause?: unknown;
+}
+
+/** A request that is answered with a problem from the closed list (ERR-1, ERR-2). `detail` is public. */
+export class ApiError extends Error {
+  readonly code: ProblemCode;
+  readonly faults: readonly Fault[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ProblemCode, detail: string, options: RefusalOptions = {}) {
+    super(detail, { cause: options.cause });
+    this.name = "ApiError";
+    this.code = code;
+    this.faults = options.faults ?? [];
+    this.headers = options.headers ?? {};
+  }
+}
