@@ -52,7 +52,7 @@ export function registerGate(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest("knownToken", null);
   registerSecurityLog(app);
   app.addHook("onRequest", async (request, reply) => {
-    request.caller = removedOwner;
+    request.caller = anonymous;
     const { access } = request.routeOptions.config;
     if (!access) throw new ApiError("not_found", "There is nothing at this path.");
     if (access.kind === "open") {
@@ -65,9 +65,12 @@ export function registerGate(app: FastifyInstance, parts: Parts): void {
     request.caller = caller;
   });
   // Credentials may have ended while the body was on its way.
-  app.addHook("preValidation", async (request) => {
-    if (request.caller.kind !== "nobody" && request.body !== undefined)
-      request.caller = await confirm(request);
+  app.addHook("preValidation", (request, _reply, done) => {
+    if (request.caller.kind === "nobody" || request.body === undefined) return done();
+    confirm(request).then((caller) => {
+      request.caller = caller;
+      done();
+    }, done);
   });
   app.addHook("onError", async (request, _reply, error) => recordRefusedUse(parts, request, error));
   app.addHook("onClose", async () => {
@@ -106,7 +109,7 @@ function isRefusedUse(error: unknown): error is ApiError {
   return error instanceof ApiError && [401, 403].includes(problems[error.code].status);
 }
 
-const removedOwner: Caller = { kind: "nobody" };
+const anonymous: Caller = { kind: "nobody" };
 
 function refuseUnless(access: Exclude<Access, { kind: "open" }>, caller: SessionCaller | ServiceTokenCaller) {
   if (access.kind === "session") {

@@ -83,13 +83,16 @@ export function noteSecurityFacts(request: FastifyRequest, facts: SecurityFacts)
 /** Tells the security log of each request that succeeds, where its route names an event. */
 export function registerSecurityLog(app: FastifyInstance): void {
   app.decorateRequest("securityFacts");
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", (request, _reply, done) => {
     request.securityFacts = {};
+    done();
   });
-  app.addHook("onResponse", async (request, { statusCode }) => {
+  app.addHook("onResponse", (request, { statusCode }, done) => {
     const { securityEvent: event } = request.routeOptions.config;
-    if (event === undefined || statusCode >= 300) return;
-    const origin = originOf(request);
-    writeSecurityEvent(request.log, { event, outcome: "success", origin, ...request.securityFacts });
+    if (event !== undefined && statusCode < 300) {
+      const origin = originOf(request);
+      writeSecurityEvent(request.log, { event, outcome: "success", origin, ...request.securityFacts });
+    }
+    done();
   });
 }

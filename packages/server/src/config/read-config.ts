@@ -165,7 +165,7 @@ function checkDashboard(reader: settings.SettingsReader, dashboardUrl: URL, publ
   if (!isPrivateOnTheWay(dashboardUrl)) reader.fault("DASHBOARD_URL", "must be https unless it is loopback");
 }
 
-interface VisitedSet {
+interface Exposure {
   readonly host: string;
   readonly publicUrl: URL;
   readonly standIn: boolean;
@@ -173,10 +173,7 @@ interface VisitedSet {
 }
 
 /** What may be reached from elsewhere must say who may sign in, and how it is kept secret on the way. */
-function checkReach(
-  reader: settings.SettingsReader,
-  { host, publicUrl, standIn, allowed }: VisitedSet,
-): void {
+function checkReach(reader: settings.SettingsReader, { host, publicUrl, standIn, allowed }: Exposure): void {
   const standInWanted = reader.read("STAND_IN", settings.flag) ?? false;
   const exposedBy = [
     ...(isLoopback(publicUrl.hostname) ? [] : ["PUBLIC_URL"]),

@@ -37,7 +37,7 @@ test("SYNC-9: a connection is due once its interval has passed since the last sy
   assert.deepEqual(asked, [], "an interval of 0 leaves it to those who ask");
   await look(15_000, 10_000, "other");
   assert.deepEqual(asked, [], "another provider's users are out of reach");
-  const removedOwner = { workspaces: ["elsewhere"], emails: ["@b.example"], anyone: false };
-  await look(15_000, 10_000, "some", removedOwner);
+  const others = { workspaces: ["elsewhere"], emails: ["@b.example"], anyone: false };
+  await look(15_000, 10_000, "some", others);
   assert.deepEqual(asked, [], "who is off the lists is not synced (SIGN-10)");
 });

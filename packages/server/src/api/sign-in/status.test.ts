@@ -15,7 +15,7 @@ async function signIn({ browser }: SignInServer): Promise<{ access: string; refr
   return { access: fragment.access_token ?? "", refresh: fragment.refresh_token ?? "" };
 }
 
-const removedOwner = {
+const signedOutStatus = {
   provider: "notion",
   name: "Notion",
   configured: true,
@@ -25,7 +25,7 @@ const removedOwner = {
 
 test("SIGN-6: the status tells everybody where to sign in, and nobody's workspaces", async (t) => {
   const server = await serveSignIn(t);
-  assert.deepEqual(await status(server), { code: 200, body: removedOwner });
+  assert.deepEqual(await status(server), { code: 200, body: signedOutStatus });
 });
 
 test("SIGN-6: with an access token it shows the caller's workspaces and how they are", async (t) => {
@@ -55,10 +55,10 @@ test("TOK-11: to the status anything but a valid access token is none", async (t
   const { userId } = await server.stage.sessions.verifyAccess(access);
   const { raw } = await server.stage.serviceToken(userId);
   for (const credentials of [refresh, raw, `${access}x`, "nonsense"]) {
-    assert.deepEqual(await status(server, `Bearer ${credentials}`), { code: 200, body: removedOwner });
+    assert.deepEqual(await status(server, `Bearer ${credentials}`), { code: 200, body: signedOutStatus });
   }
   server.stage.clock.advance(4 * 60 * 60 * 1000);
-  assert.deepEqual(await status(server, `Bearer ${access}`), { code: 200, body: removedOwner });
+  assert.deepEqual(await status(server, `Bearer ${access}`), { code: 200, body: signedOutStatus });
 });
 
 test("ERR-2: the status takes no parameters", async (t) => {
