@@ -70,7 +70,7 @@ export async function buildApp(parts: Parts): Promise<App> {
     schemas: messages,
     publicOrigin: config.publicUrl.origin,
     dashboardOrigin: config.dashboardUrl.origin,
-    trustsProxy,
+    ...(config.trustProxy.length === 0 ? {} : { trustsProxy }),
   });
   registerConnectionGuard(app, {
     limits: connectionLimits(openFileLimit()),

@@ -18,14 +18,3 @@ export async function connectionsWithPagesElsewhere(
     .execute();
   return rows.map(({ id }) => id);
 }
-
-/** Has all texts of a connection read again; until then they stay as they are. */
-export async function awaitAllTexts(trx: Db, connectionId: number): Promise<void> {
-  await trx
-    .updateTable("nodes")
-    .set({ content_state: "pending" })
-    .where("connection_id", "=", connectionId)
-    .where("type", "=", "page")
-    .where("content_state", "in", ["ready", "empty"])
-    .execute();
-}

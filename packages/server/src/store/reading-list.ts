@@ -40,12 +40,21 @@ export async function nodesAwaitingContent(db: Db, connectionId: number): Promis
  * by the provider's clock throughout.
  */
 export async function requeueRecentlyEdited(trx: Db, connectionId: number): Promise<void> {
-  await trx
+  await requeuedTexts(trx, connectionId)
+    .where("read_at", "<", sql<number>`updated_at + ${overlap}`)
+    .execute();
+}
+
+/** Has all texts of a connection read again; until then they stay as they are. */
+export async function requeueAllTexts(trx: Db, connectionId: number): Promise<void> {
+  await requeuedTexts(trx, connectionId).execute();
+}
+
+function requeuedTexts(trx: Db, connectionId: number) {
+  return trx
     .updateTable("nodes")
     .set({ content_state: "pending" })
     .where("connection_id", "=", connectionId)
     .where("type", "=", "page")
-    .where("content_state", "in", ["ready", "empty"])
-    .where("read_at", "<", sql<number>`updated_at + ${overlap}`)
-    .execute();
+    .where("content_state", "in", ["ready", "empty"]);
 }

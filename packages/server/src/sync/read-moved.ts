@@ -1,7 +1,8 @@
 import type { Clock } from "../model/clock.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Database } from "../store/database.ts";
-import { awaitAllTexts, connectionsWithPagesElsewhere } from "../store/moved-pages.ts";
+import { connectionsWithPagesElsewhere } from "../store/moved-pages.ts";
+import { requeueAllTexts } from "../store/reading-list.ts";
 import { requestJob } from "./jobs/request.ts";
 
 interface Parts {
@@ -17,7 +18,7 @@ interface Parts {
 export async function readMovedPages({ database, provider, clock }: Parts, base: string): Promise<void> {
   await database.transaction(async (trx) => {
     for (const id of await connectionsWithPagesElsewhere(trx, provider.slug, base)) {
-      await awaitAllTexts(trx, id);
+      await requeueAllTexts(trx, id);
       await requestJob(trx, id, { by: "schedule", full: true }, clock());
     }
   });

@@ -8,7 +8,7 @@ import type { SyncState } from "./state.ts";
  * to, or whether a node was shared.
  */
 export interface Lookup {
-  readonly kind: TaskKind;
+  readonly kind: LookupKind;
   /** Of the data source, the node or the block. */
   readonly id: string;
   /** What kind of node a look-up expects. */
@@ -21,7 +21,7 @@ export interface Lookup {
   readonly by?: FoundBy;
 }
 
-type TaskKind = (typeof kinds)[number];
+type LookupKind = (typeof kinds)[number];
 
 /**
  * What tells one question from another. A page and a database of one id are two: something may name a database as if it
@@ -58,7 +58,7 @@ export interface WorkQueue {
   next(): Lookup[];
 }
 
-/** No question is open at first. What the catalog knows is not asked for. */
+/** No question is open at first. What the state knows is not asked for. */
 export function createWorkQueue(state: SyncState): WorkQueue {
   const open = new Map(kinds.map((kind) => [kind, new Map<string, Lookup>()]));
   const ask = (task: Lookup) => {
