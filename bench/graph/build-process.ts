@@ -2,7 +2,7 @@ import { buildColumns } from "../../packages/server/src/graph/build.ts";
 import { rowsOf } from "../../packages/server/src/graph/object-rows.ts";
 import type { GraphRows } from "../../packages/server/src/model/graph-rows.ts";
 import { tell } from "./measure.ts";
-import { idOf, makeWorkspace, nodeOf, threadsOf, type Workspace } from "./workspace/workspace.ts";
+import { idOf, makeWorkspace, nodeOf, referencesOf, type Workspace } from "./workspace/workspace.ts";
 
 // Builds the graph of a workspace from rows that are in memory already, and tells how long that took: the better of two.
 const [seed = "1", size = "1000"] = process.argv.slice(2);
@@ -23,15 +23,15 @@ function rowsInMemory(workspace: Workspace): GraphRows {
     const length = Math.min(5000, workspace.size - first);
     const pages = Array.from({ length }, (_, index) => first + index);
     const nodes = pages.map((page) => nodeOf(workspace, page));
-    const threads = pages.flatMap((page) => {
+    const references = pages.flatMap((page) => {
       const from = idOf(workspace, page);
-      return threadsOf(workspace, page).map((thread) => ({ from, thread }));
+      return referencesOf(workspace, page).map((reference) => ({ from, reference }));
     });
-    batches.push(rowsOf({ nodes, threads }));
+    batches.push(rowsOf({ nodes, references }));
   }
   return {
     nodes: batches.flatMap((batch) => [...batch.nodes]),
     aliases: [],
-    threads: batches.flatMap((batch) => [...batch.threads]),
+    references: batches.flatMap((batch) => [...batch.references]),
   };
 }

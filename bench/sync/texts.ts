@@ -94,8 +94,8 @@ function chunks(bytes: Buffer<ArrayBuffer>): ReadableStream<Uint8Array> {
 async function read(body: Buffer<ArrayBuffer>): Promise<string> {
   answer = body;
   try {
-    const { threads, children } = await reader.content(id, AbortSignal.timeout(60_000));
-    return `${threads.length} references, ${children.length} children`;
+    const { references, children } = await reader.content(id, AbortSignal.timeout(60_000));
+    return `${references.length} references, ${children.length} children`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -26,7 +26,7 @@ async function waitForPages(clew: URL, session: SignedIn): Promise<void> {
   const progress = progressPrinter();
   const workspaces = await waitForSync(clew, session, progress.print);
   progress.end();
-  for (const { name, nodes, edges } of workspaces) printNote(`${name}: ${nodes} pages, ${edges} threads`);
+  for (const { name, nodes, edges } of workspaces) printNote(`${name}: ${nodes} pages, ${edges} references`);
 }
 
 async function walkWithToken(clew: URL, session: SignedIn): Promise<void> {

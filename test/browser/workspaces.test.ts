@@ -119,7 +119,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     const asked = page.waitForRequest(streams);
     await signIn(page, url);
     await reading(page);
-    await page.getByText(/^3 pages, \d+ threads?$/).waitFor();
+    await page.getByText(/^3 pages, \d+ references?$/).waitFor();
     const request = await asked;
     assert.match(request.headers().authorization ?? "", /^Bearer ./);
     assert.equal(new URL(request.url()).search, "");

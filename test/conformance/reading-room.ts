@@ -4,7 +4,7 @@ import { markdownPage } from "../support/markdown-folder.ts";
 export const readingRoom: Readonly<Record<string, string>> = {
   "_workspace.yml": "name: Reading room\nicon: 📖\n",
   "ariadne.md": markdownPage("Ariadne", "She gave [a hero](theseus.md) a ball of thread."),
-  "theseus.md": markdownPage("Theseus", "He unwound the thread in the [[Labyrinth]]."),
+  "theseus.md": markdownPage("Theseus", "He unwound the reference in the [[Labyrinth]]."),
   "labyrinth/index.md": markdownPage("Labyrinth", "A house that nobody finds the way out of."),
   "labyrinth/minotaur.md": markdownPage("Minotaur", "It lived there until [a hero](../theseus.md) came."),
 };

@@ -34,7 +34,7 @@ function nodeDifferences(expected: ExpectedGraph, { nodes, size }: ServedGraph):
 }
 
 function edgeDifferences(expected: ExpectedGraph, { edges, size }: ServedGraph): string[] {
-  const wanted = new Map(expected.threads);
+  const wanted = new Map(expected.references);
   for (const { path, parent } of expected.nodes.values()) {
     if (parent !== null) wanted.set(edgeKey("child", parent, path), 1);
   }

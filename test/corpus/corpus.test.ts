@@ -21,7 +21,7 @@ async function compare(folder: string) {
 test("SYNC-1: the sample's graph is what an independent count of its pages and links says", async () => {
   const { expected, differing } = await compare(sampleDirectory);
   assert.deepEqual(differing, []);
-  assert.ok(expected.nodes.size > 100 && expected.threads.size > 700, "the count has not seen the sample");
+  assert.ok(expected.nodes.size > 100 && expected.references.size > 700, "the count has not seen the sample");
 });
 
 test("SYNC-1: so is the graph of any other folder", {

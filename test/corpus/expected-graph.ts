@@ -21,13 +21,13 @@ export interface ExpectedGraph {
   /** By id. */
   readonly nodes: ReadonlyMap<string, ExpectedNode>;
   /** How often one page links to or mentions another, by `edgeKey`. Links of a page to itself are no edges. */
-  readonly threads: ReadonlyMap<string, number>;
+  readonly references: ReadonlyMap<string, number>;
   readonly unresolved: FolderLinks["unresolved"];
   /** How many links or mentions of a page lead to a page that is not there: by `link in <path>`. */
   readonly toNowhere: ReadonlyMap<string, number>;
 }
 
-/** Names a thread by its type and the paths of its ends. */
+/** Names a reference by its type and the paths of its ends. */
 export const edgeKey = (type: string, from: string, to: string) => `${type}: ${from} → ${to}`;
 
 /** Reads a folder of Markdown. Every page is a node, and every folder with pages, whose text is its index page. */
@@ -37,7 +37,7 @@ export async function readExpectedGraph(root: string): Promise<ExpectedGraph> {
   const { links, unresolved } = await readLinks(root);
   return {
     nodes: new Map(nodes.map((node) => [idOf(node.type, node.path), node])),
-    threads: threadsOf(links, nodeOfFile(folders)),
+    references: referencesOf(links, nodeOfFile(folders)),
     unresolved,
     toNowhere: toNowhere(unresolved, nodeOfFile(folders)),
   };
@@ -71,17 +71,17 @@ function nodeOfFile(folders: readonly Folder[]): ReadonlyMap<string, string> {
   return new Map(indexes.map(({ path: folder, index = "" }) => [path.posix.join(folder, index), folder]));
 }
 
-function threadsOf(
+function referencesOf(
   links: FolderLinks["links"],
   nodeOf: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, number> {
-  const threads = new Map<string, number>();
+  const references = new Map<string, number>();
   for (const { from, to, raw } of links) {
     const [source, target] = [nodeOf.get(from) ?? from, nodeOf.get(to) ?? to];
     const key = edgeKey(raw.startsWith("[[") ? "mention" : "link", source, target);
-    if (source !== target) threads.set(key, (threads.get(key) ?? 0) + 1);
+    if (source !== target) references.set(key, (references.get(key) ?? 0) + 1);
   }
-  return threads;
+  return references;
 }
 
 function toNowhere(

@@ -17,9 +17,9 @@ function printSizes({ nodes, edges }: ServedGraph): void {
   const types = Map.groupBy(nodes, ({ type }) => type);
   console.log(`${nodes.length} nodes: ${sizes(types)}`);
   console.log(`${edges.length} edges: ${sizes(Map.groupBy(edges, ({ type }) => type))}`);
-  const threads = edges.filter(({ type }) => type === "link" || type === "mention");
-  const occurrences = threads.reduce((sum, { count }) => sum + count, 0);
-  const pairs = new Set(threads.map(({ from, to }) => `${from} ${to}`));
+  const references = edges.filter(({ type }) => type === "link" || type === "mention");
+  const occurrences = references.reduce((sum, { count }) => sum + count, 0);
+  const pairs = new Set(references.map(({ from, to }) => `${from} ${to}`));
   console.log(`${occurrences} links and mentions between ${pairs.size} pairs of pages`);
 }
 

@@ -84,16 +84,19 @@ export function expectedNodes(circumstances: Circumstances): Set<string> {
  * What a node names: a link does not tell of what kind its target is, and so is none to ask for. A text that did not
  * change, or of which lists still show the old time, is not read again. A database lists its rows, which may be hidden.
  */
-function namedBy({ node, propertyThreads, textThreads }: NodeView, circumstances: Circumstances): string[] {
+function namedBy(
+  { node, propertyReferences, textReferences }: NodeView,
+  circumstances: Circumstances,
+): string[] {
   const { kind, before, now, hidden, unread } = circumstances;
-  const named = targetsOf(propertyThreads);
+  const named = targetsOf(propertyReferences);
   const isNews =
     before.get(node.id)?.node.updatedAt !== node.updatedAt && (kind === "first" || !hidden.has(node.id));
   if (node.type === "database" || unread.has(node.id) || !isNews) return named;
   const children = [...now.values()].filter((view) => view.node.parent === node.id);
-  return [...named, ...targetsOf(textThreads), ...children.map((view) => view.node.id)];
+  return [...named, ...targetsOf(textReferences), ...children.map((view) => view.node.id)];
 }
 
-function targetsOf(threads: NodeView["textThreads"]): string[] {
-  return threads.filter(({ type }) => type !== "link").map(({ to }) => to);
+function targetsOf(references: NodeView["textReferences"]): string[] {
+  return references.filter(({ type }) => type !== "link").map(({ to }) => to);
 }

@@ -11,7 +11,7 @@ import { factsOf, type NodeView, textOf } from "./views.ts";
  * 2. Nothing is made up. A node is one that is shared now, was stored before, or is still listed; a text is the whole
  *    one of now or that of before, unless the report names its page as failed.
  * 3. No report is better than the graph. Where it says `complete`, all that the provider showed is stored as an
- *    undisturbed first sync stores it, facts, texts and threads, and what is gone is gone. What the provider hid at that
+ *    undisturbed first sync stores it, facts, texts and references, and what is gone is gone. What the provider hid at that
  *    moment, in lists that omit, lag or are stale, and that nothing else named, may be missing or as it was before.
  * 4. Where it says `incomplete`, it names what it lacks: the texts of failed pages, or questions that were not answered.
  *    Where all were answered, everything but those texts, and what only they lead to, is as under 3.
@@ -49,10 +49,10 @@ function assertNothingSpoiled({ before, past, stored, now, hidden, denied }: Syn
       if (rest.every((other) => other === first))
         assert.equal(fact, first, `${what} of ${id} was right, and is not`);
     }
-    const held = new Set(threadsAlone(view));
-    const [first, ...rest] = others.map((other) => new Set(other && threadsAlone(other)));
-    const steady = [...(first ?? [])].filter((thread) => rest.every((other) => other.has(thread)));
-    for (const thread of steady) assert(held.has(thread), `${thread} of ${id} is lost`);
+    const held = new Set(onlyReferences(view));
+    const [first, ...rest] = others.map((other) => new Set(other && onlyReferences(other)));
+    const steady = [...(first ?? [])].filter((reference) => rest.every((other) => other.has(reference)));
+    for (const reference of steady) assert(held.has(reference), `${reference} of ${id} is lost`);
   }
 }
 
@@ -74,8 +74,8 @@ function factsAlone({ node }: NodeView, denied: ReadonlySet<string>): [string, u
 }
 
 /** What a node's properties lead to, and the hyperlinks of its text: mentions also follow from where others hang. */
-function threadsAlone({ propertyThreads, textThreads }: NodeView): string[] {
-  return [...propertyThreads, ...textThreads.filter(({ type }) => type === "link")].map(
+function onlyReferences({ propertyReferences, textReferences }: NodeView): string[] {
+  return [...propertyReferences, ...textReferences.filter(({ type }) => type === "link")].map(
     ({ type, to, name, source }) => `${source} ${type} ${to} ${name}`,
   );
 }

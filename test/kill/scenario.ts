@@ -6,7 +6,7 @@ import { signIn } from "../../scripts/tour/sign-in.ts";
 import { type ClewProcess, freePort } from "../support/clew-process.ts";
 import { writeLinkedPages } from "../support/linked-pages.ts";
 import { openStage, type Stage } from "../support/stage.ts";
-import { type NodeWithThreads, readWholeGraph } from "../support/whole-graph.ts";
+import { type NodeWithReferences, readWholeGraph } from "../support/whole-graph.ts";
 import { isCut, together } from "./cut.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { type Random, seededRandom } from "./random.ts";
@@ -23,7 +23,7 @@ const timeoutMs = 180_000;
 export interface Undisturbed {
   /** The folder of Markdown. */
   readonly folder: string;
-  readonly graph: readonly NodeWithThreads[];
+  readonly graph: readonly NodeWithReferences[];
   /** Milliseconds from the start of the process until it was ready, and from the sign-in until the sync was done. */
   readonly startTime: number;
   readonly syncTime: number;

@@ -4,11 +4,11 @@ import { referencesIn } from "../../packages/server/src/provider/notion/markdown
 import { parentOf } from "../../packages/server/src/provider/notion/parent.ts";
 import { createNotionProvider } from "../../packages/server/src/provider/notion/provider.ts";
 import { tallyRichText } from "../../packages/server/src/provider/notion/rich-text.ts";
-import { createThreadTally } from "../../packages/server/src/provider/notion/thread-tally.ts";
+import { createReferenceTally } from "../../packages/server/src/provider/notion/thread-tally.ts";
 import { lineOfBlock } from "../../packages/server/src/provider/notion/unsupported-block.ts";
 import { UnsupportedTypeError } from "../../packages/server/src/provider/notion/unsupported-type.ts";
 import type {
-  HeldThreads,
+  HeldReferences,
   ListedNode,
   PageContent,
   ParentRef,
@@ -23,7 +23,7 @@ export interface Reading {
   /** In a few words. */
   readonly summary: string;
   /** What it leads to: `mention <id>`, `child <id>`, `parent <id>`. */
-  readonly threads: readonly string[];
+  readonly references: readonly string[];
 }
 
 const never = new AbortController().signal;
@@ -68,7 +68,7 @@ export async function read(kind: Kind, json: unknown): Promise<Reading> {
     case "error":
       return ofError(reader);
     default:
-      return { summary: "Clew never asks for it", threads: [] };
+      return { summary: "Clew never asks for it", references: [] };
   }
 }
 
@@ -124,7 +124,7 @@ function ofNodes(nodes: readonly ListedNode[]): Reading {
     if (error !== null) throw error;
   return {
     summary: nodes.length === 1 ? `“${first?.title}”` : `${nodes.length} nodes`,
-    threads: nodes.flatMap((node) => [
+    references: nodes.flatMap((node) => [
       ...ofParent(node.parent),
       ...ofHeld(node),
       ...node.cutProperties.flatMap(ofHeld),
@@ -137,7 +137,7 @@ function ofBlocks(blocks: readonly unknown[], parents: readonly ParentRef[]): Re
   const found = referencesIn(lines.join("\n"));
   return {
     summary: [...new Set(blocks.map((block) => textAt(block, "type")))].join(", "),
-    threads: [...parents.flatMap(ofParent), ...ofText(found)],
+    references: [...parents.flatMap(ofParent), ...ofText(found)],
   };
 }
 
@@ -153,35 +153,35 @@ function lineOf(block: unknown): string | null {
 
 function ofContent(content: PageContent): Reading {
   if (!content.complete) throw new Error("A part of the text cannot be read");
-  return { summary: `${content.markdown.length} characters`, threads: ofText(content) };
+  return { summary: `${content.markdown.length} characters`, references: ofText(content) };
 }
 
-function ofText(found: Pick<PageContent, "threads" | "children">): string[] {
+function ofText(found: Pick<PageContent, "references" | "children">): string[] {
   return [...ofHeld(found), ...found.children.map(({ id }) => `child ${id}`)];
 }
 
-function ofProperty(property: Pick<HeldThreads, "threads"> & { readonly value: unknown }): Reading {
-  return { summary: JSON.stringify(property.value).slice(0, 100), threads: ofHeld(property) };
+function ofProperty(property: Pick<HeldReferences, "references"> & { readonly value: unknown }): Reading {
+  return { summary: JSON.stringify(property.value).slice(0, 100), references: ofHeld(property) };
 }
 
 function ofRichText(items: readonly unknown[]): Reading {
-  const tally = createThreadTally();
+  const tally = createReferenceTally();
   tallyRichText(items, tally);
-  return { summary: `${items.length} pieces`, threads: ofHeld(tally.held()) };
+  return { summary: `${items.length} pieces`, references: ofHeld(tally.held()) };
 }
 
 async function ofError(reader: WorkspaceReader): Promise<Reading> {
   try {
     await reader.page(someId, never);
   } catch (error) {
-    if (error instanceof ProviderError) return { summary: error.code, threads: [] };
+    if (error instanceof ProviderError) return { summary: error.code, references: [] };
     throw error;
   }
   throw new Error("The error was taken for a page");
 }
 
-function ofHeld({ threads }: Pick<HeldThreads, "threads">): string[] {
-  return threads.map(({ type, targetId }) => `${type} ${targetId}`);
+function ofHeld({ references }: Pick<HeldReferences, "references">): string[] {
+  return references.map(({ type, targetId }) => `${type} ${targetId}`);
 }
 
 function ofParent(parent: ParentRef): string[] {

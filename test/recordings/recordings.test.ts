@@ -8,7 +8,7 @@ import { idsLedTo } from "./scan.ts";
 /** A folder of recorded answers of the provider's API. */
 const folder = process.env.RECORDINGS_DIR;
 
-/** Where an id stands that is no thread of the page or database, and why. */
+/** Where an id stands that is no reference of the page or database, and why. */
 const explained: readonly { kinds: readonly Review["kind"][]; place: RegExp; why: string }[] = [
   {
     kinds: ["block", "blocks"],
@@ -33,7 +33,7 @@ function isExplained(kind: Review["kind"], missedAt: string): boolean {
   return explained.some(({ kinds, place }) => kinds.includes(kind) && place.test(missedAt));
 }
 
-test("SYNC-1: every recorded answer is understood, and every thread in it is found", {
+test("SYNC-1: every recorded answer is understood, and every reference in it is found", {
   skip: folder === undefined ? "no folder of recordings is given (RECORDINGS_DIR)" : false,
 }, async () => {
   const reviews = await reviewFolder(folder ?? "");

@@ -7,18 +7,18 @@ import { type Review, reviewFolder } from "./review.ts";
 
 function print({ name, kind, reading, fault, missed }: Review): void {
   console.log(`${name}: ${kind ?? "unknown"}, ${reading?.summary ?? `not understood: ${fault}`}`);
-  for (const thread of reading?.threads ?? []) console.log(`    ${thread}`);
-  for (const { id, place } of missed) console.log(`    no thread to ${id} at ${place}`);
+  for (const reference of reading?.references ?? []) console.log(`    ${reference}`);
+  for (const { id, place } of missed) console.log(`    no reference to ${id} at ${place}`);
 }
 
 function printSums(reviews: readonly Review[]): void {
   const kinds = Map.groupBy(reviews, ({ kind }) => kind ?? "unknown");
-  const threads = reviews.flatMap(({ reading }) => reading?.threads ?? []);
-  const types = Map.groupBy(threads, (thread) => thread.split(" ")[0] ?? "");
+  const references = reviews.flatMap(({ reading }) => reading?.references ?? []);
+  const types = Map.groupBy(references, (reference) => reference.split(" ")[0] ?? "");
   const sizes = (groups: ReadonlyMap<string, readonly unknown[]>) =>
     [...groups].map(([name, members]) => `${members.length} ${name}`).join(", ");
   console.log(`\n${reviews.length} recordings: ${sizes(kinds)}`);
-  console.log(`${threads.length} threads: ${sizes(types)}`);
+  console.log(`${references.length} references: ${sizes(types)}`);
 }
 
 const folder = process.env.RECORDINGS_DIR;

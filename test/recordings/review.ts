@@ -24,7 +24,7 @@ async function review({ name, json }: Recording): Promise<Review> {
   if (kind === null) return { name, kind, reading: null, fault: "nothing that is known", missed: [] };
   try {
     const reading = await read(kind, json);
-    const found = new Set(reading.threads.map((thread) => thread.split(" ").at(-1)));
+    const found = new Set(reading.references.map((reference) => reference.split(" ").at(-1)));
     const missed = [...idsLedTo(json)].filter(([id]) => !found.has(id)).map(([id, place]) => ({ id, place }));
     return { name, kind, reading, fault: null, missed };
   } catch (fault) {

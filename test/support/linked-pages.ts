@@ -1,20 +1,20 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** The size of a graph; threads of one type between the same two nodes are one edge. */
+/** The size of a graph; references of one type between the same two nodes are one edge. */
 export interface GraphSize {
   readonly nodes: number;
   readonly edges: number;
 }
 
 /** A word that stands in the title of every page. */
-export const titleWord = "thread";
+export const titleWord = "reference";
 
 const sections = 10;
 const marks = 10;
 
 /**
- * Writes a folder of Markdown with all four types of thread: `pages` pages in ten sections, each of which links to the
+ * Writes a folder of Markdown with all four types of reference: `pages` pages in ten sections, each of which links to the
  * next page and mentions a farther one, and a database whose rows are related in a ring. Every edit time is fixed, so
  * that two such folders make the same graph.
  */
@@ -24,26 +24,26 @@ export async function writeLinkedPages(folder: string, pages: number): Promise<G
     ["_workspace.yml", "name: Linked pages\n"],
     [
       "marks/_database.yml",
-      "title: Thread marks\nproperties:\n  Next: { type: relation, database: ../marks }\n",
+      "title: Reference marks\nproperties:\n  Next: { type: relation, database: ../marks }\n",
     ],
   ]);
   for (let section = 0; section < sections; section += 1) {
     files.set(
       `section-${section}/index.md`,
-      markdown(`Thread section ${section}`, {}, "Pages of a section."),
+      markdown(`Reference section ${section}`, {}, "Pages of a section."),
     );
   }
   for (let page = 0; page < pages; page += 1) {
     const next = pathOf((page + 1) % pages);
-    const farther = `Thread ${(page + 2) % pages}`;
+    const farther = `Reference ${(page + 2) % pages}`;
     files.set(
       pathOf(page),
-      markdown(`Thread ${page}`, {}, `On to [the next](../${next}), or to [[${farther}]].`),
+      markdown(`Reference ${page}`, {}, `On to [the next](../${next}), or to [[${farther}]].`),
     );
   }
   for (let mark = 0; mark < marks; mark += 1) {
     const next = { Next: `mark-${(mark + 1) % marks}.md` };
-    files.set(`marks/mark-${mark}.md`, markdown(`Thread mark ${mark}`, next, "A row."));
+    files.set(`marks/mark-${mark}.md`, markdown(`Reference mark ${mark}`, next, "A row."));
   }
   for (const [path, text] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });

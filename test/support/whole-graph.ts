@@ -3,7 +3,7 @@ import { call } from "./call.ts";
 import { titleWord } from "./linked-pages.ts";
 
 /** A node with its text and the edges that leave it. */
-export interface NodeWithThreads {
+export interface NodeWithReferences {
   readonly detail: NodeDetail;
   /** Null where Clew has no text of it. */
   readonly markdown: string | null;
@@ -14,7 +14,7 @@ export interface NodeWithThreads {
  * All that the session door shows of a workspace of linked pages, in an order of its own. Addresses at `base` begin with
  * `clew:/`, so that two Clews of the same pages show the same.
  */
-export async function readWholeGraph(base: URL, token: string): Promise<NodeWithThreads[]> {
+export async function readWholeGraph(base: URL, token: string): Promise<NodeWithReferences[]> {
   const ids = await readNodeIds(base, token);
   return inTurns(ids.sort(), 8, (id) => readNode(base, token, id));
 }
@@ -33,7 +33,7 @@ export async function readNodeIds(base: URL, token: string): Promise<string[]> {
   return ids;
 }
 
-async function readNode(base: URL, token: string, id: string): Promise<NodeWithThreads> {
+async function readNode(base: URL, token: string, id: string): Promise<NodeWithReferences> {
   const path = `api/provider-graph/nodes/${id}`;
   const [detail, content, neighbors] = await Promise.all([
     call<NodeDetail>(base, `${path}/`, { token }),

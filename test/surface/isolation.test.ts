@@ -73,7 +73,7 @@ test("GRAPH-10: both connect to one workspace, and each finds what they shared a
     assert.equal(librarian.views[0]?.ids.get(title), visitor.views[0]?.ids.get(title));
 });
 
-test("GRAPH-10: no answer holds a title of the other's, nor an id but where a text or an unresolved thread names it", () => {
+test("GRAPH-10: no answer holds a title of the other's, nor an id but where a text or an unresolved reference names it", () => {
   for (const { self, other } of pairs()) {
     const secrets = secretIds(other);
     assert.ok(secrets.length >= 5 && secrets.every((id) => id !== ""));
@@ -86,15 +86,15 @@ test("GRAPH-10: no answer holds a title of the other's, nor an id but where a te
   }
 });
 
-test("GRAPH-4: a thread to a page that only the other shared is unresolved, by its id alone", () => {
+test("GRAPH-4: a reference to a page that only the other shared is unresolved, by its id alone", () => {
   for (const { self, other } of pairs()) {
     const secrets = new Set(secretIds(other));
     for (const { details } of self.views) {
       const unresolved = details.flatMap((detail) => detail.unresolved);
       assert.ok(unresolved.length >= 5, "the shelves point at each other");
-      for (const thread of unresolved) {
-        assert.ok(secrets.has(thread.target_id), `${thread.target_id} is nobody's`);
-        assert.deepEqual(Object.keys(thread).sort(), ["count", "name", "target_id", "type"]);
+      for (const reference of unresolved) {
+        assert.ok(secrets.has(reference.target_id), `${reference.target_id} is nobody's`);
+        assert.deepEqual(Object.keys(reference).sort(), ["count", "name", "target_id", "type"]);
       }
     }
   }

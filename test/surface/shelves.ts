@@ -4,7 +4,7 @@ import { markdownPage } from "../support/markdown-folder.ts";
 export const shelves = { east: "East shelf", west: "West shelf", hall: "Hall of both" } as const;
 
 /**
- * A workspace of three top-level folders that point at each other with every type of thread. What a link says is never
+ * A workspace of three top-level folders that point at each other with every type of reference. What a link says is never
  * a title of the page that it leads to, so that a title which turns up was told by the graph.
  */
 export const shelfFiles: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ const tables = [
   "service_tokens",
   "nodes",
   "contents",
-  "threads",
+  "references",
 ] as const;
 
 /** The rows of every table that matters to somebody, as one text. When a token was last used is not among them. */

@@ -68,7 +68,7 @@ const countOf = (reference: string) => Number(/ ×(\d+)$/.exec(reference)?.[1] ?
 async function storedLines({ databasePath }: ServedFolder, pages: readonly Expected[]): Promise<string[]> {
   const database = await openDatabase({ path: databasePath });
   const { id } = await database.read.selectFrom("connections").select("id").executeTakeFirstOrThrow();
-  const { nodes, threads } = await readGraph(database.read, id);
+  const { nodes, references } = await readGraph(database.read, id);
   await database.close();
   const paths = new Map(pages.map(({ id: node, path }) => [node, path]));
   const pathOf = (node: string | null) => (node === null ? "" : (paths.get(node) ?? node));
@@ -77,8 +77,8 @@ async function storedLines({ databasePath }: ServedFolder, pages: readonly Expec
     nodeLine(pathOf(node), title, aliases, pathOf(parentId)),
   );
   const toNowhere = new Map<string, number>();
-  for (const { from, thread } of threads) {
-    const { type, targetId, count } = thread;
+  for (const { from, reference } of references) {
+    const { type, targetId, count } = reference;
     if (known.has(targetId)) lines.push(`${pathOf(from)} ${type} ${pathOf(targetId)} ×${count}`);
     else toNowhere.set(pathOf(from), (toNowhere.get(pathOf(from)) ?? 0) + count);
   }

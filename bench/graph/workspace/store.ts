@@ -8,7 +8,7 @@ import { type Database, openDatabase } from "../../../packages/server/src/store/
 import { nodeKey } from "../../../packages/server/src/store/node-key.ts";
 import { openForWriting } from "../../../packages/server/src/store/sqlite/file.ts";
 import { upsertUser } from "../../../packages/server/src/store/users.ts";
-import { idOf, nodeOf, threadsOf, type Workspace } from "./workspace.ts";
+import { idOf, nodeOf, referencesOf, type Workspace } from "./workspace.ts";
 
 /** Who the workspace in a database belongs to. */
 export interface Stored {
@@ -80,7 +80,7 @@ function insertPages(workspace: Workspace, path: string, connectionId: number): 
     file.prepare(`insert into nodes (connection_id, id, type, title, icon, url, parent_id, created_at,
     updated_at, properties, content_state, run, added_revision, changed_revision)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, '{}', 'empty', 1, 1, 1)`);
-  const insertThread =
+  const insertReference =
     file.prepare(`insert into threads (connection_id, from_id, source, position, type, target_id, name,
     count) values (?, ?, ?, ?, ?, ?, ?, ?)`);
   file.transaction(() => {
@@ -92,9 +92,9 @@ function insertPages(workspace: Workspace, path: string, connectionId: number): 
     }
     for (let page = 0; page < workspace.size; page += 1) {
       const from = nodeKey(idOf(workspace, page));
-      threadsOf(workspace, page).forEach(({ type, targetId, name, count }, position) => {
+      referencesOf(workspace, page).forEach(({ type, targetId, name, count }, position) => {
         const source = type === "relation" ? "properties" : "text";
-        insertThread.run(connectionId, from, source, position, type, nodeKey(targetId), name, count);
+        insertReference.run(connectionId, from, source, position, type, nodeKey(targetId), name, count);
       });
     }
   })();

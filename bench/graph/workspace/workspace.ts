@@ -1,15 +1,15 @@
-import type { Thread } from "../../../packages/server/src/model/edge.ts";
+import type { Reference } from "../../../packages/server/src/model/edge.ts";
 import type { GraphNode } from "../../../packages/server/src/model/node.ts";
 import { cell } from "./cell.ts";
 import { drawDegrees } from "./degrees.ts";
 import { mix, oneOf, seeded } from "./random.ts";
-import { propertyCount, spinThreads, type ThreadColumns } from "./threads.ts";
+import { generateReferences, propertyCount, type ReferenceColumns } from "./references.ts";
 import { titleOf } from "./titles.ts";
 import { growTree, noParent } from "./tree.ts";
 import { ornaments, scripts, wordOf } from "./words.ts";
 
 /** A made-up workspace of any size, in columns: pages are numbers, and what they are is worked out when it is asked for. */
-export interface Workspace extends ThreadColumns {
+export interface Workspace extends ReferenceColumns {
   readonly seed: number;
   readonly size: number;
   /** The page that each one hangs in, `noParent` at the top. */
@@ -23,8 +23,8 @@ export function makeWorkspace(seed: number, size: number): Workspace {
   const random = seeded(mix(seed, size));
   const { wanted: room, hubs } = drawDegrees(random, size);
   const parents = growTree(random, room);
-  const threads = spinThreads(random, room, hubs);
-  return { seed, size, parents, hubs: hubs.slice(0, 100), ...threads };
+  const references = generateReferences(random, room, hubs);
+  return { seed, size, parents, hubs: hubs.slice(0, 100), ...references };
 }
 
 /** A UUID. Ids are in the order of pages, which stand nowhere in particular in the tree. */
@@ -60,17 +60,17 @@ const relations = Array.from({ length: propertyCount }, (_, number) => {
   return script === undefined ? "" : wordOf(script, 1000 + number);
 });
 
-/** The threads that leave a page. */
-export function threadsOf(workspace: Workspace, page: number): Thread[] {
+/** The references that leave a page. */
+export function referencesOf(workspace: Workspace, page: number): Reference[] {
   const { offsets, targets, kinds } = workspace;
-  const threads: Thread[] = [];
+  const references: Reference[] = [];
   for (let place = cell(offsets, page); place < cell(offsets, page + 1); place += 1) {
     const targetId = idOf(workspace, cell(targets, place));
     const kind = cell(kinds, place);
-    if (kind < 2) threads.push({ type: kind === 0 ? "mention" : "link", targetId, name: null, count: 1 });
-    else threads.push({ type: "relation", targetId, name: relations[kind - 2] ?? "", count: 1 });
+    if (kind < 2) references.push({ type: kind === 0 ? "mention" : "link", targetId, name: null, count: 1 });
+    else references.push({ type: "relation", targetId, name: relations[kind - 2] ?? "", count: 1 });
   }
-  return threads;
+  return references;
 }
 
 /** Every edge as the two pages that it joins, child edges first. */

@@ -46,11 +46,11 @@ const node = {
   degree: Type.Object({ in: Type.Integer(), out: Type.Integer() }),
 };
 
-/** A page or database. `degree` counts distinct edges, threads to itself not. */
+/** A page or database. `degree` counts distinct edges, links to itself not. */
 export const Node = named("Node", Type.Object(node));
 export type Node = Static<typeof Node>;
 
-/** A typed, directed thread. `name` is a relation's property, otherwise null. */
+/** A typed, directed link. `name` is a relation's property, otherwise null. */
 export const Edge = named(
   "Edge",
   Type.Object({

@@ -29,7 +29,7 @@ export const SyncReport = named(
       { description: "What is new to Clew, or what the provider itself cannot show, by its type there" },
     ),
     not_shared: Type.Integer({ description: "Parts of pages that the provider left out as not shared" }),
-    unresolved: Type.Integer({ description: "Threads to pages that were not shared" }),
+    unresolved: Type.Integer({ description: "Links to pages that were not shared" }),
     orphans: Type.Integer({ description: "Nodes whose parent was not shared" }),
   }),
 );

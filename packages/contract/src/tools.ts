@@ -26,7 +26,7 @@ export const tools = {
   list_workspaces: {
     operation: "workspaces",
     description:
-      "List the workspaces that you may read: how many pages and threads each has, how fresh its graph is, and whether it is " +
+      "List the workspaces that you may read: how many pages and links each has, how fresh its graph is, and whether it is " +
       "whole (sync.outcome, complete_as_of). Start here when you do not know what there is.",
     input: closed({}),
     output: WorkspaceList,
@@ -36,15 +36,15 @@ export const tools = {
     description:
       "Find pages and databases by title: parts of words, several words in any order, and one typo in a long word are " +
       "fine, in every script. The best come first. Text inside pages is not searched: find a page, then follow its " +
-      "threads with get_neighbors or read it with read_content.",
+      "links with get_neighbors or read it with read_content.",
     input: SearchQuery,
     output: SearchResults,
   },
   get_node: {
     operation: "node",
     description:
-      "One page or database in detail: its properties, where it hangs (breadcrumb), how many threads of each type it has, " +
-      "and which of its threads lead to pages that were not shared.",
+      "One page or database in detail: its properties, where it is (breadcrumb), how many links of each type it has, " +
+      "and which of its links lead to pages that were not shared.",
     input: closed({ id }),
     output: NodeDetail,
   },
@@ -65,7 +65,7 @@ export const tools = {
   get_neighbors: {
     operation: "neighbors",
     description:
-      "What is linked with a page, nearest first, up to three steps away, with the threads between: child (parent to " +
+      "What is linked with a page, nearest first, up to three steps away, with the links between: child (parent to " +
       "child page), mention, link and relation. Backlinks are direction=in with edge_type=link,mention; child pages are " +
       "direction=out with edge_type=child.",
     input: closed({ id, ...NeighborsQuery.properties }),
@@ -74,7 +74,7 @@ export const tools = {
   find_paths: {
     operation: "paths",
     description:
-      "How two pages hang together: the shortest ways from one to the other along their threads. Status none means that " +
+      "How two pages are connected: the shortest paths from one to the other along their links. Status none means that " +
       "there is no way of any length; depth_reached that there may be a longer one.",
     input: PathsQuery,
     output: Paths,

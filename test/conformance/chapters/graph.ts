@@ -64,7 +64,7 @@ const walk: Section = {
       const titles = near.body.items.map(({ node }: Item) => node.title);
       assert.deepEqual(titles.toSorted(), ["Labyrinth", "Theseus"]);
     });
-    await page.claim("the path follows the threads from page to page", () => {
+    await page.claim("the path follows the references from page to page", () => {
       const titles = way.body.paths[0].nodes.map(({ title }: Item["node"]) => title);
       assert.deepEqual(titles, ["Ariadne", "Theseus", "Labyrinth", "Minotaur"]);
     });

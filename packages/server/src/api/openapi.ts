@@ -5,7 +5,7 @@ import type { Access } from "../auth/gate.ts";
 import type { App } from "./app-instance.ts";
 
 const description =
-  "Clew follows the threads between the pages of a workspace. The V1 API reads that graph with a service token; " +
+  "Clew follows the references between the pages of a workspace. The V1 API reads that graph with a service token; " +
   "the session API is for people who signed in through their workspace's provider.";
 
 /**

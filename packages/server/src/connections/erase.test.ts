@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { actorOf } from "../auth/testing/actor.ts";
 import { openReader } from "../store/database.ts";
 import { saveContent, upsertNodes } from "../store/graph-pages.ts";
-import { nodeId, page, threadTo } from "../store/testing/scratch.ts";
+import { nodeId, page, referenceTo } from "../store/testing/scratch.ts";
 import { upsertUser } from "../store/users.ts";
 import { clearRemoved } from "./clear-removed.ts";
 import { deleteAccount } from "./delete-account.ts";
@@ -34,8 +34,8 @@ async function shared(t: Parameters<typeof createRemovalStage>[0]) {
           const markdown = `TEXT-${name}-${round} `.repeat(1 + ((number * 37) % 700));
           const properties = { Note: `PROPERTY-${name}` };
           await upsertNodes(trx, id, [page(number, { title, properties, updatedAt: round })], round);
-          const threads = [threadTo(number + 1, { name: `THREAD-${name}-${round}` })];
-          await saveContent(trx, id, nodeId(number), { markdown, threads, state: "ready" });
+          const references = [referenceTo(number + 1, { name: `THREAD-${name}-${round}` })];
+          await saveContent(trx, id, nodeId(number), { markdown, references, state: "ready" });
         }
       });
     }

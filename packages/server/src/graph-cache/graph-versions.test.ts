@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { buildGraph } from "../graph/build.ts";
 import { createGraphVersions, versionGraceMs } from "./graph-versions.ts";
 
-const published = (version: number) => ({ version, graph: buildGraph({ nodes: [], threads: [] }) });
+const published = (version: number) => ({ version, graph: buildGraph({ nodes: [], references: [] }) });
 
 test("GRAPH-12: a version is found for at least a minute after a newer one took its place", () => {
   assert.ok(versionGraceMs >= 60_000);

@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { buildColumns, buildGraph } from "../graph/build.ts";
 import { Graph } from "../graph/graph.ts";
 import { arbitraryGraph } from "../graph/testing/arbitrary-graph.ts";
-import { id, page, thread } from "../graph/testing/samples.ts";
+import { id, page, reference } from "../graph/testing/samples.ts";
 import type { Database } from "../store/database.ts";
-import { setPropertyThreads, upsertNodes } from "../store/graph-pages.ts";
+import { setPropertyReferences, upsertNodes } from "../store/graph-pages.ts";
 import { countGraph } from "../store/graph-reading.ts";
 import { withGraphRows } from "../store/graph-rows.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
@@ -16,15 +16,15 @@ import { smallStoredColumns, storedColumns } from "./stored-columns.ts";
 
 type Input = Parameters<typeof buildGraph>[0];
 
-/** A connection that holds the nodes of a graph and the threads that begin at them. */
-async function stored(database: Database, { nodes, threads }: Input): Promise<number> {
+/** A connection that holds the nodes of a graph and the references that begin at them. */
+async function stored(database: Database, { nodes, references }: Input): Promise<number> {
   const connectionId = await someConnection(database);
   await database.transaction(async (trx) => {
     const read = nodes.map((node) => ({ ...node, properties: {} }));
     await upsertNodes(trx, connectionId, read, 1);
     for (const node of nodes) {
-      const own = threads.filter(({ from }) => from === node.id).map((each) => each.thread);
-      await setPropertyThreads(trx, connectionId, node.id, own);
+      const own = references.filter(({ from }) => from === node.id).map((each) => each.reference);
+      await setPropertyReferences(trx, connectionId, node.id, own);
     }
   });
   return connectionId;
@@ -37,12 +37,12 @@ const odd: Input = {
     page(3, { title: "nul \u0000 within", parentId: id(3), createdAt: -1 }),
     page(4, { title: "ünïcödé", aliases: ["last"], parentId: id(99), updatedAt: 8_640_000_000_000_000 }),
   ],
-  threads: [
-    thread(1, 1),
-    thread(1, 99),
-    thread(2, 1),
-    thread(2, 1),
-    thread(3, 2, "relation", { name: "'\u0000é" }),
+  references: [
+    reference(1, 1),
+    reference(1, 99),
+    reference(2, 1),
+    reference(2, 1),
+    reference(3, 2, "relation", { name: "'\u0000é" }),
   ],
 };
 
@@ -58,7 +58,7 @@ test("GRAPH-7: a graph built from the rows of the store is the one built from ob
     assert.deepEqual(await countGraph(database.read, connectionId), { nodes: nodeCount, edges: edgeCount });
   };
   await agree(odd);
-  await agree({ nodes: [], threads: [] });
+  await agree({ nodes: [], references: [] });
   await fc.assert(fc.asyncProperty(arbitraryGraph(6), agree), { numRuns: 60 });
 });
 
@@ -66,8 +66,8 @@ test("a graph that is read in several pages is whole, and has nothing of other c
   const { database, path } = await scratchDatabase(t);
   await stored(database, odd);
   const nodes = Array.from({ length: 25 }, (_, n) => page(n + 1, { parentId: n === 0 ? null : id(n) }));
-  const threads = nodes.map((_, n) => thread(n + 1, 25 - n, "link", { count: 3 }));
-  const connectionId = await stored(database, { nodes, threads });
+  const references = nodes.map((_, n) => reference(n + 1, 25 - n, "link", { count: 3 }));
+  const connectionId = await stored(database, { nodes, references });
   const { columns } = storedColumns({ path, connectionId });
   for (const size of [1, 7, 25]) {
     assert.deepEqual(withGraphRows(path, connectionId, buildColumns, size), columns);
@@ -77,10 +77,10 @@ test("a graph that is read in several pages is whole, and has nothing of other c
   assert.deepEqual(graph.degree(id(25)), { in: 2, out: 1 });
 });
 
-test("a graph is small by its nodes and by its threads", async (t) => {
+test("a graph is small by its nodes and by its references", async (t) => {
   const { database, path } = await scratchDatabase(t);
-  const threads = Array.from({ length: 9 }, (_, n) => thread(1, n));
-  const connectionId = await stored(database, { nodes: [page(1), page(2)], threads });
+  const references = Array.from({ length: 9 }, (_, n) => reference(1, n));
+  const connectionId = await stored(database, { nodes: [page(1), page(2)], references });
   assert.equal(smallStoredColumns({ path, connectionId }, 1), null);
   assert.equal(smallStoredColumns({ path, connectionId }, 2), null);
   assert.notEqual(smallStoredColumns({ path, connectionId }, 3), null);

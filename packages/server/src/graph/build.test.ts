@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { buildGraph } from "./build.ts";
 import { arbitraryGraph } from "./testing/arbitrary-graph.ts";
 import { modelBreadcrumb, modelDegree, modelOf } from "./testing/graph-model.ts";
-import { id, page, thread, unlimited } from "./testing/samples.ts";
+import { id, page, reference, unlimited } from "./testing/samples.ts";
 import { neighbors } from "./walk/neighbors.ts";
 
 test("GRAPH-4: a node has the facts that it was built with", () => {
@@ -17,13 +17,16 @@ test("GRAPH-4: a node has the facts that it was built with", () => {
     createdAt: 1_700_000_000_123,
     updatedAt: 8_640_000_000_000_000,
   });
-  const graph = buildGraph({ nodes: [node, page(2, { parentId: id(1), title: "", icon: "" })], threads: [] });
+  const graph = buildGraph({
+    nodes: [node, page(2, { parentId: id(1), title: "", icon: "" })],
+    references: [],
+  });
   assert.deepEqual(graph.node(id(1)), node);
   assert.deepEqual(graph.node(id(2)), page(2, { parentId: id(1), title: "", icon: "" }));
 });
 
 test("GRAPH-4: a node that the graph does not have is null, and asking about its edges is an error", () => {
-  const graph = buildGraph({ nodes: [page(1), page(16)], threads: [] });
+  const graph = buildGraph({ nodes: [page(1), page(16)], references: [] });
   for (const unknown of [
     id(0),
     id(2),
@@ -42,24 +45,24 @@ test("GRAPH-4: a node that the graph does not have is null, and asking about its
 });
 
 test("GRAPH-1: an empty graph has no nodes and no edges", () => {
-  const graph = buildGraph({ nodes: [], threads: [thread(1, 2)] });
+  const graph = buildGraph({ nodes: [], references: [reference(1, 2)] });
   assert.equal(graph.nodeCount, 0);
   assert.equal(graph.edgeCount, 0);
   assert.equal(graph.has(id(1)), false);
 });
 
-test("GRAPH-4: degree counts distinct edges, child included, threads to itself not", () => {
+test("GRAPH-4: degree counts distinct edges, child included, references to itself not", () => {
   const graph = buildGraph({
     nodes: [page(1), page(2, { parentId: id(1) }), page(3)],
-    threads: [
-      thread(1, 2, "link"),
-      thread(1, 2, "link"),
-      thread(1, 2, "mention"),
-      thread(1, 2, "relation", { name: "A" }),
-      thread(1, 2, "relation", { name: "B" }),
-      thread(1, 1, "link"),
-      thread(2, 1, "link"),
-      thread(1, 99, "link"),
+    references: [
+      reference(1, 2, "link"),
+      reference(1, 2, "link"),
+      reference(1, 2, "mention"),
+      reference(1, 2, "relation", { name: "A" }),
+      reference(1, 2, "relation", { name: "B" }),
+      reference(1, 1, "link"),
+      reference(2, 1, "link"),
+      reference(1, 99, "link"),
     ],
   });
   assert.deepEqual(graph.degree(id(1)), { in: 1, out: 5 });
@@ -74,13 +77,13 @@ test("GRAPH-4: degree counts distinct edges, child included, threads to itself n
   assert.equal(graph.edgeCount, 6, "no edge leads to itself or to a page that is not there");
 });
 
-test("GRAPH-7: equal threads are one edge, their occurrences summed as far as 32 bits go", () => {
+test("GRAPH-7: equal references are one edge, their occurrences summed as far as 32 bits go", () => {
   const most = 0xffff_ffff;
   const count = (...counts: number[]) =>
     neighbors(
       buildGraph({
         nodes: [page(1), page(2)],
-        threads: counts.map((each) => thread(1, 2, "link", { count: each })),
+        references: counts.map((each) => reference(1, 2, "link", { count: each })),
       }),
       id(1),
       { direction: "out", depth: 1, offset: 0, limit: 1, limits: unlimited },
@@ -92,7 +95,7 @@ test("GRAPH-7: equal threads are one edge, their occurrences summed as far as 32
 test("GRAPH-4: a breadcrumb begins at the root and leaves the node itself out", () => {
   const graph = buildGraph({
     nodes: [page(5), page(3, { parentId: id(5) }), page(4, { parentId: id(3) })],
-    threads: [],
+    references: [],
   });
   assert.deepEqual(
     graph.breadcrumb(id(4)).map((node) => node.id),
@@ -109,7 +112,7 @@ test("GRAPH-4: a breadcrumb ends where parents go round in a circle", () => {
       page(3, { parentId: id(1) }),
       page(4, { parentId: id(4) }),
     ],
-    threads: [],
+    references: [],
   });
   const crumbs = (n: number) => graph.breadcrumb(id(n)).map((node) => node.id);
   assert.deepEqual(crumbs(1), [id(2)]);
@@ -120,25 +123,25 @@ test("GRAPH-4: a breadcrumb ends where parents go round in a circle", () => {
 test("GRAPH-4: a chain of thirty thousand parents is no deeper than any other", () => {
   const length = 30_000;
   const nodes = Array.from({ length }, (_, n) => page(n, { parentId: n === 0 ? null : id(n - 1) }));
-  assert.equal(buildGraph({ nodes, threads: [] }).breadcrumb(id(length - 1)).length, length - 1);
+  assert.equal(buildGraph({ nodes, references: [] }).breadcrumb(id(length - 1)).length, length - 1);
 });
 
 test("GRAPH-4: a parent that is not in the graph is none", () => {
-  const graph = buildGraph({ nodes: [page(1, { parentId: id(9) })], threads: [] });
+  const graph = buildGraph({ nodes: [page(1, { parentId: id(9) })], references: [] });
   assert.equal(graph.node(id(1))?.parentId, null);
   assert.equal(graph.edgeCount, 0);
 });
 
 test("a node that is given twice, or whose id is none, is refused", () => {
-  assert.throws(() => buildGraph({ nodes: [page(1), page(2), page(1)], threads: [] }), RangeError);
-  assert.throws(() => buildGraph({ nodes: [page(1, { id: "home" })], threads: [] }), RangeError);
+  assert.throws(() => buildGraph({ nodes: [page(1), page(2), page(1)], references: [] }), RangeError);
+  assert.throws(() => buildGraph({ nodes: [page(1, { id: "home" })], references: [] }), RangeError);
 });
 
 test("GRAPH-4: a graph agrees with the plain model of it, whatever the order of its input", () => {
-  const anyInput = arbitraryGraph(6).chain(({ nodes, threads }) =>
+  const anyInput = arbitraryGraph(6).chain(({ nodes, references }) =>
     fc.record({
       nodes: fc.shuffledSubarray([...nodes], { minLength: nodes.length - 1 }),
-      threads: fc.shuffledSubarray([...threads], { minLength: threads.length }),
+      references: fc.shuffledSubarray([...references], { minLength: references.length }),
     }),
   );
   fc.assert(

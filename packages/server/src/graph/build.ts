@@ -15,16 +15,16 @@ export type { GraphInput } from "./object-rows.ts";
  * Builds the columns of a graph.
  *
  * - An edge leads from each node's parent to it; a parent that is not among the nodes counts as none.
- * - Threads from or to a node that is not among them are left out.
- * - Threads alike in both ends, type and name are one edge, their counts summed.
- * - Threads of a node to itself are left out: nothing shows them.
+ * - References from or to a node that is not among them are left out.
+ * - References alike in both ends, type and name are one edge, their counts summed.
+ * - References of a node to itself are left out: nothing shows them.
  *
  * Throws a RangeError where a node is given twice or not in the order of ids.
  */
 export function buildColumns(rows: GraphRows): GraphColumns {
   const { ids, nodes, lookUp } = packNodes(rows.nodes);
   const aliases = collectAliases(rows.aliases, lookUp);
-  const { edges, labels } = resolveEdges(rows.threads, nodes.parents, lookUp);
+  const { edges, labels } = resolveEdges(rows.references, nodes.parents, lookUp);
   const out: Adjacency = { sense: "out", ...edges };
   const arriving: Adjacency = { sense: "in", ...transposed(edges) };
   const degrees = { in: degreesOf(arriving), out: degreesOf(out) };

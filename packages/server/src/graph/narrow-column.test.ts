@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { buildGraph } from "./build.ts";
 import { labelAt } from "./edge-labels.ts";
 import { narrowAt, narrowed } from "./narrow-column.ts";
-import { page, thread } from "./testing/samples.ts";
+import { page, reference } from "./testing/samples.ts";
 
 const anyNumber = fc.oneof(
   fc.nat({ max: 0xff }),
@@ -29,8 +29,8 @@ test("GRAPH-7: edges keep their names and occurrences, however many there are", 
       name: `Name ${String(number).padStart(3, "0")}`,
       count: 1 + number * factor,
     }));
-    const threads = expected.map((each) => thread(1, 2, "relation", each));
-    const { columns } = buildGraph({ nodes: [page(1), page(2)], threads });
+    const references = expected.map((each) => reference(1, 2, "relation", each));
+    const { columns } = buildGraph({ nodes: [page(1), page(2)], references });
     for (const { labels, counts } of [columns.out, columns.in]) {
       const edges = expected.map((_, edge) => ({
         name: labelAt(columns.labels, narrowAt(labels, edge)).name,

@@ -1,5 +1,5 @@
-import type { Thread } from "../model/edge.ts";
-import type { GraphRows, ThreadRows } from "../model/graph-rows.ts";
+import type { Reference } from "../model/edge.ts";
+import type { GraphRows, ReferenceRows } from "../model/graph-rows.ts";
 import type { GraphNode } from "../model/node.ts";
 import type { NodeId } from "../model/node-id.ts";
 import { bytesOfIds } from "./node-ids.ts";
@@ -14,13 +14,13 @@ export interface NamedNode extends GraphNode {
 export interface GraphInput {
   readonly nodes: readonly NamedNode[];
   /** May begin or end at nodes that are not among `nodes`. */
-  readonly threads: readonly { readonly from: NodeId; readonly thread: Thread }[];
+  readonly references: readonly { readonly from: NodeId; readonly reference: Reference }[];
 }
 
 const nil = "00000000-0000-0000-0000-000000000000";
 
 /** Objects as the rows that a graph is built from. Throws a RangeError where an id is malformed. */
-export function rowsOf({ nodes, threads }: GraphInput): GraphRows {
+export function rowsOf({ nodes, references }: GraphInput): GraphRows {
   const sorted = nodes.toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
   const rows = {
     ids: bytesOfIds(sorted.map(({ id }) => id)),
@@ -32,16 +32,16 @@ export function rowsOf({ nodes, threads }: GraphInput): GraphRows {
     createdAt: sorted.map(({ createdAt }) => createdAt),
     updatedAt: sorted.map(({ updatedAt }) => updatedAt),
   };
-  const alike = Map.groupBy(threads, ({ thread: { type, name, count } }) =>
+  const alike = Map.groupBy(references, ({ reference: { type, name, count } }) =>
     JSON.stringify([type, name, count]),
   );
   const aliases = sorted
     .filter((node) => node.aliases?.length)
     .map((node) => ({ id: bytesOfIds([node.id]), aliases: node.aliases ?? [] }));
-  return { nodes: [rows], aliases, threads: [...alike.values()].flatMap(rowsAlike) };
+  return { nodes: [rows], aliases, references: [...alike.values()].flatMap(rowsAlike) };
 }
 
-function rowsAlike(threads: GraphInput["threads"]): ThreadRows[] {
-  const ends = bytesOfIds(threads.flatMap(({ from, thread }) => [from, thread.targetId]));
-  return threads.slice(0, 1).map(({ thread }) => ({ ...thread, ends }));
+function rowsAlike(references: GraphInput["references"]): ReferenceRows[] {
+  const ends = bytesOfIds(references.flatMap(({ from, reference }) => [from, reference.targetId]));
+  return references.slice(0, 1).map(({ reference }) => ({ ...reference, ends }));
 }

@@ -1,4 +1,4 @@
-import type { ThreadRows } from "../model/graph-rows.ts";
+import type { ReferenceRows } from "../model/graph-rows.ts";
 import { at } from "./column.ts";
 import { addUp, countKeys } from "./counting-sort.ts";
 import type { EdgeLabels } from "./edge-labels.ts";
@@ -19,18 +19,18 @@ interface EdgeRun {
 }
 
 /**
- * All edges of a graph: the threads between its nodes, and an edge from each parent to its child. Threads from or to
+ * All edges of a graph: the references between its nodes, and an edge from each parent to its child. References from or to
  * anything else, and of a node to itself, are left out. They come in rows of the nodes that they leave, each in the
  * order of the other ends, then of the labels: turning rows about twice sorts them. Those that are alike are one.
  */
 export function resolveEdges(
-  threads: Iterable<ThreadRows>,
+  references: Iterable<ReferenceRows>,
   parents: Uint32Array,
   lookUp: IdLookup,
 ): { edges: EdgeRows; labels: EdgeLabels } {
   const collector = collectLabels();
   const runs = [{ ...childEnds(parents), label: collector.numberOf("child", null), count: 1 }];
-  for (const { ends, type, name, count } of threads) {
+  for (const { ends, type, name, count } of references) {
     runs.push({ ...resolvedEnds(ends, lookUp), label: collector.numberOf(type, name), count });
   }
   const { labels, ranks } = collector.sorted();
@@ -57,9 +57,9 @@ function resolvedEnds(bytes: Uint8Array, lookUp: IdLookup): Ends {
   const count = ids.length / wordsPerId / 2;
   const ends = { from: new Uint32Array(count), to: new Uint32Array(count) };
   let length = 0;
-  for (let thread = 0; thread < count; thread += 1) {
-    const from = lookUp(ids, 2 * thread);
-    const to = lookUp(ids, 2 * thread + 1);
+  for (let reference = 0; reference < count; reference += 1) {
+    const from = lookUp(ids, 2 * reference);
+    const to = lookUp(ids, 2 * reference + 1);
     if (from >= 0 && to >= 0) length = addEdge(ends, length, from, to);
   }
   return firstEnds(ends, length);

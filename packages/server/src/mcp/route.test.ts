@@ -3,15 +3,15 @@ import { type TestContext, test } from "node:test";
 import { type Scope, type ToolName, tools } from "@clew/contract";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { type GraphServer, serveGraphs } from "../api/graph/testing/graph-server.ts";
-import { nodeId, threadTo } from "../store/testing/scratch.ts";
+import { nodeId, referenceTo } from "../store/testing/scratch.ts";
 import { mcpRoute } from "./route.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";
 
 const pages = [
-  { number: 1, given: { title: "Star" }, text: "Stars *shine*.", threads: [threadTo(2)] },
-  { number: 2, given: { title: "Starling" }, threads: [threadTo(3)] },
+  { number: 1, given: { title: "Star" }, text: "Stars *shine*.", references: [referenceTo(2)] },
+  { number: 2, given: { title: "Starling" }, references: [referenceTo(3)] },
   { number: 3, given: { title: "Bird" } },
 ];
 

@@ -1,10 +1,10 @@
 import type { EdgeType } from "@clew/contract";
 import type { NodeId } from "./node-id.ts";
 
-/** A thread that a page's text or properties hold. `child` edges are not threads: they follow from `parentId`. */
-export interface Thread {
+/** A reference that a page's text or properties hold. `child` edges are not references: they follow from `parentId`. */
+export interface Reference {
   readonly type: Exclude<EdgeType, "child">;
-  /** May name a page that was not shared: the thread is then unresolved until that page arrives. */
+  /** May name a page that was not shared: the reference is then unresolved until that page arrives. */
   readonly targetId: NodeId;
   /** The property's name for a relation, otherwise null. */
   readonly name: string | null;

@@ -1,5 +1,5 @@
 import type { NodeType } from "@clew/contract";
-import type { Thread } from "./edge.ts";
+import type { Reference } from "./edge.ts";
 
 /** A whole graph as the store hands it out to be built: in batches, and with ids and texts as the bytes that they are. */
 export interface GraphRows {
@@ -7,8 +7,8 @@ export interface GraphRows {
   readonly nodes: Iterable<NodeRows>;
   /** The other names of the nodes that have some, in the order of their ids. Read after the nodes. */
   readonly aliases: Iterable<AliasRow>;
-  /** All threads, in any order. May begin or end at nodes that are not among `nodes`. Read after the nodes. */
-  readonly threads: Iterable<ThreadRows>;
+  /** All references, in any order. May begin or end at nodes that are not among `nodes`. Read after the nodes. */
+  readonly references: Iterable<ReferenceRows>;
 }
 
 /** Some nodes: the same place in each column is the same node. */
@@ -41,8 +41,8 @@ export interface TextRows {
   readonly lengths: readonly number[];
 }
 
-/** Some threads that are alike in everything but their ends. */
-export interface ThreadRows extends Omit<Thread, "targetId" | "targetName"> {
+/** Some references that are alike in everything but their ends. */
+export interface ReferenceRows extends Omit<Reference, "targetId" | "targetName"> {
   /** 32 bytes for each: the node that it begins at, then the one that it leads to. */
   readonly ends: Uint8Array;
 }

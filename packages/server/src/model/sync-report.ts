@@ -43,7 +43,7 @@ export interface SyncReport {
   readonly unsupported: readonly (Unsupported & { readonly count: number })[];
   /** Parts of pages that the provider did not give, since they are not shared. */
   readonly notShared: number;
-  /** Threads to pages that were not shared. */
+  /** References to pages that were not shared. */
   readonly unresolved: number;
   /** Nodes that stand at the root because what they hang below was not shared. */
   readonly orphans: number;

@@ -18,7 +18,7 @@ export function paths(ctx: RequestContext, query: PathsQuery): Awaitable<Paths> 
   return whenThere(currentGraphsFor(ctx), (readable) => {
     const { source } = nodeAmong(readable, ends.from);
     const target = nodeAmong(readable, ends.to);
-    // Threads do not lead from one workspace to another: their graphs share no edge.
+    // References do not lead from one workspace to another: their graphs share no edge.
     if (source !== target.source) return presentPaths(source, nothingFound, maxDepth);
     const connections = readable.map(({ connection }) => connection);
     return responses.remember(cacheKeyOf(ctx, connections, readable), () => {

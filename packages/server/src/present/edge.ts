@@ -1,7 +1,7 @@
 import type { Edge } from "@clew/contract";
 import type { GraphEdge } from "../model/edge.ts";
 
-/** A typed, directed thread as callers see it. */
+/** A typed, directed reference as callers see it. */
 export function presentEdge({ from, to, type, name, count }: GraphEdge): Edge {
   return { from, to, type, name, count };
 }

@@ -1,5 +1,5 @@
 import type { NodeType } from "@clew/contract";
-import type { Thread } from "../model/edge.ts";
+import type { Reference } from "../model/edge.ts";
 import type { Json } from "../model/node.ts";
 import type { NodeId } from "../model/node-id.ts";
 import type { Unsupported } from "../model/sync-report.ts";
@@ -94,16 +94,16 @@ export interface ShownNode extends NodeReference {
   readonly name?: string;
 }
 
-/** The threads that a page's properties or text hold. */
-export interface HeldThreads {
+/** The references that a page's properties or text hold. */
+export interface HeldReferences {
   /** A mention of a data source names that source; it means the database that the source folds into. */
-  readonly threads: readonly Thread[];
+  readonly references: readonly Reference[];
   /** Targets of mentions and relations, whose kind the provider tells, so that they can be looked up. */
   readonly mentioned: readonly NodeReference[];
 }
 
-/** A property of which a page shows the first values alone, with the threads in those. */
-export interface CutProperty extends HeldThreads {
+/** A property of which a page shows the first values alone, with the references in those. */
+export interface CutProperty extends HeldReferences {
   readonly id: string;
   readonly name: string;
 }
@@ -116,14 +116,14 @@ export interface UnreadProperty {
 }
 
 /** The whole of a property that was cut short. */
-export interface WholeProperty extends HeldThreads {
+export interface WholeProperty extends HeldReferences {
   readonly value: Json;
   /** What in it is new to Clew: then its value is not known. */
   readonly unsupported: readonly Unsupported[];
 }
 
 /** A page or database as the provider lists it. Times are milliseconds since the Unix epoch. */
-export interface ListedNode extends HeldThreads {
+export interface ListedNode extends HeldReferences {
   readonly id: NodeId;
   readonly type: NodeType;
   readonly title: string;
@@ -137,9 +137,9 @@ export interface ListedNode extends HeldThreads {
   readonly inTrash: boolean;
   /** Property name to plain JSON value; null for those that are not read. */
   readonly properties: Readonly<Record<string, Json>>;
-  /** Properties that the provider cut short and that must be paged through; `threads` has none of theirs. */
+  /** Properties that the provider cut short and that must be paged through; `references` has none of theirs. */
   readonly cutProperties: readonly CutProperty[];
-  /** Properties whose values are not known from this answer; `threads` has none of theirs. */
+  /** Properties whose values are not known from this answer; `references` has none of theirs. */
   readonly unreadProperties: readonly UnreadProperty[];
   /** What in it is new to Clew. */
   readonly unsupported: readonly Unsupported[];
@@ -167,8 +167,8 @@ export type ListEntry = ListedNode | UnreadableEntry | UnsupportedEntry;
 /** What search lists; last, where it says that there is more than it lists, that it is cut. */
 export type SearchEntry = ListEntry | { readonly type: "cut" };
 
-/** A page's text with the threads in it. */
-export interface PageContent extends HeldThreads {
+/** A page's text with the references in it. */
+export interface PageContent extends HeldReferences {
   readonly markdown: string;
   /**
    * Pages and databases that the text shows as its own. Most hang here; one that hangs elsewhere is shown by
@@ -207,7 +207,7 @@ export interface WorkspaceReader {
   databaseOf(dataSourceId: string, signal: AbortSignal): Promise<ListedNode>;
   /** The parent of a block, for climbing to a page. */
   blockParent(blockId: string, signal: AbortSignal): Promise<ParentRef>;
-  /** The whole of a property that was cut short: its plain value and the threads in it. */
+  /** The whole of a property that was cut short: its plain value and the references in it. */
   property(
     pageId: NodeId,
     property: { id: string; name: string },

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { purgeTombstones } from "./changes.ts";
 import type { Database, Db } from "./database.ts";
-import { failContent, removeNodes, saveContent, setPropertyThreads, upsertNodes } from "./graph-pages.ts";
+import { failContent, removeNodes, saveContent, setPropertyReferences, upsertNodes } from "./graph-pages.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 import { setParents } from "./parents.ts";
-import { nodeId, page, scratchDatabase, someConnection, threadTo } from "./testing/scratch.ts";
+import { nodeId, page, referenceTo, scratchDatabase, someConnection } from "./testing/scratch.ts";
 
-const text = { markdown: "Old text", threads: [threadTo(2)], state: "ready" } as const;
+const text = { markdown: "Old text", references: [referenceTo(2)], state: "ready" } as const;
 
 /** A connection with page 1, its text read, and page 2 below it. */
 async function someGraph(database: Database): Promise<number> {
@@ -45,9 +45,10 @@ const changes: Record<string, (trx: Db, id: number) => Promise<unknown>> = {
   "other aliases": (trx, id) => upsertNodes(trx, id, [page(1, { aliases: ["note name"] })], 1),
   "a new parent": (trx, id) => setParents(trx, id, [{ id: nodeId(1), from: null, to: nodeId(9) }]),
   "changed properties": (trx, id) => upsertNodes(trx, id, [page(1, { properties: { a: 1 } })], 1),
-  "new threads in the properties": (trx, id) => setPropertyThreads(trx, id, nodeId(1), [threadTo(3)]),
-  "new threads in the text": (trx, id) =>
-    saveContent(trx, id, nodeId(1), { ...text, threads: [threadTo(3)] }),
+  "new references in the properties": (trx, id) =>
+    setPropertyReferences(trx, id, nodeId(1), [referenceTo(3)]),
+  "new references in the text": (trx, id) =>
+    saveContent(trx, id, nodeId(1), { ...text, references: [referenceTo(3)] }),
   "another text": (trx, id) => saveContent(trx, id, nodeId(1), { ...text, markdown: "New text" }),
 };
 
@@ -83,7 +84,7 @@ test("SYNC-3: where a sync finds nothing changed, the revision stays and nothing
   const before = [await revisionOf(database, id), await stampsOf(database, id, 1)];
   await database.transaction(async (trx) => {
     await upsertNodes(trx, id, [page(1)], 2);
-    await setPropertyThreads(trx, id, nodeId(1), []);
+    await setPropertyReferences(trx, id, nodeId(1), []);
     await saveContent(trx, id, nodeId(1), { ...text, readAt: 5 });
     await failContent(trx, id, nodeId(1), "odd");
     await setParents(trx, id, []);

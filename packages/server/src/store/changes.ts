@@ -4,7 +4,7 @@ import { nodeKey } from "./node-key.ts";
 import { precompiled } from "./precompiled.ts";
 
 /*
- * How changes become known (GRAPH-11). Whatever changes the nodes, texts or threads of a connection moves its revision
+ * How changes become known (GRAPH-11). Whatever changes the nodes, texts or references of a connection moves its revision
  * and stamps the nodes with the new one, in the same transaction; what changes nothing does neither.
  */
 
@@ -27,7 +27,7 @@ export async function moveRevision(trx: Db, connectionId: number): Promise<void>
     .execute();
 }
 
-/** Notes that a node's text or threads changed. */
+/** Notes that a node's text or references changed. */
 export async function stampNode(trx: Db, connectionId: number, nodeId: NodeId): Promise<void> {
   const revision = await nextRevision(trx, connectionId);
   if (revision === null) return;

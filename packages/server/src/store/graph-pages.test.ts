@@ -6,21 +6,25 @@ import {
   nextRun,
   removeNodes,
   saveContent,
-  setPropertyThreads,
+  setPropertyReferences,
   upsertNodes,
 } from "./graph-pages.ts";
 import { countGraph, readContent, readNodeDetail } from "./graph-reading.ts";
 import type { ReadNode } from "./nodes.ts";
 import { nodesAwaitingContent } from "./reading-list.ts";
 import { readGraph } from "./testing/read-graph.ts";
-import { nodeId, page, scratchDatabase, someConnection, someUser, threadTo } from "./testing/scratch.ts";
+import { nodeId, page, referenceTo, scratchDatabase, someConnection, someUser } from "./testing/scratch.ts";
 
 /** A connection with page 1, its text read. */
 async function connectionWithText(database: Database): Promise<number> {
   const id = await someConnection(database);
   await database.transaction(async (trx) => {
     await upsertNodes(trx, id, [page(1)], 1);
-    await saveContent(trx, id, nodeId(1), { markdown: "Old text", threads: [threadTo(2)], state: "ready" });
+    await saveContent(trx, id, nodeId(1), {
+      markdown: "Old text",
+      references: [referenceTo(2)],
+      state: "ready",
+    });
   });
   return id;
 }
@@ -87,18 +91,20 @@ test("SYNC-7: a page that was edited awaits its text, and the old one stays read
   const content = await readContent(database.read, id, nodeId(1));
   assert.equal(content?.markdown, "Old text");
   assert.equal(content?.updatedAt, 1);
-  assert.equal((await readGraph(database.read, id)).threads.length, 1);
+  assert.equal((await readGraph(database.read, id)).references.length, 1);
 });
 
-test("a text, the threads in it and its state go together", async (t) => {
+test("a text, the references in it and its state go together", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await connectionWithText(database);
   await database.transaction((trx) =>
-    saveContent(trx, id, nodeId(1), { markdown: "", threads: [threadTo(3)], state: "empty" }),
+    saveContent(trx, id, nodeId(1), { markdown: "", references: [referenceTo(3)], state: "empty" }),
   );
   assert.equal(await stateOf(database, id), "empty");
   assert.equal((await readContent(database.read, id, nodeId(1)))?.markdown, "");
-  assert.deepEqual((await readGraph(database.read, id)).threads, [{ from: nodeId(1), thread: threadTo(3) }]);
+  assert.deepEqual((await readGraph(database.read, id)).references, [
+    { from: nodeId(1), reference: referenceTo(3) },
+  ]);
 });
 
 test("SYNC-5: a text that could not be read keeps the one of before, and says why", async (t) => {
@@ -109,38 +115,38 @@ test("SYNC-5: a text that could not be read keeps the one of before, and says wh
   assert.equal(failed?.contentState, "failed");
   assert.equal(failed?.contentError, "The provider says 400");
   assert.equal((await readContent(database.read, id, nodeId(1)))?.markdown, "Old text");
-  assert.equal((await readGraph(database.read, id)).threads.length, 1);
+  assert.equal((await readGraph(database.read, id)).references.length, 1);
 
-  const read = { markdown: "New text", threads: [], state: "ready" } as const;
+  const read = { markdown: "New text", references: [], state: "ready" } as const;
   await database.transaction((trx) => saveContent(trx, id, nodeId(1), read));
   const mended = await readNodeDetail(database.read, id, nodeId(1));
   assert.equal(mended?.contentState, "ready");
   assert.equal(mended?.contentError, null);
 });
 
-test("threads of the properties and of the text are replaced apart from each other", async (t) => {
+test("references of the properties and of the text are replaced apart from each other", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await connectionWithText(database);
-  const relation = threadTo(4, { type: "relation", name: "Owner" });
-  await database.transaction((trx) => setPropertyThreads(trx, id, nodeId(1), [relation]));
-  const both = async () => (await readGraph(database.read, id)).threads.map(({ thread }) => thread);
-  assert.deepEqual(await both(), [threadTo(2), relation]);
-  await database.transaction((trx) => setPropertyThreads(trx, id, nodeId(1), []));
-  assert.deepEqual(await both(), [threadTo(2)]);
+  const relation = referenceTo(4, { type: "relation", name: "Owner" });
+  await database.transaction((trx) => setPropertyReferences(trx, id, nodeId(1), [relation]));
+  const both = async () => (await readGraph(database.read, id)).references.map(({ reference }) => reference);
+  assert.deepEqual(await both(), [referenceTo(2), relation]);
+  await database.transaction((trx) => setPropertyReferences(trx, id, nodeId(1), []));
+  assert.deepEqual(await both(), [referenceTo(2)]);
 });
 
-test("more threads than one statement takes are all kept", async (t) => {
+test("more references than one statement takes are all kept", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
-  const threads = Array.from({ length: 1234 }, (_, number) => threadTo(number));
+  const references = Array.from({ length: 1234 }, (_, number) => referenceTo(number));
   await database.transaction(async (trx) => {
     await upsertNodes(trx, id, [page(1)], 1);
-    await saveContent(trx, id, nodeId(1), { markdown: "many", threads, state: "ready" });
+    await saveContent(trx, id, nodeId(1), { markdown: "many", references, state: "ready" });
   });
-  assert.equal((await readGraph(database.read, id)).threads.length, 1234);
+  assert.equal((await readGraph(database.read, id)).references.length, 1234);
 });
 
-test("SYNC-7: nodes that are removed go with their texts and threads", async (t) => {
+test("SYNC-7: nodes that are removed go with their texts and references", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await connectionWithText(database);
   await database.transaction((trx) => upsertNodes(trx, id, [page(2)], 2));
@@ -150,13 +156,13 @@ test("SYNC-7: nodes that are removed go with their texts and threads", async (t)
     graph.nodes.map((node) => node.id),
     [nodeId(2)],
   );
-  assert.deepEqual(graph.threads, []);
+  assert.deepEqual(graph.references, []);
   assert.equal(await readContent(database.read, id, nodeId(1)), null);
   assert.equal(await readNodeDetail(database.read, id, nodeId(1)), null);
 
   await database.transaction((trx) => upsertNodes(trx, id, [page(1)], 3));
   assert.equal(await readContent(database.read, id, nodeId(1)), null);
-  assert.equal((await readGraph(database.read, id)).threads.length, 0);
+  assert.equal((await readGraph(database.read, id)).references.length, 0);
 });
 
 test("runs are numbered upwards for each connection", async (t) => {
@@ -172,8 +178,8 @@ test("GRAPH-15: late writes to a connection that is gone revive nothing", async 
   await database.transaction((trx) => trx.deleteFrom("connections").where("id", "=", id).execute());
   await database.transaction(async (trx) => {
     await upsertNodes(trx, id, [page(1), page(2)], 1);
-    await setPropertyThreads(trx, id, nodeId(1), [threadTo(2)]);
-    await saveContent(trx, id, nodeId(1), { markdown: "late", threads: [threadTo(2)], state: "ready" });
+    await setPropertyReferences(trx, id, nodeId(1), [referenceTo(2)]);
+    await saveContent(trx, id, nodeId(1), { markdown: "late", references: [referenceTo(2)], state: "ready" });
     await failContent(trx, id, nodeId(1), "late");
     assert.equal(await removeNodes(trx, id, [nodeId(1)], 9), 0);
   });
@@ -190,8 +196,8 @@ test("late writes to a node that is gone revive nothing", async (t) => {
   const id = await connectionWithText(database);
   await database.transaction(async (trx) => {
     await removeNodes(trx, id, [nodeId(1)], 9);
-    await setPropertyThreads(trx, id, nodeId(1), [threadTo(2)]);
-    await saveContent(trx, id, nodeId(1), { markdown: "late", threads: [threadTo(2)], state: "ready" });
+    await setPropertyReferences(trx, id, nodeId(1), [referenceTo(2)]);
+    await saveContent(trx, id, nodeId(1), { markdown: "late", references: [referenceTo(2)], state: "ready" });
     await failContent(trx, id, nodeId(1), "late");
   });
   assert.deepEqual(await countGraph(database.read, id), { nodes: 0, edges: 0 });
@@ -212,18 +218,18 @@ test("SESS-9: a user's graphs go with the user, other users' stay", async (t) =>
 test("half a surrogate pair becomes U+FFFD once and is no change ever after", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
-  const thread = threadTo(2, { type: "relation", name: "own\ud83eer" });
+  const reference = referenceTo(2, { type: "relation", name: "own\ud83eer" });
   const odd: Partial<ReadNode> = { title: "a\ud83eb" };
   const write = () =>
     database.transaction(async (trx) => {
       await upsertNodes(trx, id, [page(1, odd)], 1);
-      await setPropertyThreads(trx, id, nodeId(1), [thread]);
-      await saveContent(trx, id, nodeId(1), { markdown: "\ud83ex\u0000", threads: [], state: "ready" });
+      await setPropertyReferences(trx, id, nodeId(1), [reference]);
+      await saveContent(trx, id, nodeId(1), { markdown: "\ud83ex\u0000", references: [], state: "ready" });
     });
   await write();
   const graph = await readGraph(database.read, id);
   assert.equal(graph.nodes[0]?.title, "a\ufffdb");
-  assert.equal(graph.threads[0]?.thread.name, "own\ufffder");
+  assert.equal(graph.references[0]?.reference.name, "own\ufffder");
   const content = await readContent(database.read, id, nodeId(1));
   assert.equal(content?.markdown, "\ufffdx\u0000");
   assert.equal(content?.totalChars, 3);

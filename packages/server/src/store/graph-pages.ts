@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Thread } from "../model/edge.ts";
+import type { Reference } from "../model/edge.ts";
 import type { NodeId } from "../model/node-id.ts";
 import { batches } from "./batches.ts";
 import { insertTombstones, moveRevision, nextRevision, stampNode } from "./changes.ts";
@@ -7,11 +7,11 @@ import type { Db } from "./database.ts";
 import { nodeKey } from "./node-key.ts";
 import { type Observation, type ReadNode, touchNode, writeNodes } from "./nodes.ts";
 import { precompiled } from "./precompiled.ts";
-import { replaceThreads } from "./threads.ts";
+import { replaceReferences } from "./threads.ts";
 
 /*
  * What a sync writes. A connection or node that was removed meanwhile is never revived: writing to it does nothing.
- * Whatever changes the nodes, texts or threads of a connection moves its revision, and what changes nothing does not.
+ * Whatever changes the nodes, texts or references of a connection moves its revision, and what changes nothing does not.
  */
 
 /** Rows to a statement. */
@@ -59,33 +59,33 @@ export async function touchNodes(
   for (const node of nodes) await touchNode(trx, connectionId, node, run);
 }
 
-/** Replaces the threads that a node's properties hold. */
-export async function setPropertyThreads(
+/** Replaces the references that a node's properties hold. */
+export async function setPropertyReferences(
   trx: Db,
   connectionId: number,
   nodeId: NodeId,
-  threads: readonly Thread[],
+  references: readonly Reference[],
 ): Promise<void> {
   if ((await nodeVersion(trx, connectionId, nodeId)) === null) return;
-  const changed = await replaceThreads(trx, connectionId, { nodeId, source: "properties" }, threads);
+  const changed = await replaceReferences(trx, connectionId, { nodeId, source: "properties" }, references);
   if (changed) await stampNode(trx, connectionId, nodeId);
 }
 
-/** A text as it was read, with the threads in it. */
+/** A text as it was read, with the references in it. */
 export interface ReadText {
   readonly markdown: string;
-  readonly threads: readonly Thread[];
+  readonly references: readonly Reference[];
   readonly state: "ready" | "empty";
   /** When it was asked for, by the provider's clock; 0 where it is to be read again soon. */
   readonly readAt?: number;
 }
 
-/** Replaces a node's text and the threads in it, and marks the text as `ready` or `empty`. */
+/** Replaces a node's text and the references in it, and marks the text as `ready` or `empty`. */
 export async function saveContent(
   trx: Db,
   connectionId: number,
   nodeId: NodeId,
-  { readAt, state, threads, ...content }: ReadText,
+  { readAt, state, references, ...content }: ReadText,
 ): Promise<void> {
   const version = await nodeVersion(trx, connectionId, nodeId);
   if (version === null) return;
@@ -108,11 +108,11 @@ export async function saveContent(
     .where("connection_id", "=", connectionId)
     .where("id", "=", nodeKey(nodeId))
     .execute();
-  const changed = await replaceThreads(trx, connectionId, { nodeId, source: "text" }, threads);
+  const changed = await replaceReferences(trx, connectionId, { nodeId, source: "text" }, references);
   if (changed || text.digest !== before) await stampNode(trx, connectionId, nodeId);
 }
 
-/** Notes why a node's text could not be read. A text of before stays, with its threads (SYNC-5). */
+/** Notes why a node's text could not be read. A text of before stays, with its references (SYNC-5). */
 export async function failContent(
   trx: Db,
   connectionId: number,
@@ -128,7 +128,7 @@ export async function failContent(
 }
 
 /**
- * Removes nodes with their texts and threads, each leaving a tombstone of this time; returns how many there were. The
+ * Removes nodes with their texts and references, each leaving a tombstone of this time; returns how many there were. The
  * pages that they hung below show others now, and await their texts again.
  */
 export async function removeNodes(

@@ -3,38 +3,38 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { publishRevision } from "./connections.ts";
 import type { Database } from "./database.ts";
-import { saveContent, setPropertyThreads, upsertNodes } from "./graph-pages.ts";
+import { saveContent, setPropertyReferences, upsertNodes } from "./graph-pages.ts";
 import { countGraph, readContent, readNodeDetail } from "./graph-reading.ts";
 import { readGraph } from "./testing/read-graph.ts";
-import { nodeId, page, scratchDatabase, someConnection, threadTo } from "./testing/scratch.ts";
+import { nodeId, page, referenceTo, scratchDatabase, someConnection } from "./testing/scratch.ts";
 
-/** Pages 1 to 3 below one another, with threads of every kind. */
+/** Pages 1 to 3 below one another, with references of every kind. */
 async function labyrinth(database: Database): Promise<number> {
   const id = await someConnection(database);
   const text = [
-    threadTo(2, { count: 2 }),
-    threadTo(1),
-    threadTo(8, { type: "mention" }),
-    threadTo(9, { count: 3 }),
-    threadTo(2, { type: "mention" }),
+    referenceTo(2, { count: 2 }),
+    referenceTo(1),
+    referenceTo(8, { type: "mention" }),
+    referenceTo(9, { count: 3 }),
+    referenceTo(2, { type: "mention" }),
   ];
   const properties = [
-    threadTo(2),
-    threadTo(2, { type: "relation", name: "Next" }),
-    threadTo(9, { type: "relation", name: "Next" }),
-    threadTo(9, { type: "relation", name: "Last" }),
+    referenceTo(2),
+    referenceTo(2, { type: "relation", name: "Next" }),
+    referenceTo(9, { type: "relation", name: "Next" }),
+    referenceTo(9, { type: "relation", name: "Last" }),
   ];
   await database.transaction(async (trx) => {
     const nodes = [page(1), page(2, { parentId: nodeId(1) }), page(3, { parentId: nodeId(7) })];
     await upsertNodes(trx, id, nodes, 1);
-    await saveContent(trx, id, nodeId(1), { markdown: "text", threads: text, state: "ready" });
-    await setPropertyThreads(trx, id, nodeId(1), properties);
-    await setPropertyThreads(trx, id, nodeId(3), [threadTo(1)]);
+    await saveContent(trx, id, nodeId(1), { markdown: "text", references: text, state: "ready" });
+    await setPropertyReferences(trx, id, nodeId(1), properties);
+    await setPropertyReferences(trx, id, nodeId(3), [referenceTo(1)]);
   });
   return id;
 }
 
-test("readGraph: every node and thread; what text and properties both hold is one thread", async (t) => {
+test("readGraph: every node and reference; what text and properties both hold is one reference", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await labyrinth(database);
   const graph = await readGraph(database.read, id);
@@ -44,17 +44,17 @@ test("readGraph: every node and thread; what text and properties both hold is on
   );
   const order = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
   assert.deepEqual(
-    graph.threads.sort(order),
+    graph.references.sort(order),
     [
-      { from: nodeId(1), thread: threadTo(1) },
-      { from: nodeId(1), thread: threadTo(2, { count: 3 }) },
-      { from: nodeId(1), thread: threadTo(9, { count: 3 }) },
-      { from: nodeId(1), thread: threadTo(2, { type: "mention" }) },
-      { from: nodeId(1), thread: threadTo(8, { type: "mention" }) },
-      { from: nodeId(1), thread: threadTo(2, { type: "relation", name: "Next" }) },
-      { from: nodeId(1), thread: threadTo(9, { type: "relation", name: "Next" }) },
-      { from: nodeId(1), thread: threadTo(9, { type: "relation", name: "Last" }) },
-      { from: nodeId(3), thread: threadTo(1) },
+      { from: nodeId(1), reference: referenceTo(1) },
+      { from: nodeId(1), reference: referenceTo(2, { count: 3 }) },
+      { from: nodeId(1), reference: referenceTo(9, { count: 3 }) },
+      { from: nodeId(1), reference: referenceTo(2, { type: "mention" }) },
+      { from: nodeId(1), reference: referenceTo(8, { type: "mention" }) },
+      { from: nodeId(1), reference: referenceTo(2, { type: "relation", name: "Next" }) },
+      { from: nodeId(1), reference: referenceTo(9, { type: "relation", name: "Next" }) },
+      { from: nodeId(1), reference: referenceTo(9, { type: "relation", name: "Last" }) },
+      { from: nodeId(3), reference: referenceTo(1) },
     ].sort(order),
   );
 });
@@ -76,7 +76,7 @@ test("readGraph: a graph of several pages is whole, and of one moment while othe
   const nodes = Array.from({ length: 2500 }, (_, number) => page(number));
   await database.transaction(async (trx) => {
     await upsertNodes(trx, id, nodes, 1);
-    for (const node of nodes) await setPropertyThreads(trx, id, node.id, [threadTo(0)]);
+    for (const node of nodes) await setPropertyReferences(trx, id, node.id, [referenceTo(0)]);
   });
   const before = await readGraph(database.read, id);
   const reading = readGraph(database.read, id);
@@ -86,7 +86,7 @@ test("readGraph: a graph of several pages is whole, and of one moment while othe
   assert.equal(seen.revision, before.revision);
   assert.deepEqual(seen, before);
   assert.equal(seen.nodes.length, 2500);
-  assert.equal(seen.threads.length, 2500);
+  assert.equal(seen.references.length, 2500);
   assert.ok((await readGraph(database.read, id)).nodes.every(({ title }) => title === "Later"));
 });
 
@@ -96,22 +96,22 @@ test("readGraph: other connections' graphs stay out", async (t) => {
   const other = await someConnection(database);
   await database.transaction(async (trx) => {
     await upsertNodes(trx, other, [page(2, { title: "Theirs" }), page(9)], 1);
-    await setPropertyThreads(trx, other, nodeId(2), [threadTo(9)]);
+    await setPropertyReferences(trx, other, nodeId(2), [referenceTo(9)]);
   });
   const theirs = await readGraph(database.read, other);
   assert.equal(theirs.nodes.length, 2);
-  assert.equal(theirs.threads.length, 1);
+  assert.equal(theirs.references.length, 1);
   assert.equal((await readGraph(database.read, id)).nodes.length, 3);
   assert.equal((await readNodeDetail(database.read, id, nodeId(1)))?.unresolved.length, 3);
 });
 
 test("readGraph: a connection that is not there has an empty graph", async (t) => {
   const { database } = await scratchDatabase(t);
-  const nothing = { revision: 0, publishedRevision: 0, nodes: [], threads: [] };
+  const nothing = { revision: 0, publishedRevision: 0, nodes: [], references: [] };
   assert.deepEqual(await readGraph(database.read, 404), nothing);
 });
 
-test("GRAPH-4: a node's detail names the threads to pages that were not shared", async (t) => {
+test("GRAPH-4: a node's detail names the references to pages that were not shared", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await labyrinth(database);
   assert.deepEqual((await readNodeDetail(database.read, id, nodeId(1)))?.unresolved, [
@@ -126,17 +126,17 @@ test("GRAPH-4: a node's detail names the threads to pages that were not shared",
 test("GRAPH-4: an unresolved reference has the name that it has where it is first named", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
-  const named = (targetName: string) => threadTo(8, { targetName });
+  const named = (targetName: string) => referenceTo(8, { targetName });
   await database.transaction(async (trx) => {
     await upsertNodes(trx, id, [page(1)], 1);
-    await setPropertyThreads(trx, id, nodeId(1), [threadTo(7), named("in a property")]);
-    const threads = [
-      threadTo(8),
+    await setPropertyReferences(trx, id, nodeId(1), [referenceTo(7), named("in a property")]);
+    const references = [
+      referenceTo(8),
       named("first"),
       named("second"),
-      threadTo(7, { targetName: "half a pair \ud800" }),
+      referenceTo(7, { targetName: "half a pair \ud800" }),
     ];
-    await saveContent(trx, id, nodeId(1), { markdown: "text", threads, state: "ready" });
+    await saveContent(trx, id, nodeId(1), { markdown: "text", references, state: "ready" });
   });
   const unresolved = async () => (await readNodeDetail(database.read, id, nodeId(1)))?.unresolved;
   assert.deepEqual(await unresolved(), [
@@ -144,12 +144,14 @@ test("GRAPH-4: an unresolved reference has the name that it has where it is firs
     { type: "link", targetId: nodeId(8), name: "in a property", count: 4 },
   ]);
   const { revision } = await readGraph(database.read, id);
-  await database.transaction((trx) => setPropertyThreads(trx, id, nodeId(1), [threadTo(7), threadTo(8)]));
+  await database.transaction((trx) =>
+    setPropertyReferences(trx, id, nodeId(1), [referenceTo(7), referenceTo(8)]),
+  );
   assert.equal((await unresolved())?.[1]?.name, "first");
   assert.notEqual((await readGraph(database.read, id)).revision, revision);
 });
 
-test("SYNC-10: an unresolved thread resolves when its page arrives", async (t) => {
+test("SYNC-10: an unresolved reference resolves when its page arrives", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await labyrinth(database);
   const before = await countGraph(database.read, id);
@@ -163,12 +165,12 @@ test("GRAPH-1: what leads from a node to itself is counted nowhere, since nothin
   const id = await someConnection(database);
   await database.transaction(async (trx) => {
     await upsertNodes(trx, id, [page(1, { parentId: nodeId(1) }), page(2, { parentId: nodeId(1) })], 1);
-    await setPropertyThreads(trx, id, nodeId(1), [threadTo(1), threadTo(2)]);
+    await setPropertyReferences(trx, id, nodeId(1), [referenceTo(1), referenceTo(2)]);
   });
   assert.deepEqual(await countGraph(database.read, id), { nodes: 2, edges: 2 });
 });
 
-test("countGraph: resolved threads once each, child edges where the parent is there", async (t) => {
+test("countGraph: resolved references once each, child edges where the parent is there", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await labyrinth(database);
   // 1 → 2 child, link, mention and relation, 3 → 1 link.
@@ -182,7 +184,7 @@ test("GRAPH-5: a text comes back whole, its length counted in code points", asyn
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary" }), async (markdown) => {
       await database.transaction((trx) =>
-        saveContent(trx, id, nodeId(1), { markdown, threads: [], state: "ready" }),
+        saveContent(trx, id, nodeId(1), { markdown, references: [], state: "ready" }),
       );
       const content = await readContent(database.read, id, nodeId(1));
       assert.equal(content?.markdown, markdown);
@@ -198,7 +200,11 @@ test("GRAPH-5: the digest changes with the text and with nothing else", async (t
   const digestOf = (markdown: string, updatedAt: number) =>
     database.transaction(async (trx) => {
       await upsertNodes(trx, id, [page(1, { updatedAt })], 1);
-      await saveContent(trx, id, nodeId(1), { markdown, threads: [threadTo(updatedAt)], state: "ready" });
+      await saveContent(trx, id, nodeId(1), {
+        markdown,
+        references: [referenceTo(updatedAt)],
+        state: "ready",
+      });
       return (await readContent(trx, id, nodeId(1)))?.digest;
     });
   const first = await digestOf("One", 1);

@@ -10,7 +10,7 @@ export interface NodeDetail {
   readonly contentState: ContentState;
   /** Why the text could not be read, where the state is `failed`. */
   readonly contentError: string | null;
-  /** Threads to pages that were not shared or do not exist. */
+  /** References to pages that were not shared or do not exist. */
   readonly unresolved: UnresolvedReference[];
 }
 
@@ -104,7 +104,7 @@ export async function readContent(
 }
 
 /**
- * Nodes and edges of a connection's graph: threads that resolve, each once however often it occurs, and child edges;
+ * Nodes and edges of a connection's graph: references that resolve, each once however often it occurs, and child edges;
  * none of a node to itself.
  */
 export async function countGraph(db: Db, connectionId: number): Promise<{ nodes: number; edges: number }> {
@@ -122,7 +122,7 @@ export async function countGraph(db: Db, connectionId: number): Promise<{ nodes:
     ])
     .where("nodes.connection_id", "=", connectionId)
     .executeTakeFirstOrThrow();
-  const { threads } = await db
+  const { references } = await db
     .selectFrom((from) =>
       from
         .selectFrom("threads")
@@ -137,7 +137,7 @@ export async function countGraph(db: Db, connectionId: number): Promise<{ nodes:
         .whereRef("threads.from_id", "!=", "threads.target_id")
         .as("resolved"),
     )
-    .select(({ fn }) => fn.countAll<number | string>().as("threads"))
+    .select(({ fn }) => fn.countAll<number | string>().as("references"))
     .executeTakeFirstOrThrow();
-  return { nodes: Number(nodes), edges: Number(children) + Number(threads) };
+  return { nodes: Number(nodes), edges: Number(children) + Number(references) };
 }

@@ -1,20 +1,20 @@
 import type { NodeType } from "@clew/contract";
 import type { Database } from "better-sqlite3";
-import type { AliasRow, GraphRows, NodeRows, ThreadRows } from "../model/graph-rows.ts";
+import type { AliasRow, GraphRows, NodeRows, ReferenceRows } from "../model/graph-rows.ts";
 import { openForReading } from "./sqlite/file.ts";
 
 /** A connection's graph as of one moment, to be read while that lasts. */
 export interface StoredRows extends GraphRows {
   /** 0 where the connection is gone, and there are no rows. */
   readonly revision: number;
-  /** Whether it has more than so many nodes, or four times as many threads. Does not count them all. */
+  /** Whether it has more than so many nodes, or four times as many references. Does not count them all. */
   exceeds(nodes: number): boolean;
 }
 
 /** Milliseconds that a statement may block the thread while another process recovers the database. */
 const busyTimeoutMs = 50;
 
-/** Nodes read at a time, and the threads that begin at them: in few pieces, so that their memory is soon used again. */
+/** Nodes read at a time, and the references that begin at them: in few pieces, so that their memory is soon used again. */
 const nodesAtOnce = 20_000;
 
 /**
@@ -47,7 +47,7 @@ function rowsIn(file: Database, connectionId: number, page: number): StoredRows 
       hasMore(file, "nodes", connectionId, nodes) || hasMore(file, "threads", connectionId, 4 * nodes),
     nodes: pagesOfNodes(file, connectionId, page, (first, last) => pages.push({ first, last })),
     aliases: aliasesOf(file, connectionId),
-    threads: threadsOf(file, connectionId, pages),
+    references: referencesOf(file, connectionId, pages),
   };
 }
 
@@ -126,13 +126,13 @@ function* aliasesOf(file: Database, connectionId: number): Generator<AliasRow> {
   for (const { id, aliases } of rows.iterate(connectionId)) yield { id, aliases: JSON.parse(aliases) };
 }
 
-function* threadsOf(
+function* referencesOf(
   file: Database,
   connectionId: number,
   pages: readonly { readonly first: Uint8Array; readonly last: Uint8Array }[],
-): Generator<ThreadRows> {
-  const threads = file.prepare<[number, Uint8Array, Uint8Array], ThreadRows>(`
+): Generator<ReferenceRows> {
+  const references = file.prepare<[number, Uint8Array, Uint8Array], ReferenceRows>(`
     select type, name, count, cast(group_concat(from_id || target_id, '') as blob) as ends
-    from threads where connection_id = ? and from_id between ? and ? group by type, name, count`);
-  for (const { first, last } of pages) yield* threads.all(connectionId, first, last);
+    from references where connection_id = ? and from_id between ? and ? group by type, name, count`);
+  for (const { first, last } of pages) yield* references.all(connectionId, first, last);
 }

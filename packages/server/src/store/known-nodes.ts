@@ -1,5 +1,5 @@
 import type { NodeType } from "@clew/contract";
-import type { Thread } from "../model/edge.ts";
+import type { Reference } from "../model/edge.ts";
 import type { Json } from "../model/node.ts";
 import type { NodeId } from "../model/node-id.ts";
 import type { FoundBy } from "../model/sync-report.ts";
@@ -7,7 +7,7 @@ import { batches } from "./batches.ts";
 import type { Db } from "./database.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 import { precompiled } from "./precompiled.ts";
-import { threadsOf } from "./threads.ts";
+import { referencesOf } from "./threads.ts";
 
 /* What a sync asks of the nodes that earlier ones found. */
 
@@ -87,8 +87,8 @@ export async function knownNodes(
 /** What the store knows of a node's properties. */
 export interface KnownFacts {
   readonly properties: Readonly<Record<string, Json>>;
-  /** The threads in them. */
-  readonly threads: readonly Thread[];
+  /** The references in them. */
+  readonly references: readonly Reference[];
 }
 
 /** What is known of a node's properties; nothing of a node that is not there. */
@@ -102,7 +102,7 @@ export async function knownFacts(db: Db, connectionId: number, id: NodeId): Prom
   return {
     // Written by `upsertNodes`.
     properties: row === undefined ? {} : (JSON.parse(row.properties) as Record<string, Json>),
-    threads: await threadsOf(db, connectionId, { nodeId: id, source: "properties" }),
+    references: await referencesOf(db, connectionId, { nodeId: id, source: "properties" }),
   };
 }
 

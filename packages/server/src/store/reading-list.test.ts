@@ -7,7 +7,7 @@ import { nodesAwaitingContent, requeueRecentlyEdited } from "./reading-list.ts";
 import { nodeId, page, scratchDatabase, someConnection } from "./testing/scratch.ts";
 
 const minute = 60_000;
-const text = { markdown: "text", threads: [], state: "ready" } as const;
+const text = { markdown: "text", references: [], state: "ready" } as const;
 
 const awaiting = async (database: Database, id: number) =>
   (await nodesAwaitingContent(database.read, id)).map((node) => node.id);
@@ -26,7 +26,7 @@ test("SYNC-6: texts never tried come before those that failed, the latest edit f
     await upsertNodes(trx, id, nodes, 1);
     await failContent(trx, id, nodeId(2), "odd block");
     await saveContent(trx, id, nodeId(3), text);
-    await saveContent(trx, id, nodeId(5), { markdown: "", threads: [], state: "empty" });
+    await saveContent(trx, id, nodeId(5), { markdown: "", references: [], state: "empty" });
   });
   assert.deepEqual(await nodesAwaitingContent(database.read, id), [
     { id: nodeId(4), type: "database", readAt: null },

@@ -54,7 +54,7 @@ export async function deleteSomeRemoved(trx: Db, limit: number): Promise<boolean
   return true;
 }
 
-/** Their texts and threads go with them. */
+/** Their texts and references go with them. */
 async function deleteNodes(trx: Db, connectionId: number, limit: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom("nodes")

@@ -28,7 +28,7 @@ export interface Tables {
   signing_keys: { kid: string; sealed_secret: Uint8Array; created_at: number; retired_at: number | null };
   nodes: NodeRow;
   contents: ContentRow;
-  threads: ThreadRow;
+  threads: ReferenceRow;
   tombstones: TombstoneRow;
   listings: ListingRow;
   data_sources: DataSourceRow;
@@ -95,7 +95,7 @@ interface ConnectionRow {
   swept_at: number | null;
   /** Since when the grant is known to be withdrawn. */
   withdrawn_at: number | null;
-  /** What nodes, texts and threads of it take; triggers keep it. */
+  /** What nodes, texts and references of it take; triggers keep it. */
   stored_bytes: Generated<number>;
   /** Removals up to this revision are forgotten. */
   forgotten_revision: Generated<number>;
@@ -175,7 +175,7 @@ interface NodeRow {
   unsettled: Generated<number>;
   /** The revision with which the node came. */
   added_revision: Generated<number>;
-  /** The revision of its latest change: of its facts, its text or its threads. */
+  /** The revision of its latest change: of its facts, its text or its references. */
   changed_revision: Generated<number>;
 }
 
@@ -266,12 +266,12 @@ interface ContentRow {
   updated_at: number;
 }
 
-interface ThreadRow {
+interface ReferenceRow {
   connection_id: number;
   from_id: Uint8Array;
-  /** What holds the thread: each source is replaced as a whole. */
-  source: ThreadSource;
-  /** Place among the threads of its source. */
+  /** What holds the reference: each source is replaced as a whole. */
+  source: ReferenceSource;
+  /** Place among the references of its source. */
   position: number;
   type: Exclude<EdgeType, "child">;
   target_id: Uint8Array;
@@ -281,4 +281,4 @@ interface ThreadRow {
   count: number;
 }
 
-export type ThreadSource = "properties" | "text";
+export type ReferenceSource = "properties" | "text";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SyncReport } from "../model/sync-report.ts";
-import { failContent, setPropertyThreads, upsertNodes } from "./graph-pages.ts";
+import { failContent, setPropertyReferences, upsertNodes } from "./graph-pages.ts";
 import { countUnshared, failedPages, insertSyncReport, syncReportsOf } from "./sync-reports.ts";
-import { nodeId, page, scratchDatabase, someConnection, threadTo } from "./testing/scratch.ts";
+import { nodeId, page, referenceTo, scratchDatabase, someConnection } from "./testing/scratch.ts";
 
 const report = (finishedAt: number): SyncReport => ({
   kind: "incremental",
@@ -50,7 +50,7 @@ test("SYNC-5: failed pages are named with their reasons up to a limit, and all c
   assert.deepEqual([all.items.length, all.total], [2, 2]);
 });
 
-test("GRAPH-4: threads that lead nowhere and nodes whose parents are not shared are counted", async (t) => {
+test("GRAPH-4: references that lead nowhere and nodes whose parents are not shared are counted", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
   await database.transaction(async (trx) => {
@@ -60,7 +60,7 @@ test("GRAPH-4: threads that lead nowhere and nodes whose parents are not shared 
       page(3, { containerId: nodeId(1), parentId: nodeId(1) }),
     ];
     await upsertNodes(trx, id, nodes, 1);
-    await setPropertyThreads(trx, id, nodeId(1), [threadTo(2), threadTo(8), threadTo(9)]);
+    await setPropertyReferences(trx, id, nodeId(1), [referenceTo(2), referenceTo(8), referenceTo(9)]);
   });
   assert.deepEqual(await countUnshared(database.read, id), { unresolved: 2, orphans: 1 });
 });

@@ -78,7 +78,7 @@ export async function failedPages(
   return { items, total: Number(total) };
 }
 
-/** Threads to pages that were not shared, and nodes that stand at the root because what they hang in was not. */
+/** References to pages that were not shared, and nodes that stand at the root because what they hang in was not. */
 export async function countUnshared(
   db: Db,
   connectionId: number,

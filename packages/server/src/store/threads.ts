@@ -1,29 +1,29 @@
-import type { Thread } from "../model/edge.ts";
+import type { Reference } from "../model/edge.ts";
 import type { NodeId } from "../model/node-id.ts";
 import { batches } from "./batches.ts";
 import { stampNode } from "./changes.ts";
 import type { Db } from "./database.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 import { precompiled } from "./precompiled.ts";
-import type { ThreadSource } from "./schema.ts";
+import type { ReferenceSource } from "./schema.ts";
 
 /** Rows to a statement. */
 const batch = 500;
 
 /**
- * Replaces what one source of a node holds; true where that changed anything. The node must exist. Threads of the
+ * Replaces what one source of a node holds; true where that changed anything. The node must exist. References of the
  * same type, target and name are summed.
  */
-export async function replaceThreads(
+export async function replaceReferences(
   trx: Db,
   connectionId: number,
-  from: { nodeId: NodeId; source: ThreadSource },
-  threads: readonly Thread[],
+  from: { nodeId: NodeId; source: ReferenceSource },
+  references: readonly Reference[],
 ): Promise<boolean> {
   const fromId = nodeKey(from.nodeId);
-  const next = summed(threads);
-  const before = await threadsOf(trx, connectionId, from);
-  if (before.length === next.length && before.every((thread, at) => sameThread(thread, next[at])))
+  const next = summed(references);
+  const before = await referencesOf(trx, connectionId, from);
+  if (before.length === next.length && before.every((reference, at) => sameReference(reference, next[at])))
     return false;
 
   await trx
@@ -32,22 +32,22 @@ export async function replaceThreads(
     .where("from_id", "=", fromId)
     .where("source", "=", from.source)
     .execute();
-  const rows = next.map((thread, position) => ({
+  const rows = next.map((reference, position) => ({
     connection_id: connectionId,
     from_id: fromId,
     source: from.source,
     position,
-    type: thread.type,
-    target_id: nodeKey(thread.targetId),
-    name: thread.name,
-    target_name: thread.targetName ?? null,
-    count: thread.count,
+    type: reference.type,
+    target_id: nodeKey(reference.targetId),
+    name: reference.name,
+    target_name: reference.targetName ?? null,
+    count: reference.count,
   }));
   for (const some of batches(rows, batch)) await trx.insertInto("threads").values(some).execute();
   return true;
 }
 
-const threadsFrom = precompiled((db, connectionId: number, fromId: Uint8Array, source: ThreadSource) =>
+const referencesFrom = precompiled((db, connectionId: number, fromId: Uint8Array, source: ReferenceSource) =>
   db
     .selectFrom("threads")
     .select(["type", "target_id", "name", "target_name", "count"])
@@ -58,12 +58,12 @@ const threadsFrom = precompiled((db, connectionId: number, fromId: Uint8Array, s
 );
 
 /** What one source of a node holds. */
-export async function threadsOf(
+export async function referencesOf(
   db: Db,
   connectionId: number,
-  from: { nodeId: NodeId; source: ThreadSource },
-): Promise<Thread[]> {
-  const rows = await threadsFrom(db, connectionId, nodeKey(from.nodeId), from.source);
+  from: { nodeId: NodeId; source: ReferenceSource },
+): Promise<Reference[]> {
+  const rows = await referencesFrom(db, connectionId, nodeKey(from.nodeId), from.source);
   return rows.map(({ target_id, target_name, ...row }) => ({
     ...row,
     targetId: nodeIdOf(target_id),
@@ -71,25 +71,25 @@ export async function threadsOf(
   }));
 }
 
-/** One thread for each type, target and name, in the order of their first occurrence. */
-function summed(threads: readonly Thread[]): Thread[] {
-  const byEdge = new Map<string, Thread>();
-  for (const { targetName, ...thread } of threads) {
-    const name = thread.name?.toWellFormed() ?? null;
-    const edge = JSON.stringify([thread.type, thread.targetId, name]);
+/** One reference for each type, target and name, in the order of their first occurrence. */
+function summed(references: readonly Reference[]): Reference[] {
+  const byEdge = new Map<string, Reference>();
+  for (const { targetName, ...reference } of references) {
+    const name = reference.name?.toWellFormed() ?? null;
+    const edge = JSON.stringify([reference.type, reference.targetId, name]);
     const before = byEdge.get(edge);
     byEdge.set(edge, {
-      ...thread,
+      ...reference,
       ...(targetName === undefined ? {} : { targetName: targetName.toWellFormed() }),
       ...before,
       name,
-      count: thread.count + (before?.count ?? 0),
+      count: reference.count + (before?.count ?? 0),
     });
   }
   return [...byEdge.values()];
 }
 
-function sameThread(one: Thread, other: Thread | undefined): boolean {
+function sameReference(one: Reference, other: Reference | undefined): boolean {
   return (
     one.type === other?.type &&
     one.targetId === other.targetId &&
@@ -99,16 +99,16 @@ function sameThread(one: Thread, other: Thread | undefined): boolean {
   );
 }
 
-/** What the threads of one source of a node lead to. */
+/** What the references of one source of a node lead to. */
 export async function targetsOf(
   db: Db,
   connectionId: number,
-  from: { nodeId: NodeId; source: ThreadSource },
+  from: { nodeId: NodeId; source: ReferenceSource },
 ): Promise<Set<NodeId>> {
-  return new Set((await threadsOf(db, connectionId, from)).map(({ targetId }) => targetId));
+  return new Set((await referencesOf(db, connectionId, from)).map(({ targetId }) => targetId));
 }
 
-/** Leads the threads to data sources on to the databases that those fold into. */
+/** Leads the references to data sources on to the databases that those fold into. */
 export async function leadToDatabases(trx: Db, connectionId: number): Promise<void> {
   const rows = await trx
     .selectFrom("threads")

@@ -1,4 +1,4 @@
-import type { Thread } from "../model/edge.ts";
+import type { Reference } from "../model/edge.ts";
 import type { NodeId } from "../model/node-id.ts";
 import type { PageContent } from "../provider/port.ts";
 import { batches } from "../store/batches.ts";
@@ -14,7 +14,7 @@ const batch = 100;
 
 /** Notes of databases that they have no text. */
 export async function markAsTextless(ids: readonly NodeId[], run: SyncRun): Promise<void> {
-  const none = { markdown: "", threads: [], state: "empty" } as const;
+  const none = { markdown: "", references: [], state: "empty" } as const;
   for (const some of batches(ids, batch)) {
     run.signal.throwIfAborted();
     await run.database.transaction(async (trx) => {
@@ -23,7 +23,7 @@ export async function markAsTextless(ids: readonly NodeId[], run: SyncRun): Prom
   }
 }
 
-/** Writes a page's text and its threads together. `readAt` is when it was asked for, by the provider's clock. */
+/** Writes a page's text and its references together. `readAt` is when it was asked for, by the provider's clock. */
 export async function writeText(
   id: NodeId,
   content: PageContent,
@@ -54,15 +54,19 @@ const leftOut = "The provider left out a part of this page";
 
 function textOf(id: NodeId, content: PageContent, readAt: number, run: SyncRun): ReadText {
   const { markdown } = content;
-  const threads = resolved(threadsOfText(id, content, run.state), run.state);
-  return { markdown, state: markdown.trim() === "" ? "empty" : "ready", readAt, threads };
+  const references = resolved(referencesOfText(id, content, run.state), run.state);
+  return { markdown, state: markdown.trim() === "" ? "empty" : "ready", readAt, references };
 }
 
-/** The threads of a text. What it shows as its own and hangs elsewhere is mentioned. */
-function threadsOfText(pageId: NodeId, { threads, children }: PageContent, state: SyncState): Thread[] {
+/** The references of a text. What it shows as its own and hangs elsewhere is mentioned. */
+function referencesOfText(
+  pageId: NodeId,
+  { references, children }: PageContent,
+  state: SyncState,
+): Reference[] {
   const shown = shownByReference(pageId, children, state);
   return [
-    ...threads,
+    ...references,
     ...shown.map(({ id, name }) => ({
       type: "mention" as const,
       targetId: id,

@@ -59,7 +59,7 @@ test("SYNC-7: what lies in the trash is no node", async (t) => {
   assert.ok(!(await workspace.titles(id)).includes("First"));
 });
 
-test("SYNC-10: a thread to a page that is not shared is unresolved, and resolves when the page arrives", async (t) => {
+test("SYNC-10: a reference to a page that is not shared is unresolved, and resolves when the page arrives", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect({ pages: ["Start"] });
   await workspace.run(id);

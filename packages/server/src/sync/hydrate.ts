@@ -1,4 +1,4 @@
-import type { Thread } from "../model/edge.ts";
+import type { Reference } from "../model/edge.ts";
 import type { NodeId } from "../model/node-id.ts";
 import type { FoundBy } from "../model/sync-report.ts";
 import { ProviderError } from "../provider/error.ts";
@@ -148,7 +148,7 @@ async function wholePage(node: ListedNode, known: KnownNode | null, run: SyncRun
   let whole = node;
   for (const property of node.cutProperties) {
     try {
-      const { value, threads, mentioned, unsupported } = await run.reader.property(
+      const { value, references, mentioned, unsupported } = await run.reader.property(
         node.id,
         property,
         run.signal,
@@ -160,7 +160,7 @@ async function wholePage(node: ListedNode, known: KnownNode | null, run: SyncRun
         whole = {
           ...whole,
           properties: { ...whole.properties, [property.name]: value },
-          threads: [...whole.threads, ...threads],
+          references: [...whole.references, ...references],
           mentioned: [...whole.mentioned, ...mentioned],
           cutProperties: whole.cutProperties.filter((cut) => cut !== property),
         };
@@ -180,22 +180,22 @@ async function wholePage(node: ListedNode, known: KnownNode | null, run: SyncRun
 function withKnown(
   node: ListedNode,
   unread: readonly string[],
-  { properties, threads }: KnownFacts,
+  { properties, references }: KnownFacts,
 ): ListedNode {
   const names = new Set(unread.filter((name) => (properties[name] ?? null) !== null));
-  const isOfThese = ({ type, name }: Thread) => type === "relation" && name !== null && names.has(name);
-  const relations = new Set(threads.filter(isOfThese).map(({ name }) => name));
+  const isOfThese = ({ type, name }: Reference) => type === "relation" && name !== null && names.has(name);
+  const relations = new Set(references.filter(isOfThese).map(({ name }) => name));
   const mayHoldText = relations.size < names.size;
-  const isRead = (thread: Thread) =>
-    node.threads.some(({ type, targetId }) => type === thread.type && targetId === thread.targetId);
-  const kept = threads.filter((thread) =>
-    thread.type === "relation" ? isOfThese(thread) : mayHoldText && !isRead(thread),
+  const isRead = (reference: Reference) =>
+    node.references.some(({ type, targetId }) => type === reference.type && targetId === reference.targetId);
+  const kept = references.filter((reference) =>
+    reference.type === "relation" ? isOfThese(reference) : mayHoldText && !isRead(reference),
   );
   const values = Object.entries(properties).filter(([name]) => names.has(name));
   return {
     ...node,
     properties: { ...node.properties, ...Object.fromEntries(values) },
-    threads: [...node.threads, ...kept],
+    references: [...node.references, ...kept],
     cutProperties: node.cutProperties.filter(({ name }) => !names.has(name)),
   };
 }

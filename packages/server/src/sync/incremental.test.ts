@@ -57,7 +57,7 @@ test("SYNC-3: where nothing changed, a sync costs one call for each 100 pages an
   assert.equal((await workspace.node(id, "All")).properties.Blocks?.toString().split(",").length, 30);
 });
 
-test("SYNC-3: an edited page costs its text alone, its unresolved threads are not asked for again", async (t) => {
+test("SYNC-3: an edited page costs its text alone, its unresolved references are not asked for again", async (t) => {
   const { workspace, id } = await synced(t);
   const again = files["start.md"].replace("2026-01-01", "2026-01-02").replace("nowhere", "still nowhere");
   await workspace.write({ "start.md": again });

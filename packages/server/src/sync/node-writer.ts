@@ -1,8 +1,8 @@
-import type { Thread } from "../model/edge.ts";
+import type { Reference } from "../model/edge.ts";
 import type { NodeId } from "../model/node-id.ts";
 import type { ListedNode } from "../provider/port.ts";
 import { foldDataSources } from "../store/containers.ts";
-import { setPropertyThreads, touchNodes, upsertNodes } from "../store/graph-pages.ts";
+import { setPropertyReferences, touchNodes, upsertNodes } from "../store/graph-pages.ts";
 import { knownNodes } from "../store/known-nodes.ts";
 import { each } from "./each.ts";
 import { hydrate, type ObservedNode, type Reading } from "./hydrate.ts";
@@ -10,7 +10,7 @@ import type { SyncState } from "./state.ts";
 import { callsAtOnce, type SyncRun } from "./sync-run.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
-/** Takes nodes in as they come: writes them, with the threads in their properties, and raises the questions in them. */
+/** Takes nodes in as they come: writes them, with the references in their properties, and raises the questions in them. */
 export interface NodeWriter {
   /** Takes in a node; one that lies in the trash is none. Many are written at a time. */
   add(observed: ObservedNode): Promise<void>;
@@ -127,20 +127,23 @@ async function save(
       number,
     );
     for (const node of news)
-      await setPropertyThreads(trx, connectionId, node.id, resolved(threadsOf(node), state));
+      await setPropertyReferences(trx, connectionId, node.id, resolved(referencesOf(node), state));
     for (const { id, dataSourceIds } of records) await foldDataSources(trx, connectionId, id, dataSourceIds);
   });
 }
 
-/** All threads of a node's properties: of those that could not be read in full, the ones that were shown. */
-function threadsOf(node: Pick<ListedNode, "threads" | "cutProperties">): Thread[] {
-  return [...node.threads, ...node.cutProperties.flatMap(({ threads }) => threads)];
+/** All references of a node's properties: of those that could not be read in full, the ones that were shown. */
+function referencesOf(node: Pick<ListedNode, "references" | "cutProperties">): Reference[] {
+  return [...node.references, ...node.cutProperties.flatMap(({ references }) => references)];
 }
 
 /** A mention of a data source means its database. */
-export function resolved(threads: readonly Thread[], { databases }: Pick<SyncState, "databases">): Thread[] {
-  return threads.map((thread) => ({
-    ...thread,
-    targetId: databases.get(thread.targetId) ?? thread.targetId,
+export function resolved(
+  references: readonly Reference[],
+  { databases }: Pick<SyncState, "databases">,
+): Reference[] {
+  return references.map((reference) => ({
+    ...reference,
+    targetId: databases.get(reference.targetId) ?? reference.targetId,
   }));
 }

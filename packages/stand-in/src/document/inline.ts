@@ -1,7 +1,7 @@
 import type { RootContent } from "mdast";
 import type { Element } from "./elements.ts";
 import { joinSpans, type Link, type Marks, plain, type Span } from "./span.ts";
-import type { Threads } from "./threads.ts";
+import type { References } from "./threads.ts";
 
 /** How a stretch of text is set and linked where it stands. */
 interface Setting {
@@ -12,17 +12,17 @@ interface Setting {
 const unset: Setting = { marks: plain, link: null };
 
 /** The rich text of phrases. Images leave their description; blocks their text, a space between one and the next. */
-export function toSpans(nodes: readonly RootContent[], threads: Threads, setting = unset): Span[] {
+export function toSpans(nodes: readonly RootContent[], references: References, setting = unset): Span[] {
   const pieces = nodes.map((node, index) => {
-    const spans = spansOfNode(node, threads, setting);
+    const spans = spansOfNode(node, references, setting);
     return index > 0 && isBlock(node) ? [text(" ", unset), ...spans] : spans;
   });
   return joinSpans(pieces.flat());
 }
 
-function spansOfNode(node: RootContent, threads: Threads, setting: Setting): Span[] {
+function spansOfNode(node: RootContent, references: References, setting: Setting): Span[] {
   const within = (children: readonly RootContent[], marks: Partial<Marks>) =>
-    toSpans(children, threads, { ...setting, marks: { ...setting.marks, ...marks } });
+    toSpans(children, references, { ...setting, marks: { ...setting.marks, ...marks } });
   switch (node.type) {
     case "text":
       return [text(node.value.replace(/ *\n */g, " "), setting)];
@@ -37,22 +37,22 @@ function spansOfNode(node: RootContent, threads: Threads, setting: Setting): Spa
     case "delete":
       return within(node.children, { strikethrough: true });
     case "link":
-      return linked(node.children, node.url, threads, setting);
+      return linked(node.children, node.url, references, setting);
     case "linkReference":
-      return linked(node.children, threads.definition(node.identifier) ?? "", threads, setting);
+      return linked(node.children, references.definition(node.identifier) ?? "", references, setting);
     case "wikiLink":
-      return [threads.wikiLink(node.value, setting.marks)];
+      return [references.wikiLink(node.value, setting.marks)];
     case "image":
     case "imageReference":
       return node.alt ? [text(node.alt, setting)] : [];
     case "footnoteReference":
       return [text(`[${node.label ?? node.identifier}]`, setting)];
     case "element":
-      return spansOfElement(node, threads, setting);
+      return spansOfElement(node, references, setting);
     case "code":
       return [text(node.value, { ...setting, marks: { ...setting.marks, code: true } })];
     default:
-      return "children" in node ? toSpans(node.children, threads, setting) : [];
+      return "children" in node ? toSpans(node.children, references, setting) : [];
   }
 }
 
@@ -60,11 +60,11 @@ function spansOfNode(node: RootContent, threads: Threads, setting: Setting): Spa
 function linked(
   children: readonly RootContent[],
   target: string,
-  threads: Threads,
+  references: References,
   setting: Setting,
 ): Span[] {
-  const link = threads.hyperlink(target) ?? setting.link;
-  const words = toSpans(children, threads, { ...setting, link });
+  const link = references.hyperlink(target) ?? setting.link;
+  const words = toSpans(children, references, { ...setting, link });
   return words.length > 0 || /^(?:#|$)/.test(target) ? words : [text(target, { ...setting, link })];
 }
 
@@ -82,15 +82,15 @@ const marksOfElement: Readonly<Record<string, Partial<Marks>>> = {
   kbd: { code: true },
 };
 
-function spansOfElement(element: Element, threads: Threads, setting: Setting): Span[] {
+function spansOfElement(element: Element, references: References, setting: Setting): Span[] {
   if (element.name === "br") return [text("\n", setting)];
   if (element.name === "img") return [text(element.attributes.alt ?? "", setting)];
   if (isSign(element)) return [text(element.name, setting)];
   const marks = { ...setting.marks, ...marksOfElement[element.name] };
   const { href = sourceOf(element) } = element.attributes;
   return href === undefined
-    ? toSpans(element.children, threads, { ...setting, marks })
-    : linked(element.children, href, threads, { ...setting, marks });
+    ? toSpans(element.children, references, { ...setting, marks })
+    : linked(element.children, href, references, { ...setting, marks });
 }
 
 /** The address of something that plays or shows another site. */

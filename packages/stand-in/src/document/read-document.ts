@@ -9,7 +9,7 @@ import { raiseElements } from "./elements.ts";
 import { toSpans } from "./inline.ts";
 import { prepare } from "./prepare.ts";
 import { plain, plainText, type Span } from "./span.ts";
-import { followThreads, type LinkResolver } from "./threads.ts";
+import { followReferences, type LinkResolver } from "./threads.ts";
 import type { Flavour } from "./whole-lines.ts";
 import { wikiLinkSyntax, wikiLinkTree } from "./wiki-syntax.ts";
 
@@ -33,18 +33,18 @@ export function readDocument(
 ): Document {
   if (isTooLong(body)) return { blocks: paragraphs(body), unresolved: [] };
   const tree = parse(prepare(body, flavour), flavour);
-  const threads = followThreads(tree, resolver);
-  const blocks = toBlocks(raiseElements(tree.children), threads);
+  const references = followReferences(tree, resolver);
+  const blocks = toBlocks(raiseElements(tree.children), references);
   return {
     blocks: repeatsTitle(blocks[0], title) ? blocks.slice(1) : blocks,
-    unresolved: threads.unresolved,
+    unresolved: references.unresolved,
   };
 }
 
 /** Reads a line of Markdown, as a property or a description holds it. */
 export function readLine(text: string, resolver: LinkResolver): Span[] {
   const tree = parse(prepare(text, "md"), "md");
-  return toSpans(raiseElements(tree.children), followThreads(tree, resolver));
+  return toSpans(raiseElements(tree.children), followReferences(tree, resolver));
 }
 
 function parse(source: string, flavour: Flavour): Root {

@@ -10,7 +10,7 @@ export interface LinkResolver {
 }
 
 /** Turns the links of one page into what rich text holds, and notes those that lead nowhere. */
-export interface Threads {
+export interface References {
   /** What a hyperlink links to, also where the page is not there; null where there is no target. */
   hyperlink(target: string): Link | null;
   /** The mention that a wiki link (`target|alias`) makes, also of a page that is not there; text where it means no page. */
@@ -21,7 +21,7 @@ export interface Threads {
 }
 
 /** Follows the links of one page, whose reference-style links are defined in its tree. */
-export function followThreads(tree: Nodes, resolver: LinkResolver): Threads {
+export function followReferences(tree: Nodes, resolver: LinkResolver): References {
   const definitions = definitionsIn(tree);
   const unresolved: UnresolvedLink[] = [];
   const lost = (target: string, reason: LinkFault) => unresolved.push({ target, reason });

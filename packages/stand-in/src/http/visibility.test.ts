@@ -51,7 +51,7 @@ test("a grant opens what lies below the shared pages, and nothing else", async (
   assert.deepEqual(shared.parent, { type: "workspace", workspace: true });
 });
 
-test("threads to pages that were not shared keep their ids and tell no title", async (t) => {
+test("references to pages that were not shared keep their ids and tell no title", async (t) => {
   const { signIn } = await serveFiles(t, files);
   const ids = await idsByTitle((await signIn()).notion);
   const { notion } = await signIn({ person: "Visitor", pages: ["Open"] });

@@ -168,7 +168,7 @@ test("a file that is no page is no reference, and keeps its brackets", async (t)
   assert.deepEqual(standIn.workspace().unresolvedLinks(), []);
 });
 
-test("links elsewhere and links in code are no threads", async (t) => {
+test("links elsewhere and links in code are no references", async (t) => {
   const text = [
     "[site](https://site.example/docs/start) [mail](mailto:a@b.example) [part](#part) [other](//host.example/start)",
     "<https://site.example>",

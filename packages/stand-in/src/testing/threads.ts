@@ -2,7 +2,7 @@ import { type Client, collectPaginatedAPI, isFullBlock, isFullPage } from "@noti
 import { isRecord } from "../workspace/front-matter.ts";
 import { parseId } from "../workspace/ids.ts";
 
-/** A page's text in the two forms in which the API gives it, and the threads in each: `mention <id>` or `link <id>`. */
+/** A page's text in the two forms in which the API gives it, and the references in each: `mention <id>` or `link <id>`. */
 export interface BothForms {
   readonly markdown: string;
   readonly blocks: readonly Block[];
@@ -22,8 +22,8 @@ export async function readBothForms(notion: Client, pageId: string): Promise<Bot
   return {
     markdown,
     blocks,
-    fromMarkdown: threadsInMarkdown(markdown).sort(),
-    fromBlocks: blocks.flatMap(threadsInBlock).sort(),
+    fromMarkdown: referencesInMarkdown(markdown).sort(),
+    fromBlocks: blocks.flatMap(referencesInBlock).sort(),
   };
 }
 
@@ -38,17 +38,18 @@ async function allBlocks(notion: Client, id: string): Promise<Block[]> {
 }
 
 /** Rich text may lie anywhere in a block: in its own text, in cells, in captions. */
-function threadsInBlock(block: Block): string[] {
+function referencesInBlock(block: Block): string[] {
   const found: string[] = [];
   JSON.stringify(block, (_key, value) => {
-    if (Array.isArray(value)) found.push(...value.flatMap((item, index) => threadIn(item, value[index - 1])));
+    if (Array.isArray(value))
+      found.push(...value.flatMap((item, index) => referenceIn(item, value[index - 1])));
     return value;
   });
   return found;
 }
 
-/** The thread that begins in a piece of rich text; the pieces of one link are one thread. */
-function threadIn(item: unknown, before: unknown): string[] {
+/** The reference that begins in a piece of rich text; the pieces of one link are one reference. */
+function referenceIn(item: unknown, before: unknown): string[] {
   if (!isRecord(item)) return [];
   if (item.type === "mention" && isRecord(item.mention)) {
     const target = item.mention[String(item.mention.type)];
@@ -58,7 +59,7 @@ function threadIn(item: unknown, before: unknown): string[] {
   return item.type === "text" && typeof item.href === "string" && !continued ? linkTo(item.href) : [];
 }
 
-function threadsInMarkdown(markdown: string): string[] {
+function referencesInMarkdown(markdown: string): string[] {
   const text = markdown
     .replace(/^\t*(`{3,}).*\n[\s\S]*?\n\t*\1$/gm, "")
     .replace(/(?<![\\`])(`+)(?!`).*?(?<!`)\1(?!`)/g, "");

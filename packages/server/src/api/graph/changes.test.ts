@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Changes } from "@clew/contract";
 import { removeNodes, upsertNodes } from "../../store/graph-pages.ts";
-import { page, threadTo } from "../../store/testing/scratch.ts";
+import { page, referenceTo } from "../../store/testing/scratch.ts";
 import { type Answer, type Bearer, nextOf, serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";
 const day = 86_400_000;
 
-const pages = [1, 2, 3].map((number) => ({ number, threads: [threadTo(1)] }));
+const pages = [1, 2, 3].map((number) => ({ number, references: [referenceTo(1)] }));
 
 async function setUp(t: TestContext) {
   const server = await serveGraphs(t);
@@ -52,8 +52,8 @@ test("GRAPH-11: a cursor tells what was added, changed and removed since, once",
   const { server, connection, token } = await setUp(t);
   const { next_cursor: cursor } = await changes(token);
   await server.sync(connection, [
-    { number: 1, threads: [threadTo(1)], given: { title: "Renamed" } },
-    { number: 3, threads: [threadTo(1)] },
+    { number: 1, references: [referenceTo(1)], given: { title: "Renamed" } },
+    { number: 3, references: [referenceTo(1)] },
     { number: 4 },
   ]);
   const news = await changes(token, `cursor=${cursor}`);

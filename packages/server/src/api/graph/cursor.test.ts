@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { minute, second } from "../../auth/testing/stage.ts";
-import { nodeId, threadTo } from "../../store/testing/scratch.ts";
+import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import { type Answer, type Bearer, nextOf, type SeededPage, serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
@@ -9,7 +9,7 @@ const other = "22222222-2222-4222-8222-222222222222";
 
 /** A hub with eight spokes. */
 const pages: readonly SeededPage[] = [
-  { number: 1, threads: Array.from({ length: 8 }, (_, spoke) => threadTo(spoke + 2)) },
+  { number: 1, references: Array.from({ length: 8 }, (_, spoke) => referenceTo(spoke + 2)) },
   ...Array.from({ length: 8 }, (_, spoke) => ({ number: spoke + 2 })),
 ];
 
@@ -130,7 +130,7 @@ for (const list of lists) {
     const first = await token.get(list);
     // Everything that was listed so far goes away, and the rest changes its rank and order.
     await server.sync(connection, [
-      { number: 0x101, threads: [threadTo(9), threadTo(5)] },
+      { number: 0x101, references: [referenceTo(9), referenceTo(5)] },
       ...pages.slice(3).map(({ number }) => ({ number, given: { title: "Elsewhere" } })),
     ]);
     clock.advance(minute - second);

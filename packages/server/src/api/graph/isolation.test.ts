@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { nodeId, threadTo } from "../../store/testing/scratch.ts";
+import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import { type Answer, type Bearer, type SeededPage, serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
@@ -43,7 +43,7 @@ async function allAnswers(bearers: readonly Bearer[]): Promise<unknown[]> {
   return said;
 }
 
-/** Some of the pages, with titles, texts and threads of somebody's own. */
+/** Some of the pages, with titles, texts and references of somebody's own. */
 const anyPages: fc.Arbitrary<SeededPage[]> = fc.uniqueArray(
   fc.record({
     number: fc.constantFrom(...numbers),
@@ -52,7 +52,7 @@ const anyPages: fc.Arbitrary<SeededPage[]> = fc.uniqueArray(
       parentId: fc.constantFrom(null, ...numbers.map(nodeId)),
       updatedAt: fc.nat(5),
     }),
-    threads: fc.array(fc.constantFrom(...numbers.map((number) => threadTo(number))), { maxLength: 4 }),
+    references: fc.array(fc.constantFrom(...numbers.map((number) => referenceTo(number))), { maxLength: 4 }),
     text: fc.constantFrom("Text", "Secret text"),
   }),
   { selector: ({ number }) => number, minLength: 1, maxLength: numbers.length },
@@ -84,7 +84,7 @@ test("GRAPH-10: what a colleague shared, or stands outside the token, changes no
 test("GRAPH-10: both people of a workspace see what they shared, and it is not the same", async (t) => {
   const server = await serveGraphs(t);
   const [owner, colleague] = [await server.person("owner"), await server.person("colleague")];
-  const shared = { number: 1, threads: [threadTo(2), threadTo(3)] };
+  const shared = { number: 1, references: [referenceTo(2), referenceTo(3)] };
   await owner.connect(workspace, [shared, { number: 2, text: "The owner's" }]);
   await colleague.connect(workspace, [shared, { number: 3, text: "The colleague's" }]);
   const neighborsOf = async (bearer: Bearer) =>

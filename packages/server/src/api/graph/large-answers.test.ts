@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { graphLimits } from "@clew/contract";
 import { AnswerRoom, sizeOfEdge, sizeOfNode } from "../../operations/answer-size.ts";
 import type { QueryServices } from "../../operations/request-context.ts";
-import { nodeId, threadTo } from "../../store/testing/scratch.ts";
+import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import { type Answer, followList, serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
@@ -47,11 +47,11 @@ test("GRAPH-7: a page of neighbours ends before its body is too large, and all a
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const names = Array.from({ length: 6 }, (_, n) => longest(`${n}`));
-  const threads = Array.from({ length: 199 }, (_, n) =>
-    names.map((name) => threadTo(n + 2, { type: "relation", name })),
+  const references = Array.from({ length: 199 }, (_, n) =>
+    names.map((name) => referenceTo(n + 2, { type: "relation", name })),
   ).flat();
   await owner.connect(workspace, [
-    { number: 1, threads },
+    { number: 1, references },
     ...Array.from({ length: 199 }, (_, n) => ({ number: n + 2 })),
   ]);
   const first = await owner.session.get(`/nodes/${nodeId(1)}/neighbors/?limit=200`);
@@ -66,11 +66,11 @@ test("GRAPH-7: a page of neighbours ends before its body is too large, and all a
 test("GRAPH-7: a neighbour with more edges than an answer holds loses some, and the list says so", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
-  const threads = Array.from({ length: 1200 }, (_, n) =>
-    threadTo(2, { type: "relation", name: longest(`${n}`) }),
+  const references = Array.from({ length: 1200 }, (_, n) =>
+    referenceTo(2, { type: "relation", name: longest(`${n}`) }),
   );
   await owner.connect(workspace, [
-    { number: 1, threads: [...threads, threadTo(3)] },
+    { number: 1, references: [...references, referenceTo(3)] },
     { number: 2 },
     { number: 3 },
   ]);
@@ -114,8 +114,8 @@ test("GRAPH-4: a node's detail says where something was left out, and keeps what
   }));
   const properties = { Large: "x".repeat(3 * mebibyte), Small: "kept" };
   const leaf = { number: 301, given: { parentId: nodeId(300), properties } };
-  const threads = Array.from({ length: 20_000 }, (_, n) => threadTo(1000 + n));
-  await owner.connect(workspace, [...chain, { ...leaf, threads }]);
+  const references = Array.from({ length: 20_000 }, (_, n) => referenceTo(1000 + n));
+  await owner.connect(workspace, [...chain, { ...leaf, references }]);
   const answer = await owner.session.get(`/nodes/${nodeId(301)}/`);
   sizeOf(answer);
   assert.equal(answer.body.truncated, true);

@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nodeId, threadTo } from "../../store/testing/scratch.ts";
+import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import { type Answer, followList, serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 
 /** 1 is the parent of 2 and links twice to 3, which relates to the database 4 and mentions 2. */
 const pages = [
-  { number: 1, threads: [threadTo(3, { count: 2 })] },
+  { number: 1, references: [referenceTo(3, { count: 2 })] },
   { number: 2, given: { parentId: nodeId(1) } },
-  { number: 3, threads: [threadTo(4, { type: "relation", name: "Of" }), threadTo(2, { type: "mention" })] },
+  {
+    number: 3,
+    references: [referenceTo(4, { type: "relation", name: "Of" }), referenceTo(2, { type: "mention" })],
+  },
   { number: 4, given: { type: "database" } },
 ] as const;
 
@@ -73,11 +76,11 @@ test("GRAPH-7: faulty parameters are faults of their names", async (t) => {
 
 /** A hub with spokes of both types, some of them joined, and a second ring behind. */
 const wheel = [
-  { number: 1, threads: Array.from({ length: 40 }, (_, spoke) => threadTo(spoke + 2)) },
+  { number: 1, references: Array.from({ length: 40 }, (_, spoke) => referenceTo(spoke + 2)) },
   ...Array.from({ length: 40 }, (_, spoke) => ({
     number: spoke + 2,
     given: { type: spoke % 3 === 0 ? "database" : "page" } as const,
-    threads: [threadTo(((spoke * 7) % 40) + 2, { type: "mention" }), threadTo(100 + (spoke % 20))],
+    references: [referenceTo(((spoke * 7) % 40) + 2, { type: "mention" }), referenceTo(100 + (spoke % 20))],
   })),
   ...Array.from({ length: 20 }, (_, far) => ({ number: 100 + far })),
 ];

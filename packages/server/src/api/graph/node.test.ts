@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { failContent, removeNodes, saveContent } from "../../store/graph-pages.ts";
-import { nodeId, threadTo } from "../../store/testing/scratch.ts";
+import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import { serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
@@ -28,13 +28,16 @@ test("GRAPH-4: a node in detail", async (t) => {
     {
       number: 3,
       given: { title: "Leaf", parentId: nodeId(2), icon: "🌍", url: "https://example.com/3", properties },
-      threads: [threadTo(1, { type: "relation", name: "Of" }), threadTo(9, { type: "relation", name: "Of" })],
+      references: [
+        referenceTo(1, { type: "relation", name: "Of" }),
+        referenceTo(9, { type: "relation", name: "Of" }),
+      ],
       text: "Text",
-      textThreads: [
-        threadTo(1, { count: 2 }),
-        threadTo(2, { type: "mention" }),
-        threadTo(3),
-        threadTo(8, { count: 3, targetName: "a draft" }),
+      textReferences: [
+        referenceTo(1, { count: 2 }),
+        referenceTo(2, { type: "mention" }),
+        referenceTo(3),
+        referenceTo(8, { count: 3, targetName: "a draft" }),
       ],
     },
   ]);
@@ -90,7 +93,7 @@ test("GRAPH-4: content_state says where the text of a node stands", async (t) =>
     { number: 3, text: "Text" },
   ]);
   await server.stage.database.transaction(async (trx) => {
-    await saveContent(trx, connection.id, nodeId(1), { markdown: "", threads: [], state: "empty" });
+    await saveContent(trx, connection.id, nodeId(1), { markdown: "", references: [], state: "empty" });
     await failContent(trx, connection.id, nodeId(2), "the provider said no");
   });
   const stateOf = async (number: number) =>

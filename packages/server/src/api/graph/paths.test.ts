@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nodeId, threadTo } from "../../store/testing/scratch.ts";
+import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import { serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
@@ -8,11 +8,11 @@ const other = "22222222-2222-4222-8222-222222222222";
 
 /** A chain 1 → 2 → 3 → 4, a way around over 5, and 6 by itself. */
 const pages = [
-  { number: 1, threads: [threadTo(2), threadTo(5, { type: "mention" })] },
-  { number: 2, threads: [threadTo(3)] },
-  { number: 3, threads: [threadTo(4, { type: "relation", name: "Next" })] },
+  { number: 1, references: [referenceTo(2), referenceTo(5, { type: "mention" })] },
+  { number: 2, references: [referenceTo(3)] },
+  { number: 3, references: [referenceTo(4, { type: "relation", name: "Next" })] },
   { number: 4 },
-  { number: 5, threads: [threadTo(3, { type: "mention" })] },
+  { number: 5, references: [referenceTo(3, { type: "mention" })] },
   { number: 6 },
 ] as const;
 
@@ -66,7 +66,7 @@ test("GRAPH-8: no path leads from one workspace to another", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, pages);
-  await owner.connect(other, [{ number: 7, threads: [threadTo(1)] }]);
+  await owner.connect(other, [{ number: 7, references: [referenceTo(1)] }]);
   assert.deepEqual((await owner.session.get(between(7, 1, "&max_depth=3"))).body, {
     status: "none",
     complete: true,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nodeId, threadTo } from "../../store/testing/scratch.ts";
+import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import { type Answer, followList, serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
@@ -17,11 +17,11 @@ test("GRAPH-2: the results of several workspaces come in one order of rank", asy
   await owner.connect(workspace, [
     titled(1, "Red giants"),
     titled(2, "Giants"),
-    { ...titled(3, "The giants of the sky"), threads: [threadTo(1)] },
+    { ...titled(3, "The giants of the sky"), references: [referenceTo(1)] },
   ]);
   await owner.connect(other, [
     titled(4, "Giants"),
-    { ...titled(5, "Blue giants"), threads: [threadTo(6)] },
+    { ...titled(5, "Blue giants"), references: [referenceTo(6)] },
     titled(6, "x"),
   ]);
   const answer = await owner.session.get("/search/?q=giants");
@@ -191,7 +191,7 @@ test("GRAPH-3: every match is reached by following the cursor, in rank, and none
     Array.from({ length: 35 }, (_, index) => ({
       number: first + index,
       given: { title: titles[index % titles.length] ?? "", updatedAt: index % 4 },
-      threads: index % 3 === 0 ? [threadTo(first + ((index * 5) % 35))] : [],
+      references: index % 3 === 0 ? [referenceTo(first + ((index * 5) % 35))] : [],
     }));
   await owner.connect(workspace, seeded(1));
   await owner.connect(other, seeded(1001));

@@ -3,14 +3,14 @@ import { test } from "node:test";
 import { createGraphs } from "../../graph-cache/graphs.ts";
 import { presentedWorkspace } from "../../operations/workspaces.ts";
 import { finishSync, setNeedsReauth, setSyncProgress } from "../../store/connections.ts";
-import { threadTo } from "../../store/testing/scratch.ts";
+import { referenceTo } from "../../store/testing/scratch.ts";
 import { serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";
 
 const pages = [
-  { number: 1, threads: [threadTo(2), threadTo(2, { type: "mention" }), threadTo(9)] },
+  { number: 1, references: [referenceTo(2), referenceTo(2, { type: "mention" }), referenceTo(9)] },
   { number: 2, given: { parentId: "00000000-0000-0000-0000-000000000001" } },
 ];
 

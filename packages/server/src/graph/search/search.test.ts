@@ -6,7 +6,7 @@ import { buildGraph } from "../build.ts";
 import type { Graph } from "../graph.ts";
 import { type AnySearch, arbitraryLongSearch, arbitrarySearch } from "../testing/arbitrary-search.ts";
 import { modelOf } from "../testing/graph-model.ts";
-import { id, page, thread, titled } from "../testing/samples.ts";
+import { id, page, reference, titled } from "../testing/samples.ts";
 import { modelSearch } from "../testing/search-model.ts";
 import { compareRank, type RankKey, search } from "./search.ts";
 
@@ -32,7 +32,7 @@ test("GRAPH-2: within a kind the degree ranks, then the update, then the id", ()
   const nodes = [3, 0, 2, 1, 4].map((n) => page(n, { title: "Plan", updatedAt: n === 3 ? 9 : 5 }));
   const graph = buildGraph({
     nodes: [...nodes, page(9)],
-    threads: [thread(9, 4), thread(2, 9), thread(0, 0)],
+    references: [reference(9, 4), reference(2, 9), reference(0, 0)],
   });
   const found = search(graph, { query: "plan", limit: 10 }).map(({ node }) => node.id);
   assert.deepEqual(found, [2, 4, 3, 0, 1].map(id));
@@ -44,13 +44,13 @@ test("GRAPH-2: a score lies above 0 and at most at 1, and any better kind of mat
     Object.keys(degrees).map((_, index) => page(10 * kind + index, { title })),
   );
   const hub = Array.from({ length: degrees.many }, (_, n) => page(1000 + n, { title: "" }));
-  const threads = hub.flatMap(({ id: from }) =>
+  const references = hub.flatMap(({ id: from }) =>
     [0, 10, 20, 30, 40].map((to) => ({
       from,
-      thread: { type: "link" as const, targetId: id(to), name: null, count: 1 },
+      reference: { type: "link" as const, targetId: id(to), name: null, count: 1 },
     })),
   );
-  const found = search(buildGraph({ nodes: [...nodes, ...hub], threads }), { query: "match", limit: 100 });
+  const found = search(buildGraph({ nodes: [...nodes, ...hub], references }), { query: "match", limit: 100 });
   assert.deepEqual(
     found.map(({ match }) => match),
     matchKinds.flatMap((kind) => [kind, kind]),
@@ -63,7 +63,7 @@ test("GRAPH-2: a score lies above 0 and at most at 1, and any better kind of mat
 
 test("GRAPH-2: type keeps to nodes of that type", () => {
   const nodes = [page(0, { title: "Tasks" }), page(1, { title: "Tasks", type: "database" })];
-  const graph = buildGraph({ nodes, threads: [] });
+  const graph = buildGraph({ nodes, references: [] });
   const found = (type?: "page" | "database") =>
     search(graph, { query: "tasks", type, limit: 9 }).map(({ node }) => node.id);
   assert.deepEqual([found(), found("page"), found("database")], [[id(0), id(1)], [id(0)], [id(1)]]);
@@ -182,7 +182,7 @@ test("GRAPH-3: a page is found by an alias as by its title, which is shown; the 
     page(2, { title: "quick", aliases: ["Quick start", "A quick one"] }),
     page(3, { title: "Other", aliases: ["", "unquick", "quikc"] }),
   ];
-  const graph = buildGraph({ nodes, threads: [thread(1, 2)] });
+  const graph = buildGraph({ nodes, references: [reference(1, 2)] });
   const found = (query: string, type?: "database") =>
     search(graph, { query, type, limit: 9 }).map(({ node, match }) => [node.title, match]);
   assert.deepEqual(found("quick"), [

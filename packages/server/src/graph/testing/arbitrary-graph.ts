@@ -1,10 +1,10 @@
 import { directions, edgeTypes, nodeTypes } from "@clew/contract";
 import fc from "fast-check";
 import type { GraphInput } from "../build.ts";
-import { id, page, thread } from "./samples.ts";
+import { id, page, reference } from "./samples.ts";
 
 /**
- * Small graphs in which everything odd is frequent: threads of a node to itself, doubled threads, threads from and to
+ * Small graphs in which everything odd is frequent: references of a node to itself, doubled references, references from and to
  * pages that are not there, isolated nodes, hubs, parents in a circle, parents that are not there.
  */
 export function arbitraryGraph(size: number): fc.Arbitrary<GraphInput> {
@@ -21,7 +21,7 @@ export function arbitraryGraph(size: number): fc.Arbitrary<GraphInput> {
     createdAt: fc.nat(),
     updatedAt: fc.nat(),
   });
-  const anyThread = fc
+  const anyReference = fc
     .record({
       from: anyNode,
       to: anyNode,
@@ -30,15 +30,15 @@ export function arbitraryGraph(size: number): fc.Arbitrary<GraphInput> {
       count: fc.integer({ min: 1, max: 5 }),
     })
     .map(({ from, to, type, name, count }) =>
-      thread(from, to, type, { name: type === "relation" ? name : null, count }),
+      reference(from, to, type, { name: type === "relation" ? name : null, count }),
     );
   return fc.record({
     nodes: fc
       .array(anyPage, { minLength: size, maxLength: size })
       .map((pages) => pages.map((facts, n) => page(n, facts))),
-    threads: fc.oneof(
-      fc.array(anyThread, { maxLength: size }),
-      fc.array(anyThread, { minLength: size, maxLength: 3 * size }),
+    references: fc.oneof(
+      fc.array(anyReference, { maxLength: size }),
+      fc.array(anyReference, { minLength: size, maxLength: 3 * size }),
     ),
   });
 }

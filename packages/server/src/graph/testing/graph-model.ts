@@ -23,7 +23,7 @@ function compareEdges(a: GraphEdge, b: GraphEdge): number {
   );
 }
 
-export function modelOf({ nodes, threads }: GraphInput): GraphModel {
+export function modelOf({ nodes, references }: GraphInput): GraphModel {
   const ids = new Set(nodes.map(({ id }) => id));
   const known = (id: NodeId | null): id is NodeId => id !== null && ids.has(id);
   const single: GraphEdge[] = [
@@ -32,9 +32,11 @@ export function modelOf({ nodes, threads }: GraphInput): GraphModel {
         ? [{ from: parentId, to: id, type: "child" as const, name: null, count: 1 }]
         : [],
     ),
-    ...threads
-      .filter(({ from, thread }) => known(from) && known(thread.targetId) && from !== thread.targetId)
-      .map(({ from, thread: { targetId, type, name, count } }) => ({
+    ...references
+      .filter(
+        ({ from, reference }) => known(from) && known(reference.targetId) && from !== reference.targetId,
+      )
+      .map(({ from, reference: { targetId, type, name, count } }) => ({
         from,
         to: targetId,
         type,

@@ -1,4 +1,4 @@
-import type { Thread } from "../../model/edge.ts";
+import type { Reference } from "../../model/edge.ts";
 import type { NodeId } from "../../model/node-id.ts";
 import { buildGraph, type GraphInput } from "../build.ts";
 import type { Graph } from "../graph.ts";
@@ -29,26 +29,26 @@ export function page(n: number, facts: Partial<NamedNode> = {}): NamedNode {
   };
 }
 
-export function thread(
+export function reference(
   from: number,
   to: number,
-  type: Thread["type"] = "link",
+  type: Reference["type"] = "link",
   { name = null, count = 1 }: { name?: string | null; count?: number } = {},
-): GraphInput["threads"][number] {
-  return { from: id(from), thread: { type, targetId: id(to), name, count } };
+): GraphInput["references"][number] {
+  return { from: id(from), reference: { type, targetId: id(to), name, count } };
 }
 
 /** A graph of pages 0 to `size` - 1 and links between them. */
 export function linked(size: number, links: readonly (readonly [from: number, to: number])[]): Graph {
   return buildGraph({
     nodes: Array.from({ length: size }, (_, n) => page(n)),
-    threads: links.map(([from, to]) => thread(from, to)),
+    references: links.map(([from, to]) => reference(from, to)),
   });
 }
 
 /** A graph of pages 0, 1, … with these titles and nothing between them. */
 export function titled(...titles: string[]): Graph {
-  return buildGraph({ nodes: titles.map((title, n) => page(n, { title })), threads: [] });
+  return buildGraph({ nodes: titles.map((title, n) => page(n, { title })), references: [] });
 }
 
 export const unlimited: WalkLimits = { visits: Number.POSITIVE_INFINITY, expired: () => false };

@@ -6,7 +6,7 @@ import { buildGraph } from "../build.ts";
 import type { Graph } from "../graph.ts";
 import { arbitraryFilter, arbitraryGraph } from "../testing/arbitrary-graph.ts";
 import { modelNeighbors, modelOf } from "../testing/graph-model.ts";
-import { id, linked, numberOf, page, thread, unlimited } from "../testing/samples.ts";
+import { id, linked, numberOf, page, reference, unlimited } from "../testing/samples.ts";
 import { maximumEdges, type NeighborsOptions, neighbors } from "./neighbors.ts";
 
 /** The neighbours of node 0 unless another is named: all of them, one step away, in both directions. */
@@ -110,11 +110,11 @@ test("GRAPH-7: edges are those between the item and nodes one step nearer", () =
 test("GRAPH-7: backlinks are the edges in of the types named", () => {
   const graph = buildGraph({
     nodes: [page(0, { parentId: id(1) }), page(1), page(2), page(3)],
-    threads: [
-      thread(1, 0, "mention"),
-      thread(2, 0, "link", { count: 3 }),
-      thread(3, 0, "relation", { name: "Project" }),
-      thread(0, 3, "link"),
+    references: [
+      reference(1, 0, "mention"),
+      reference(2, 0, "link", { count: 3 }),
+      reference(3, 0, "relation", { name: "Project" }),
+      reference(0, 3, "link"),
     ],
   });
   const { items } = around(graph, { direction: "in", edgeTypes: ["link", "mention"] });
@@ -131,7 +131,7 @@ test("GRAPH-7: backlinks are the edges in of the types named", () => {
 test("GRAPH-7: node_type filters what is listed, not what the walk passes through", () => {
   const graph = buildGraph({
     nodes: [page(0), page(1, { type: "database" }), page(2), page(3, { type: "database" })],
-    threads: [thread(0, 1), thread(1, 2), thread(2, 3)],
+    references: [reference(0, 1), reference(1, 2), reference(2, 3)],
   });
   assert.deepEqual(numbers(around(graph, { depth: 3, nodeTypes: ["page"] })), [2]);
   assert.deepEqual(numbers(around(graph, { depth: 3, nodeTypes: ["database"] })), [1, 3]);

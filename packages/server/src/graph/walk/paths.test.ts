@@ -5,7 +5,7 @@ import { buildGraph, type GraphInput } from "../build.ts";
 import type { Graph } from "../graph.ts";
 import { arbitraryFilter, arbitraryGraph } from "../testing/arbitrary-graph.ts";
 import { modelOf, modelPaths } from "../testing/graph-model.ts";
-import { id, linked, numberOf, page, thread, unlimited } from "../testing/samples.ts";
+import { id, linked, numberOf, page, reference, unlimited } from "../testing/samples.ts";
 import { type PathsOptions, paths } from "./paths.ts";
 
 /** Paths in both directions, one of up to six steps unless it says otherwise. */
@@ -77,11 +77,11 @@ test("GRAPH-8: a path from a node to itself has length 0", () => {
 test("GRAPH-8: parallel edges are one path, and each step names the first of them that goes its way", () => {
   const graph = buildGraph({
     nodes: [page(0), page(1, { parentId: id(2) }), page(2)],
-    threads: [
-      thread(1, 0, "mention"),
-      thread(0, 1, "relation", { name: "B" }),
-      thread(0, 1, "relation", { name: "A" }),
-      thread(1, 2, "link", { count: 4 }),
+    references: [
+      reference(1, 0, "mention"),
+      reference(0, 1, "relation", { name: "B" }),
+      reference(0, 1, "relation", { name: "A" }),
+      reference(1, 2, "link", { count: 4 }),
     ],
   });
   const result = between(graph, 0, 2, { maxPaths: 20 });
@@ -217,11 +217,11 @@ const anySearch = fc.record({
 });
 
 /** The same graph with many more pages around one of them. */
-function withHub({ nodes, threads }: GraphInput, hub: number, leaves: number): GraphInput {
+function withHub({ nodes, references }: GraphInput, hub: number, leaves: number): GraphInput {
   const added = Array.from({ length: leaves }, (_, n) => nodes.length + n);
   return {
     nodes: [...nodes, ...added.map((n) => page(n))],
-    threads: [...threads, ...added.map((n) => thread(hub, n))],
+    references: [...references, ...added.map((n) => reference(hub, n))],
   };
 }
 

@@ -43,7 +43,7 @@ test("GRAPH-4: titles, aliases and names of properties have at most 2 000 code p
   assert.equal(node?.title, cut);
   assert.deepEqual(node?.aliases, [fits]);
   assert.deepEqual(Object.keys(node?.properties ?? {}), ["Name", cut]);
-  assert.deepEqual(node?.threads, [{ type: "relation", targetId: someId(2), name: cut, count: 1 }]);
+  assert.deepEqual(node?.references, [{ type: "relation", targetId: someId(2), name: cut, count: 1 }]);
   assert.equal(listedNode(titled(fits))?.title, fits);
 });
 
@@ -82,16 +82,16 @@ test("SYNC-2: an address of the demo's own opens its page, for the demo alone", 
     assert.equal(pageOfUrl(address, demo), null, address);
   assert.equal(pageOfUrl(`https://www.notion.so/${bareId(1)}`, demo), someId(1));
   const markdown = `[a](${pageUrl(1)}) <mention-page url="${pageUrl(2)}"/>\n<page url="${pageUrl(3)}">c</page>`;
-  const { threads, children } = referencesIn(markdown, demo);
+  const { references, children } = referencesIn(markdown, demo);
   assert.deepEqual(
-    threads.map(({ type, targetId }) => [type, targetId]),
+    references.map(({ type, targetId }) => [type, targetId]),
     [
       ["link", someId(1)],
       ["mention", someId(2)],
     ],
   );
   assert.deepEqual(children, [{ id: someId(3), type: "page", name: "c" }]);
-  assert.deepEqual(referencesIn(markdown).threads, []);
+  assert.deepEqual(referencesIn(markdown).references, []);
 });
 
 test("ERR-6: an address that is very long is let go", () => {

@@ -25,7 +25,7 @@ test("SYNC-1: a page is read, its title whatever the property's name", () => {
     updatedAt: Date.parse("2026-02-03T04:05:00.000Z"),
     inTrash: false,
     properties: { Done: true, Name: " A\ntitle " },
-    threads: [],
+    references: [],
     mentioned: [],
     cutProperties: [],
     unreadProperties: [],
@@ -52,7 +52,7 @@ test("SYNC-1: a data source stands for its database", () => {
   assert.equal(node.title, "Tasks");
   assert.deepEqual(node.parent, { kind: "node", id: someId(3), type: "page" });
   assert.deepEqual(node.dataSourceIds, [someId(5)]);
-  assert.deepEqual(node.threads, [
+  assert.deepEqual(node.references, [
     { type: "mention", targetId: someId(7), name: null, targetName: "x", count: 1 },
   ]);
 });
@@ -97,7 +97,7 @@ for (const [parent, expected] of [
     assert.deepEqual(listedNode(pageObject(1, { parent })).parent, expected));
 }
 
-test("SYNC-2: properties hold threads: relations by name, mentions, links and addresses of pages", () => {
+test("SYNC-2: properties hold references: relations by name, mentions, links and addresses of pages", () => {
   const mention = (type: string, number: number) => ({
     type: "mention",
     mention: { type, [type]: { id: someId(number) } },
@@ -137,7 +137,7 @@ test("SYNC-2: properties hold threads: relations by name, mentions, links and ad
       Site: { type: "url", id: "s", url: "https://example.org/" },
     },
   });
-  const thread = (type: string, number: number, name: string | null, count: number) => ({
+  const reference = (type: string, number: number, name: string | null, count: number) => ({
     type,
     targetId: someId(number),
     name,
@@ -149,12 +149,12 @@ test("SYNC-2: properties hold threads: relations by name, mentions, links and ad
     { id: someId(3), type: "page" },
     { id: someId(4), type: "database" },
   ]);
-  assert.deepEqual(node.threads, [
-    thread("relation", 2, "Parents", 2),
-    { ...thread("mention", 3, null, 2), targetName: "x" },
-    { ...thread("mention", 4, null, 1), targetName: "x" },
-    { ...thread("link", 5, null, 2), targetName: "here" },
-    thread("link", 6, null, 1),
+  assert.deepEqual(node.references, [
+    reference("relation", 2, "Parents", 2),
+    { ...reference("mention", 3, null, 2), targetName: "x" },
+    { ...reference("mention", 4, null, 1), targetName: "x" },
+    { ...reference("link", 5, null, 2), targetName: "here" },
+    reference("link", 6, null, 1),
   ]);
 });
 
@@ -190,8 +190,8 @@ test("SYNC-3: properties that the page cuts short are noticed", () => {
     ],
   );
   const shown = (name: string) => [{ type: "relation", targetId: someId(2), name, count: 25 }];
-  assert.deepEqual(node.threads, shown("Whole"));
-  assert.deepEqual(node.cutProperties[0]?.threads, shown("Relation"));
+  assert.deepEqual(node.references, shown("Whole"));
+  assert.deepEqual(node.cutProperties[0]?.references, shown("Relation"));
 });
 
 test("SYNC-7: what lies in the trash is marked", () => {
@@ -317,7 +317,7 @@ test("GRAPH-4: what rich text calls a page, in several pieces where its style ch
     },
   });
   assert.deepEqual(
-    listedNode(page).threads.map(({ targetId, targetName, count }) => [targetId, targetName, count]),
+    listedNode(page).references.map(({ targetId, targetName, count }) => [targetId, targetName, count]),
     [
       [someId(1), "The plan", 2],
       [someId(2), undefined, 1],

@@ -1,6 +1,6 @@
 import type { Json } from "../../model/node.ts";
 import type { Unsupported } from "../../model/sync-report.ts";
-import type { CutProperty, HeldThreads, ListedNode, ParentRef, UnreadProperty } from "../port.ts";
+import type { CutProperty, HeldReferences, ListedNode, ParentRef, UnreadProperty } from "../port.ts";
 import { type Dialect, notionDialect } from "./dialect.ts";
 import { iconOf } from "./icon.ts";
 import {
@@ -19,11 +19,11 @@ import {
 import { lastingUrl } from "./lasting-url.ts";
 import { parentOf } from "./parent.ts";
 import { isCut } from "./property-item.ts";
-import { threadsOfProperty } from "./property-threads.ts";
+import { referencesOfProperty } from "./property-threads.ts";
 import { propertyValue } from "./property-value.ts";
 import { plainText, tallyRichText } from "./rich-text.ts";
 import { shortened } from "./shortened.ts";
-import { createThreadTally } from "./thread-tally.ts";
+import { createReferenceTally } from "./thread-tally.ts";
 import { UnsupportedTypeError } from "./unsupported-type.ts";
 
 const readers = { page, database, data_source: databaseOfDataSource } as const;
@@ -59,12 +59,12 @@ function page(json: unknown, dialect: Dialect): ListedNode {
 }
 
 /** What properties say. */
-type Properties = HeldThreads &
+type Properties = HeldReferences &
   Pick<ListedNode, "properties" | "cutProperties" | "unreadProperties" | "unsupported">;
 
 /** Reads properties one by one: one that cannot be read costs the others nothing. */
 function readProperties(named: readonly (readonly [string, unknown])[], dialect: Dialect): Properties {
-  const tally = createThreadTally(dialect);
+  const tally = createReferenceTally(dialect);
   const values: [string, Json][] = [];
   const cutProperties: CutProperty[] = [];
   const unreadProperties: UnreadProperty[] = [];
@@ -72,7 +72,7 @@ function readProperties(named: readonly (readonly [string, unknown])[], dialect:
   for (const [name, property] of named) {
     try {
       const value = propertyValue(property);
-      const held = threadsOfProperty(name, property, dialect);
+      const held = referencesOfProperty(name, property, dialect);
       if (isCut(property)) cutProperties.push({ id: requiredText(property, "id"), name, ...held });
       else tally.include(held);
       values.push([name, value]);
@@ -120,7 +120,7 @@ function databaseOfDataSource(json: unknown, dialect: Dialect): ListedNode {
 
 function databaseFields(json: unknown, parent: ParentRef, dialect: Dialect) {
   const title = requiredList(json, "title");
-  const tally = createThreadTally(dialect);
+  const tally = createReferenceTally(dialect);
   tallyRichText(title, tally);
   tallyRichText(optionalList(json, "description") ?? [], tally);
   const none = { properties: {}, cutProperties: [], unreadProperties: [], unsupported: [] };

@@ -92,10 +92,10 @@ test("SYNC-5: a property whose cursor expires is read again, and nothing of it c
     });
   const { url } = await startProvider(t, expiringList(part(1, "next"), part(2, null)));
   const reader = timelessProvider(url).provider.reader("t");
-  const { value, threads } = await reader.property(someId(9), { id: "a", name: "Parents" }, never);
+  const { value, references } = await reader.property(someId(9), { id: "a", name: "Parents" }, never);
   assert.deepEqual(value, [someId(1), someId(2)]);
   assert.deepEqual(
-    threads.map(({ count }) => count),
+    references.map(({ count }) => count),
     [1, 1],
   );
 });
@@ -114,7 +114,7 @@ test("SYNC-3: a property that was cut short is paged through, its id as the prov
   const reader = timelessProvider(url).provider.reader("t");
   assert.deepEqual(await reader.property(someId(9), { id: "%3CnJT", name: "Parents" }, never), {
     value: [someId(1), someId(2)],
-    threads: [1, 2].map((number) => ({
+    references: [1, 2].map((number) => ({
       type: "relation",
       targetId: someId(number),
       name: "Parents",

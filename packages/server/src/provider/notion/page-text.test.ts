@@ -46,7 +46,7 @@ test("SYNC-3: a page's text costs one call", async (t) => {
   const { content, requests } = await workspace(t, { 1: { markdown: `# A\n[b](/${bareId(2)})` } });
   assert.deepEqual(await content(), {
     markdown: `# A\n[b](/${bareId(2)})`,
-    threads: [{ type: "link", targetId: someId(2), name: null, targetName: "b", count: 1 }],
+    references: [{ type: "link", targetId: someId(2), name: null, targetName: "b", count: 1 }],
     mentioned: [],
     children: [],
     complete: true,
@@ -66,11 +66,11 @@ test("SYNC-3: parts of a large page are fetched and put where they belong", asyn
     3: { markdown: `[c](/${bareId(9)})` },
     4: { markdown: "at the end" },
   });
-  const { markdown, complete, threads } = await content();
+  const { markdown, complete, references } = await content();
   assert.equal(markdown, `a\n\tb\n\t\t[c](/${bareId(9)})\nz\nat the end`);
   assert.equal(complete, true);
   assert.deepEqual(
-    threads.map(({ targetId }) => targetId),
+    references.map(({ targetId }) => targetId),
     [someId(9)],
   );
 });
@@ -134,7 +134,7 @@ test("SYNC-3: blocks without Markdown are read one by one: bookmarks, embeds and
       6: { type: "unsupported", unsupported: {} },
     },
   );
-  const { markdown, threads, complete, unsupported, notShared } = await content();
+  const { markdown, references, complete, unsupported, notShared } = await content();
   assert.deepEqual(unsupported, [{ kind: "block", type: "unsupported" }]);
   assert.equal(notShared, 1);
   assert.deepEqual(markdown.split("\n"), [
@@ -146,7 +146,7 @@ test("SYNC-3: blocks without Markdown are read one by one: bookmarks, embeds and
     `\t${unknown(7, "x")}`,
   ]);
   assert.deepEqual(
-    threads.map(({ type, targetId }) => [type, targetId]),
+    references.map(({ type, targetId }) => [type, targetId]),
     [
       ["link", someId(20)],
       ["mention", someId(21)],
@@ -175,7 +175,7 @@ test("SYNC-3: any other block without Markdown is read by its text, and by what 
       5: { type: "template", template: { rich_text: [] } },
     },
   );
-  const { markdown, threads, children } = await content();
+  const { markdown, references, children } = await content();
   assert.deepEqual(markdown.split("\n"), [
     `To \\*do\\*: <mention-page url="https://www.notion.so/${bareId(20)}"/> ` +
       `<mention-database url="https://www.notion.so/${bareId(21)}"/> [there](https://app.notion.com/p/${bareId(22)})`,
@@ -184,7 +184,7 @@ test("SYNC-3: any other block without Markdown is read by its text, and by what 
     unknown(5, "x"),
   ]);
   assert.deepEqual(
-    threads.map(({ type, targetId }) => [type, targetId]),
+    references.map(({ type, targetId }) => [type, targetId]),
     [
       ["mention", someId(20)],
       ["mention", someId(21)],
@@ -266,18 +266,18 @@ async function bookmarks(t: Parameters<typeof startProvider>[0], count: number, 
 
 test("SYNC-3: of 600 bookmarks on a page, all are read, a hundred in one call", async (t) => {
   const { content, calls } = await bookmarks(t, 600);
-  assert.equal(content.threads.length, 600);
+  assert.equal(content.references.length, 600);
   assert.equal(content.complete, true);
   assert.equal(calls, 7);
 });
 
 test("SYNC-5: of more bookmarks than are looked up, some are read, and the page is not complete", async (t) => {
   const few = await bookmarks(t, 600, true);
-  assert.equal(few.content.threads.length, 600);
+  assert.equal(few.content.references.length, 600);
   assert.equal(few.content.complete, true);
   const { content, calls } = await bookmarks(t, 1500, true);
   assert.equal(content.complete, false);
-  assert.ok(content.threads.length > 900 && content.threads.length < 1000);
+  assert.ok(content.references.length > 900 && content.references.length < 1000);
   assert.equal(calls, 1000);
 });
 
@@ -289,8 +289,8 @@ test("SYNC-5: lists of blocks that cannot be read are not needed", async (t) => 
     const bookmark = { url: `https://www.notion.so/${bareId(5)}`, caption: [] };
     return sendJson(response, path.includes("/children") ? {} : { type: "bookmark", bookmark });
   });
-  const { threads, complete } = await timelessProvider(url).provider.reader("t").content(someId(1), never);
-  assert.deepEqual({ complete, count: threads[0]?.count }, { complete: true, count: 20 });
+  const { references, complete } = await timelessProvider(url).provider.reader("t").content(someId(1), never);
+  assert.deepEqual({ complete, count: references[0]?.count }, { complete: true, count: 20 });
 });
 
 for (const [what, answer] of [

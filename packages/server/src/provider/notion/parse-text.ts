@@ -98,7 +98,7 @@ function filled({
 function content(
   markdown: string,
   dialect: Dialect,
-): Pick<PageContent, "markdown" | "threads" | "mentioned" | "children"> {
+): Pick<PageContent, "markdown" | "references" | "mentioned" | "children"> {
   const kept = withoutScriptLinks(withoutExpiringUrls(markdown));
   return { markdown: kept, ...referencesIn(kept, dialect) };
 }

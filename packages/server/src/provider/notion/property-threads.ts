@@ -1,15 +1,15 @@
-import type { HeldThreads } from "../port.ts";
+import type { HeldReferences } from "../port.ts";
 import { notionDialect } from "./dialect.ts";
 import { optionalText, requiredId, requiredList, textAt } from "./json.ts";
 import { tallyRichText } from "./rich-text.ts";
-import { createThreadTally, type ThreadTally } from "./thread-tally.ts";
+import { createReferenceTally, type ReferenceTally } from "./thread-tally.ts";
 
 /**
- * Counts the threads that a property holds: the targets of a relation under the property's name, mentions and
+ * Counts the references that a property holds: the targets of a relation under the property's name, mentions and
  * hyperlinks in text, and an address that is a page's. Formulas and rollups repeat what other properties and pages
  * hold, and have none of their own. Throws `UnreadableError`.
  */
-function tallyProperty(name: string, property: unknown, tally: ThreadTally): void {
+function tallyProperty(name: string, property: unknown, tally: ReferenceTally): void {
   const type = textAt(property, "type");
   switch (type) {
     case "relation":
@@ -26,9 +26,13 @@ function tallyProperty(name: string, property: unknown, tally: ThreadTally): voi
   }
 }
 
-/** The threads that one property holds. */
-export function threadsOfProperty(name: string, property: unknown, dialect = notionDialect): HeldThreads {
-  const tally = createThreadTally(dialect);
+/** The references that one property holds. */
+export function referencesOfProperty(
+  name: string,
+  property: unknown,
+  dialect = notionDialect,
+): HeldReferences {
+  const tally = createReferenceTally(dialect);
   tallyProperty(name, property, tally);
   return tally.held();
 }

@@ -4,7 +4,7 @@ import type { NotionApi } from "./api.ts";
 import { textAt, UnreadableError } from "./json.ts";
 import { answersOf, type Cursor, pageSize } from "./listing.ts";
 import { propertyOfItems } from "./property-item.ts";
-import { threadsOfProperty } from "./property-threads.ts";
+import { referencesOfProperty } from "./property-threads.ts";
 import { propertyValue } from "./property-value.ts";
 import { UnsupportedTypeError } from "./unsupported-type.ts";
 
@@ -42,12 +42,12 @@ export async function wholeProperty(
     return {
       value: propertyValue(property),
       unsupported: [],
-      ...threadsOfProperty(name, property, api.dialect),
+      ...referencesOfProperty(name, property, api.dialect),
     };
   } catch (error) {
     if (!(error instanceof UnsupportedTypeError)) throw error;
     const unsupported = [{ kind: "property", type: error.type }] as const;
-    return { value: null, unsupported, threads: [], mentioned: [] };
+    return { value: null, unsupported, references: [], mentioned: [] };
   }
 }
 

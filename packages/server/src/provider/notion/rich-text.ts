@@ -3,7 +3,7 @@ import type { NodeId } from "../../model/node-id.ts";
 import { optionalObject, optionalText, requiredId, requiredText, textAt } from "./json.ts";
 import { withoutExpiringUrls } from "./lasting-url.ts";
 import { linkLine, mentionLine, plainLine } from "./markdown/write.ts";
-import type { ThreadTally } from "./thread-tally.ts";
+import type { ReferenceTally } from "./thread-tally.ts";
 
 /*
  * Rich text, which throws `UnreadableError` where a piece has no text, or leads somewhere that cannot be read. A kind of
@@ -16,7 +16,7 @@ export function plainText(items: readonly unknown[]): string {
 }
 
 /** Counts the mentions and hyperlinks in rich text that name a page or database. */
-export function tallyRichText(items: readonly unknown[], tally: ThreadTally): void {
+export function tallyRichText(items: readonly unknown[], tally: ReferenceTally): void {
   // A link whose text changes its style is cut into several items, and is one link.
   let link = "";
   let linked = "";

@@ -46,7 +46,7 @@ test("SYNC-5: many large texts at once share two threads", async (t) => {
   const texts = Array.from({ length: 20 }, (_, page) => `[a](/${bareId(page + 1)})`);
   const parsed = await Promise.all(texts.map((text) => parseContent(parser, text)));
   assert.deepEqual(
-    parsed.map(({ threads: [thread] }) => thread?.targetId),
+    parsed.map(({ references: [reference] }) => reference?.targetId),
     texts.map((_, page) => someId(page + 1)),
   );
   assert.equal(threads(), 2);
@@ -103,7 +103,7 @@ test("SYNC-5: a text that takes too long is given up, and the next ones are pars
     parseContent(parser, `[a](/${bareId(2)})`),
   ]);
   assert.ok(first.status === "rejected" && tooLong(first.reason));
-  assert.ok(second.status === "fulfilled" && second.value.threads.length === 1);
+  assert.ok(second.status === "fulfilled" && second.value.references.length === 1);
   assert.equal(threads(), 2);
 });
 
@@ -131,5 +131,5 @@ test("SYNC-5: a page that takes too long to parse fails, and no other page with 
     reader.content(someId(2), never),
   ]);
   assert.ok(bad.status === "rejected" && tooLong(bad.reason));
-  assert.ok(good.status === "fulfilled" && good.value.threads.length === 1);
+  assert.ok(good.status === "fulfilled" && good.value.references.length === 1);
 });

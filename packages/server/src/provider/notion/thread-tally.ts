@@ -1,13 +1,13 @@
 import type { NodeType } from "@clew/contract";
-import type { Thread } from "../../model/edge.ts";
+import type { Reference } from "../../model/edge.ts";
 import type { NodeId } from "../../model/node-id.ts";
-import type { HeldThreads } from "../port.ts";
+import type { HeldReferences } from "../port.ts";
 import { notionDialect } from "./dialect.ts";
 import { pageOfUrl } from "./page-url.ts";
 import { shortened } from "./shortened.ts";
 
-/** Counts threads: each type, target and name once, with its number of occurrences. */
-export interface ThreadTally {
+/** Counts references: each type, target and name once, with its number of occurrences. */
+export interface ReferenceTally {
   /** A hyperlink on a text, which counts where it opens a page. */
   link(href: string, text: string): void;
   /** A mention, of a page or database unless the provider does not tell, by the title that it shows. */
@@ -15,9 +15,9 @@ export interface ThreadTally {
   /** One target of a relation, which is a page. */
   relation(targetId: NodeId, property: string): void;
   /** What something else holds as well. */
-  include(held: HeldThreads): void;
-  /** The threads so far, in the order of their first occurrence. */
-  held(): HeldThreads;
+  include(held: HeldReferences): void;
+  /** The references so far, in the order of their first occurrence. */
+  held(): HeldReferences;
 }
 
 /** The most code points of what a text calls a page. */
@@ -34,20 +34,20 @@ export function referenceName(text: string): string | undefined {
   return plain === "" ? undefined : shortened(plain, maximumName);
 }
 
-function named(text: string): Pick<Thread, "targetName"> {
+function named(text: string): Pick<Reference, "targetName"> {
   const targetName = referenceName(text);
   return targetName === undefined ? {} : { targetName };
 }
 
 const single = { name: null, count: 1 };
 
-export function createThreadTally(dialect = notionDialect): ThreadTally {
-  const threads = new Map<string, Thread>();
+export function createReferenceTally(dialect = notionDialect): ReferenceTally {
+  const references = new Map<string, Reference>();
   const mentioned = new Map<NodeId, NodeType>();
-  const add = (thread: Thread) => {
-    const key = JSON.stringify([thread.type, thread.targetId, thread.name]);
-    const before = threads.get(key);
-    threads.set(key, { ...thread, ...before, count: thread.count + (before?.count ?? 0) });
+  const add = (reference: Reference) => {
+    const key = JSON.stringify([reference.type, reference.targetId, reference.name]);
+    const before = references.get(key);
+    references.set(key, { ...reference, ...before, count: reference.count + (before?.count ?? 0) });
   };
   return {
     link(href, text) {
@@ -64,11 +64,11 @@ export function createThreadTally(dialect = notionDialect): ThreadTally {
       mentioned.set(targetId, "page");
     },
     include(held) {
-      for (const thread of held.threads) add(thread);
+      for (const reference of held.references) add(reference);
       for (const { id, type } of held.mentioned) mentioned.set(id, type);
     },
     held: () => ({
-      threads: [...threads.values()],
+      references: [...references.values()],
       mentioned: [...mentioned].map(([id, type]) => ({ id, type })),
     }),
   };

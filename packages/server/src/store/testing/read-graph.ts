@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Selectable } from "kysely";
 import type { NamedNode } from "../../graph/object-rows.ts";
-import type { Thread } from "../../model/edge.ts";
+import type { Reference } from "../../model/edge.ts";
 import type { NodeId } from "../../model/node-id.ts";
 import type { Db } from "../database.ts";
 import { nodeIdOf } from "../node-key.ts";
@@ -14,11 +14,11 @@ interface StoredGraph {
   readonly publishedRevision: number;
   readonly nodes: NamedNode[];
   /** Those to nodes that are not there (yet) included, and those of a node to itself. */
-  readonly threads: { from: NodeId; thread: Thread }[];
+  readonly references: { from: NodeId; reference: Reference }[];
 }
 
 /**
- * Reads a connection's graph in one consistent snapshot, into plain objects: a thread that both a node's text and its properties hold
+ * Reads a connection's graph in one consistent snapshot, into plain objects: a reference that both a node's text and its properties hold
  * is one, its counts summed. Empty where the connection is gone.
  */
 export async function readGraph(db: Db, connectionId: number): Promise<StoredGraph> {
@@ -40,7 +40,7 @@ async function readSnapshot(trx: Db, connectionId: number): Promise<StoredGraph>
     .select(["revision", "published_revision as publishedRevision"])
     .where("id", "=", connectionId)
     .executeTakeFirst();
-  const graph: StoredGraph = { revision: 0, publishedRevision: 0, ...revisions, nodes: [], threads: [] };
+  const graph: StoredGraph = { revision: 0, publishedRevision: 0, ...revisions, nodes: [], references: [] };
   const id = sharedIds();
   let after = new Uint8Array();
   for (;;) {
@@ -48,14 +48,14 @@ async function readSnapshot(trx: Db, connectionId: number): Promise<StoredGraph>
     const last = nodes.at(-1);
     if (last === undefined) return graph;
     for (const row of nodes) graph.nodes.push(nodeOf(row, id));
-    for (const row of await threadsBetween(trx, connectionId, after, last.id)) {
-      const thread = {
+    for (const row of await referencesBetween(trx, connectionId, after, last.id)) {
+      const reference = {
         type: row.type,
         targetId: id(row.target_id),
         name: row.name,
         count: Number(row.count),
       };
-      graph.threads.push({ from: id(row.from_id), thread });
+      graph.references.push({ from: id(row.from_id), reference });
     }
     after = new Uint8Array(last.id);
     await setImmediate();
@@ -72,7 +72,7 @@ const nodesAfter = precompiled((db, connectionId: number, after: Uint8Array) =>
     .limit(({ lit }) => lit(page)),
 );
 
-const threadsBetween = precompiled((db, connectionId: number, after: Uint8Array, last: Uint8Array) =>
+const referencesBetween = precompiled((db, connectionId: number, after: Uint8Array, last: Uint8Array) =>
   db
     .selectFrom("threads")
     .select(["from_id", "type", "target_id", "name"])

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { AllowList } from "../../model/allow-list.ts";
-import type { Thread } from "../../model/edge.ts";
+import type { Reference } from "../../model/edge.ts";
 import { parseNodeId } from "../../model/node-id.ts";
 import { upsertConnection } from "../connections.ts";
 import { type Database, openDatabase } from "../database.ts";
@@ -75,8 +75,8 @@ export function page(number: number, given: Partial<ReadNode> = {}): ReadNode {
   };
 }
 
-/** A thread to the page of that number, what is not given made up. */
-export function threadTo(number: number, given: Partial<Thread> = {}): Thread {
+/** A reference to the page of that number, what is not given made up. */
+export function referenceTo(number: number, given: Partial<Reference> = {}): Reference {
   return { type: "link", targetId: nodeId(number), name: null, count: 1, ...given };
 }
 

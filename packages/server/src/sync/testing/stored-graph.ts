@@ -13,7 +13,7 @@ export async function storedGraph({ read }: Database, connectionId: number) {
     .selectAll()
     .where("connection_id", "=", connectionId)
     .execute();
-  const threads = await read
+  const references = await read
     .selectFrom("threads")
     .selectAll()
     .where("connection_id", "=", connectionId)
@@ -41,14 +41,14 @@ export async function storedGraph({ read }: Database, connectionId: number) {
         updatedAt: text.updated_at,
       })),
     ),
-    threads: sorted(
-      threads.map((thread) => ({
-        id: nodeIdOf(thread.from_id),
-        to: nodeIdOf(thread.target_id),
-        source: thread.source,
-        type: thread.type,
-        name: thread.name,
-        count: thread.count,
+    references: sorted(
+      references.map((reference) => ({
+        id: nodeIdOf(reference.from_id),
+        to: nodeIdOf(reference.target_id),
+        source: reference.source,
+        type: reference.type,
+        name: reference.name,
+        count: reference.count,
       })),
     ),
   };

@@ -62,7 +62,7 @@ export interface Workspace {
   /** Waits until the connection's sync rests. */
   end(connectionId: number): Promise<Connection>;
   node(connectionId: number, title: string): Promise<GraphNode & NodeDetail & { markdown: string | null }>;
-  /** Every resolved thread and child edge, as `from -type-> to`, by titles, sorted. */
+  /** Every resolved reference and child edge, as `from -type-> to`, by titles, sorted. */
   edges(connectionId: number): Promise<string[]>;
   titles(connectionId: number): Promise<string[]>;
 }
@@ -177,8 +177,8 @@ export async function createWorkspace(
   };
 
   const graphByTitle = async (id: number) => {
-    const { nodes, threads } = await readGraph(database.read, id);
-    return { nodes, threads, titles: new Map(nodes.map((node) => [node.id, node.title])) };
+    const { nodes, references } = await readGraph(database.read, id);
+    return { nodes, references, titles: new Map(nodes.map((node) => [node.id, node.title])) };
   };
 
   return {
@@ -224,15 +224,15 @@ export async function createWorkspace(
     },
 
     async edges(id) {
-      const { nodes, threads, titles } = await graphByTitle(id);
+      const { nodes, references, titles } = await graphByTitle(id);
       const children = nodes.flatMap(({ title, parentId }) =>
         parentId === null ? [] : [`${titles.get(parentId) ?? "?"} -child-> ${title}`],
       );
-      const others = threads
-        .filter(({ thread }) => titles.has(thread.targetId))
-        .map(({ from, thread }) => {
-          const name = thread.name === null ? thread.type : `${thread.type} ${thread.name}`;
-          return `${titles.get(from)} -${name}-> ${titles.get(thread.targetId)}`;
+      const others = references
+        .filter(({ reference }) => titles.has(reference.targetId))
+        .map(({ from, reference }) => {
+          const name = reference.name === null ? reference.type : `${reference.type} ${reference.name}`;
+          return `${titles.get(from)} -${name}-> ${titles.get(reference.targetId)}`;
         });
       return [...children, ...others].sort();
     },

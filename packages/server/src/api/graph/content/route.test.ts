@@ -131,7 +131,7 @@ test("GRAPH-5: an entity tag belongs to one text, one representation and one par
       .select("id")
       .where("user_id", "=", userId)
       .executeTakeFirstOrThrow();
-    await saveContent(trx, id, nodeId(1), { markdown: "Next", threads: [], state: "ready" });
+    await saveContent(trx, id, nodeId(1), { markdown: "Next", references: [], state: "ready" });
   });
   others.push(await tagOf(), await tagOf("", markdown));
   assert.equal(new Set([tag, ...others]).size, 6);
@@ -160,7 +160,7 @@ test("GRAPH-5: a node without a text has the empty one", async (t) => {
     { number: 4, given: { updatedAt }, text: "Before" },
   ]);
   await server.stage.database.transaction(async (trx) => {
-    await saveContent(trx, id, nodeId(2), { markdown: "", threads: [], state: "empty" });
+    await saveContent(trx, id, nodeId(2), { markdown: "", references: [], state: "empty" });
     await failContent(trx, id, nodeId(3), "too large");
     await failContent(trx, id, nodeId(4), "not today");
   });

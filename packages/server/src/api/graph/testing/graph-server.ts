@@ -8,7 +8,7 @@ import { type Stage, setStage } from "../../../auth/testing/stage.ts";
 import { createGraphs, type Graphs } from "../../../graph-cache/graphs.ts";
 import type { Limits } from "../../../limits/limits.ts";
 import type { Connection } from "../../../model/connection.ts";
-import type { Thread } from "../../../model/edge.ts";
+import type { Reference } from "../../../model/edge.ts";
 import { createQueryServices } from "../../../operations/query-services.ts";
 import type { QueryServices } from "../../../operations/request-context.ts";
 import { findConnection, upsertConnection } from "../../../store/connections.ts";
@@ -16,7 +16,7 @@ import {
   nextRun,
   removeNodes,
   saveContent,
-  setPropertyThreads,
+  setPropertyReferences,
   upsertNodes,
 } from "../../../store/graph-pages.ts";
 import { insertServiceToken } from "../../../store/service-tokens.ts";
@@ -46,13 +46,13 @@ export interface Bearer {
 
 type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
-/** A page, its number standing for its id, with the threads of its properties and its text. */
+/** A page, its number standing for its id, with the references of its properties and its text. */
 export interface SeededPage {
   readonly number: number;
   readonly given?: Parameters<typeof page>[1];
-  readonly threads?: readonly Thread[];
+  readonly references?: readonly Reference[];
   readonly text?: string;
-  readonly textThreads?: readonly Thread[];
+  readonly textReferences?: readonly Reference[];
 }
 
 /** Somebody who signed in. */
@@ -130,11 +130,11 @@ export async function serveGraphs(t: TestContext, more: MoreRoutes = async () =>
       for (const node of nodes) gone.delete(node.id);
       await upsertNodes(trx, id, nodes, run);
       await removeNodes(trx, id, [...gone], clock());
-      for (const { number, threads = [], text, textThreads = [] } of pages) {
+      for (const { number, references = [], text, textReferences = [] } of pages) {
         const { id: nodeId } = page(number);
-        await setPropertyThreads(trx, id, nodeId, threads);
+        await setPropertyReferences(trx, id, nodeId, references);
         if (text === undefined) continue;
-        await saveContent(trx, id, nodeId, { markdown: text, threads: textThreads, state: "ready" });
+        await saveContent(trx, id, nodeId, { markdown: text, references: textReferences, state: "ready" });
       }
     });
     await graphs.publish(id);

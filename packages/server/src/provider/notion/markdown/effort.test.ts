@@ -88,7 +88,7 @@ test("SYNC-5: no text takes much more work than prose of its length", () => {
 test("SYNC-5: brackets that never close hide no link after them", () => {
   for (const open of ["[", "![", "<a ", "[^", '[a](b "'])
     assert.deepEqual(
-      referencesIn(`${open.repeat(500)} [a](/${bareId(1)})`).threads.map(({ targetId }) => targetId),
+      referencesIn(`${open.repeat(500)} [a](/${bareId(1)})`).references.map(({ targetId }) => targetId),
       [someId(1)],
     );
 });

@@ -96,8 +96,8 @@ for (const [what, markdown, expected] of [
   ["an entity in an address", `[a](https://www.notion.so/x?a=1&amp;p=${bareId(1)})`, [link(1)]],
 ] as const) {
   test(`SYNC-2: ${what}`, () => {
-    const threads = referencesIn(markdown).threads.map(({ targetName: _, ...thread }) => thread);
-    assert.deepEqual(threads, expected);
+    const references = referencesIn(markdown).references.map(({ targetName: _, ...reference }) => reference);
+    assert.deepEqual(references, expected);
   });
 }
 
@@ -124,7 +124,7 @@ for (const [markdown, ...names] of [
 ] as const) {
   test(`GRAPH-4: what ${markdown.slice(0, 60)} calls a page`, () => {
     assert.deepEqual(
-      referencesIn(markdown).threads.map(({ targetName }) => targetName),
+      referencesIn(markdown).references.map(({ targetName }) => targetName),
       names,
     );
   });
@@ -132,11 +132,11 @@ for (const [markdown, ...names] of [
 
 test("GRAPH-4: names within one another take no more time than the text is long", () => {
   const open = `<mention-page url="${page(1)}">`;
-  const { threads } = referencesIn(`${open.repeat(20_000)}a${"</mention-page>".repeat(20_000)}`);
-  assert.deepEqual(threads, [{ ...mention(1, 20_000), targetName: "a" }]);
+  const { references } = referencesIn(`${open.repeat(20_000)}a${"</mention-page>".repeat(20_000)}`);
+  assert.deepEqual(references, [{ ...mention(1, 20_000), targetName: "a" }]);
 });
 
-test("SYNC-1: a text's own pages and databases are its children, and no threads", () => {
+test("SYNC-1: a text's own pages and databases are its children, and no references", () => {
   const markdown = [
     `<page url="${page(1)}">One</page>`,
     `\t<database url="${page(2)}" inline="true" icon="💡">Two</database>`,
@@ -148,7 +148,7 @@ test("SYNC-1: a text's own pages and databases are its children, and no threads"
     '<page url="https://example.org/">Eight</page>',
   ].join("\n");
   assert.deepEqual(referencesIn(markdown), {
-    threads: [],
+    references: [],
     mentioned: [],
     children: [
       { id: someId(1), type: "page", name: "One" },
@@ -194,8 +194,8 @@ test("SYNC-5: no text throws, and whatever is found is of the text", () => {
   ];
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ unit: "binary" }))), (pieces) => {
-      const { threads, children } = referencesIn(pieces.join(""));
-      for (const { targetId } of threads) assert.equal(targetId, someId(1));
+      const { references, children } = referencesIn(pieces.join(""));
+      for (const { targetId } of references) assert.equal(targetId, someId(1));
       for (const { id } of children) assert.equal(id, someId(1));
     }),
     { numRuns: 500 },

@@ -1,9 +1,9 @@
 import type { NodeType } from "@clew/contract";
 import { type NodeId, parseNodeId } from "../../../model/node-id.ts";
-import type { HeldThreads, PageContent, ShownNode } from "../../port.ts";
+import type { HeldReferences, PageContent, ShownNode } from "../../port.ts";
 import { type Dialect, notionDialect } from "../dialect.ts";
 import { pageOfUrl } from "../page-url.ts";
-import { createThreadTally, referenceName, type ThreadTally } from "../thread-tally.ts";
+import { createReferenceTally, type ReferenceTally, referenceName } from "../thread-tally.ts";
 import { piecesOf, type TagPiece } from "./inline.ts";
 import { proseLines } from "./lines.ts";
 import type { Tag } from "./tag.ts";
@@ -17,8 +17,8 @@ import { unknownOf } from "./unknown.ts";
 export function referencesIn(
   markdown: string,
   dialect = notionDialect,
-): HeldThreads & Pick<PageContent, "children"> {
-  const tally = createThreadTally(dialect);
+): HeldReferences & Pick<PageContent, "children"> {
+  const tally = createReferenceTally(dialect);
   const children = new Map<NodeId, ShownNode>();
   for (const { text } of proseLines(markdown)) {
     for (const piece of piecesOf(text)) {
@@ -39,7 +39,7 @@ const mentions: ReadonlyMap<string, NodeType | null> = new Map([
 
 /** What was found so far. */
 interface Found {
-  readonly tally: ThreadTally;
+  readonly tally: ReferenceTally;
   readonly children: Map<NodeId, ShownNode>;
   readonly dialect: Dialect;
 }

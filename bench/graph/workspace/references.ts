@@ -1,8 +1,8 @@
 import { cell } from "./cell.ts";
 import { below, type Random, shuffle, weighted } from "./random.ts";
 
-/** Threads in columns: those of one node after the other, at `offsets`. */
-export interface ThreadColumns {
+/** References in columns: those of one node after the other, at `offsets`. */
+export interface ReferenceColumns {
   readonly offsets: Uint32Array;
   readonly targets: Uint32Array;
   /** 0 a mention, 1 a link, from 2 on a relation: 2 plus the number of its property. */
@@ -13,11 +13,15 @@ export interface ThreadColumns {
 const kindShares = [0.3, 0.4, 0.3];
 /** Properties that relations come from. */
 export const propertyCount = 24;
-/** Threads at a hub that lead to it: pages name their projects and people more than these name them. */
+/** References at a hub that lead to it: pages name their projects and people more than these name them. */
 const towardsHub = 0.9;
 
-/** Threads until every node has the edges that `room` still has place for, or nearly. */
-export function spinThreads(random: Random, room: Uint32Array, hubs: readonly number[]): ThreadColumns {
+/** References until every node has the edges that `room` still has place for, or nearly. */
+export function generateReferences(
+  random: Random,
+  room: Uint32Array,
+  hubs: readonly number[],
+): ReferenceColumns {
   const ends = room.reduce((sum, left) => sum + left, 0);
   const pairs = { from: new Uint32Array(ends), to: new Uint32Array(ends), count: 0 };
   const add = (from: number, to: number) => {
@@ -81,7 +85,7 @@ interface Pairs {
   readonly count: number;
 }
 
-function inColumns(random: Random, size: number, { from, to, count }: Pairs): ThreadColumns {
+function inColumns(random: Random, size: number, { from, to, count }: Pairs): ReferenceColumns {
   const offsets = new Uint32Array(size + 1);
   for (let pair = 0; pair < count; pair += 1)
     offsets[cell(from, pair) + 1] = cell(offsets, cell(from, pair) + 1) + 1;
