@@ -1,8 +1,8 @@
-/** The direction of imports (ARCHITECTURE.md): what stands further left knows nothing of what stands right of it. */
+/** The direction of imports (ARCHITECTURE.md): a folder may import those of the lines above its own. */
 const layers = [
   ["model"],
-  ["provider", "store", "graph", "http", "limits", "config", "background", "files"],
-  ["secrets", "cursor"],
+  ["config", "http", "provider", "store"],
+  ["secrets"],
   ["graph-cache", "connections"],
   ["sync", "auth"],
   ["present"],
@@ -12,32 +12,36 @@ const layers = [
 
 const server = "^packages/server/src/";
 const within = (names) => `${server}(${names.join("|")})/`;
+const product = { pathNot: "/testing/|\\.test\\.ts$" };
 
-const directions = layers.flatMap((names, index) => {
-  const later = layers.slice(index + 1).flat();
-  if (later.length === 0) return [];
+const upwards = layers.flatMap((names, index) => {
+  const above = layers.slice(index + 1).flat();
+  if (above.length === 0) return [];
   return [
     {
-      name: `${names.join("-")}-points-right`,
+      name: `${names.join("-")}-imports-nothing-above`,
       severity: "error",
-      from: { path: within(names), pathNot: "/testing/|\\.test\\.ts$" },
-      to: { path: within(later) },
+      from: { path: within(names), ...product },
+      to: { path: within(above) },
     },
   ];
 });
 
-/** Neighbours of one layer that know nothing of each other either. */
-const strangers = ["provider", "store", "graph", "http", "config", "background", "files"].map((name) => ({
-  name: `${name}-stands-alone`,
-  severity: "error",
-  from: { path: within([name]), pathNot: "/testing/|\\.test\\.ts$" },
-  to: { path: `${server}(?!model/|${name}/)[^/]+/` },
-}));
+/** Folders of one line that must not import each other either. */
+const independent = ["config", "http", "provider", "store", "auth", "sync"].map((name) => {
+  const line = layers.find((names) => names.includes(name)) ?? [];
+  return {
+    name: `${name}-imports-no-neighbor`,
+    severity: "error",
+    from: { path: within([name]), ...product },
+    to: { path: within(line.filter((other) => other !== name)) },
+  };
+});
 
 module.exports = {
   forbidden: [
-    ...directions,
-    ...strangers,
+    ...upwards,
+    ...independent,
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     {
       name: "no-unresolved",
@@ -47,23 +51,30 @@ module.exports = {
       to: { couldNotResolve: true },
     },
     {
-      name: "contract-imports-nothing-of-clew",
+      name: "contract-imports-no-package",
       severity: "error",
       from: { path: "^packages/contract/" },
-      to: { path: "^packages/(server|stand-in|dashboard)/" },
+      to: { path: "^packages/(?!contract/)" },
     },
     {
-      name: "stand-in-knows-no-clew",
-      comment: "It stands for a service that Clew does not know the inside of.",
+      name: "graph-imports-the-contract-alone",
+      comment: "The graph is pure: no I/O, no clock, no randomness.",
+      severity: "error",
+      from: { path: "^packages/graph/src/", ...product },
+      to: { path: "^(packages/(?!contract/|graph/)|node:|fs|http|net|worker_threads)" },
+    },
+    {
+      name: "stand-in-imports-no-package",
+      comment: "It takes the place of a service whose code Clew does not have.",
       severity: "error",
       from: { path: "^packages/stand-in/" },
-      to: { path: "^packages/(server|contract|dashboard)/" },
+      to: { path: "^packages/(?!stand-in/)" },
     },
     {
-      name: "dashboard-knows-the-contract-alone",
+      name: "dashboard-imports-the-contract-alone",
       severity: "error",
       from: { path: "^packages/dashboard/src/" },
-      to: { path: "^packages/(server|stand-in)/" },
+      to: { path: "^packages/(?!dashboard/|contract/)" },
     },
     {
       name: "only-one-file-starts-the-stand-in",

@@ -1,6 +1,4 @@
-import { buildColumns } from "../../packages/server/src/graph/build.ts";
-import { rowsOf } from "../../packages/server/src/graph/object-rows.ts";
-import type { GraphRows } from "../../packages/server/src/model/graph-rows.ts";
+import { buildColumns, type GraphRows, rowsOf } from "@clew/graph";
 import { tell } from "./measure.ts";
 import { idOf, makeWorkspace, nodeOf, referencesOf, type Workspace } from "./workspace/workspace.ts";
 

@@ -1,11 +1,8 @@
-import type { Graph } from "../../packages/server/src/graph/graph.ts";
-import { type RankKey, search } from "../../packages/server/src/graph/search/search.ts";
-import { neighbors } from "../../packages/server/src/graph/walk/neighbors.ts";
-import { paths } from "../../packages/server/src/graph/walk/paths.ts";
+import { type Graph, neighbors, paths, type RankKey, search } from "@clew/graph";
 import { createGraphs } from "../../packages/server/src/graph-cache/graphs.ts";
 import { walkLimits } from "../../packages/server/src/operations/walk-limits.ts";
-import { findConnection } from "../../packages/server/src/store/connections.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
+import { findConnection } from "../../packages/server/src/store/queries/connections.ts";
 import { residentBytes, type Timing, tell, time } from "./measure.ts";
 import {
   checkedPages,

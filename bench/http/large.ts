@@ -6,7 +6,7 @@ import {
   prefixOf,
 } from "../../packages/server/src/auth/service-tokens/raw-token.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
-import { insertServiceToken } from "../../packages/server/src/store/service-tokens.ts";
+import { insertServiceToken } from "../../packages/server/src/store/queries/service-tokens.ts";
 import { queryKinds, somePages, somePairs, someQueries } from "../graph/queries.ts";
 import { storeWorkspace } from "../graph/workspace/store.ts";
 import { idOf, makeWorkspace, type Workspace } from "../graph/workspace/workspace.ts";

@@ -3,8 +3,8 @@ import { ProviderError } from "../../packages/server/src/provider/error.ts";
 import { referencesIn } from "../../packages/server/src/provider/notion/markdown/references.ts";
 import { parentOf } from "../../packages/server/src/provider/notion/parent.ts";
 import { createNotionProvider } from "../../packages/server/src/provider/notion/provider.ts";
+import { createReferenceTally } from "../../packages/server/src/provider/notion/reference-tally.ts";
 import { tallyRichText } from "../../packages/server/src/provider/notion/rich-text.ts";
-import { createReferenceTally } from "../../packages/server/src/provider/notion/thread-tally.ts";
 import { lineOfBlock } from "../../packages/server/src/provider/notion/unsupported-block.ts";
 import { UnsupportedTypeError } from "../../packages/server/src/provider/notion/unsupported-type.ts";
 import type {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ConsentChoice, type StandIn, type StandInOptions, startStandIn } from "@clew/stand-in";
 import { pino } from "pino";
+import type { SyncRequest } from "../../packages/server/src/connections/request-sync.ts";
 import { createGraphs, type Graphs } from "../../packages/server/src/graph-cache/graphs.ts";
 import type { Connection } from "../../packages/server/src/model/connection.ts";
 import type { SyncReport } from "../../packages/server/src/model/sync-report.ts";
@@ -10,10 +11,9 @@ import {
   type NotionOptions,
 } from "../../packages/server/src/provider/notion/provider.ts";
 import { createSecrets } from "../../packages/server/src/secrets/secrets.ts";
-import { findConnection } from "../../packages/server/src/store/connections.ts";
 import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
-import { syncReportsOf } from "../../packages/server/src/store/sync-reports.ts";
-import type { SyncRequest } from "../../packages/server/src/sync/jobs/request.ts";
+import { findConnection } from "../../packages/server/src/store/queries/connections.ts";
+import { syncReportsOf } from "../../packages/server/src/store/queries/sync-reports.ts";
 import { createSyncService, type SyncService } from "../../packages/server/src/sync/service.ts";
 import { connectAtStandIn } from "../../packages/server/src/sync/testing/connect.ts";
 

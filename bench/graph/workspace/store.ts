@@ -1,13 +1,13 @@
+import { type Database, openDatabase } from "../../../packages/server/src/store/database.ts";
 import {
   finishSync,
   publishRevision,
   setSwept,
   upsertConnection,
-} from "../../../packages/server/src/store/connections.ts";
-import { type Database, openDatabase } from "../../../packages/server/src/store/database.ts";
-import { nodeKey } from "../../../packages/server/src/store/node-key.ts";
+} from "../../../packages/server/src/store/queries/connections.ts";
+import { nodeKey } from "../../../packages/server/src/store/queries/node-key.ts";
+import { upsertUser } from "../../../packages/server/src/store/queries/users.ts";
 import { openForWriting } from "../../../packages/server/src/store/sqlite/file.ts";
-import { upsertUser } from "../../../packages/server/src/store/users.ts";
 import { idOf, nodeOf, referencesOf, type Workspace } from "./workspace.ts";
 
 /** Who the workspace in a database belongs to. */

@@ -1,5 +1,4 @@
-import type { Reference } from "../../../packages/server/src/model/edge.ts";
-import type { GraphNode } from "../../../packages/server/src/model/node.ts";
+import type { GraphNode, Reference } from "@clew/graph";
 import { cell } from "./cell.ts";
 import { drawDegrees } from "./degrees.ts";
 import { mix, oneOf, seeded } from "./random.ts";

@@ -6,13 +6,12 @@ import { createRefusedUse } from "./auth/refused-use.ts";
 import { createSessions } from "./auth/sessions.ts";
 import { issueSignInCode } from "./auth/sign-in/code.ts";
 import { createTokenUse } from "./auth/token-use.ts";
-import { repeat } from "./background/repeat.ts";
 import type { Config } from "./config/config.ts";
 import { demoUrl } from "./config/demo-url.ts";
-import { startUpkeep } from "./connections/upkeep.ts";
+import { upkeepTasks } from "./connections/upkeep.ts";
 import { createGraphs } from "./graph-cache/graphs.ts";
+import { createLimits } from "./http/limits/limits.ts";
 import type { App } from "./http/server.ts";
-import { createLimits } from "./limits/limits.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { type MetricsServer, serveMetrics } from "./metrics/server.ts";
 import type { StateParts } from "./metrics/state.ts";
@@ -22,7 +21,8 @@ import type { Provider } from "./provider/port.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import { type Database, openDatabase } from "./store/database.ts";
-import { createDiskReserve, type DiskReserve } from "./store/disk-reserve.ts";
+import { createDiskReserve, type DiskReserve } from "./store/sqlite/disk-reserve.ts";
+import { repeat } from "./sync/jobs/repeat.ts";
 import { readMovedPages } from "./sync/read-moved.ts";
 import { startSchedule } from "./sync/schedule.ts";
 import { createSyncService } from "./sync/service.ts";
@@ -149,7 +149,9 @@ async function serve(
     startSchedule({ ...base, allowed: config.allowed, sync, interval: config.syncInterval }, (err) =>
       log.error({ err }, "the schedule could not look for syncs that are due"),
     ),
-    startUpkeep({ ...base, sync, graphs }),
+    ...upkeepTasks({ ...base, sync, graphs }).map(({ failure, ...task }) =>
+      repeat({ ...task, onError: (err) => log.error({ err }, failure) }),
+    ),
     repeat({
       intervalMs: diskPause,
       work: () => reserve.look(),

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Cursors } from "../cursor/cursors.ts";
+import type { Cursors } from "../operations/cursors.ts";
 import { linkNextPage } from "./next-link.ts";
 
 /** A list that is read from the store, a page at a time. */

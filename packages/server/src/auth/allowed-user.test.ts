@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AllowList } from "../model/allow-list.ts";
-import { upsertConnection } from "../store/connections.ts";
-import { upsertUser } from "../store/users.ts";
+import { upsertConnection } from "../store/queries/connections.ts";
+import { upsertUser } from "../store/queries/users.ts";
 import { type GateServer, problem, serveGate } from "./testing/gate-server.ts";
 import { type Stage, setStage } from "./testing/stage.ts";
 

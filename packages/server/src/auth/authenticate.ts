@@ -1,14 +1,14 @@
 import { problems } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config/config.ts";
-import { enforce, type Limits } from "../limits/limits.ts";
+import { enforce, type Limits } from "../http/limits/limits.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/clock.ts";
 import { type ServiceToken, statusOf } from "../model/service-token.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Database } from "../store/database.ts";
-import { findTokenByHash } from "../store/service-tokens.ts";
+import { findTokenByHash } from "../store/queries/service-tokens.ts";
 import { requireAllowedUser } from "./allowed-user.ts";
 import { readCredentials, tokenRefused, unauthenticated } from "./credentials.ts";
 import { noteSecurityFacts } from "./security-log.ts";

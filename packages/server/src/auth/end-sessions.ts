@@ -1,7 +1,7 @@
 import type { Actor } from "../model/actor.ts";
-import { insertAudit } from "../store/audit.ts";
 import type { Db } from "../store/database.ts";
-import { endSession, liveSessions } from "../store/sessions.ts";
+import { insertAudit } from "../store/queries/audit.ts";
+import { endSession, liveSessions } from "../store/queries/sessions.ts";
 
 /** Ends sessions of the author's for good, each that has not ended yet with its line in the audit trail. */
 export async function endSessions(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { type Scope, scopeNames } from "@clew/contract";
-import { stopServiceToken } from "../store/service-tokens.ts";
+import { stopServiceToken } from "../store/queries/service-tokens.ts";
 import { actorOf } from "./testing/actor.ts";
 import { forge, openKeys } from "./testing/forge.ts";
 import { problem, serveGate, setGate } from "./testing/gate-server.ts";

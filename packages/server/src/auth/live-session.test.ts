@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { listServiceTokens } from "../store/service-tokens.ts";
-import { findUser } from "../store/users.ts";
+import { listServiceTokens } from "../store/queries/service-tokens.ts";
+import { findUser } from "../store/queries/users.ts";
 import { withLiveSession } from "./live-session.ts";
 import { endOtherSessions, endOwnSession } from "./own-sessions.ts";
 import { createServiceToken } from "./service-tokens/create.ts";

@@ -1,7 +1,7 @@
 import type { Actor } from "../model/actor.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Database } from "../store/database.ts";
-import { findLiveSession } from "../store/sessions.ts";
+import { findLiveSession } from "../store/queries/sessions.ts";
 import { tokenRefused } from "./credentials.ts";
 
 /**

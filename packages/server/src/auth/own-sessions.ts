@@ -2,7 +2,7 @@ import type { Actor } from "../model/actor.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Database } from "../store/database.ts";
-import { findSession, listLiveSessions } from "../store/sessions.ts";
+import { findSession, listLiveSessions } from "../store/queries/sessions.ts";
 import { endSessions } from "./end-sessions.ts";
 import { withLiveSession } from "./live-session.ts";
 

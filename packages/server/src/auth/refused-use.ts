@@ -1,8 +1,8 @@
-import { startFlush } from "../background/flush.ts";
 import type { AuditedEvent } from "../model/audit.ts";
-import { forgetMiddleRefusals, insertAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
-import { usersAmong } from "../store/users.ts";
+import { forgetMiddleRefusals, insertAudit } from "../store/queries/audit.ts";
+import { usersAmong } from "../store/queries/users.ts";
+import { startFlush } from "./flush.ts";
 
 /** Writes down uses of known service tokens that were refused (TOK-12), without a write for each request. */
 export interface RefusedUse {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../model/api-error.ts";
-import { insertAudit, listAudit } from "../store/audit.ts";
-import { findSession } from "../store/sessions.ts";
+import { insertAudit, listAudit } from "../store/queries/audit.ts";
+import { findSession } from "../store/queries/sessions.ts";
 import { actorOf, somewhere } from "./testing/actor.ts";
 import { takeApart } from "./testing/forge.ts";
 import { day, hour, second, setStage } from "./testing/stage.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { createSecrets } from "../secrets/secrets.ts";
-import { signingKeys } from "../store/signing-keys.ts";
+import { signingKeys } from "../store/queries/signing-keys.ts";
 import { createSigningKeys } from "./signing-keys.ts";
 import { somewhere } from "./testing/actor.ts";
 import { takeApart } from "./testing/forge.ts";

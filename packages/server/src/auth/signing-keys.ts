@@ -12,7 +12,7 @@ import {
   retireSigningKeys,
   type SealedSigningKey,
   signingKeys as storedKeys,
-} from "../store/signing-keys.ts";
+} from "../store/queries/signing-keys.ts";
 import { endSessionsOf } from "./end-sessions.ts";
 import { refreshLifetime } from "./lifetimes.ts";
 

@@ -1,7 +1,7 @@
-import { startFlush } from "../background/flush.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Database } from "../store/database.ts";
-import { recordTokenUse } from "../store/service-tokens.ts";
+import { recordTokenUse } from "../store/queries/service-tokens.ts";
+import { startFlush } from "./flush.ts";
 
 /** Keeps when each service token was last used, right to within a minute, without a write per request (TOK-10). */
 export interface TokenUse {

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { Decrypter, Encrypter } from "age-encryption";
 import { ConfigError } from "../config/read-config.ts";
 import { type Environment, list, settingsReader, text } from "../config/settings.ts";
-import { syncFolder } from "../files/sync-folder.ts";
+import { syncFolder } from "../store/sync-folder.ts";
 import { CommandError } from "./context.ts";
 
 /** What a file in the age format begins with. https://age-encryption.org/v1 */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { copyFile, link, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncFolder } from "../files/sync-folder.ts";
+import { syncFolder } from "../store/sync-folder.ts";
 
 /** What SQLite puts beside a database. The log belongs to it: with another database's log it is ruined. */
 const sideFiles = ["-wal", "-shm"];

@@ -6,10 +6,10 @@ import { type TestContext, test } from "node:test";
 import { openTokens, sealTokens } from "../connections/grant.ts";
 import { openForRevocation, sealForRevocation } from "../connections/revocation-seal.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import { connectionIds, upsertConnection } from "../store/connections.ts";
 import type { Database } from "../store/database.ts";
-import { dueRevocation, insertRevocation } from "../store/revocations.ts";
-import { endSession } from "../store/sessions.ts";
+import { connectionIds, upsertConnection } from "../store/queries/connections.ts";
+import { dueRevocation, insertRevocation } from "../store/queries/revocations.ts";
+import { endSession } from "../store/queries/sessions.ts";
 import { type TestInstallation, testInstallation } from "./testing/installation.ts";
 
 const newKey = () => randomBytes(32).toString("base64");

@@ -5,14 +5,14 @@ import { resealSigningKeys } from "../auth/signing-keys.ts";
 import { ConfigError, readConfig } from "../config/read-config.ts";
 import { type Environment, key256, settingsReader } from "../config/settings.ts";
 import { type Batch, resealGrants, resealRevocations } from "../connections/reseal-grants.ts";
-import { syncFolder } from "../files/sync-folder.ts";
 import { loadOrCreateKeyFile, readKeyFile } from "../secrets/key-file.ts";
 import { keyFileOf, nextKeyFileOf } from "../secrets/open-secrets.ts";
 import { resealFrom } from "../secrets/reseal.ts";
 import { createSecrets, type Secrets } from "../secrets/secrets.ts";
 import { isOpenedBy, sealKeyCheck } from "../secrets/verify-key.ts";
 import { type Database, type Db, openDatabase, openDatabaseAlone } from "../store/database.ts";
-import { readInstallation, writeInstallation } from "../store/installation.ts";
+import { readInstallation, writeInstallation } from "../store/queries/installation.ts";
+import { syncFolder } from "../store/sync-folder.ts";
 import { type CliContext, CommandError } from "./context.ts";
 import { requireDatabase } from "./installation.ts";
 

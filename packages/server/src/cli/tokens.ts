@@ -1,6 +1,6 @@
 import { revokeAnyServiceToken } from "../auth/service-tokens/revoke.ts";
 import { presentServiceToken } from "../present/service-token.ts";
-import { listAllServiceTokens } from "../store/service-tokens.ts";
+import { listAllServiceTokens } from "../store/queries/service-tokens.ts";
 import { type CliContext, CommandError } from "./context.ts";
 import { withInstallation } from "./installation.ts";
 import { plainText, table } from "./table.ts";

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Database } from "../store/database.ts";
-import { deleteSomeRemoved } from "../store/removed-connections.ts";
+import { deleteSomeRemoved } from "../store/queries/removed-connections.ts";
 
 /** Nodes to a transaction: to delete them takes some tens of milliseconds, in which nobody else is served. */
 const batch = 200;

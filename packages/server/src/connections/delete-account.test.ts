@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { connectionsOf } from "../store/connections.ts";
-import { findUser } from "../store/users.ts";
+import { connectionsOf } from "../store/queries/connections.ts";
+import { findUser } from "../store/queries/users.ts";
 import { clearRemoved } from "./clear-removed.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { createRemovalStage } from "./testing/removal.ts";

@@ -1,5 +1,5 @@
-import { connectionsOf } from "../store/connections.ts";
-import { deleteUser } from "../store/users.ts";
+import { connectionsOf } from "../store/queries/connections.ts";
+import { deleteUser } from "../store/queries/users.ts";
 import { type RemovalParts, releaseLocally, remove } from "./remove.ts";
 
 /**

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actorOf } from "../auth/testing/actor.ts";
-import { listAudit } from "../store/audit.ts";
-import { connectionsOf, findConnection, publishRevision } from "../store/connections.ts";
+import { listAudit } from "../store/queries/audit.ts";
+import { connectionsOf, findConnection, publishRevision } from "../store/queries/connections.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
 import { clearRemoved } from "./clear-removed.ts";
 import { disconnect } from "./disconnect.ts";

@@ -1,6 +1,6 @@
 import type { Actor } from "../model/actor.ts";
-import { insertAudit } from "../store/audit.ts";
-import { connectionsOf } from "../store/connections.ts";
+import { insertAudit } from "../store/queries/audit.ts";
+import { connectionsOf } from "../store/queries/connections.ts";
 import { type RemovalParts, releaseLocally, remove } from "./remove.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { withdrawnConnections } from "../store/connections.ts";
+import { withdrawnConnections } from "../store/queries/connections.ts";
 import { type RemovalParts, releaseLocally, remove } from "./remove.ts";
 
 /** Milliseconds for which a graph is kept after its grant was withdrawn (SYNC-8). */

@@ -1,6 +1,6 @@
 import type { Secrets } from "../secrets/secrets.ts";
-import { type SealedGrant, sealedGrant } from "../store/connections.ts";
 import type { Db } from "../store/database.ts";
+import { type SealedGrant, sealedGrant } from "../store/queries/connections.ts";
 
 /** The tokens of a grant, in the open. They are never logged, and never stored but sealed (SIGN-8). */
 export interface GrantTokens {

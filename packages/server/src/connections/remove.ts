@@ -2,12 +2,12 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../model/clock.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import { insertAudit } from "../store/audit.ts";
 import type { Database, Db } from "../store/database.ts";
-import { removeConnection } from "../store/removed-connections.ts";
-import { insertRevocation } from "../store/revocations.ts";
-import { withdrawWorkspace } from "../store/service-tokens.ts";
-import { findUser } from "../store/users.ts";
+import { insertAudit } from "../store/queries/audit.ts";
+import { removeConnection } from "../store/queries/removed-connections.ts";
+import { insertRevocation } from "../store/queries/revocations.ts";
+import { withdrawWorkspace } from "../store/queries/service-tokens.ts";
+import { findUser } from "../store/queries/users.ts";
 import { openTokens } from "./grant.ts";
 import { sealForRevocation } from "./revocation-seal.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actorOf } from "../auth/testing/actor.ts";
-import { replaceTokens, sealedGrant } from "../store/connections.ts";
+import { replaceTokens, sealedGrant } from "../store/queries/connections.ts";
 import { disconnect } from "./disconnect.ts";
 import { openTokens, sealTokens } from "./grant.ts";
 import { renewGrant } from "./renew-grant.ts";

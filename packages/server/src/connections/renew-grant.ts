@@ -2,9 +2,9 @@ import type { Clock } from "../model/clock.ts";
 import { ProviderError } from "../provider/error.ts";
 import type { Provider, RenewedGrant } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import { replaceTokens, sealedGrant } from "../store/connections.ts";
 import type { Database } from "../store/database.ts";
-import { insertRevocation } from "../store/revocations.ts";
+import { replaceTokens, sealedGrant } from "../store/queries/connections.ts";
+import { insertRevocation } from "../store/queries/revocations.ts";
 import { type GrantTokens, openTokens, sealTokens } from "./grant.ts";
 import { sealForRevocation } from "./revocation-seal.ts";
 

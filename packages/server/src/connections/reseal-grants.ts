@@ -1,7 +1,7 @@
 import type { Reseal } from "../secrets/reseal.ts";
-import { connectionIdsAfter, replaceSealedTokens, sealedGrant } from "../store/connections.ts";
 import type { Db } from "../store/database.ts";
-import { replaceRevocationSeal, revocationsAfter } from "../store/revocations.ts";
+import { connectionIdsAfter, replaceSealedTokens, sealedGrant } from "../store/queries/connections.ts";
+import { replaceRevocationSeal, revocationsAfter } from "../store/queries/revocations.ts";
 import { accessContext, refreshContext } from "./grant.ts";
 import { revocationContext } from "./revocation-seal.ts";
 

@@ -9,7 +9,7 @@ import {
   dueRevocation,
   postponeRevocation,
   type Revocation,
-} from "../store/revocations.ts";
+} from "../store/queries/revocations.ts";
 import { openForRevocation } from "./revocation-seal.ts";
 
 interface Parts {

@@ -1,4 +1,3 @@
-import { type Background, repeat } from "../background/repeat.ts";
 import type { Provider } from "../provider/port.ts";
 import { removeOldCopies } from "../store/sqlite/kept-copies.ts";
 import { clearRemoved } from "./clear-removed.ts";
@@ -6,28 +5,40 @@ import { expireWithdrawn } from "./expire-withdrawn.ts";
 import type { RemovalParts } from "./remove.ts";
 import { revokeDueGrants } from "./revoke-grants.ts";
 
-/** Milliseconds between two looks at what is to be done. */
+/** Work to be repeated for as long as the server runs. */
+interface Task {
+  /** Milliseconds from the end of one run to the beginning of the next. */
+  readonly intervalMs: number;
+  readonly work: (signal: AbortSignal) => Promise<void>;
+  /** What the log says when a run fails. */
+  readonly failure: string;
+}
+
 const intervalMs = 5_000;
+const hourMs = 3_600_000;
 
-/** Milliseconds between two looks at copies that may be too old. */
-const copiesPause = 3_600_000;
-
-/** What goes on behind removed and withdrawn connections: each on its own, so that none waits for another. */
-export function startUpkeep(
+/** What follows the removal of connections. Tasks are independent, so that none waits for another. */
+export function upkeepTasks(
   parts: RemovalParts & { readonly provider: Pick<Provider, "slug" | "revoke"> },
-): Background {
-  const every = (work: (signal: AbortSignal) => Promise<void>, failed: string) =>
-    repeat({ intervalMs, work, onError: (err) => parts.log.error({ err }, failed) });
-  const all = [
-    every((signal) => revokeDueGrants(parts, signal), "grants could not be given back"),
-    every(() => expireWithdrawn(parts), "withdrawn connections could not be removed"),
-    every((signal) => clearRemoved(parts.database, signal), "removed graphs could not be deleted"),
-    every(() => parts.database.truncateLog(), "the log of the database could not be truncated"),
-    repeat({
-      intervalMs: copiesPause,
-      work: () => removeOldCopies(parts.database.path, parts.clock()),
-      onError: (err) => parts.log.error({ err }, "old copies of the database could not be removed"),
-    }),
+): readonly Task[] {
+  const { database, clock } = parts;
+  return [
+    {
+      intervalMs,
+      work: (signal) => revokeDueGrants(parts, signal),
+      failure: "failed to revoke grants",
+    },
+    { intervalMs, work: () => expireWithdrawn(parts), failure: "failed to remove withdrawn connections" },
+    {
+      intervalMs,
+      work: (signal) => clearRemoved(database, signal),
+      failure: "failed to delete removed graphs",
+    },
+    { intervalMs, work: () => database.truncateLog(), failure: "failed to truncate the write-ahead log" },
+    {
+      intervalMs: hourMs,
+      work: () => removeOldCopies(database.path, clock()),
+      failure: "failed to remove old copies of the database",
+    },
   ];
-  return { stop: async () => void (await Promise.all(all.map((one) => one.stop()))) };
 }

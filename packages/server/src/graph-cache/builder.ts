@@ -1,6 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { Graph } from "../graph/graph.ts";
-import { receivedNodes } from "../graph/node-columns.ts";
+import { Graph, receivedNodes } from "@clew/graph";
 import type { PublishedGraph } from "./graph-versions.ts";
 import { type BuildOrder, type StoredColumns, smallStoredColumns } from "./stored-columns.ts";
 
@@ -30,7 +29,7 @@ export function createBuilder(path: string, mostHere = maxInlineNodes): Builder 
   function inThread(order: BuildOrder): Promise<StoredColumns> {
     return new Promise((resolve, reject) => {
       if (isClosed) throw new Error("The graph was not built: Clew stops");
-      const started = new Worker(new URL("./build-thread.ts", import.meta.url), {
+      const started = new Worker(new URL("./build-worker.ts", import.meta.url), {
         workerData: order,
         resourceLimits,
       });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { titled } from "../graph/testing/samples.ts";
+import { titled } from "@clew/graph/testing";
 import { createGraphCache } from "./graph-cache.ts";
 import { versionGraceMs } from "./graph-versions.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildGraph } from "../graph/build.ts";
+import { buildGraph } from "@clew/graph";
 import { createGraphVersions, versionGraceMs } from "./graph-versions.ts";
 
 const published = (version: number) => ({ version, graph: buildGraph({ nodes: [], references: [] }) });

@@ -1,4 +1,4 @@
-import type { Graph } from "../graph/graph.ts";
+import type { Graph } from "@clew/graph";
 import type { Clock } from "../model/clock.ts";
 
 /** A graph as it was published, whole. */

@@ -1,8 +1,8 @@
 import type { Awaitable } from "../model/awaitable.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Connection } from "../model/connection.ts";
-import { publishRevision } from "../store/connections.ts";
 import type { Database } from "../store/database.ts";
+import { publishRevision } from "../store/queries/connections.ts";
 import { createBuilder } from "./builder.ts";
 import { createGraphCache } from "./graph-cache.ts";
 import { type PublishedGraph, versionGraceMs } from "./graph-versions.ts";

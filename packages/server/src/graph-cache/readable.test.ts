@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { connectionsOf, setNeedsReauth } from "../store/connections.ts";
+import { connectionsOf, setNeedsReauth } from "../store/queries/connections.ts";
 import { everybody, scratchDatabase, someConnection, someUser } from "../store/testing/scratch.ts";
 import { type Reader, readableConnections } from "./readable.ts";
 

@@ -1,12 +1,11 @@
+import type { GraphNode, NodeId } from "@clew/graph";
 import type { AllowList } from "../model/allow-list.ts";
 import { ApiError } from "../model/api-error.ts";
 import { type Awaitable, allThere, whenThere } from "../model/awaitable.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
-import type { GraphNode } from "../model/node.ts";
-import type { NodeId } from "../model/node-id.ts";
-import { allowedConnections } from "../store/allowed-connections.ts";
 import type { Database } from "../store/database.ts";
+import { allowedConnections } from "../store/queries/allowed-connections.ts";
 import type { PublishedGraph } from "./graph-versions.ts";
 import type { Graphs } from "./graphs.ts";
 

@@ -1,6 +1,5 @@
-import { buildColumns } from "../graph/build.ts";
-import type { GraphColumns } from "../graph/graph.ts";
-import { type StoredRows, withGraphRows } from "../store/graph-rows.ts";
+import { buildColumns, type GraphColumns } from "@clew/graph";
+import { type StoredRows, withGraphRows } from "../store/sqlite/graph-rows.ts";
 
 /** What a thread that builds a graph is told. */
 export interface BuildOrder {

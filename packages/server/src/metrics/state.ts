@@ -2,7 +2,7 @@ import { Gauge, type Registry } from "prom-client";
 import type { Graphs } from "../graph-cache/graphs.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Database } from "../store/database.ts";
-import { readState } from "../store/state.ts";
+import { readState } from "../store/queries/state.ts";
 
 export interface StateParts {
   readonly database: Database;

@@ -1,5 +1,5 @@
 import type { SyncOutcome } from "@clew/contract";
-import type { NodeId } from "./node-id.ts";
+import type { NodeId } from "@clew/graph";
 
 /** How much a sync looks at: everything for the first time, what changed, or everything again. */
 export type SyncKind = "first" | "incremental" | "full";

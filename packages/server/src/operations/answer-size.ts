@@ -1,6 +1,5 @@
 import { graphLimits } from "@clew/contract";
-import type { GraphEdge } from "../model/edge.ts";
-import type { GraphNode } from "../model/node.ts";
+import type { GraphEdge, GraphNode } from "@clew/graph";
 
 /*
  * What parts of an answer take up as JSON, at most. Any one character of a text may be written as `\u0000`, so these are

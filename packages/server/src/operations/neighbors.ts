@@ -1,7 +1,10 @@
 import { edgeTypes, graphLimits, type Neighbors, type NeighborsQuery, nodeTypes } from "@clew/contract";
-import type { Graph } from "../graph/graph.ts";
-import type { IndexedEdge } from "../graph/indexed-edge.ts";
-import { type Neighbors as FoundNeighbors, neighbors as walkToNeighbors } from "../graph/walk/neighbors.ts";
+import {
+  type Neighbors as FoundNeighbors,
+  type Graph,
+  type IndexedEdge,
+  neighbors as walkToNeighbors,
+} from "@clew/graph";
 import { currentGraphs, graphsOfVersions, type ReadableGraph } from "../graph-cache/readable.ts";
 import { type Awaitable, whenThere } from "../model/awaitable.ts";
 import type { Connection } from "../model/connection.ts";

@@ -1,6 +1,6 @@
+import { type NodeId, parseNodeId } from "@clew/graph";
 import { type LocatedNode, locateNode, type ReadableGraph } from "../graph-cache/readable.ts";
 import { ApiError } from "../model/api-error.ts";
-import { type NodeId, parseNodeId } from "../model/node-id.ts";
 
 /**
  * The one answer for a node that does not exist, is another user's, or stands in a workspace that is not open to

@@ -1,8 +1,8 @@
 import { graphLimits, type NodeDetail } from "@clew/contract";
+import type { GraphNode } from "@clew/graph";
 import { type Awaitable, whenThere } from "../model/awaitable.ts";
-import type { GraphNode } from "../model/node.ts";
 import { presentNodeDetail } from "../present/node-detail.ts";
-import { readNodeDetail, type NodeDetail as StoredDetail } from "../store/graph-reading.ts";
+import { readNodeDetail, type NodeDetail as StoredDetail } from "../store/queries/graph-reading.ts";
 import { AnswerRoom, firstThat, sizeOfName, sizeOfValue } from "./answer-size.ts";
 import { nodeAmong, nodeNotFound, readNodeId } from "./node-ids.ts";
 import { currentGraphsFor, type RequestContext } from "./request-context.ts";

@@ -1,8 +1,8 @@
 import { graphLimits, type Nodes, type NodesQuery } from "@clew/contract";
+import { type NodeId, parseNodeId } from "@clew/graph";
 import { type LocatedNode, locateNode } from "../graph-cache/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import { type Awaitable, whenThere } from "../model/awaitable.ts";
-import { type NodeId, parseNodeId } from "../model/node-id.ts";
 import { presentNode } from "../present/node.ts";
 import { malformedIds } from "./node-ids.ts";
 import { currentGraphsFor, type RequestContext } from "./request-context.ts";

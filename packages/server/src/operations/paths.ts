@@ -1,8 +1,6 @@
 import { edgeTypes, graphLimits, type Paths, type PathsQuery } from "@clew/contract";
-import type { Graph } from "../graph/graph.ts";
-import { type Paths as FoundPaths, paths as findPaths } from "../graph/walk/paths.ts";
+import { type Paths as FoundPaths, paths as findPaths, type Graph, parseNodeId } from "@clew/graph";
 import { type Awaitable, whenThere } from "../model/awaitable.ts";
-import { parseNodeId } from "../model/node-id.ts";
 import { presentPaths } from "../present/paths.ts";
 import { AnswerRoom, sizeOfEdge, sizeOfNode } from "./answer-size.ts";
 import { parseCommaList } from "./comma-list.ts";

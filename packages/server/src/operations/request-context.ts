@@ -1,4 +1,3 @@
-import type { Cursors } from "../cursor/cursors.ts";
 import type { Graphs } from "../graph-cache/graphs.ts";
 import {
   currentGraphs,
@@ -11,6 +10,7 @@ import type { AllowList } from "../model/allow-list.ts";
 import { type Awaitable, whenThere } from "../model/awaitable.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Database } from "../store/database.ts";
+import type { Cursors } from "./cursors.ts";
 
 /** The two ways to one graph: `/api/v1` with a service token, `/api/provider-graph` with a session. */
 export type Audience = "v1" | "session";

@@ -1,4 +1,4 @@
-import type { WalkLimits } from "../graph/walk/walk-budget.ts";
+import type { WalkLimits } from "@clew/graph";
 
 /** Nodes that one walk may visit: as many as the largest workspaces have, so that time alone ends most walks. */
 const maximumVisits = 1_000_000;

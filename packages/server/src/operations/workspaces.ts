@@ -3,8 +3,8 @@ import { type Reader, readableConnections } from "../graph-cache/readable.ts";
 import type { Awaitable } from "../model/awaitable.ts";
 import type { Connection } from "../model/connection.ts";
 import { presentWorkspace } from "../present/workspace.ts";
-import { countGraph } from "../store/graph-reading.ts";
-import { failedPages } from "../store/sync-reports.ts";
+import { countGraph } from "../store/queries/graph-reading.ts";
+import { failedPages } from "../store/queries/sync-reports.ts";
 import type { QueryServices, RequestContext } from "./request-context.ts";
 
 /** The readable workspaces, their size and freshness (GRAPH-1). */

@@ -1,6 +1,6 @@
 import type { Changes } from "@clew/contract";
 import type { ReadableGraph } from "../graph-cache/readable.ts";
-import type { Change } from "../store/change-feed.ts";
+import type { Change } from "../store/queries/change-feed.ts";
 import { presentNode } from "./node.ts";
 
 /**

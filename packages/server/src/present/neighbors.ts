@@ -1,5 +1,5 @@
 import type { Neighbors as NeighborsMessage } from "@clew/contract";
-import type { Neighbors } from "../graph/walk/neighbors.ts";
+import type { Neighbors } from "@clew/graph";
 import type { LocatedNode } from "../graph-cache/readable.ts";
 import { presentEdge } from "./edge.ts";
 import { presentNode } from "./node.ts";

@@ -1,7 +1,7 @@
 import type { NodeDetail as NodeDetailMessage } from "@clew/contract";
+import type { GraphNode } from "@clew/graph";
 import type { LocatedNode } from "../graph-cache/readable.ts";
-import type { GraphNode } from "../model/node.ts";
-import type { NodeDetail } from "../store/graph-reading.ts";
+import type { NodeDetail } from "../store/queries/graph-reading.ts";
 import { presentNode } from "./node.ts";
 
 /** All that Clew knows of a node but its text (GRAPH-4). `truncated` says whether the detail was cut to fit an answer. */

@@ -1,6 +1,6 @@
 import type { Node } from "@clew/contract";
+import type { GraphNode } from "@clew/graph";
 import type { Connection } from "../model/connection.ts";
-import type { GraphNode } from "../model/node.ts";
 import { presentIcon, presentLink } from "./link.ts";
 import { presentTimestamp } from "./timestamp.ts";
 

@@ -1,5 +1,5 @@
 import type { Paths as PathsMessage } from "@clew/contract";
-import type { Paths } from "../graph/walk/paths.ts";
+import type { Paths } from "@clew/graph";
 import type { ReadableGraph } from "../graph-cache/readable.ts";
 import { presentEdge } from "./edge.ts";
 import { presentNode } from "./node.ts";

@@ -1,5 +1,5 @@
 import type { SearchResults } from "@clew/contract";
-import type { SearchHit } from "../graph/search/search.ts";
+import type { SearchHit } from "@clew/graph";
 import type { ReadableGraph } from "../graph-cache/readable.ts";
 import { presentNode } from "./node.ts";
 

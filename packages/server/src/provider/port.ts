@@ -1,7 +1,6 @@
 import type { NodeType } from "@clew/contract";
-import type { Reference } from "../model/edge.ts";
+import type { NodeId, Reference } from "@clew/graph";
 import type { Json } from "../model/node.ts";
-import type { NodeId } from "../model/node-id.ts";
 import type { Unsupported } from "../model/sync-report.ts";
 import type { ProviderError } from "./error.ts";
 

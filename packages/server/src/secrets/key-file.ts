@@ -1,7 +1,7 @@
 import { link, mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncFolder } from "../files/sync-folder.ts";
 import type { RandomBytes } from "../model/random.ts";
+import { syncFolder } from "../store/sync-folder.ts";
 import { SecretsError } from "./error.ts";
 
 const keyBytes = 32;

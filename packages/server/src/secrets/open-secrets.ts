@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { RandomBytes } from "../model/random.ts";
 import type { Database, Db } from "../store/database.ts";
-import { readInstallation } from "../store/installation.ts";
+import { readInstallation } from "../store/queries/installation.ts";
 import { SecretsError } from "./error.ts";
 import { loadOrCreateKeyFile, readKeyFile } from "./key-file.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";

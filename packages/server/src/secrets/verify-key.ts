@@ -1,5 +1,5 @@
 import type { Database, Db } from "../store/database.ts";
-import { readInstallation, writeInstallation } from "../store/installation.ts";
+import { readInstallation, writeInstallation } from "../store/queries/installation.ts";
 import { SecretsError } from "./error.ts";
 import type { Secrets } from "./secrets.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createCommitCache } from "./commit-cache.ts";
 import { openDatabase } from "./database.ts";
-import { endSession, findSession, openSession } from "./sessions.ts";
+import { endSession, findSession, openSession } from "./queries/sessions.ts";
 import { scratchDatabase, someUser } from "./testing/scratch.ts";
 
 test("TOK-8: what was remembered is read again after any commit, another connection's included", async (t) => {

@@ -6,13 +6,13 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { openDatabase } from "./database.ts";
 import { DatabaseError } from "./error.ts";
-import type { Migration } from "./migrations/migration.ts";
-import { released } from "./migrations/released.ts";
-import { findSession } from "./sessions.ts";
+import { findSession } from "./queries/sessions.ts";
+import { findUser, upsertUser } from "./queries/users.ts";
+import type { Migration } from "./sqlite/migrations/migration.ts";
+import { released } from "./sqlite/migrations/released.ts";
 import { manualWait } from "./testing/manual-wait.ts";
 import { runTogether, startProcess } from "./testing/processes.ts";
 import { scratchDatabase, scratchFolder, someUser } from "./testing/scratch.ts";
-import { findUser, upsertUser } from "./users.ts";
 
 const next: Migration = {
   version: released.length + 1,

@@ -1,9 +1,6 @@
 import { Kysely, sql } from "kysely";
 import { type CommitCache, createCommitCache } from "./commit-cache.ts";
 import { DatabaseError } from "./error.ts";
-import { migrate, newestVersion, schemaVersion } from "./migrations/migrate.ts";
-import type { Migration } from "./migrations/migration.ts";
-import { released } from "./migrations/released.ts";
 import type { Tables } from "./schema.ts";
 import { openCommitCounter } from "./sqlite/commit-counter.ts";
 import { copyDatabase } from "./sqlite/copy.ts";
@@ -12,6 +9,9 @@ import { openForReading, openForWriting, prepareFile } from "./sqlite/file.ts";
 import { keptCopyPath } from "./sqlite/kept-copies.ts";
 import { openAlone } from "./sqlite/lock.ts";
 import { type LockWait, lockWait as standardLockWait } from "./sqlite/lock-wait.ts";
+import { migrate, newestVersion, schemaVersion } from "./sqlite/migrations/migrate.ts";
+import type { Migration } from "./sqlite/migrations/migration.ts";
+import { released } from "./sqlite/migrations/released.ts";
 import { createWriteCheck, isFull } from "./sqlite/write-check.ts";
 
 /** What every query takes first. A transaction is one too. */

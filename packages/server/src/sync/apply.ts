@@ -1,9 +1,8 @@
-import type { Reference } from "../model/edge.ts";
-import type { NodeId } from "../model/node-id.ts";
+import type { NodeId, Reference } from "@clew/graph";
 import type { PageContent } from "../provider/port.ts";
 import { batches } from "../store/batches.ts";
-import { failContent, type ReadText, saveContent } from "../store/graph-pages.ts";
-import { readInPart } from "../store/reading-list.ts";
+import { failContent, type ReadText, saveContent } from "../store/queries/graph-pages.ts";
+import { readInPart } from "../store/queries/reading-list.ts";
 import { resolved } from "./node-writer.ts";
 import { shownByReference } from "./resolve-parents.ts";
 import type { SyncState } from "./state.ts";

@@ -1,10 +1,10 @@
-import type { NodeId } from "../model/node-id.ts";
+import type { NodeId } from "@clew/graph";
 import { ProviderError, type ProviderErrorCode } from "../provider/error.ts";
 import type { NodeReference, PageContent } from "../provider/port.ts";
-import { purgeTombstones } from "../store/changes.ts";
-import { closeCrawl } from "../store/crawl-checkpoints.ts";
-import { type AwaitingNode, nodesAwaitingContent } from "../store/reading-list.ts";
-import { targetsOf } from "../store/threads.ts";
+import { purgeTombstones } from "../store/queries/changes.ts";
+import { closeCrawl } from "../store/queries/crawl-checkpoints.ts";
+import { type AwaitingNode, nodesAwaitingContent } from "../store/queries/reading-list.ts";
+import { targetsOf } from "../store/queries/references.ts";
 import { markAsTextless, writeFailure, writePart, writeText } from "./apply.ts";
 import { singleFailure } from "./circuit-breaker.ts";
 import { createDiscovery, type Discovery, type NamedByText } from "./discovery.ts";

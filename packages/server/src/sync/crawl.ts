@@ -1,7 +1,7 @@
-import type { NodeId } from "../model/node-id.ts";
+import type { NodeId } from "@clew/graph";
 import { ProviderError } from "../provider/error.ts";
-import { forgetDataSource, recordRowsListed, setBlockContainer } from "../store/containers.ts";
-import { overlap } from "../store/reading-list.ts";
+import { forgetDataSource, recordRowsListed, setBlockContainer } from "../store/queries/containers.ts";
+import { overlap } from "../store/queries/reading-list.ts";
 import { singleFailure } from "./circuit-breaker.ts";
 import { each } from "./each.ts";
 import type { NodeWriter } from "./node-writer.ts";

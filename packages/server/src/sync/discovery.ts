@@ -1,4 +1,4 @@
-import type { NodeId } from "../model/node-id.ts";
+import type { NodeId } from "@clew/graph";
 import type { NodeReference, PageContent } from "../provider/port.ts";
 import { crawl } from "./crawl.ts";
 import { createNodeWriter } from "./node-writer.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sealedGrant } from "../store/connections.ts";
+import { sealedGrant } from "../store/queries/connections.ts";
 import { apiError, type Call, createWorkspace } from "./testing/workspace.ts";
 
 const files = Object.fromEntries(

@@ -1,9 +1,8 @@
-import type { Reference } from "../model/edge.ts";
-import type { NodeId } from "../model/node-id.ts";
+import type { NodeId, Reference } from "@clew/graph";
 import type { FoundBy } from "../model/sync-report.ts";
 import { ProviderError } from "../provider/error.ts";
 import type { ListedNode } from "../provider/port.ts";
-import { type KnownFacts, type KnownNode, knownFacts } from "../store/known-nodes.ts";
+import { type KnownFacts, type KnownNode, knownFacts } from "../store/queries/known-nodes.ts";
 import { recordUnanswered } from "./record-unanswered.ts";
 import { containerOf, type SyncState } from "./state.ts";
 import type { SyncRun } from "./sync-run.ts";

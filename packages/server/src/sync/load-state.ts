@@ -1,7 +1,7 @@
-import { blocksOf, dataSourcesOf } from "../store/containers.ts";
-import { beginCrawl } from "../store/crawl-checkpoints.ts";
-import { knownLocations } from "../store/known-nodes.ts";
-import { overlap } from "../store/reading-list.ts";
+import { blocksOf, dataSourcesOf } from "../store/queries/containers.ts";
+import { beginCrawl } from "../store/queries/crawl-checkpoints.ts";
+import { knownLocations } from "../store/queries/known-nodes.ts";
+import { overlap } from "../store/queries/reading-list.ts";
 import type { SyncRun } from "./sync-run.ts";
 
 /** Begins the listing of a sync, or goes on with it after a restart, with what earlier ones found out. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { syncReportsOf } from "../store/sync-reports.ts";
+import { syncReportsOf } from "../store/queries/sync-reports.ts";
 import { type Call, changed, createWorkspace, type Intercept, type Json, json } from "./testing/workspace.ts";
 
 const idOf = (number: number) => `${number}0000000-0000-4000-8000-000000000000`;

@@ -1,7 +1,7 @@
-import type { NodeId } from "../model/node-id.ts";
+import type { NodeId } from "@clew/graph";
 import type { FoundBy } from "../model/sync-report.ts";
-import { removeNodes } from "../store/graph-pages.ts";
-import { orphanedNodes, type UnseenNode, unseenNodes } from "../store/known-nodes.ts";
+import { removeNodes } from "../store/queries/graph-pages.ts";
+import { orphanedNodes, type UnseenNode, unseenNodes } from "../store/queries/known-nodes.ts";
 import { singleFailure } from "./circuit-breaker.ts";
 import { crawl } from "./crawl.ts";
 import { each } from "./each.ts";

@@ -1,9 +1,8 @@
-import type { Reference } from "../model/edge.ts";
-import type { NodeId } from "../model/node-id.ts";
+import type { NodeId, Reference } from "@clew/graph";
 import type { ListedNode } from "../provider/port.ts";
-import { foldDataSources } from "../store/containers.ts";
-import { setPropertyReferences, touchNodes, upsertNodes } from "../store/graph-pages.ts";
-import { knownNodes } from "../store/known-nodes.ts";
+import { foldDataSources } from "../store/queries/containers.ts";
+import { setPropertyReferences, touchNodes, upsertNodes } from "../store/queries/graph-pages.ts";
+import { knownNodes } from "../store/queries/known-nodes.ts";
 import { each } from "./each.ts";
 import { hydrate, type ObservedNode, type Reading } from "./hydrate.ts";
 import type { SyncState } from "./state.ts";

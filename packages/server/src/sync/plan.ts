@@ -3,11 +3,11 @@ import type { AllowList } from "../model/allow-list.ts";
 import type { Connection } from "../model/connection.ts";
 import type { SyncKind } from "../model/sync-report.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import { allowedConnections } from "../store/allowed-connections.ts";
-import { findConnection, setSyncProgress } from "../store/connections.ts";
 import type { Db } from "../store/database.ts";
-import { nextRun } from "../store/graph-pages.ts";
-import { deleteJob, findJob, type Job, putJob } from "../store/jobs.ts";
+import { allowedConnections } from "../store/queries/allowed-connections.ts";
+import { findConnection, setSyncProgress } from "../store/queries/connections.ts";
+import { nextRun } from "../store/queries/graph-pages.ts";
+import { deleteJob, findJob, type Job, putJob } from "../store/queries/jobs.ts";
 
 /** What a run needs to know before it asks the provider anything. */
 export interface Plan {

@@ -1,9 +1,9 @@
+import { requestJob } from "../connections/request-sync.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Database } from "../store/database.ts";
-import { connectionsWithPagesElsewhere } from "../store/moved-pages.ts";
-import { requeueAllTexts } from "../store/reading-list.ts";
-import { requestJob } from "./jobs/request.ts";
+import { connectionsWithPagesElsewhere } from "../store/queries/moved-pages.ts";
+import { requeueAllTexts } from "../store/queries/reading-list.ts";
 
 interface Parts {
   readonly database: Database;

@@ -1,5 +1,5 @@
-import type { NodeId } from "../model/node-id.ts";
-import { unsettleNodes } from "../store/known-nodes.ts";
+import type { NodeId } from "@clew/graph";
+import { unsettleNodes } from "../store/queries/known-nodes.ts";
 import { singleFailure } from "./circuit-breaker.ts";
 import type { SyncRun } from "./sync-run.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { syncReportsOf } from "../store/sync-reports.ts";
+import { syncReportsOf } from "../store/queries/sync-reports.ts";
 import { listed, without } from "./testing/calls.ts";
 import { apiError, createWorkspace, type Workspace } from "./testing/workspace.ts";
 

@@ -1,7 +1,7 @@
 import type { FoundBy, SyncKind, SyncReport, Unsupported } from "../model/sync-report.ts";
 import type { ListedNode, PageContent } from "../provider/port.ts";
 import type { Db } from "../store/database.ts";
-import { countUnshared, failedPages } from "../store/sync-reports.ts";
+import { countUnshared, failedPages } from "../store/queries/sync-reports.ts";
 import { IdMap } from "./id-map.ts";
 
 /** Gathers what a run finds and reads, and what it cannot. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { NodeId } from "@clew/graph";
 import fc from "fast-check";
-import type { NodeId } from "../model/node-id.ts";
 import { resolveParents } from "./resolve-parents.ts";
 import { createSyncState } from "./state.ts";
 

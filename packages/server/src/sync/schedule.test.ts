@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { finishSync, setNeedsReauth, setSyncProgress } from "../store/connections.ts";
+import { finishSync, setNeedsReauth, setSyncProgress } from "../store/queries/connections.ts";
 import { everybody, scratchDatabase, someConnection } from "../store/testing/scratch.ts";
 import { askForDueSyncs } from "./schedule.ts";
 

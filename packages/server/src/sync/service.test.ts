@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findConnection } from "../store/connections.ts";
-import { syncReportsOf } from "../store/sync-reports.ts";
+import { findConnection } from "../store/queries/connections.ts";
+import { syncReportsOf } from "../store/queries/sync-reports.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
 import { apiError, type Call, createWorkspace, type Workspace } from "./testing/workspace.ts";
 

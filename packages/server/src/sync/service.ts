@@ -1,13 +1,13 @@
-import { type Background, repeat } from "../background/repeat.ts";
+import { requestJob, type SyncRequest } from "../connections/request-sync.ts";
 import { newId } from "../model/new-id.ts";
 import type { RandomBytes } from "../model/random.ts";
-import { setSyncProgress } from "../store/connections.ts";
 import type { Db } from "../store/database.ts";
-import { renewLeases } from "../store/jobs.ts";
+import { setSyncProgress } from "../store/queries/connections.ts";
+import { renewLeases } from "../store/queries/jobs.ts";
 import { heldBytesOf } from "./held-bytes.ts";
 import { type Claim, claimJob, leaseTime, releaseJob } from "./jobs/lease.ts";
 import { createMemoryBudget } from "./jobs/memory-budget.ts";
-import { requestJob, type SyncRequest } from "./jobs/request.ts";
+import { type Background, repeat } from "./jobs/repeat.ts";
 import { createTurns } from "./jobs/turns.ts";
 import { type SyncParts, syncConnection } from "./sync-connection.ts";
 

@@ -1,8 +1,8 @@
-import type { NodeId } from "../model/node-id.ts";
+import type { NodeId } from "@clew/graph";
 import { batches } from "../store/batches.ts";
-import { knownLocations, knownNodes, markSettled } from "../store/known-nodes.ts";
-import { type ParentChange, setParents } from "../store/parents.ts";
-import { leadToDatabases } from "../store/threads.ts";
+import { knownLocations, knownNodes, markSettled } from "../store/queries/known-nodes.ts";
+import { type ParentChange, setParents } from "../store/queries/parents.ts";
+import { leadToDatabases } from "../store/queries/references.ts";
 import { resolveParents } from "./resolve-parents.ts";
 import type { SyncRun } from "./sync-run.ts";
 

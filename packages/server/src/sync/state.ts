@@ -1,4 +1,4 @@
-import type { NodeId } from "../model/node-id.ts";
+import type { NodeId } from "@clew/graph";
 import type { ParentRef } from "../provider/port.ts";
 import { IdMap } from "./id-map.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { storedBytesOf } from "../store/connections.ts";
 import type { Database } from "../store/database.ts";
+import { storedBytesOf } from "../store/queries/connections.ts";
 import { createWorkspace } from "./testing/workspace.ts";
 
 const files = Object.fromEntries(

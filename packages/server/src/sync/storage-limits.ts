@@ -1,5 +1,5 @@
-import { storedBytesOf } from "../store/connections.ts";
 import type { Database } from "../store/database.ts";
+import { storedBytesOf } from "../store/queries/connections.ts";
 
 /** How much syncs may store. */
 export interface StorageLimits {

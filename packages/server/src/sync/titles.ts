@@ -1,5 +1,5 @@
-import { endCrawl, recordCrawlStart } from "../store/crawl-checkpoints.ts";
-import { requeueRecentlyEdited } from "../store/reading-list.ts";
+import { endCrawl, recordCrawlStart } from "../store/queries/crawl-checkpoints.ts";
+import { requeueRecentlyEdited } from "../store/queries/reading-list.ts";
 import { crawl } from "./crawl.ts";
 import { loadState } from "./load-state.ts";
 import { removeUnseen } from "./missing.ts";

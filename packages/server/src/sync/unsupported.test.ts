@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { syncReportsOf } from "../store/sync-reports.ts";
+import { syncReportsOf } from "../store/queries/sync-reports.ts";
 import { dated, isSearch, isText } from "./testing/calls.ts";
 import { apiError, changed, createWorkspace, type Intercept, type Json } from "./testing/workspace.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findConnection } from "../store/connections.ts";
+import { findConnection } from "../store/queries/connections.ts";
 import { isText } from "./testing/calls.ts";
 import { apiError, createWorkspace } from "./testing/workspace.ts";
 

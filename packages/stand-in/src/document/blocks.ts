@@ -3,8 +3,8 @@ import type { Block } from "./block.ts";
 import { headingBlock, tableOf, textAndChildren, textBlocks } from "./block-parts.ts";
 import { blocksOfElement, imageOf } from "./element-blocks.ts";
 import { toSpans } from "./inline.ts";
+import type { References } from "./references.ts";
 import { plain, type Span, trimSpans } from "./span.ts";
-import type { References } from "./threads.ts";
 
 /** The blocks that parsed Markdown makes. */
 export function toBlocks(nodes: readonly RootContent[], references: References): Block[] {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { idsByTitle, readBothForms } from "../testing/references.ts";
 import { serveFiles } from "../testing/serve-folder.ts";
-import { idsByTitle, readBothForms } from "../testing/threads.ts";
 
 /** A page of this text in both forms. */
 async function read(t: TestContext, text: string | Uint8Array, ending = "md") {

@@ -3,8 +3,8 @@ import type { Block } from "./block.ts";
 import { headingBlock, tableOf, textAndChildren, textBlocks } from "./block-parts.ts";
 import type { Element } from "./elements.ts";
 import { toSpans } from "./inline.ts";
+import type { References } from "./references.ts";
 import { plain, type Span, trimSpans } from "./span.ts";
-import type { References } from "./threads.ts";
 
 type ToBlocks = (nodes: readonly RootContent[], references: References) => Block[];
 

@@ -1,7 +1,7 @@
 import type { RootContent } from "mdast";
 import type { Element } from "./elements.ts";
+import type { References } from "./references.ts";
 import { joinSpans, type Link, type Marks, plain, type Span } from "./span.ts";
-import type { References } from "./threads.ts";
 
 /** How a stretch of text is set and linked where it stands. */
 interface Setting {

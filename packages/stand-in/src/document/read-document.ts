@@ -8,8 +8,8 @@ import type { Document } from "./document.ts";
 import { raiseElements } from "./elements.ts";
 import { toSpans } from "./inline.ts";
 import { prepare } from "./prepare.ts";
+import { followReferences, type LinkResolver } from "./references.ts";
 import { plain, plainText, type Span } from "./span.ts";
-import { followReferences, type LinkResolver } from "./threads.ts";
 import type { Flavour } from "./whole-lines.ts";
 import { wikiLinkSyntax, wikiLinkTree } from "./wiki-syntax.ts";
 

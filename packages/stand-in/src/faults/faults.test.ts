@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { collectPaginatedAPI, isNotionClientError } from "@notionhq/client";
 import type { StandInOptions } from "../options.ts";
+import { idsByTitle } from "../testing/references.ts";
 import { notionVersion, serveFiles, writeFiles } from "../testing/serve-folder.ts";
-import { idsByTitle } from "../testing/threads.ts";
 import { isRecord } from "../workspace/front-matter.ts";
 import type { Fault, FaultRule } from "./rule.ts";
 

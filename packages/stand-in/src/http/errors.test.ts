@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { idsByTitle } from "../testing/references.ts";
 import { notionVersion, type Served, serveFiles } from "../testing/serve-folder.ts";
-import { idsByTitle } from "../testing/threads.ts";
 import { isRecord } from "../workspace/front-matter.ts";
 
 const unknownId = "00000000-0000-4000-8000-000000000000";

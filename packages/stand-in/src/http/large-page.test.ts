@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { idsByTitle } from "../testing/references.ts";
 import { serveFiles } from "../testing/serve-folder.ts";
-import { idsByTitle } from "../testing/threads.ts";
 
 test("a page of 30 000 blocks is cut at 20 000, and names the rest, each of which can be read", async (t) => {
   const { signIn } = await serveFiles(t, {

@@ -3,8 +3,8 @@ import { utimes } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { collectPaginatedAPI, isFullPage } from "@notionhq/client";
+import { idsByTitle, titleOf } from "../testing/references.ts";
 import { serveFiles, writeFiles } from "../testing/serve-folder.ts";
-import { idsByTitle, titleOf } from "../testing/threads.ts";
 
 const numbers = Array.from({ length: 57 }, (_, index) => index);
 const manyPages = Object.fromEntries(numbers.map((n) => [`folder-${n % 5}/page-${n}.md`, `# Page ${n}`]));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { idsByTitle } from "../testing/references.ts";
 import { sdk, serveFiles } from "../testing/serve-folder.ts";
-import { idsByTitle } from "../testing/threads.ts";
 
 test("requests are recorded in their order, with route, id, time, grant and status", async (t) => {
   let now = 1_000;

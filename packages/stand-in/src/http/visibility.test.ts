@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { APIErrorCode, collectPaginatedAPI, isFullPage, isNotionClientError } from "@notionhq/client";
+import { idsByTitle, readBothForms } from "../testing/references.ts";
 import { serveFiles, writeFiles } from "../testing/serve-folder.ts";
-import { idsByTitle, readBothForms } from "../testing/threads.ts";
 
 const files = {
   "open/index.md":

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { idsByTitle, readBothForms } from "../testing/references.ts";
 import { serveFiles } from "../testing/serve-folder.ts";
-import { idsByTitle, readBothForms } from "../testing/threads.ts";
 import { idOf } from "../workspace/ids.ts";
 
 const library = {

@@ -3,8 +3,8 @@ import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { type Client, isFullBlock, isFullDatabase, isFullPage } from "@notionhq/client";
+import { idsByTitle, titleOf } from "../testing/references.ts";
 import { type Files, serveFiles, writeFiles } from "../testing/serve-folder.ts";
-import { idsByTitle, titleOf } from "../testing/threads.ts";
 
 // Pages and databases that stay the same while their files move, go into the trash and come back.
 

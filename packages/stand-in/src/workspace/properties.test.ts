@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Client, isFullDataSource, isFullPage, type PageObjectResponse } from "@notionhq/client";
+import { idsByTitle } from "../testing/references.ts";
 import { serveFiles } from "../testing/serve-folder.ts";
-import { idsByTitle } from "../testing/threads.ts";
 
 const schema = `title: Stars
 title_property: Star

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { UnresolvedLink } from "../document/document.ts";
 import { readLine } from "../document/read-document.ts";
+import type { LinkResolver } from "../document/references.ts";
 import { plain, type Span } from "../document/span.ts";
-import type { LinkResolver } from "../document/threads.ts";
 import type { LinkFault } from "../links/resolution.ts";
 import type { Entry } from "./entry.ts";
 import { givenId } from "./ids.ts";

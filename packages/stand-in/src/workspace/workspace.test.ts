@@ -4,8 +4,8 @@ import path from "node:path";
 import { test } from "node:test";
 import { collectPaginatedAPI, isFullDatabase, isFullPage } from "@notionhq/client";
 import { pino } from "pino";
+import { idsByTitle } from "../testing/references.ts";
 import { type Files, serve, serveFiles, writeFiles, writeFolder } from "../testing/serve-folder.ts";
-import { idsByTitle } from "../testing/threads.ts";
 import type { Entry } from "./entry.ts";
 import { openWorkspace } from "./open.ts";
 

@@ -1,8 +1,8 @@
 import type { UnresolvedLink } from "../document/document.ts";
 import { indexBlocks, type PlacedBlock, placeBlocks } from "../document/placed-block.ts";
 import { isTooLong, readDocument, readLine } from "../document/read-document.ts";
+import type { LinkResolver } from "../document/references.ts";
 import type { Span } from "../document/span.ts";
-import type { LinkResolver } from "../document/threads.ts";
 import { flavourOf } from "../document/whole-lines.ts";
 import { resolveHyperlink, type Site } from "../links/hyperlink.ts";
 import { indexNames } from "../links/name-index.ts";

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import type { AuditLine } from "@clew/contract";
 import { sql } from "kysely";
 import { remove } from "../../connections/remove.ts";
-import { connectionsOf } from "../../store/connections.ts";
-import { deleteUser } from "../../store/users.ts";
+import { connectionsOf } from "../../store/queries/connections.ts";
+import { deleteUser } from "../../store/queries/users.ts";
 import {
   type AccountServer,
   followCursors,

@@ -1,11 +1,11 @@
 import { AuditQuery, AuditTrail, auditLimits, Problem, ref } from "@clew/contract";
 import { requireSession } from "../../auth/gate.ts";
 import type { RefusedUse } from "../../auth/refused-use.ts";
-import { createCursors } from "../../cursor/cursors.ts";
+import { createCursors } from "../../operations/cursors.ts";
 import { presentAuditLine } from "../../present/audit-line.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
-import { listAudit } from "../../store/audit.ts";
 import type { Database } from "../../store/database.ts";
+import { listAudit } from "../../store/queries/audit.ts";
 import type { App } from "../app-instance.ts";
 import { readListPage } from "../list-page.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pino } from "pino";
-import { findUser } from "../../store/users.ts";
+import { findUser } from "../../store/queries/users.ts";
 import { serveGraphs } from "../graph/testing/graph-server.ts";
 import { accountRoute } from "./account.ts";
 

@@ -6,8 +6,8 @@ import { actorOf } from "../../auth/testing/actor.ts";
 import { takeApart } from "../../auth/testing/forge.ts";
 import { setGate } from "../../auth/testing/gate-server.ts";
 import { day, hour } from "../../auth/testing/stage.ts";
-import { upsertConnection } from "../../store/connections.ts";
-import { upsertUser } from "../../store/users.ts";
+import { upsertConnection } from "../../store/queries/connections.ts";
+import { upsertUser } from "../../store/queries/users.ts";
 
 const code = async (answer: Response) => {
   const body: unknown = await answer.json();

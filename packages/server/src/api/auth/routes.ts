@@ -8,13 +8,13 @@ import { originOf } from "../../auth/origin.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
 import type { Sessions } from "../../auth/sessions.ts";
 import type { Config } from "../../config/config.ts";
-import { enforce, type Limits } from "../../limits/limits.ts";
+import { enforce, type Limits } from "../../http/limits/limits.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { presentTimestamp } from "../../present/timestamp.ts";
 import { presentMe } from "../../present/user.ts";
-import { allowedConnections } from "../../store/allowed-connections.ts";
 import type { Database } from "../../store/database.ts";
-import { findUser } from "../../store/users.ts";
+import { allowedConnections } from "../../store/queries/allowed-connections.ts";
+import { findUser } from "../../store/queries/users.ts";
 import type { App } from "../app-instance.ts";
 
 interface Parts {

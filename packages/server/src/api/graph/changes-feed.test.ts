@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { Changes, Node } from "@clew/contract";
 import fc from "fast-check";
-import { removeNodes, upsertNodes } from "../../store/graph-pages.ts";
+import { removeNodes, upsertNodes } from "../../store/queries/graph-pages.ts";
 import { page } from "../../store/testing/scratch.ts";
 import { type Bearer, type GraphServer, serveGraphs } from "./testing/graph-server.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Changes } from "@clew/contract";
-import { removeNodes, upsertNodes } from "../../store/graph-pages.ts";
+import { removeNodes, upsertNodes } from "../../store/queries/graph-pages.ts";
 import { page, referenceTo } from "../../store/testing/scratch.ts";
 import { type Answer, type Bearer, nextOf, serveGraphs } from "./testing/graph-server.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { failContent, removeNodes, saveContent } from "../../store/graph-pages.ts";
+import { failContent, removeNodes, saveContent } from "../../store/queries/graph-pages.ts";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import { serveGraphs } from "./testing/graph-server.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createGraphs } from "../../graph-cache/graphs.ts";
 import { presentedWorkspace } from "../../operations/workspaces.ts";
-import { finishSync, setNeedsReauth, setSyncProgress } from "../../store/connections.ts";
+import { finishSync, setNeedsReauth, setSyncProgress } from "../../store/queries/connections.ts";
 import { referenceTo } from "../../store/testing/scratch.ts";
 import { serveGraphs } from "./testing/graph-server.ts";
 

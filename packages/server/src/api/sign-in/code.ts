@@ -6,7 +6,7 @@ import { parseCookies } from "../../auth/sign-in/cookies.ts";
 import { SignInFailure } from "../../auth/sign-in/failure.ts";
 import { type FinishParts, finishSignIn } from "../../auth/sign-in/finish.ts";
 import { isSecret } from "../../auth/sign-in/state.ts";
-import { type Limits, limitSignIn } from "../../limits/limits.ts";
+import { type Limits, limitSignIn } from "../../http/limits/limits.ts";
 import type { App } from "../app-instance.ts";
 import { sendCodePage } from "./code-page.ts";
 import { redirectFailure } from "./failure-redirect.ts";

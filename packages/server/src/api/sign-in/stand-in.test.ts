@@ -4,9 +4,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { giveConsent, type StandIn, startStandIn } from "@clew/stand-in";
-import { connectionsOf, sealedGrant } from "../../store/connections.ts";
+import { connectionsOf, sealedGrant } from "../../store/queries/connections.ts";
+import { findUser } from "../../store/queries/users.ts";
 import { scratchFolder } from "../../store/testing/scratch.ts";
-import { findUser } from "../../store/users.ts";
 import type { Browser } from "./testing/browser.ts";
 import { clientId, clientSecret, type SignInServer, serveSignIn } from "./testing/sign-in-server.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { finishSync, setNeedsReauth } from "../../store/connections.ts";
+import { finishSync, setNeedsReauth } from "../../store/queries/connections.ts";
 import { workspaceId } from "./testing/provider-server.ts";
 import { type SignInServer, serveSignIn } from "./testing/sign-in-server.ts";
 

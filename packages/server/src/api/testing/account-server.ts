@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import { type Instance, type Stage, type StageSettings, setStage } from "../../auth/testing/stage.ts";
-import { upsertConnection } from "../../store/connections.ts";
+import { upsertConnection } from "../../store/queries/connections.ts";
 import type { App } from "../app-instance.ts";
 import { auditRoute } from "../audit/route.ts";
 import { sessionRoutes } from "../auth/sessions.ts";

@@ -5,10 +5,10 @@ import { registerGate } from "../../auth/gate.ts";
 import { createRefusedUse, type RefusedUse } from "../../auth/refused-use.ts";
 import type { Instance, Stage } from "../../auth/testing/stage.ts";
 import { createTokenUse } from "../../auth/token-use.ts";
+import { createLimits, type Limits } from "../../http/limits/limits.ts";
 import { messages } from "../../http/messages.ts";
 import { createServer } from "../../http/server.ts";
 import { registerWrongMethods } from "../../http/wrong-method.ts";
-import { createLimits, type Limits } from "../../limits/limits.ts";
 import type { App } from "../app-instance.ts";
 
 interface Options {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { findTokenByHash } from "../../store/service-tokens.ts";
+import { findTokenByHash } from "../../store/queries/service-tokens.ts";
 import { type Answer, type SignedIn, serveAccounts, wish, workspaceId } from "../testing/account-server.ts";
 
 const other = "1c2d3e4f-5a6b-4c7d-8e9f-0a1b2c3d4e5f";

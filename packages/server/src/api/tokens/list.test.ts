@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recordTokenUse } from "../../store/service-tokens.ts";
+import { recordTokenUse } from "../../store/queries/service-tokens.ts";
 import { type Answer, type Calls, serveAccounts, wish } from "../testing/account-server.ts";
 
 const day = 86_400_000;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withdrawWorkspace } from "../../store/service-tokens.ts";
+import { withdrawWorkspace } from "../../store/queries/service-tokens.ts";
 import { type AccountServer, serveAccounts, wish, workspaceId } from "../testing/account-server.ts";
 
 const hour = 3_600_000;

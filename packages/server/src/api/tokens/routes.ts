@@ -16,14 +16,14 @@ import { noteSecurityFacts } from "../../auth/security-log.ts";
 import { createServiceToken } from "../../auth/service-tokens/create.ts";
 import { revokeServiceToken } from "../../auth/service-tokens/revoke.ts";
 import { rotateServiceToken } from "../../auth/service-tokens/rotate.ts";
-import { createCursors } from "../../cursor/cursors.ts";
 import { faultsOf } from "../../http/faults.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { RandomBytes } from "../../model/random.ts";
+import { createCursors } from "../../operations/cursors.ts";
 import { presentCreatedToken, presentServiceToken } from "../../present/service-token.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/database.ts";
-import { listServiceTokens } from "../../store/service-tokens.ts";
+import { listServiceTokens } from "../../store/queries/service-tokens.ts";
 import type { App } from "../app-instance.ts";
 import { readListPage } from "../list-page.ts";
 

@@ -3,8 +3,8 @@ import type { Config } from "../../config/config.ts";
 import { ApiError } from "../../model/api-error.ts";
 import type { SessionCaller } from "../../model/caller.ts";
 import type { Connection } from "../../model/connection.ts";
-import { allowedConnections } from "../../store/allowed-connections.ts";
 import type { Database } from "../../store/database.ts";
+import { allowedConnections } from "../../store/queries/allowed-connections.ts";
 
 /** The path of whatever is about one workspace. */
 export const WorkspacePath = Type.Object({

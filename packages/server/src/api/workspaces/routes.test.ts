@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SyncReport } from "../../model/sync-report.ts";
-import { setNeedsReauth } from "../../store/connections.ts";
-import { failContent } from "../../store/graph-pages.ts";
-import { insertSyncReport } from "../../store/sync-reports.ts";
+import { setNeedsReauth } from "../../store/queries/connections.ts";
+import { failContent } from "../../store/queries/graph-pages.ts";
+import { insertSyncReport } from "../../store/queries/sync-reports.ts";
 import { page } from "../../store/testing/scratch.ts";
 import { serveWorkspaces, workspace } from "./testing/workspace-server.ts";
 

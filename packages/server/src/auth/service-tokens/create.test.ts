@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countUsableTokens } from "../../store/service-tokens.ts";
-import { openSession } from "../../store/sessions.ts";
+import { countUsableTokens } from "../../store/queries/service-tokens.ts";
+import { openSession } from "../../store/queries/sessions.ts";
 import { runTogether, startProcess } from "../../store/testing/processes.ts";
 import { scratchDatabase, someConnection, someUser } from "../../store/testing/scratch.ts";
 

@@ -3,7 +3,11 @@ import { ApiError } from "../../model/api-error.ts";
 import type { RandomBytes } from "../../model/random.ts";
 import type { ServiceToken } from "../../model/service-token.ts";
 import type { Db } from "../../store/database.ts";
-import { countUsableTokens, insertServiceToken, type NewServiceToken } from "../../store/service-tokens.ts";
+import {
+  countUsableTokens,
+  insertServiceToken,
+  type NewServiceToken,
+} from "../../store/queries/service-tokens.ts";
 import { hashServiceToken, newServiceToken, prefixOf } from "./raw-token.ts";
 
 /** What its owner decides about a token. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { createSecrets } from "../../secrets/secrets.ts";
-import { findJob } from "../../store/jobs.ts";
+import { findJob } from "../../store/queries/jobs.ts";
 import { scratchDatabase } from "../../store/testing/scratch.ts";
 import { claimJob } from "../../sync/jobs/lease.ts";
 import { somewhere } from "../testing/actor.ts";

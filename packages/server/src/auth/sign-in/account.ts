@@ -1,4 +1,5 @@
 import { sealTokens } from "../../connections/grant.ts";
+import { requestJob } from "../../connections/request-sync.ts";
 import type { Origin } from "../../model/actor.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { Connection } from "../../model/connection.ts";
@@ -6,11 +7,10 @@ import { newId } from "../../model/new-id.ts";
 import type { RandomBytes } from "../../model/random.ts";
 import type { Grant, Provider } from "../../provider/port.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
-import { forgetOldAudit, insertAudit } from "../../store/audit.ts";
-import { upsertConnection } from "../../store/connections.ts";
 import type { Database } from "../../store/database.ts";
-import { upsertUser } from "../../store/users.ts";
-import { requestJob } from "../../sync/jobs/request.ts";
+import { forgetOldAudit, insertAudit } from "../../store/queries/audit.ts";
+import { upsertConnection } from "../../store/queries/connections.ts";
+import { upsertUser } from "../../store/queries/users.ts";
 import type { OpenedSession, Sessions } from "../sessions.ts";
 
 interface Parts {

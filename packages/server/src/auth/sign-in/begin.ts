@@ -3,7 +3,7 @@ import type { Clock } from "../../model/clock.ts";
 import type { RandomBytes } from "../../model/random.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { Database } from "../../store/database.ts";
-import { beginAttempt, purgeAttempts } from "../../store/sign-in-attempts.ts";
+import { beginAttempt, purgeAttempts } from "../../store/queries/sign-in-attempts.ts";
 import { attemptCookieName, attemptLifetime, forgetOldAttempts, rememberAttempt } from "./attempt-cookie.ts";
 import { callbackUrl } from "./callback-url.ts";
 import type { Cookies } from "./cookies.ts";

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../model/clock.ts";
 import type { RandomBytes } from "../../model/random.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { deleteSignInCode, insertSignInCode, liveSignInCodes } from "../../store/sign-in-codes.ts";
+import { deleteSignInCode, insertSignInCode, liveSignInCodes } from "../../store/queries/sign-in-codes.ts";
 import { SignInFailure } from "./failure.ts";
 
 /** Minutes for which a one-time code is good (SIGN-12). */

@@ -1,6 +1,6 @@
 import type { Clock } from "../../model/clock.ts";
 import type { Database } from "../../store/database.ts";
-import { consumeAttempt } from "../../store/sign-in-attempts.ts";
+import { consumeAttempt } from "../../store/queries/sign-in-attempts.ts";
 import { SignInFailure } from "./failure.ts";
 import { hashSecret } from "./state.ts";
 

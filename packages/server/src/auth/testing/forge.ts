@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { signingKeys } from "../../store/signing-keys.ts";
+import { signingKeys } from "../../store/queries/signing-keys.ts";
 import type { Stage } from "./stage.ts";
 
 /** A key of the store, laid open: with it a test signs what Clew itself never would. */

@@ -10,10 +10,10 @@ import type { ServiceToken } from "../../model/service-token.ts";
 import type { User } from "../../model/user.ts";
 import { createSecrets, type Secrets } from "../../secrets/secrets.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
-import { insertServiceToken } from "../../store/service-tokens.ts";
+import { insertServiceToken } from "../../store/queries/service-tokens.ts";
+import { upsertUser } from "../../store/queries/users.ts";
 import type { LockWait } from "../../store/sqlite/lock-wait.ts";
 import { everybody } from "../../store/testing/scratch.ts";
-import { upsertUser } from "../../store/users.ts";
 import { createSessions, type OpenedSession, type Sessions } from "../sessions.ts";
 
 export const second = 1000;

@@ -8,8 +8,8 @@ import type { RandomBytes } from "../../model/random.ts";
 import { keyFileOf, openSecrets } from "../../secrets/open-secrets.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
-import { openSession } from "../../store/sessions.ts";
-import { upsertUser } from "../../store/users.ts";
+import { openSession } from "../../store/queries/sessions.ts";
+import { upsertUser } from "../../store/queries/users.ts";
 import { buildProgram } from "../program.ts";
 
 /** An installation that is open, as a running Clew has it. */

@@ -4,14 +4,14 @@ import { pino } from "pino";
 import { createGraphs } from "../../graph-cache/graphs.ts";
 import type { Connection } from "../../model/connection.ts";
 import { createSecrets } from "../../secrets/secrets.ts";
-import { findConnection, upsertConnection } from "../../store/connections.ts";
-import { upsertNodes } from "../../store/graph-pages.ts";
-import { insertServiceToken, listServiceTokens } from "../../store/service-tokens.ts";
-import { openSession } from "../../store/sessions.ts";
+import { findConnection, upsertConnection } from "../../store/queries/connections.ts";
+import { upsertNodes } from "../../store/queries/graph-pages.ts";
+import { insertServiceToken, listServiceTokens } from "../../store/queries/service-tokens.ts";
+import { openSession } from "../../store/queries/sessions.ts";
 import { page, scratchDatabase, someHash, someUser } from "../../store/testing/scratch.ts";
-import { requestJob } from "../../sync/jobs/request.ts";
 import { sealTokens } from "../grant.ts";
 import type { RemovalParts } from "../remove.ts";
+import { requestJob } from "../request-sync.ts";
 
 /** All that removing takes, on a real database, and a provider whose answers the test gives. */
 export async function createRemovalStage(t: TestContext) {

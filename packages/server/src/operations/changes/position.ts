@@ -1,4 +1,4 @@
-import type { ChangePosition } from "../../store/change-feed.ts";
+import type { ChangePosition } from "../../store/queries/change-feed.ts";
 
 /**
  * How far somebody has read the changes of one connection. Revisions grow with every change; a graph is served as of

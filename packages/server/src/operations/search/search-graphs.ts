@@ -1,5 +1,5 @@
 import type { NodeType } from "@clew/contract";
-import { compareRank, type RankKey, type SearchHit, search } from "../../graph/search/search.ts";
+import { compareRank, type RankKey, type SearchHit, search } from "@clew/graph";
 import type { ReadableGraph } from "../../graph-cache/readable.ts";
 
 /** A matching node and the graph that it stands in. */

@@ -1,5 +1,5 @@
 import { graphLimits, type SearchQuery, type SearchResults } from "@clew/contract";
-import type { RankKey } from "../../graph/search/search.ts";
+import type { RankKey } from "@clew/graph";
 import { connectionsWithin, currentGraphs, graphsOfVersions } from "../../graph-cache/readable.ts";
 import { type Awaitable, whenThere } from "../../model/awaitable.ts";
 import { presentSearchHit } from "../../present/search-hit.ts";

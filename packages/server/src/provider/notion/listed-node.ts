@@ -19,11 +19,11 @@ import {
 import { lastingUrl } from "./lasting-url.ts";
 import { parentOf } from "./parent.ts";
 import { isCut } from "./property-item.ts";
-import { referencesOfProperty } from "./property-threads.ts";
+import { referencesOfProperty } from "./property-references.ts";
 import { propertyValue } from "./property-value.ts";
+import { createReferenceTally } from "./reference-tally.ts";
 import { plainText, tallyRichText } from "./rich-text.ts";
 import { shortened } from "./shortened.ts";
-import { createReferenceTally } from "./thread-tally.ts";
 import { UnsupportedTypeError } from "./unsupported-type.ts";
 
 const readers = { page, database, data_source: databaseOfDataSource } as const;

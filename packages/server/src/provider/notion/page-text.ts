@@ -1,4 +1,4 @@
-import { type NodeId, parseNodeId } from "../../model/node-id.ts";
+import { type NodeId, parseNodeId } from "@clew/graph";
 import type { Unsupported } from "../../model/sync-report.ts";
 import { ProviderError } from "../error.ts";
 import type { PageContent } from "../port.ts";

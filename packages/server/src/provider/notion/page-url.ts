@@ -1,4 +1,4 @@
-import { type NodeId, parseNodeId } from "../../model/node-id.ts";
+import { type NodeId, parseNodeId } from "@clew/graph";
 import { type Dialect, notionDialect } from "./dialect.ts";
 
 /** Longer addresses are nobody's page. */

@@ -1,10 +1,10 @@
-import type { NodeId } from "../../model/node-id.ts";
+import type { NodeId } from "@clew/graph";
 import type { WholeProperty } from "../port.ts";
 import type { NotionApi } from "./api.ts";
 import { textAt, UnreadableError } from "./json.ts";
 import { answersOf, type Cursor, pageSize } from "./listing.ts";
 import { propertyOfItems } from "./property-item.ts";
-import { referencesOfProperty } from "./property-threads.ts";
+import { referencesOfProperty } from "./property-references.ts";
 import { propertyValue } from "./property-value.ts";
 import { UnsupportedTypeError } from "./unsupported-type.ts";
 

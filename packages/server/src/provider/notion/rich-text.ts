@@ -1,9 +1,9 @@
 import type { NodeType } from "@clew/contract";
-import type { NodeId } from "../../model/node-id.ts";
+import type { NodeId } from "@clew/graph";
 import { optionalObject, optionalText, requiredId, requiredText, textAt } from "./json.ts";
 import { withoutExpiringUrls } from "./lasting-url.ts";
 import { linkLine, mentionLine, plainLine } from "./markdown/write.ts";
-import type { ReferenceTally } from "./thread-tally.ts";
+import type { ReferenceTally } from "./reference-tally.ts";
 
 /*
  * Rich text, which throws `UnreadableError` where a piece has no text, or leads somewhere that cannot be read. A kind of

@@ -115,7 +115,7 @@ interface TextThread {
 }
 
 function startThread(): TextThread {
-  const worker = new Worker(new URL("./text-thread.ts", import.meta.url), { resourceLimits });
+  const worker = new Worker(new URL("./text-worker.ts", import.meta.url), { resourceLimits });
   let hasEnded = false;
   let idleTimer: NodeJS.Timeout | undefined;
   worker.once("exit", () => {

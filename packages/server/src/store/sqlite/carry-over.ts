@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "better-sqlite3";
 import { DatabaseError } from "../error.ts";
-import { removedOwner } from "../removed-connections.ts";
+import { removedOwner } from "../queries/removed-connections.ts";
 
 /*
  * What a database that is about to be replaced says was ended: a restore must not bring back what somebody took away.

@@ -1,6 +1,6 @@
 import BetterSqlite3 from "better-sqlite3";
-import { newestVersion } from "../migrations/migrate.ts";
-import { released } from "../migrations/released.ts";
+import { newestVersion } from "./migrations/migrate.ts";
+import { released } from "./migrations/released.ts";
 
 /** What a look at a database file found. */
 export interface Inspection {

@@ -1,12 +1,10 @@
 import { setImmediate } from "node:timers/promises";
+import type { NamedNode, NodeId, Reference } from "@clew/graph";
 import type { Selectable } from "kysely";
-import type { NamedNode } from "../../graph/object-rows.ts";
-import type { Reference } from "../../model/edge.ts";
-import type { NodeId } from "../../model/node-id.ts";
 import type { Db } from "../database.ts";
-import { nodeIdOf } from "../node-key.ts";
-import { precompiled } from "../precompiled.ts";
+import { nodeIdOf } from "../queries/node-key.ts";
 import type { Tables } from "../schema.ts";
+import { precompiled } from "../sqlite/precompiled.ts";
 
 /** A connection's whole graph, as of one moment. */
 interface StoredGraph {

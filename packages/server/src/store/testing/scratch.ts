@@ -3,13 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { parseNodeId, type Reference } from "@clew/graph";
 import type { AllowList } from "../../model/allow-list.ts";
-import type { Reference } from "../../model/edge.ts";
-import { parseNodeId } from "../../model/node-id.ts";
-import { upsertConnection } from "../connections.ts";
 import { type Database, openDatabase } from "../database.ts";
-import type { ReadNode } from "../nodes.ts";
-import { upsertUser } from "../users.ts";
+import { upsertConnection } from "../queries/connections.ts";
+import type { ReadNode } from "../queries/nodes.ts";
+import { upsertUser } from "../queries/users.ts";
 
 /** No list says who may use Clew. */
 export const everybody: AllowList = { workspaces: [], emails: [], anyone: true };

@@ -1,5 +1,5 @@
 import { openDatabase } from "../database.ts";
-import { countUsableTokens, insertServiceToken } from "../service-tokens.ts";
+import { countUsableTokens, insertServiceToken } from "../queries/service-tokens.ts";
 import { readyToGo } from "./processes.ts";
 import { someHash } from "./scratch.ts";
 

@@ -1,5 +1,5 @@
 import { openDatabase } from "../database.ts";
-import { openSession } from "../sessions.ts";
+import { openSession } from "../queries/sessions.ts";
 import { readyToGo } from "./processes.ts";
 
 /** A process that opens sessions for the user of its second argument and reports each, until it is killed. */

@@ -1,8 +1,8 @@
+import { hintDueAt, priorities } from "../../connections/request-sync.ts";
 import type { SyncKind } from "../../model/sync-report.ts";
-import { setSyncProgress } from "../../store/connections.ts";
 import type { Db } from "../../store/database.ts";
-import { deleteJob, type Job, putJob } from "../../store/jobs.ts";
-import { hintDueAt, priorities } from "./request.ts";
+import { setSyncProgress } from "../../store/queries/connections.ts";
+import { deleteJob, type Job, putJob } from "../../store/queries/jobs.ts";
 
 /** A run that came to its end. */
 interface EndedRun {

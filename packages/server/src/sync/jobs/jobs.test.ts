@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { findConnection, finishSync, setNeedsReauth } from "../../store/connections.ts";
+import { priorities, requestJob, type SyncRequest } from "../../connections/request-sync.ts";
 import type { Db } from "../../store/database.ts";
-import { findJob } from "../../store/jobs.ts";
+import { findConnection, finishSync, setNeedsReauth } from "../../store/queries/connections.ts";
+import { findJob } from "../../store/queries/jobs.ts";
 import { startProcess } from "../../store/testing/processes.ts";
 import { scratchDatabase, someConnection } from "../../store/testing/scratch.ts";
 import { endJob } from "./end.ts";
 import { type ClaimSearch, claimJob, fenced, JobLost, releaseJob } from "./lease.ts";
-import { priorities, requestJob, type SyncRequest } from "./request.ts";
 
 const minute = 60_000;
 

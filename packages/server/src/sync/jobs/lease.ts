@@ -1,6 +1,6 @@
 import type { Database, Db } from "../../store/database.ts";
-import { findJob, hasJob, type Job, type JobSearch, nextJob, putJob } from "../../store/jobs.ts";
-import { countNodes } from "../../store/known-nodes.ts";
+import { findJob, hasJob, type Job, type JobSearch, nextJob, putJob } from "../../store/queries/jobs.ts";
+import { countNodes } from "../../store/queries/known-nodes.ts";
 
 /**
  * Milliseconds for which a worker that says nothing is believed to live. Short, so that a restart after a crash goes on

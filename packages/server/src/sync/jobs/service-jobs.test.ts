@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { findConnection } from "../../store/connections.ts";
-import { findJob } from "../../store/jobs.ts";
+import { findConnection } from "../../store/queries/connections.ts";
+import { findJob } from "../../store/queries/jobs.ts";
 import { apiError, type Call, createWorkspace, type Workspace } from "../testing/workspace.ts";
 
 const files = { "a.md": "# A\n", "b.md": "# B\n", "c.md": "# C\n" };

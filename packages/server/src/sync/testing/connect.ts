@@ -4,9 +4,9 @@ import type { Clock } from "../../model/clock.ts";
 import type { Connection } from "../../model/connection.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
-import { upsertConnection } from "../../store/connections.ts";
 import type { Database } from "../../store/database.ts";
-import { upsertUser } from "../../store/users.ts";
+import { upsertConnection } from "../../store/queries/connections.ts";
+import { upsertUser } from "../../store/queries/users.ts";
 
 interface Parts {
   readonly database: Database;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { failContent, saveContent } from "../../../store/graph-pages.ts";
+import { failContent, saveContent } from "../../../store/queries/graph-pages.ts";
 import { nodeId } from "../../../store/testing/scratch.ts";
 import { type GraphServer, nextOf, type Person, serveGraphs } from "../testing/graph-server.ts";
 

@@ -2,24 +2,24 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import { type Scope, scopeNames } from "@clew/contract";
+import type { Reference } from "@clew/graph";
 import type { RefusedUse } from "../../../auth/refused-use.ts";
 import type { OpenedSession } from "../../../auth/sessions.ts";
 import { type Stage, setStage } from "../../../auth/testing/stage.ts";
 import { createGraphs, type Graphs } from "../../../graph-cache/graphs.ts";
-import type { Limits } from "../../../limits/limits.ts";
+import type { Limits } from "../../../http/limits/limits.ts";
 import type { Connection } from "../../../model/connection.ts";
-import type { Reference } from "../../../model/edge.ts";
 import { createQueryServices } from "../../../operations/query-services.ts";
 import type { QueryServices } from "../../../operations/request-context.ts";
-import { findConnection, upsertConnection } from "../../../store/connections.ts";
+import { findConnection, upsertConnection } from "../../../store/queries/connections.ts";
 import {
   nextRun,
   removeNodes,
   saveContent,
   setPropertyReferences,
   upsertNodes,
-} from "../../../store/graph-pages.ts";
-import { insertServiceToken } from "../../../store/service-tokens.ts";
+} from "../../../store/queries/graph-pages.ts";
+import { insertServiceToken } from "../../../store/queries/service-tokens.ts";
 import { readGraph } from "../../../store/testing/read-graph.ts";
 import { page } from "../../../store/testing/scratch.ts";
 import type { App } from "../../app-instance.ts";

@@ -3,9 +3,9 @@ import { type TestContext, test } from "node:test";
 import { actorOf } from "../../../auth/testing/actor.ts";
 import type { SyncProgress } from "../../../model/connection.ts";
 import type { SyncReport } from "../../../model/sync-report.ts";
-import { finishSync, setSyncProgress } from "../../../store/connections.ts";
-import { insertSyncReport } from "../../../store/sync-reports.ts";
-import { deleteUser } from "../../../store/users.ts";
+import { finishSync, setSyncProgress } from "../../../store/queries/connections.ts";
+import { insertSyncReport } from "../../../store/queries/sync-reports.ts";
+import { deleteUser } from "../../../store/queries/users.ts";
 import { listening } from "../testing/listener.ts";
 import { serveWorkspaces, workspace } from "../testing/workspace-server.ts";
 

@@ -4,7 +4,7 @@ import { ApiError } from "../../../model/api-error.ts";
 import type { SessionCaller } from "../../../model/caller.ts";
 import type { Clock } from "../../../model/clock.ts";
 import type { Database } from "../../../store/database.ts";
-import { syncReportsOf } from "../../../store/sync-reports.ts";
+import { syncReportsOf } from "../../../store/queries/sync-reports.ts";
 import { notConnected } from "../own-connection.ts";
 import { createStatusPoller } from "./status-poller.ts";
 import { createEventStream, type EventStream } from "./stream.ts";

@@ -1,9 +1,9 @@
 import { failedPagesShown } from "@clew/contract";
 import type { Connection } from "../../../model/connection.ts";
 import type { FailedPages } from "../../../present/sync-progress.ts";
-import { findConnection } from "../../../store/connections.ts";
 import type { Db } from "../../../store/database.ts";
-import { failedPages } from "../../../store/sync-reports.ts";
+import { findConnection } from "../../../store/queries/connections.ts";
+import { failedPages } from "../../../store/queries/sync-reports.ts";
 
 /** Where the sync of a connection stands, and what could not be read so far. */
 export interface SyncStatus {

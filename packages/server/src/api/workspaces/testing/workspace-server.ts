@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 import { pino } from "pino";
-import type { SyncRequest } from "../../../sync/jobs/request.ts";
+import type { SyncRequest } from "../../../connections/request-sync.ts";
 import { type GraphServer, serveGraphs } from "../../graph/testing/graph-server.ts";
 import { createEventStreams } from "../events/streams.ts";
 import { workspaceRoutes } from "../routes.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../../../model/api-error.ts";
-import { connectionsOf } from "../../../store/connections.ts";
 import { openDatabase } from "../../../store/database.ts";
+import { connectionsOf } from "../../../store/queries/connections.ts";
 import { readyToGo } from "../../../store/testing/processes.ts";
 import { actorOf } from "../../testing/actor.ts";
 import { createServiceToken } from "../create.ts";

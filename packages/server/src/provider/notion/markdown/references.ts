@@ -1,9 +1,9 @@
 import type { NodeType } from "@clew/contract";
-import { type NodeId, parseNodeId } from "../../../model/node-id.ts";
+import { type NodeId, parseNodeId } from "@clew/graph";
 import type { HeldReferences, PageContent, ShownNode } from "../../port.ts";
 import { type Dialect, notionDialect } from "../dialect.ts";
 import { pageOfUrl } from "../page-url.ts";
-import { createReferenceTally, type ReferenceTally, referenceName } from "../thread-tally.ts";
+import { createReferenceTally, type ReferenceTally, referenceName } from "../reference-tally.ts";
 import { piecesOf, type TagPiece } from "./inline.ts";
 import { proseLines } from "./lines.ts";
 import type { Tag } from "./tag.ts";

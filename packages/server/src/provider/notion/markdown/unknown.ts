@@ -1,5 +1,5 @@
 import type { NodeType } from "@clew/contract";
-import type { NodeId } from "../../../model/node-id.ts";
+import type { NodeId } from "@clew/graph";
 import type { Dialect } from "../dialect.ts";
 import { blockOfUrl, pageOfUrl } from "../page-url.ts";
 import type { Tag } from "./tag.ts";

@@ -1,4 +1,4 @@
-import type { NodeId } from "../../../model/node-id.ts";
+import type { NodeId } from "@clew/graph";
 import { urlOfPage } from "../page-url.ts";
 
 /*

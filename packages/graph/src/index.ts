@@ -1,0 +1,14 @@
+export { buffersOf } from "./buffers.ts";
+export { buildColumns, buildGraph } from "./build.ts";
+export type { GraphEdge, Reference } from "./edge.ts";
+export { Graph, type GraphColumns } from "./graph.ts";
+export type { AliasRow, GraphRows, NodeRows, ReferenceRows } from "./graph-rows.ts";
+export type { IndexedEdge } from "./indexed-edge.ts";
+export type { GraphNode } from "./node.ts";
+export { receivedNodes } from "./node-columns.ts";
+export { type NodeId, parseNodeId } from "./node-id.ts";
+export { type NamedNode, rowsOf } from "./object-rows.ts";
+export { compareRank, type RankKey, type SearchHit, search } from "./search/search.ts";
+export { type Neighbors, neighbors } from "./walk/neighbors.ts";
+export { type Paths, paths } from "./walk/paths.ts";
+export type { WalkLimits } from "./walk/walk-budget.ts";

@@ -1,0 +1,115 @@
+import { type NodeType, nodeTypes } from "@clew/contract";
+import { at, byteAt, timeAt } from "./column.ts";
+import type { NodeRows, TextRows } from "./graph-rows.ts";
+import { type IdLookup, idLookup } from "./id-lookup.ts";
+import { bytes, joinColumns, times, words } from "./joined-columns.ts";
+import type { GraphNode } from "./node.ts";
+import { assertAscending, idAt, isNil, type NodeIds, packIds, wordsPerId } from "./node-ids.ts";
+import { joinTexts, receivedTexts, type TextColumn, textAt } from "./text-column.ts";
+import { beginningOf, shortenUrls, type UrlColumn, urlAt } from "./url-column.ts";
+
+/** The facts of a graph's nodes, a column each. */
+export interface NodeColumns {
+  /** Indexes into the contract's `nodeTypes`. */
+  readonly types: Uint8Array;
+  readonly titles: TextColumn;
+  readonly icons: TextColumn;
+  readonly urls: UrlColumn;
+  /** Indexes of the parents, `noParent` at a root. */
+  readonly parents: Uint32Array;
+  /** Milliseconds since the Unix epoch. */
+  readonly createdAt: Float64Array;
+  readonly updatedAt: Float64Array;
+}
+
+export const noParent = 0xffff_ffff;
+
+/**
+ * The nodes of a graph, and how to look up others among them. A parent that is not a node of this graph is none.
+ * Throws a RangeError where a node comes twice or out of order.
+ */
+export function packNodes(batches: Iterable<NodeRows>): {
+  ids: NodeIds;
+  nodes: NodeColumns;
+  lookUp: IdLookup;
+} {
+  const parts = emptyParts();
+  let beginning: Uint8Array | null = null;
+  for (const batch of batches) {
+    const idsOfBatch = packIds(batch.ids);
+    beginning ??= beginningOf(batch.urls);
+    parts.ids.push(idsOfBatch);
+    parts.parents.push(packIds(batch.parents));
+    parts.types.push(Uint8Array.from(batch.types, (type) => nodeTypes.indexOf(type)));
+    parts.titles.push(batch.titles);
+    parts.icons.push(batch.icons);
+    parts.urls.push(shortenUrls(batch.urls, idsOfBatch, beginning ?? new Uint8Array()));
+    parts.createdAt.push(Float64Array.from(batch.createdAt));
+    parts.updatedAt.push(Float64Array.from(batch.updatedAt));
+  }
+  const ids = joinColumns(parts.ids, words);
+  assertAscending(ids);
+  const lookUp = idLookup(ids);
+  const nodes = {
+    types: joinColumns(parts.types, bytes),
+    titles: joinTexts(parts.titles),
+    icons: joinTexts(parts.icons),
+    urls: { beginning: Buffer.from(beginning ?? []).toString(), texts: joinTexts(parts.urls) },
+    parents: joinColumns(
+      parts.parents.map((some) => resolveParents(some, lookUp)),
+      words,
+    ),
+    createdAt: joinColumns(parts.createdAt, times),
+    updatedAt: joinColumns(parts.updatedAt, times),
+  };
+  return { ids, nodes, lookUp };
+}
+
+const emptyParts = () => ({
+  ids: [] as NodeIds[],
+  parents: [] as NodeIds[],
+  types: [] as Uint8Array[],
+  titles: [] as TextRows[],
+  icons: [] as TextRows[],
+  urls: [] as TextRows[],
+  createdAt: [] as Float64Array[],
+  updatedAt: [] as Float64Array[],
+});
+
+function resolveParents(ids: NodeIds, lookUp: IdLookup): Uint32Array {
+  return new Uint32Array(ids.length / wordsPerId).map((_, index) => {
+    const parent = isNil(ids, index) ? -1 : lookUp(ids, index);
+    return parent < 0 ? noParent : parent;
+  });
+}
+
+/** Columns that came from another thread, fit for use. */
+export function receivedNodes(columns: NodeColumns): NodeColumns {
+  const { titles, icons, urls } = columns;
+  return {
+    ...columns,
+    titles: receivedTexts(titles),
+    icons: receivedTexts(icons),
+    urls: { ...urls, texts: receivedTexts(urls.texts) },
+  };
+}
+
+/** Reads a node back from its columns. */
+export function nodeAt(columns: NodeColumns, ids: NodeIds, index: number): GraphNode {
+  const parent = at(columns.parents, index);
+  return {
+    id: idAt(ids, index),
+    type: nodeTypeAt(columns, index),
+    title: textAt(columns.titles, index) ?? "",
+    icon: textAt(columns.icons, index),
+    url: urlAt(columns.urls, ids, index),
+    parentId: parent === noParent ? null : idAt(ids, parent),
+    createdAt: timeAt(columns.createdAt, index),
+    updatedAt: timeAt(columns.updatedAt, index),
+  };
+}
+
+export function nodeTypeAt({ types }: NodeColumns, index: number): NodeType {
+  // Written by `packNodes`, so it is the index of a type.
+  return nodeTypes[byteAt(types, index)] as NodeType;
+}

@@ -1,0 +1,157 @@
+import type { Direction, EdgeType, NodeType } from "@clew/contract";
+import { edgeTypes as edgeTypeOrder } from "@clew/contract";
+import type { GraphInput } from "../build.ts";
+import type { GraphEdge } from "../edge.ts";
+import type { NodeId } from "../node-id.ts";
+import type { NamedNode } from "../object-rows.ts";
+
+/** The graph as plain lists: slow, and plain enough to be believed. What `graph/` does is held against it. */
+export interface GraphModel {
+  readonly nodes: readonly NamedNode[];
+  readonly edges: readonly GraphEdge[];
+}
+
+const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+function compareEdges(a: GraphEdge, b: GraphEdge): number {
+  return (
+    byText(a.from, b.from) ||
+    byText(a.to, b.to) ||
+    edgeTypeOrder.indexOf(a.type) - edgeTypeOrder.indexOf(b.type) ||
+    Number(a.name !== null) - Number(b.name !== null) ||
+    byText(a.name ?? "", b.name ?? "")
+  );
+}
+
+export function modelOf({ nodes, references }: GraphInput): GraphModel {
+  const ids = new Set(nodes.map(({ id }) => id));
+  const known = (id: NodeId | null): id is NodeId => id !== null && ids.has(id);
+  const single: GraphEdge[] = [
+    ...nodes.flatMap(({ id, parentId }) =>
+      known(parentId) && parentId !== id
+        ? [{ from: parentId, to: id, type: "child" as const, name: null, count: 1 }]
+        : [],
+    ),
+    ...references
+      .filter(
+        ({ from, reference }) => known(from) && known(reference.targetId) && from !== reference.targetId,
+      )
+      .map(({ from, reference: { targetId, type, name, count } }) => ({
+        from,
+        to: targetId,
+        type,
+        name,
+        count,
+      })),
+  ];
+  const coalesced = new Map<string, GraphEdge>();
+  for (const edge of single) {
+    const key = JSON.stringify([edge.from, edge.to, edge.type, edge.name]);
+    coalesced.set(key, { ...edge, count: edge.count + (coalesced.get(key)?.count ?? 0) });
+  }
+  return {
+    nodes: nodes
+      .map((node) => ({ ...node, parentId: known(node.parentId) ? node.parentId : null }))
+      .sort((a, b) => byText(a.id, b.id)),
+    edges: [...coalesced.values()].sort(compareEdges),
+  };
+}
+
+function nodeOf({ nodes }: GraphModel, id: NodeId): NamedNode {
+  const node = nodes.find((candidate) => candidate.id === id);
+  if (!node) throw new Error(`no node ${id}`);
+  return node;
+}
+
+export function modelDegree({ edges }: GraphModel, id: NodeId, type?: EdgeType): { in: number; out: number } {
+  const counted = edges.filter((edge) => edge.from !== edge.to && (!type || edge.type === type));
+  return {
+    in: counted.filter(({ to }) => to === id).length,
+    out: counted.filter(({ from }) => from === id).length,
+  };
+}
+
+export function modelBreadcrumb(model: GraphModel, id: NodeId): NodeId[] {
+  const crumbs: NodeId[] = [];
+  for (let next = nodeOf(model, id).parentId; next && next !== id && !crumbs.includes(next); ) {
+    crumbs.unshift(next);
+    next = nodeOf(model, next).parentId;
+  }
+  return crumbs;
+}
+
+export interface Filter {
+  readonly direction: Direction;
+  readonly edgeTypes?: readonly EdgeType[] | undefined;
+}
+
+/** The edges by which a step leads from `a` to `b`: those that point along it, and those that point against it. */
+function edgesOfStep({ edges }: GraphModel, a: NodeId, b: NodeId, { direction, edgeTypes }: Filter) {
+  const allowed = edges.filter(({ type }) => !edgeTypes || edgeTypes.includes(type));
+  return {
+    along: direction === "in" ? [] : allowed.filter(({ from, to }) => from === a && to === b),
+    against: direction === "out" ? [] : allowed.filter(({ from, to }) => from === b && to === a),
+  };
+}
+
+/** Where a step leads: along edges, then against edges, each in the order of ids. */
+function stepsFrom(model: GraphModel, id: NodeId, filter: Filter): NodeId[] {
+  const steps = model.nodes.map((node) => ({ id: node.id, ...edgesOfStep(model, id, node.id, filter) }));
+  return [
+    ...steps.filter(({ along }) => along.length > 0),
+    ...steps.filter(({ against }) => against.length > 0),
+  ].map((step) => step.id);
+}
+
+export interface ModelNeighbor {
+  readonly id: NodeId;
+  readonly depth: number;
+  readonly edges: readonly GraphEdge[];
+}
+
+/** All neighbours up to a depth, in order. */
+export function modelNeighbors(
+  model: GraphModel,
+  start: NodeId,
+  { depth, nodeTypes, ...filter }: Filter & { depth: number; nodeTypes?: readonly NodeType[] | undefined },
+): ModelNeighbor[] {
+  const depths = new Map([[start, 0]]);
+  // A Map also gives what is added to it along the way.
+  for (const [id, here] of depths) {
+    if (here === depth) continue;
+    for (const next of stepsFrom(model, id, filter)) if (!depths.has(next)) depths.set(next, here + 1);
+  }
+  const listed = [...depths].filter(
+    ([id]) => id !== start && (!nodeTypes || nodeTypes.includes(nodeOf(model, id).type)),
+  );
+  return listed.map(([id, here]) => {
+    const nearer = model.nodes.filter((node) => depths.get(node.id) === here - 1);
+    const steps = nearer.map((node) => edgesOfStep(model, node.id, id, filter));
+    const edges = [...steps.flatMap(({ along }) => along), ...steps.flatMap(({ against }) => against)];
+    return { id, depth: here, edges };
+  });
+}
+
+export interface ModelPath {
+  readonly nodes: readonly NodeId[];
+  readonly edges: readonly GraphEdge[];
+}
+
+/** All simple paths between two nodes, in order. */
+export function modelPaths(model: GraphModel, from: NodeId, to: NodeId, filter: Filter): ModelPath[] {
+  const found: ModelPath[] = [];
+  const walk = (nodes: readonly NodeId[], edges: readonly GraphEdge[]) => {
+    const last = nodes.at(-1) ?? from;
+    if (last === to) {
+      found.push({ nodes, edges });
+      return;
+    }
+    for (const { id } of model.nodes) {
+      const { along, against } = edgesOfStep(model, last, id, filter);
+      const edge = along[0] ?? against[0];
+      if (edge && !nodes.includes(id)) walk([...nodes, id], [...edges, edge]);
+    }
+  };
+  walk([from], []);
+  return found.sort((a, b) => a.edges.length - b.edges.length || byText(a.nodes.join(), b.nodes.join()));
+}

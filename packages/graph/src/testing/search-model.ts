@@ -1,0 +1,101 @@
+import { type MatchKind, matchKinds } from "@clew/contract";
+import type { NodeId } from "../node-id.ts";
+import type { NamedNode } from "../object-rows.ts";
+import { fold } from "../search/fold.ts";
+import { type GraphModel, modelDegree } from "./graph-model.ts";
+
+const letters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;
+const isPlain = (text: string) => /^[\p{L}\p{N}\p{M}]+$/u.test(text);
+
+/** The words of a query: split at white space and punctuation but for a few signs; all of it where nothing is left. */
+function queryWords(query: string): string[] {
+  const words = query
+    .replace(/(?![#@&%*])\p{P}/gu, " ")
+    .split(" ")
+    .filter((word) => word !== "");
+  return words.length > 0 ? words : [query];
+}
+
+/** Optimal string alignment distance, from the textbook. */
+function alignmentDistance(from: string, to: string): number {
+  const [a, b] = [[...from], [...to]];
+  const rows = [...a, ""].map(() => [...b, ""].map(() => 0));
+  const get = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  for (let i = 0; i <= a.length; i += 1) {
+    for (let j = 0; j <= b.length; j += 1) {
+      const row = rows[i] ?? [];
+      if (i === 0 || j === 0) {
+        row[j] = i + j;
+        continue;
+      }
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        get(i - 1, j) + 1,
+        get(i, j - 1) + 1,
+        get(i - 1, j - 1) + same,
+        swapped ? get(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+  }
+  return get(a.length, b.length);
+}
+
+function beginsSomeWord(title: string, word: string): boolean {
+  const characters = [...title];
+  return characters.some((first, index) => {
+    const before = characters[index - 1] ?? " ";
+    const begins = before === " " || (isPlain(first) && !isPlain(before));
+    return begins && characters.slice(index).join("").startsWith(word);
+  });
+}
+
+/** Whether a word begins some word of a title but for one typo. */
+function beginsWithTypo(title: string, word: string): boolean {
+  if (!isPlain(word)) return false;
+  return (title.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).some((meant) => {
+    const beginnings = [...meant].map((_, index) => [...meant].slice(0, index + 1).join(""));
+    return beginnings.some(
+      (beginning) =>
+        Math.max(letters(word), letters(beginning)) >= 5 && alignmentDistance(word, beginning) <= 1,
+    );
+  });
+}
+
+/** How a title or an alias matches a query, by the words of the rule. */
+function modelMatch(title: string, query: string): MatchKind | null {
+  const [foldedTitle, foldedQuery] = [fold(title), fold(query)];
+  if (foldedTitle === "" || foldedQuery === "") return null;
+  if (foldedTitle === foldedQuery) return "exact";
+  if (foldedTitle.startsWith(foldedQuery)) return "prefix";
+  const words = queryWords(foldedQuery);
+  const occurs = (word: string) => foldedTitle.includes(word);
+  if (words.every((word) => beginsSomeWord(foldedTitle, word))) return "words";
+  if (words.every(occurs)) return "substring";
+  if (words.every((word) => occurs(word) || beginsWithTypo(foldedTitle, word))) return "fuzzy";
+  return null;
+}
+
+/** All nodes that match, best first: each by that name of its own that matches best. */
+export function modelSearch(
+  model: GraphModel,
+  query: string,
+  type?: string,
+): { id: NodeId; match: MatchKind }[] {
+  const namesOf = ({ title, aliases = [] }: NamedNode) => [title, ...aliases];
+  const names = new Set(model.nodes.flatMap(namesOf));
+  const matches = new Map([...names].map((name) => [name, modelMatch(name, query)]));
+  const ranked = model.nodes.flatMap((node) => {
+    const kinds = namesOf(node).map((name) => matches.get(name) ?? null);
+    const match = matchKinds.find((kind) => kinds.includes(kind)) ?? null;
+    if (match === null || (type !== undefined && node.type !== type)) return [];
+    const degree = modelDegree(model, node.id);
+    return [{ ...node, match, degree: degree.in + degree.out }];
+  });
+  // Nodes come by id, and sorting is stable.
+  return ranked
+    .sort((a, b) => b.updatedAt - a.updatedAt)
+    .sort((a, b) => b.degree - a.degree)
+    .sort((a, b) => matchKinds.indexOf(a.match) - matchKinds.indexOf(b.match))
+    .map(({ id, match }) => ({ id, match }));
+}

@@ -1,0 +1,87 @@
+import type { NodeId } from "@clew/graph";
+import { sql } from "kysely";
+import type { Db } from "../database.ts";
+import { nodeIdOf, nodeKey } from "./node-key.ts";
+
+/** A place among the changes of a connection: behind this node's at this revision, or before all of them where null. */
+export interface ChangePosition {
+  readonly revision: number;
+  readonly nodeId: NodeId | null;
+}
+
+/** Which changes of a connection are asked for. */
+export interface WantedChanges {
+  readonly from: ChangePosition;
+  /** The revision of the graph that is served: what came later is not told. */
+  readonly upTo: number;
+  /** The revision of the graph that the asker knows whole; -1 where that is none. */
+  readonly since: number;
+  /** The newest revision of which the asker was told anything: the removal of what came later means nothing to it. */
+  readonly seen: number;
+  readonly limit: number;
+}
+
+/** What happened to a node last. */
+export interface Change {
+  readonly kind: "added" | "changed" | "removed";
+  readonly nodeId: NodeId;
+  readonly place: ChangePosition;
+}
+
+interface ChangeRow {
+  readonly node_id: Uint8Array;
+  readonly revision: number;
+  readonly added_revision: number;
+  readonly gone: number;
+}
+
+/**
+ * Changes in order of revision and id. A node stands where it changed last, and there alone. One that came between
+ * `since` and `upTo` and changed or went away after that is told at its later place as `added`: the graph that is
+ * served has it, and the asker does not.
+ */
+export async function changesOf(db: Db, connectionId: number, wanted: WantedChanges): Promise<Change[]> {
+  const { from, upTo, since, seen, limit } = wanted;
+  const after = from.nodeId === null ? new Uint8Array() : nodeKey(from.nodeId);
+  const last = since < upTo ? Number.MAX_SAFE_INTEGER : upTo;
+  const unknown = sql`(added_revision > ${since} and added_revision <= ${upTo})`;
+  const { rows } = await sql<ChangeRow>`
+    select * from (
+      select id as node_id, changed_revision as revision, added_revision, 0 as gone from nodes
+      where connection_id = ${connectionId}
+        and (changed_revision, id) > (${from.revision}, ${after}) and changed_revision <= ${last}
+        and (changed_revision <= ${upTo} or ${unknown})
+      order by changed_revision, id limit ${limit}
+    ) as there
+    union all
+    select * from (
+      select node_id, revision, added_revision, 1 as gone from tombstones
+      where connection_id = ${connectionId}
+        and (revision, node_id) > (${from.revision}, ${after}) and revision <= ${last}
+        and case when revision <= ${upTo} then added_revision <= ${seen} else ${unknown} end
+      order by revision, node_id limit ${limit}
+    ) as removed
+    order by revision, node_id limit ${limit}`.execute(db);
+  return rows.map((row) => {
+    const nodeId = nodeIdOf(row.node_id);
+    return { kind: kindOf(row, wanted), nodeId, place: { revision: row.revision, nodeId } };
+  });
+}
+
+function kindOf(
+  { revision, added_revision, gone }: ChangeRow,
+  { upTo, since }: WantedChanges,
+): Change["kind"] {
+  if (gone === 1 && revision <= upTo) return "removed";
+  return added_revision > since ? "added" : "changed";
+}
+
+/** The revision up to which removals are forgotten; 0 where none are, or the connection is gone. */
+export async function forgottenRevision(db: Db, connectionId: number): Promise<number> {
+  const row = await db
+    .selectFrom("connections")
+    .select("forgotten_revision")
+    .where("id", "=", connectionId)
+    .executeTakeFirst();
+  return row?.forgotten_revision ?? 0;
+}

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Database, Db } from "../database.ts";
+import { nodeId, page, referenceTo, scratchDatabase, someConnection } from "../testing/scratch.ts";
+import { purgeTombstones } from "./changes.ts";
+import { failContent, removeNodes, saveContent, setPropertyReferences, upsertNodes } from "./graph-pages.ts";
+import { nodeIdOf, nodeKey } from "./node-key.ts";
+import { setParents } from "./parents.ts";
+
+const text = { markdown: "Old text", references: [referenceTo(2)], state: "ready" } as const;
+
+/** A connection with page 1, its text read, and page 2 below it. */
+async function someGraph(database: Database): Promise<number> {
+  const id = await someConnection(database);
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, id, [page(1), page(2, { parentId: nodeId(1) })], 1);
+    await saveContent(trx, id, nodeId(1), text);
+  });
+  return id;
+}
+
+async function revisionOf(database: Database, id: number): Promise<number> {
+  const connection = database.read.selectFrom("connections").select("revision").where("id", "=", id);
+  return (await connection.executeTakeFirstOrThrow()).revision;
+}
+
+/** The revisions with which a page came and changed last. */
+async function stampsOf(database: Database, id: number, number: number): Promise<[number, number]> {
+  const node = await database.read
+    .selectFrom("nodes")
+    .select(["added_revision", "changed_revision"])
+    .where("connection_id", "=", id)
+    .where("id", "=", nodeKey(nodeId(number)))
+    .executeTakeFirstOrThrow();
+  return [node.added_revision, node.changed_revision];
+}
+
+const tombstonesOf = async (database: Database, id: number) =>
+  (await database.read.selectFrom("tombstones").selectAll().where("connection_id", "=", id).execute()).map(
+    ({ node_id, ...row }) => ({ ...row, nodeId: nodeIdOf(node_id) }),
+  );
+
+const changes: Record<string, (trx: Db, id: number) => Promise<unknown>> = {
+  "a changed title": (trx, id) => upsertNodes(trx, id, [page(1, { title: "Other" })], 1),
+  "other aliases": (trx, id) => upsertNodes(trx, id, [page(1, { aliases: ["note name"] })], 1),
+  "a new parent": (trx, id) => setParents(trx, id, [{ id: nodeId(1), from: null, to: nodeId(9) }]),
+  "changed properties": (trx, id) => upsertNodes(trx, id, [page(1, { properties: { a: 1 } })], 1),
+  "new references in the properties": (trx, id) =>
+    setPropertyReferences(trx, id, nodeId(1), [referenceTo(3)]),
+  "new references in the text": (trx, id) =>
+    saveContent(trx, id, nodeId(1), { ...text, references: [referenceTo(3)] }),
+  "another text": (trx, id) => saveContent(trx, id, nodeId(1), { ...text, markdown: "New text" }),
+};
+
+for (const [name, change] of Object.entries(changes)) {
+  test(`GRAPH-11: ${name} moves the revision, and stamps the page alone`, async (t) => {
+    const { database } = await scratchDatabase(t);
+    const id = await someGraph(database);
+    const [before, [added], other] = [
+      await revisionOf(database, id),
+      await stampsOf(database, id, 1),
+      await stampsOf(database, id, 2),
+    ];
+    await database.transaction((trx) => change(trx, id));
+    const revision = await revisionOf(database, id);
+    assert.ok(revision > before);
+    assert.deepEqual(await stampsOf(database, id, 1), [added, revision]);
+    assert.deepEqual(await stampsOf(database, id, 2), other);
+  });
+}
+
+test("GRAPH-11: a new page is stamped as added with the revision that it comes with", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someGraph(database);
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1), page(9)], 2));
+  const revision = await revisionOf(database, id);
+  assert.deepEqual(await stampsOf(database, id, 9), [revision, revision]);
+  assert.ok((await stampsOf(database, id, 1))[1] < revision);
+});
+
+test("SYNC-3: where a sync finds nothing changed, the revision stays and nothing is stamped", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someGraph(database);
+  const before = [await revisionOf(database, id), await stampsOf(database, id, 1)];
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, id, [page(1)], 2);
+    await setPropertyReferences(trx, id, nodeId(1), []);
+    await saveContent(trx, id, nodeId(1), { ...text, readAt: 5 });
+    await failContent(trx, id, nodeId(1), "odd");
+    await setParents(trx, id, []);
+    await removeNodes(trx, id, [nodeId(7)], 9);
+  });
+  assert.deepEqual([await revisionOf(database, id), await stampsOf(database, id, 1)], before);
+});
+
+test("GRAPH-11: a page leaves a tombstone each time that it is removed", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someGraph(database);
+  const [added] = await stampsOf(database, id, 2);
+  await database.transaction((trx) => removeNodes(trx, id, [nodeId(2), nodeId(8)], 77));
+  const revision = await revisionOf(database, id);
+  const first = { connection_id: id, nodeId: nodeId(2), added_revision: added, revision, removed_at: 77 };
+  assert.deepEqual(await tombstonesOf(database, id), [first]);
+  await database.transaction((trx) => upsertNodes(trx, id, [page(2)], 3));
+  const back = await revisionOf(database, id);
+  assert.deepEqual(await stampsOf(database, id, 2), [back, back]);
+  await database.transaction((trx) => removeNodes(trx, id, [nodeId(2)], 78));
+  const second = { ...first, added_revision: back, revision: await revisionOf(database, id), removed_at: 78 };
+  // Whoever knows the first page alone is told of its end, whoever knows the second as well of both.
+  assert.deepEqual(await tombstonesOf(database, id), [first, second]);
+});
+
+test("GRAPH-11: removals are forgotten by age, and up to where is remembered", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someGraph(database);
+  const forgotten = async () =>
+    (
+      await database.read
+        .selectFrom("connections")
+        .select("forgotten_revision")
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow()
+    ).forgotten_revision;
+  await database.transaction((trx) => removeNodes(trx, id, [nodeId(1)], 100));
+  const first = await revisionOf(database, id);
+  await database.transaction((trx) => removeNodes(trx, id, [nodeId(2)], 200));
+  await database.transaction((trx) => purgeTombstones(trx, id, 100));
+  assert.equal(await forgotten(), 0);
+  await database.transaction((trx) => purgeTombstones(trx, id, 200));
+  assert.equal(await forgotten(), first);
+  assert.deepEqual(
+    (await tombstonesOf(database, id)).map((tombstone) => tombstone.nodeId),
+    [nodeId(2)],
+  );
+  await database.transaction((trx) => purgeTombstones(trx, id, 150));
+  assert.equal(await forgotten(), first);
+});

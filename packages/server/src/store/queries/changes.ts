@@ -1,0 +1,85 @@
+import type { NodeId } from "@clew/graph";
+import type { Db } from "../database.ts";
+import { precompiled } from "../sqlite/precompiled.ts";
+import { nodeKey } from "./node-key.ts";
+
+/*
+ * How changes become known (GRAPH-11). Whatever changes the nodes, texts or references of a connection moves its revision
+ * and stamps the nodes with the new one, in the same transaction; what changes nothing does neither.
+ */
+
+const revisionOf = precompiled((db, connectionId: number) =>
+  db.selectFrom("connections").select("revision").where("id", "=", connectionId),
+);
+
+/** The revision that the next change moves the connection to; null where the connection is gone. */
+export async function nextRevision(trx: Db, connectionId: number): Promise<number | null> {
+  const [row] = await revisionOf(trx, connectionId);
+  return row === undefined ? null : row.revision + 1;
+}
+
+/** Moves the connection to its next revision. */
+export async function moveRevision(trx: Db, connectionId: number): Promise<void> {
+  await trx
+    .updateTable("connections")
+    .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
+    .where("id", "=", connectionId)
+    .execute();
+}
+
+/** Notes that a node's text or references changed. */
+export async function stampNode(trx: Db, connectionId: number, nodeId: NodeId): Promise<void> {
+  const revision = await nextRevision(trx, connectionId);
+  if (revision === null) return;
+  await trx
+    .updateTable("nodes")
+    .set({ changed_revision: revision })
+    .where("connection_id", "=", connectionId)
+    .where("id", "=", nodeKey(nodeId))
+    .execute();
+  await moveRevision(trx, connectionId);
+}
+
+/** Leaves a tombstone for each of these nodes, which are about to be removed with this revision. */
+export async function insertTombstones(
+  trx: Db,
+  connectionId: number,
+  keys: readonly Uint8Array[],
+  at: { readonly revision: number; readonly now: number },
+): Promise<void> {
+  await trx
+    .insertInto("tombstones")
+    .columns(["connection_id", "node_id", "added_revision", "revision", "removed_at"])
+    .expression((from) =>
+      from
+        .selectFrom("nodes")
+        .select(({ val }) => [
+          "connection_id",
+          "id",
+          "added_revision",
+          val(at.revision).as("revision"),
+          val(at.now).as("removed_at"),
+        ])
+        .where("connection_id", "=", connectionId)
+        .where("id", "in", keys),
+    )
+    .execute();
+}
+
+/** Forgets removals from before a time, in milliseconds since the Unix epoch, and notes up to which revision. */
+export async function purgeTombstones(trx: Db, connectionId: number, before: number): Promise<void> {
+  const purged = await trx
+    .deleteFrom("tombstones")
+    .where("connection_id", "=", connectionId)
+    .where("removed_at", "<", before)
+    .returning("revision")
+    .execute();
+  if (purged.length === 0) return;
+  const forgotten = purged.reduce((highest, { revision }) => Math.max(highest, revision), 0);
+  await trx
+    .updateTable("connections")
+    .set({ forgotten_revision: forgotten })
+    .where("id", "=", connectionId)
+    .where("forgotten_revision", "<", forgotten)
+    .execute();
+}

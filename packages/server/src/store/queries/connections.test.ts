@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readGraph } from "../testing/read-graph.ts";
+import { page, scratchDatabase, someConnection, someUser } from "../testing/scratch.ts";
+import {
+  connectionsOf,
+  findConnection,
+  finishSync,
+  publishRevision,
+  sealedGrant,
+  setNeedsReauth,
+  setSyncProgress,
+  upsertConnection,
+} from "./connections.ts";
+import { upsertNodes } from "./graph-pages.ts";
+
+const grant = {
+  workspaceId: "workspace",
+  name: "Labyrinth",
+  icon: "🧶",
+  botId: "bot-1",
+  accessToken: Uint8Array.of(1, 2, 3),
+  refreshToken: Uint8Array.of(4, 5),
+};
+
+test("SIGN-3: a granted workspace is an active connection that waits for its first sync", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const connection = await database.transaction((trx) => upsertConnection(trx, { ...grant, userId }, 1000));
+  assert.deepEqual(connection, {
+    id: connection.id,
+    userId,
+    workspaceId: "workspace",
+    name: "Labyrinth",
+    icon: "🧶",
+    status: "active",
+    withdrawnAt: null,
+    lastSyncedAt: null,
+    completeAsOf: null,
+    sweptAt: null,
+    publishedRevision: 0,
+    sync: {
+      state: "queued",
+      phase: null,
+      done: 0,
+      total: null,
+      startedAt: null,
+      finishedAt: null,
+      error: null,
+      outcome: null,
+      waitingUntil: null,
+    },
+  });
+  assert.deepEqual(await findConnection(database.read, connection.id), connection);
+  assert.deepEqual(await sealedGrant(database.read, connection.id), {
+    userId,
+    workspaceId: "workspace",
+    accessToken: grant.accessToken,
+    refreshToken: grant.refreshToken,
+  });
+});
+
+test("SIGN-5: authorising a workspace again replaces the grant, keeps the graph and doubles nothing", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const first = await database.transaction((trx) => upsertConnection(trx, { ...grant, userId }, 1000));
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, first.id, [page(1)], 1);
+    await publishRevision(trx, first.id);
+    await finishSync(trx, first.id, { now: 1500, isComplete: true });
+    await setNeedsReauth(trx, first.id, 1700);
+    await setSyncProgress(trx, first.id, { state: "failed", done: 3, total: 4, error: "withdrawn" });
+  });
+
+  const renewed = { ...grant, userId, name: "Maze", accessToken: Uint8Array.of(9), refreshToken: null };
+  const second = await database.transaction((trx) => upsertConnection(trx, renewed, 2000));
+  assert.equal(second.id, first.id);
+  assert.equal(second.name, "Maze");
+  assert.equal(second.status, "active");
+  assert.equal(second.withdrawnAt, null);
+  assert.equal(second.lastSyncedAt, 1500);
+  assert.equal(second.publishedRevision, 1);
+  assert.equal(second.sync.state, "queued");
+  assert.equal(second.sync.done, 0);
+  assert.equal(second.sync.error, null);
+  assert.deepEqual(await connectionsOf(database.read, userId), [second]);
+  assert.equal((await readGraph(database.read, first.id)).nodes.length, 1);
+  const stored = await sealedGrant(database.read, first.id);
+  assert.deepEqual(stored?.accessToken, Uint8Array.of(9));
+  assert.equal(stored?.refreshToken, null);
+});
+
+test("connectionsOf: the user's own connections, oldest first", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const mine = [await someConnection(database, userId), await someConnection(database, userId)];
+  await someConnection(database);
+  const found = await connectionsOf(database.read, userId);
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    mine,
+  );
+  assert.deepEqual(await connectionsOf(database.read, "nobody"), []);
+});
+
+test("setSyncProgress: what is left out stays, null is written", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  const set = (progress: Parameters<typeof setSyncProgress>[2]) =>
+    database.transaction((trx) => setSyncProgress(trx, id, progress));
+  await set({ state: "running", phase: "content", done: 5, total: 10, startedAt: 100 });
+  await set({ state: "waiting", total: null });
+  assert.deepEqual((await findConnection(database.read, id))?.sync, {
+    state: "waiting",
+    phase: "content",
+    done: 5,
+    total: null,
+    startedAt: 100,
+    finishedAt: null,
+    error: null,
+    outcome: null,
+    waitingUntil: null,
+  });
+  await set({});
+  assert.equal((await findConnection(database.read, id))?.sync.state, "waiting");
+});
+
+test("finishSync: the connection rests and is as of now", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  await database.transaction(async (trx) => {
+    await setSyncProgress(trx, id, { state: "running", phase: "content", done: 10, total: 10, error: "odd" });
+    await finishSync(trx, id, { now: 3000, isComplete: true });
+  });
+  const connection = await findConnection(database.read, id);
+  assert.equal(connection?.lastSyncedAt, 3000);
+  assert.deepEqual(connection?.sync, {
+    state: "idle",
+    phase: null,
+    done: 10,
+    total: 10,
+    startedAt: null,
+    finishedAt: 3000,
+    error: null,
+    outcome: "complete",
+    waitingUntil: null,
+  });
+});
+
+test("SYNC-8: since when a grant is withdrawn stays as it was first known", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  for (const now of [1000, 2000]) await database.transaction((trx) => setNeedsReauth(trx, id, now));
+  const connection = await findConnection(database.read, id);
+  assert.equal(connection?.status, "needs_reauth");
+  assert.equal(connection?.withdrawnAt, 1000);
+});
+
+test("publishRevision: readers are served the graph as it is now", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1)], 1));
+  assert.equal((await findConnection(database.read, id))?.publishedRevision, 0);
+  const revision = await database.transaction((trx) => publishRevision(trx, id));
+  assert.equal(revision, (await readGraph(database.read, id)).revision);
+  assert.equal((await findConnection(database.read, id))?.publishedRevision, revision);
+});
+
+test("a removed connection: found by nobody, written by nobody, its id never used again", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const id = await someConnection(database, userId);
+  await database.transaction((trx) => trx.deleteFrom("connections").where("id", "=", id).execute());
+
+  await database.transaction(async (trx) => {
+    await setSyncProgress(trx, id, { state: "running" });
+    await finishSync(trx, id, { now: 1, isComplete: true });
+    await setNeedsReauth(trx, id, 1);
+  });
+  await assert.rejects(
+    database.transaction((trx) => publishRevision(trx, id)),
+    /gone/,
+  );
+  assert.equal(await findConnection(database.read, id), null);
+  assert.equal(await sealedGrant(database.read, id), null);
+  assert.deepEqual(await connectionsOf(database.read, userId), []);
+  assert.ok((await someConnection(database, userId)) > id);
+});

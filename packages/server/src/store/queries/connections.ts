@@ -1,0 +1,306 @@
+import type { Selectable } from "kysely";
+import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
+import type { Connection, SyncProgress } from "../../model/connection.ts";
+import type { Db } from "../database.ts";
+import type { Tables } from "../schema.ts";
+import { precompiled } from "../sqlite/precompiled.ts";
+import { removedOwner } from "./removed-connections.ts";
+
+/** A grant as the store keeps it, its tokens sealed. */
+export interface SealedGrant {
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly accessToken: Uint8Array;
+  readonly refreshToken: Uint8Array | null;
+}
+
+/** A new or renewed grant to a workspace. */
+export interface GrantedWorkspace extends SealedGrant {
+  readonly name: string | null;
+  readonly icon: string | null;
+  readonly botId: string;
+}
+
+/**
+ * Creates the user's connection to a workspace, or replaces its grant where there is one (SIGN-5): it is active
+ * again and waits for a sync. The graph and `lastSyncedAt` of before stay.
+ */
+export async function upsertConnection(db: Db, grant: GrantedWorkspace, now: number): Promise<Connection> {
+  const latest = {
+    name: grant.name,
+    icon: grant.icon,
+    bot_id: grant.botId,
+    access_token: grant.accessToken,
+    refresh_token: grant.refreshToken,
+    status: "active",
+    withdrawn_at: null,
+    connected_at: now,
+    sync_state: "queued",
+    sync_phase: null,
+    sync_done: 0,
+    sync_total: null,
+    sync_error: null,
+    sync_waiting_until: null,
+  } as const;
+  const row = await db
+    .insertInto("connections")
+    .values({ user_id: grant.userId, workspace_id: grant.workspaceId, ...latest })
+    .onConflict((conflict) => conflict.columns(["user_id", "workspace_id"]).doUpdateSet(latest))
+    .returning(connectionColumns)
+    .executeTakeFirstOrThrow();
+  return connectionOf(row);
+}
+
+const connectionColumns = [
+  "id",
+  "user_id",
+  "workspace_id",
+  "name",
+  "icon",
+  "status",
+  "withdrawn_at",
+  "last_synced_at",
+  "complete_as_of",
+  "swept_at",
+  "published_revision",
+  "sync_state",
+  "sync_phase",
+  "sync_done",
+  "sync_total",
+  "sync_started_at",
+  "sync_finished_at",
+  "sync_error",
+  "sync_outcome",
+  "sync_waiting_until",
+] as const;
+
+const ofUser = precompiled((db, userId: string) =>
+  db.selectFrom("connections").select(connectionColumns).where("user_id", "=", userId).orderBy("id"),
+);
+
+/** The user's connections, oldest first. Part of every request, so precompiled. */
+export async function connectionsOf(db: Db, userId: string): Promise<Connection[]> {
+  return (await ofUser(db, userId)).map(connectionOf);
+}
+
+/** The connection, or null where there is none (any more). */
+export async function findConnection(db: Db, connectionId: number): Promise<Connection | null> {
+  const row = await db
+    .selectFrom("connections")
+    .select(connectionColumns)
+    .where("id", "=", connectionId)
+    .where("user_id", "!=", removedOwner)
+    .executeTakeFirst();
+  return row === undefined ? null : connectionOf(row);
+}
+
+/** Ids of all connections that there are. */
+export async function connectionIds(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom("connections")
+    .select("id")
+    .where("user_id", "!=", removedOwner)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The grant of a connection, still sealed; null where the connection is gone. */
+export async function sealedGrant(db: Db, connectionId: number): Promise<SealedGrant | null> {
+  const row = await db
+    .selectFrom("connections")
+    .select(["user_id", "workspace_id", "access_token", "refresh_token"])
+    .where("id", "=", connectionId)
+    .where("user_id", "!=", removedOwner)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    userId: row.user_id,
+    workspaceId: row.workspace_id,
+    accessToken: new Uint8Array(row.access_token),
+    refreshToken: row.refresh_token === null ? null : new Uint8Array(row.refresh_token),
+  };
+}
+
+/** The ids of connections above one, in order; also of those that are removed. */
+export async function connectionIdsAfter(db: Db, after: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("connections")
+    .select("id")
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Stores a grant's tokens sealed anew. Nothing else changes. */
+export async function replaceSealedTokens(
+  trx: Db,
+  connectionId: number,
+  { accessToken, refreshToken }: Pick<SealedGrant, "accessToken" | "refreshToken">,
+): Promise<void> {
+  await trx
+    .updateTable("connections")
+    .set({ access_token: accessToken, refresh_token: refreshToken })
+    .where("id", "=", connectionId)
+    .execute();
+}
+
+const bytesOf = precompiled((db, connectionId: number) =>
+  db.selectFrom("connections").select("stored_bytes").where("id", "=", connectionId),
+);
+
+/** How many bytes the connection stores; 0 where it is gone. */
+export async function storedBytesOf(db: Db, connectionId: number): Promise<number> {
+  const [row] = await bytesOf(db, connectionId);
+  return row?.stored_bytes ?? 0;
+}
+
+/** Writes down where a sync stands; what `progress` leaves out stays as it is. */
+export async function setSyncProgress(
+  db: Db,
+  connectionId: number,
+  progress: Partial<SyncProgress>,
+): Promise<void> {
+  if (Object.keys(progress).length === 0) return;
+  await db
+    .updateTable("connections")
+    .set({
+      sync_state: progress.state,
+      sync_phase: progress.phase,
+      sync_done: progress.done,
+      sync_total: progress.total,
+      sync_started_at: progress.startedAt,
+      sync_finished_at: progress.finishedAt,
+      sync_error: progress.error,
+      sync_outcome: progress.outcome,
+      sync_waiting_until: progress.waitingUntil,
+    })
+    .where("id", "=", connectionId)
+    .execute();
+}
+
+/** A sync has run to its end: the connection rests, and its graph is as of `now`. */
+export async function finishSync(
+  db: Db,
+  connectionId: number,
+  { now, isComplete }: { now: number; isComplete: boolean },
+): Promise<void> {
+  await db
+    .updateTable("connections")
+    .set({
+      sync_state: "idle",
+      sync_phase: null,
+      sync_error: null,
+      sync_waiting_until: null,
+      sync_finished_at: now,
+      sync_outcome: isComplete ? "complete" : "incomplete",
+      last_synced_at: now,
+      complete_as_of: isComplete ? now : undefined,
+    })
+    .where("id", "=", connectionId)
+    .execute();
+}
+
+/** When a sync last read also what the provider's search does not list; null has the next one do so. */
+export async function setSwept(db: Db, connectionId: number, sweptAt: number | null): Promise<void> {
+  await db.updateTable("connections").set({ swept_at: sweptAt }).where("id", "=", connectionId).execute();
+}
+
+/**
+ * Active connections of a provider's users whose last sync ended before this time, or that never had one, and that have
+ * none now.
+ */
+export async function connectionsDue(
+  db: Db,
+  { provider, allowed, endedBefore }: { provider: string; allowed: AllowList; endedBefore: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom("connections")
+    .innerJoin("users", "users.id", "connections.user_id")
+    .select(["connections.id", "connections.workspace_id as workspaceId", "users.email"])
+    .where("users.provider", "=", provider)
+    .where("status", "=", "active")
+    .where("sync_state", "in", ["idle", "failed"])
+    .where((where) =>
+      where.or([where("sync_finished_at", "is", null), where("sync_finished_at", "<=", endedBefore)]),
+    )
+    .orderBy("connections.id")
+    .execute();
+  return rows.filter((row) => allowsWorkspace(allowed, row)).map(({ id }) => id);
+}
+
+/** Puts tokens in the place of those of before; everything else about the grant stays. */
+export async function replaceTokens(
+  db: Db,
+  connectionId: number,
+  { accessToken, refreshToken }: Pick<SealedGrant, "accessToken" | "refreshToken">,
+): Promise<void> {
+  await db
+    .updateTable("connections")
+    .set({ access_token: accessToken, refresh_token: refreshToken })
+    .where("id", "=", connectionId)
+    .execute();
+}
+
+/** The grant was withdrawn: only signing in again makes the connection active (SYNC-8). Since when stays as first known. */
+export async function setNeedsReauth(db: Db, connectionId: number, now: number): Promise<void> {
+  await db
+    .updateTable("connections")
+    .set(({ fn, val }) => ({ status: "needs_reauth", withdrawn_at: fn.coalesce("withdrawn_at", val(now)) }))
+    .where("id", "=", connectionId)
+    .execute();
+}
+
+/** Connections whose grant was withdrawn at this time or before. */
+export async function withdrawnConnections(db: Db, withdrawnBy: number): Promise<Connection[]> {
+  const rows = await db
+    .selectFrom("connections")
+    .select(connectionColumns)
+    .where("withdrawn_at", "<=", withdrawnBy)
+    .orderBy("id")
+    .execute();
+  return rows.map(connectionOf);
+}
+
+/** Makes the graph as it is now the one that readers are served; returns its revision. Throws where the connection is gone. */
+export async function publishRevision(db: Db, connectionId: number): Promise<number> {
+  const { published_revision } = await db
+    .updateTable("connections")
+    .set(({ ref }) => ({ published_revision: ref("revision") }))
+    .where("id", "=", connectionId)
+    .where("user_id", "!=", removedOwner)
+    .returning("published_revision")
+    .executeTakeFirstOrThrow(() => new Error(`Connection ${connectionId} is gone`));
+  return published_revision;
+}
+
+function connectionOf(
+  row: Pick<Selectable<Tables["connections"]>, (typeof connectionColumns)[number]>,
+): Connection {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    workspaceId: row.workspace_id,
+    name: row.name,
+    icon: row.icon,
+    status: row.status,
+    withdrawnAt: row.withdrawn_at,
+    lastSyncedAt: row.last_synced_at,
+    completeAsOf: row.complete_as_of,
+    sweptAt: row.swept_at,
+    publishedRevision: row.published_revision,
+    sync: {
+      state: row.sync_state,
+      phase: row.sync_phase,
+      done: row.sync_done,
+      total: row.sync_total,
+      startedAt: row.sync_started_at,
+      finishedAt: row.sync_finished_at,
+      error: row.sync_error,
+      outcome: row.sync_outcome,
+      waitingUntil: row.sync_waiting_until,
+    },
+  };
+}

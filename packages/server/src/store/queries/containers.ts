@@ -1,0 +1,91 @@
+import type { NodeId } from "@clew/graph";
+import type { Db } from "../database.ts";
+import { nodeIdOf, nodeKey } from "./node-key.ts";
+
+/* What is neither page nor database, and what nodes hang in all the same: data sources and blocks. */
+
+/** A source of rows, and the database that it folds into. */
+export interface DataSource {
+  readonly id: string;
+  readonly databaseId: NodeId;
+  /** When its rows were listed to their end, by the provider's clock at the beginning; null where never. */
+  readonly listedAt: number | null;
+}
+
+export async function dataSourcesOf(db: Db, connectionId: number): Promise<DataSource[]> {
+  const rows = await db
+    .selectFrom("data_sources")
+    .select(["id", "database_id", "listed_at"])
+    .where("connection_id", "=", connectionId)
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => ({
+    id: nodeIdOf(row.id),
+    databaseId: nodeIdOf(row.database_id),
+    listedAt: row.listed_at,
+  }));
+}
+
+/** Notes which database these data sources fold into; it must be a node. */
+export async function foldDataSources(
+  trx: Db,
+  connectionId: number,
+  databaseId: NodeId,
+  ids: readonly string[],
+): Promise<void> {
+  const databaseKey = nodeKey(databaseId);
+  for (const id of ids) {
+    await trx
+      .insertInto("data_sources")
+      .values({ connection_id: connectionId, id: nodeKey(id), database_id: databaseKey, listed_at: null })
+      .onConflict((conflict) =>
+        conflict.columns(["connection_id", "id"]).doUpdateSet({ database_id: databaseKey }),
+      )
+      .execute();
+  }
+}
+
+/** Notes that the rows of a data source were listed to their end, and when that began by the provider's clock. */
+export async function recordRowsListed(trx: Db, connectionId: number, id: string, at: number): Promise<void> {
+  await trx
+    .updateTable("data_sources")
+    .set({ listed_at: at })
+    .where("connection_id", "=", connectionId)
+    .where("id", "=", nodeKey(id))
+    .execute();
+}
+
+export async function forgetDataSource(trx: Db, connectionId: number, id: string): Promise<void> {
+  await trx
+    .deleteFrom("data_sources")
+    .where("connection_id", "=", connectionId)
+    .where("id", "=", nodeKey(id))
+    .execute();
+}
+
+/** What each block hangs in; null where that leads nowhere. */
+export async function blocksOf(db: Db, connectionId: number): Promise<Map<string, string | null>> {
+  const rows = await db
+    .selectFrom("blocks")
+    .select(["id", "hangs_in"])
+    .where("connection_id", "=", connectionId)
+    .execute();
+  return new Map(
+    rows.map(({ id, hangs_in }) => [nodeIdOf(id), hangs_in === null ? null : nodeIdOf(hangs_in)]),
+  );
+}
+
+/** Notes what a block hangs in. */
+export async function setBlockContainer(
+  trx: Db,
+  connectionId: number,
+  id: string,
+  containerId: string | null,
+): Promise<void> {
+  const holder = { hangs_in: containerId === null ? null : nodeKey(containerId) };
+  await trx
+    .insertInto("blocks")
+    .values({ connection_id: connectionId, id: nodeKey(id), ...holder })
+    .onConflict((conflict) => conflict.columns(["connection_id", "id"]).doUpdateSet(holder))
+    .execute();
+}

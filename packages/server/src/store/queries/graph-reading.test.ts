@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { Database } from "../database.ts";
+import { readGraph } from "../testing/read-graph.ts";
+import { nodeId, page, referenceTo, scratchDatabase, someConnection } from "../testing/scratch.ts";
+import { publishRevision } from "./connections.ts";
+import { saveContent, setPropertyReferences, upsertNodes } from "./graph-pages.ts";
+import { countGraph, readContent, readNodeDetail } from "./graph-reading.ts";
+
+/** Pages 1 to 3 below one another, with references of every kind. */
+async function labyrinth(database: Database): Promise<number> {
+  const id = await someConnection(database);
+  const text = [
+    referenceTo(2, { count: 2 }),
+    referenceTo(1),
+    referenceTo(8, { type: "mention" }),
+    referenceTo(9, { count: 3 }),
+    referenceTo(2, { type: "mention" }),
+  ];
+  const properties = [
+    referenceTo(2),
+    referenceTo(2, { type: "relation", name: "Next" }),
+    referenceTo(9, { type: "relation", name: "Next" }),
+    referenceTo(9, { type: "relation", name: "Last" }),
+  ];
+  await database.transaction(async (trx) => {
+    const nodes = [page(1), page(2, { parentId: nodeId(1) }), page(3, { parentId: nodeId(7) })];
+    await upsertNodes(trx, id, nodes, 1);
+    await saveContent(trx, id, nodeId(1), { markdown: "text", references: text, state: "ready" });
+    await setPropertyReferences(trx, id, nodeId(1), properties);
+    await setPropertyReferences(trx, id, nodeId(3), [referenceTo(1)]);
+  });
+  return id;
+}
+
+test("readGraph: every node and reference; what text and properties both hold is one reference", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await labyrinth(database);
+  const graph = await readGraph(database.read, id);
+  assert.deepEqual(
+    graph.nodes.map((node) => node.id),
+    [nodeId(1), nodeId(2), nodeId(3)],
+  );
+  const order = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+  assert.deepEqual(
+    graph.references.sort(order),
+    [
+      { from: nodeId(1), reference: referenceTo(1) },
+      { from: nodeId(1), reference: referenceTo(2, { count: 3 }) },
+      { from: nodeId(1), reference: referenceTo(9, { count: 3 }) },
+      { from: nodeId(1), reference: referenceTo(2, { type: "mention" }) },
+      { from: nodeId(1), reference: referenceTo(8, { type: "mention" }) },
+      { from: nodeId(1), reference: referenceTo(2, { type: "relation", name: "Next" }) },
+      { from: nodeId(1), reference: referenceTo(9, { type: "relation", name: "Next" }) },
+      { from: nodeId(1), reference: referenceTo(9, { type: "relation", name: "Last" }) },
+      { from: nodeId(3), reference: referenceTo(1) },
+    ].sort(order),
+  );
+});
+
+test("readGraph: revision and published revision", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await labyrinth(database);
+  const before = await readGraph(database.read, id);
+  assert.equal(before.publishedRevision, 0);
+  await database.transaction((trx) => publishRevision(trx, id));
+  const after = await readGraph(database.read, id);
+  assert.equal(after.revision, before.revision);
+  assert.equal(after.publishedRevision, before.revision);
+});
+
+test("readGraph: a graph of several pages is whole, and of one moment while others write", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  const nodes = Array.from({ length: 2500 }, (_, number) => page(number));
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, id, nodes, 1);
+    for (const node of nodes) await setPropertyReferences(trx, id, node.id, [referenceTo(0)]);
+  });
+  const before = await readGraph(database.read, id);
+  const reading = readGraph(database.read, id);
+  const later = nodes.map((node) => ({ ...node, title: "Later" }));
+  await database.transaction((trx) => upsertNodes(trx, id, later, 1));
+  const seen = await reading;
+  assert.equal(seen.revision, before.revision);
+  assert.deepEqual(seen, before);
+  assert.equal(seen.nodes.length, 2500);
+  assert.equal(seen.references.length, 2500);
+  assert.ok((await readGraph(database.read, id)).nodes.every(({ title }) => title === "Later"));
+});
+
+test("readGraph: other connections' graphs stay out", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await labyrinth(database);
+  const other = await someConnection(database);
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, other, [page(2, { title: "Theirs" }), page(9)], 1);
+    await setPropertyReferences(trx, other, nodeId(2), [referenceTo(9)]);
+  });
+  const theirs = await readGraph(database.read, other);
+  assert.equal(theirs.nodes.length, 2);
+  assert.equal(theirs.references.length, 1);
+  assert.equal((await readGraph(database.read, id)).nodes.length, 3);
+  assert.equal((await readNodeDetail(database.read, id, nodeId(1)))?.unresolved.length, 3);
+});
+
+test("readGraph: a connection that is not there has an empty graph", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const nothing = { revision: 0, publishedRevision: 0, nodes: [], references: [] };
+  assert.deepEqual(await readGraph(database.read, 404), nothing);
+});
+
+test("GRAPH-4: a node's detail names the references to pages that were not shared", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await labyrinth(database);
+  assert.deepEqual((await readNodeDetail(database.read, id, nodeId(1)))?.unresolved, [
+    { type: "link", targetId: nodeId(9), name: null, count: 3 },
+    { type: "mention", targetId: nodeId(8), name: null, count: 1 },
+    { type: "relation", targetId: nodeId(9), name: null, count: 2 },
+  ]);
+  assert.deepEqual((await readNodeDetail(database.read, id, nodeId(2)))?.unresolved, []);
+  assert.equal(await readNodeDetail(database.read, id, nodeId(9)), null);
+});
+
+test("GRAPH-4: an unresolved reference has the name that it has where it is first named", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  const named = (targetName: string) => referenceTo(8, { targetName });
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, id, [page(1)], 1);
+    await setPropertyReferences(trx, id, nodeId(1), [referenceTo(7), named("in a property")]);
+    const references = [
+      referenceTo(8),
+      named("first"),
+      named("second"),
+      referenceTo(7, { targetName: "half a pair \ud800" }),
+    ];
+    await saveContent(trx, id, nodeId(1), { markdown: "text", references, state: "ready" });
+  });
+  const unresolved = async () => (await readNodeDetail(database.read, id, nodeId(1)))?.unresolved;
+  assert.deepEqual(await unresolved(), [
+    { type: "link", targetId: nodeId(7), name: "half a pair \ufffd", count: 2 },
+    { type: "link", targetId: nodeId(8), name: "in a property", count: 4 },
+  ]);
+  const { revision } = await readGraph(database.read, id);
+  await database.transaction((trx) =>
+    setPropertyReferences(trx, id, nodeId(1), [referenceTo(7), referenceTo(8)]),
+  );
+  assert.equal((await unresolved())?.[1]?.name, "first");
+  assert.notEqual((await readGraph(database.read, id)).revision, revision);
+});
+
+test("SYNC-10: an unresolved reference resolves when its page arrives", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await labyrinth(database);
+  const before = await countGraph(database.read, id);
+  await database.transaction((trx) => upsertNodes(trx, id, [page(8), page(9)], 1));
+  assert.deepEqual((await readNodeDetail(database.read, id, nodeId(1)))?.unresolved, []);
+  assert.deepEqual(await countGraph(database.read, id), { nodes: 5, edges: before.edges + 4 });
+});
+
+test("GRAPH-1: what leads from a node to itself is counted nowhere, since nothing shows it", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, id, [page(1, { parentId: nodeId(1) }), page(2, { parentId: nodeId(1) })], 1);
+    await setPropertyReferences(trx, id, nodeId(1), [referenceTo(1), referenceTo(2)]);
+  });
+  assert.deepEqual(await countGraph(database.read, id), { nodes: 2, edges: 2 });
+});
+
+test("countGraph: resolved references once each, child edges where the parent is there", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await labyrinth(database);
+  // 1 → 2 child, link, mention and relation, 3 → 1 link.
+  assert.deepEqual(await countGraph(database.read, id), { nodes: 3, edges: 5 });
+});
+
+test("GRAPH-5: a text comes back whole, its length counted in code points", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1)], 1));
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: "binary" }), async (markdown) => {
+      await database.transaction((trx) =>
+        saveContent(trx, id, nodeId(1), { markdown, references: [], state: "ready" }),
+      );
+      const content = await readContent(database.read, id, nodeId(1));
+      assert.equal(content?.markdown, markdown);
+      assert.equal(content?.totalChars, [...markdown].length);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("GRAPH-5: the digest changes with the text and with nothing else", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  const digestOf = (markdown: string, updatedAt: number) =>
+    database.transaction(async (trx) => {
+      await upsertNodes(trx, id, [page(1, { updatedAt })], 1);
+      await saveContent(trx, id, nodeId(1), {
+        markdown,
+        references: [referenceTo(updatedAt)],
+        state: "ready",
+      });
+      return (await readContent(trx, id, nodeId(1)))?.digest;
+    });
+  const first = await digestOf("One", 1);
+  assert.equal(await digestOf("One", 2), first);
+  assert.notEqual(await digestOf("Two", 2), first);
+});
+
+test("a page that was never read has no text", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await labyrinth(database);
+  assert.equal(await readContent(database.read, id, nodeId(2)), null);
+  assert.equal((await readNodeDetail(database.read, id, nodeId(2)))?.contentState, "pending");
+});

@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import type { Db } from "../database.ts";
+
+/** Facts of this installation. */
+export interface Installation {
+  /** A known text, sealed with the encryption key: whoever opens it has the right key (SIGN-8). */
+  readonly sealedKeyCheck: Uint8Array;
+  /** The same, sealed with the key that is to come; null where the key is not being changed. */
+  readonly nextKeyCheck: Uint8Array | null;
+}
+
+/** The installation's facts; null before they were first written. */
+export async function readInstallation(db: Db): Promise<Installation | null> {
+  const row = await db
+    .selectFrom("installation")
+    .select(["sealed_key_check", "next_key_check"])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    sealedKeyCheck: new Uint8Array(row.sealed_key_check),
+    nextKeyCheck: row.next_key_check === null ? null : new Uint8Array(row.next_key_check),
+  };
+}
+
+/** Writes the installation's facts, in place of any there were. Its fingerprint stays. */
+export async function writeInstallation(
+  db: Db,
+  { sealedKeyCheck, nextKeyCheck }: Installation,
+): Promise<void> {
+  const facts = { sealed_key_check: sealedKeyCheck, next_key_check: nextKeyCheck };
+  const fingerprint = createHash("sha256").update(sealedKeyCheck).digest();
+  await db
+    .insertInto("installation")
+    .values({ id: 1, fingerprint, ...facts })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(facts))
+    .execute();
+}

@@ -1,0 +1,195 @@
+import type { NodeType } from "@clew/contract";
+import type { NodeId, Reference } from "@clew/graph";
+import type { Json } from "../../model/node.ts";
+import type { FoundBy } from "../../model/sync-report.ts";
+import { batches } from "../batches.ts";
+import type { Db } from "../database.ts";
+import { precompiled } from "../sqlite/precompiled.ts";
+import { nodeIdOf, nodeKey } from "./node-key.ts";
+import { referencesOf } from "./references.ts";
+
+/* What a sync asks of the nodes that earlier ones found. */
+
+/** Nodes read at a time. */
+const page = 1000;
+
+/** Where a node is, and what it hangs in. */
+export interface KnownLocation {
+  readonly id: NodeId;
+  /** The page, database, data source or block that it hangs in; null at the top. */
+  readonly containerId: string | null;
+  readonly parentId: NodeId | null;
+}
+
+/** All nodes of a connection, by id. */
+export async function* knownLocations(db: Db, connectionId: number): AsyncGenerator<KnownLocation> {
+  for (let after = new Uint8Array(); ; ) {
+    const rows = await placesAfter(db, connectionId, after);
+    for (const row of rows) {
+      yield { id: nodeIdOf(row.id), containerId: idOrNull(row.hangs_in), parentId: idOrNull(row.parent_id) };
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = new Uint8Array(last.id);
+  }
+}
+
+const placesAfter = precompiled((db, connectionId: number, after: Uint8Array) =>
+  db
+    .selectFrom("nodes")
+    .select(["id", "hangs_in", "parent_id"])
+    .where("connection_id", "=", connectionId)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(({ lit }) => lit(page)),
+);
+
+/** How many nodes of a connection are stored. */
+export async function countNodes(db: Db, connectionId: number): Promise<number> {
+  const { nodes } = await db
+    .selectFrom("nodes")
+    .select(({ fn }) => fn.countAll<number | string>().as("nodes"))
+    .where("connection_id", "=", connectionId)
+    .executeTakeFirstOrThrow();
+  return Number(nodes);
+}
+
+/** What of a node tells whether a listing says anything new of it. */
+export interface KnownNode extends KnownLocation {
+  readonly updatedAt: number;
+  readonly isUnsettled: boolean;
+}
+
+/** Those of these nodes that are known. */
+export async function knownNodes(
+  db: Db,
+  connectionId: number,
+  ids: readonly NodeId[],
+): Promise<Map<NodeId, KnownNode>> {
+  const known = new Map<NodeId, KnownNode>();
+  for (const some of batches(ids, page)) {
+    const rows = await db
+      .selectFrom("nodes")
+      .select(["id", "hangs_in", "parent_id", "updated_at", "unsettled"])
+      .where("connection_id", "=", connectionId)
+      .where("id", "in", some.map(nodeKey))
+      .execute();
+    for (const row of rows) {
+      const id = nodeIdOf(row.id);
+      const place = { id, containerId: idOrNull(row.hangs_in), parentId: idOrNull(row.parent_id) };
+      known.set(id, { ...place, updatedAt: row.updated_at, isUnsettled: row.unsettled === 1 });
+    }
+  }
+  return known;
+}
+
+/** What the store knows of a node's properties. */
+export interface KnownFacts {
+  readonly properties: Readonly<Record<string, Json>>;
+  /** The references in them. */
+  readonly references: readonly Reference[];
+}
+
+/** What is known of a node's properties; nothing of a node that is not there. */
+export async function knownFacts(db: Db, connectionId: number, id: NodeId): Promise<KnownFacts> {
+  const row = await db
+    .selectFrom("nodes")
+    .select("properties")
+    .where("connection_id", "=", connectionId)
+    .where("id", "=", nodeKey(id))
+    .executeTakeFirst();
+  return {
+    // Written by `upsertNodes`.
+    properties: row === undefined ? {} : (JSON.parse(row.properties) as Record<string, Json>),
+    references: await referencesOf(db, connectionId, { nodeId: id, source: "properties" }),
+  };
+}
+
+/** Notes that something of these nodes is still to be asked for, as far as they are there. */
+export async function unsettleNodes(trx: Db, connectionId: number, ids: readonly NodeId[]): Promise<void> {
+  for (const some of batches(ids, page)) {
+    await trx
+      .updateTable("nodes")
+      .set({ unsettled: 1 })
+      .where("connection_id", "=", connectionId)
+      .where("id", "in", some.map(nodeKey))
+      .execute();
+  }
+}
+
+/** A node that no run of a sync saw. */
+export interface UnseenNode {
+  readonly id: NodeId;
+  readonly type: NodeType;
+}
+
+/**
+ * Nodes that were last seen before a run, and were then found in one of these ways, or left with something that is still
+ * to be asked for.
+ */
+export async function unseenNodes(
+  db: Db,
+  connectionId: number,
+  before: { readonly run: number; readonly foundBy: readonly FoundBy[] },
+): Promise<UnseenNode[]> {
+  const rows = await db
+    .selectFrom("nodes")
+    .select(["id", "type"])
+    .where("connection_id", "=", connectionId)
+    .where("run", "<", before.run)
+    .where((where) => where.or([where("found_by", "in", before.foundBy), where("unsettled", "=", 1)]))
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id, type }) => ({ id: nodeIdOf(id), type }));
+}
+
+/** Nodes that stood directly below one that is not there any more, and that no run saw since. */
+export async function orphanedNodes(db: Db, connectionId: number, beforeRun: number): Promise<UnseenNode[]> {
+  const rows = await db
+    .selectFrom("nodes")
+    .leftJoin("nodes as parent", (join) =>
+      join
+        .onRef("parent.connection_id", "=", "nodes.connection_id")
+        .onRef("parent.id", "=", "nodes.parent_id"),
+    )
+    .select(["nodes.id", "nodes.type"])
+    .where("nodes.connection_id", "=", connectionId)
+    .where("nodes.run", "<", beforeRun)
+    .where("nodes.parent_id", "is not", null)
+    .where("parent.id", "is", null)
+    .orderBy("nodes.id")
+    .execute();
+  return rows.map(({ id, type }) => ({ id: nodeIdOf(id), type }));
+}
+
+/** Notes that everything was asked for that the nodes seen since a run leave out or name, but for these. */
+export async function markSettled(
+  trx: Db,
+  connectionId: number,
+  since: { readonly run: number; readonly but: ReadonlySet<NodeId> },
+): Promise<void> {
+  const rows = await trx
+    .selectFrom("nodes")
+    .select("id")
+    .where("connection_id", "=", connectionId)
+    .where("unsettled", "=", 1)
+    .where("run", ">=", since.run)
+    .execute();
+  const settled = rows.filter(({ id }) => !since.but.has(nodeIdOf(id)));
+  for (const some of batches(settled, page)) {
+    await trx
+      .updateTable("nodes")
+      .set({ unsettled: 0 })
+      .where("connection_id", "=", connectionId)
+      .where(
+        "id",
+        "in",
+        some.map(({ id }) => id),
+      )
+      .execute();
+  }
+}
+
+function idOrNull(key: Uint8Array | null): NodeId | null {
+  return key === null ? null : nodeIdOf(key);
+}

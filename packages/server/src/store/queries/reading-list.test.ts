@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Database } from "../database.ts";
+import { nodeId, page, scratchDatabase, someConnection } from "../testing/scratch.ts";
+import { failContent, removeNodes, saveContent, upsertNodes } from "./graph-pages.ts";
+import { setParents } from "./parents.ts";
+import { nodesAwaitingContent, requeueRecentlyEdited } from "./reading-list.ts";
+
+const minute = 60_000;
+const text = { markdown: "text", references: [], state: "ready" } as const;
+
+const awaiting = async (database: Database, id: number) =>
+  (await nodesAwaitingContent(database.read, id)).map((node) => node.id);
+
+test("SYNC-6: texts never tried come before those that failed, the latest edit first", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  await database.transaction(async (trx) => {
+    const nodes = [
+      page(1),
+      page(2, { updatedAt: 9 }),
+      page(3),
+      page(4, { type: "database", updatedAt: 5 }),
+      page(5),
+    ];
+    await upsertNodes(trx, id, nodes, 1);
+    await failContent(trx, id, nodeId(2), "odd block");
+    await saveContent(trx, id, nodeId(3), text);
+    await saveContent(trx, id, nodeId(5), { markdown: "", references: [], state: "empty" });
+  });
+  assert.deepEqual(await nodesAwaitingContent(database.read, id), [
+    { id: nodeId(4), type: "database", readAt: null },
+    { id: nodeId(1), type: "page", readAt: null },
+    { id: nodeId(2), type: "page", readAt: null },
+  ]);
+});
+
+test("SYNC-7: a text is read again that was read within two minutes of the edit it shows", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  const edited = 100 * minute;
+  await database.transaction(async (trx) => {
+    const reads = [edited + 30_000, edited + 2 * minute - 1, edited + 2 * minute, 0];
+    for (const [number, readAt] of reads.entries()) {
+      await upsertNodes(trx, id, [page(number, { updatedAt: edited })], 1);
+      await saveContent(trx, id, nodeId(number), { ...text, readAt });
+    }
+    await requeueRecentlyEdited(trx, id);
+  });
+  assert.deepEqual(await awaiting(database, id), [nodeId(0), nodeId(1), nodeId(3)]);
+});
+
+test("SYNC-7: pages that lose, gain or no longer have a child await their texts again", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  await database.transaction(async (trx) => {
+    const below = (parent: number) => ({ parentId: nodeId(parent) });
+    await upsertNodes(trx, id, [page(1), page(2), page(3), page(4, below(1)), page(5, below(3)), page(6)], 1);
+    for (const number of [1, 2, 3, 4, 5, 6]) await saveContent(trx, id, nodeId(number), text);
+    await setParents(trx, id, [{ id: nodeId(4), from: nodeId(1), to: nodeId(2) }]);
+    await removeNodes(trx, id, [nodeId(5)], 1);
+  });
+  assert.deepEqual(await awaiting(database, id), [nodeId(1), nodeId(2), nodeId(3)]);
+});

@@ -1,0 +1,60 @@
+import type { NodeType } from "@clew/contract";
+import type { NodeId } from "@clew/graph";
+import { sql } from "kysely";
+import type { Db } from "../database.ts";
+import { nodeIdOf } from "./node-key.ts";
+
+/** The provider rounds the time of an edit down to the minute: another may hide behind an edit that is this young. */
+export const overlap = 2 * 60_000;
+
+/** Stands for the time at which a text was read of which a part was missing. */
+export const readInPart = -1;
+
+/** A node whose text is to be read. */
+export interface AwaitingNode {
+  readonly id: NodeId;
+  readonly type: NodeType;
+  /**
+   * When its text was last read, by the provider's clock; null where it never was, 0 where something was left open,
+   * `readInPart` where a part of it was missing.
+   */
+  readonly readAt: number | null;
+}
+
+/** Nodes whose text is still to be read, those never tried before those that failed, the latest edit first. */
+export async function nodesAwaitingContent(db: Db, connectionId: number): Promise<AwaitingNode[]> {
+  const rows = await db
+    .selectFrom("nodes")
+    .select(["id", "type", "read_at as readAt"])
+    .where("connection_id", "=", connectionId)
+    .where("content_state", "in", ["pending", "failed"])
+    .orderBy("content_state", "desc")
+    .orderBy("updated_at", "desc")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id, ...row }) => ({ ...row, id: nodeIdOf(id) }));
+}
+
+/**
+ * Has the texts read again that were read so soon after the edit they show that another may hide in the same minute,
+ * by the provider's clock throughout.
+ */
+export async function requeueRecentlyEdited(trx: Db, connectionId: number): Promise<void> {
+  await requeuedTexts(trx, connectionId)
+    .where("read_at", "<", sql<number>`updated_at + ${overlap}`)
+    .execute();
+}
+
+/** Has all texts of a connection read again; until then they stay as they are. */
+export async function requeueAllTexts(trx: Db, connectionId: number): Promise<void> {
+  await requeuedTexts(trx, connectionId).execute();
+}
+
+function requeuedTexts(trx: Db, connectionId: number) {
+  return trx
+    .updateTable("nodes")
+    .set({ content_state: "pending" })
+    .where("connection_id", "=", connectionId)
+    .where("type", "=", "page")
+    .where("content_state", "in", ["ready", "empty"]);
+}

@@ -1,0 +1,75 @@
+import type { Db } from "../database.ts";
+
+/** A grant that is still to be given back. Times are milliseconds since the Unix epoch. */
+export interface Revocation {
+  readonly id: number;
+  readonly sealedToken: Uint8Array;
+  /** How often that was tried. */
+  readonly attempts: number;
+}
+
+export async function insertRevocation(
+  trx: Db,
+  revocation: { readonly provider: string; readonly sealedToken: Uint8Array; readonly dueAt: number },
+): Promise<void> {
+  await trx
+    .insertInto("revocations")
+    .values({
+      provider: revocation.provider,
+      sealed_token: revocation.sealedToken,
+      due_at: revocation.dueAt,
+    })
+    .execute();
+}
+
+/** The grant of this provider's that has been due longest; null where none is due. */
+export async function dueRevocation(db: Db, provider: string, now: number): Promise<Revocation | null> {
+  const row = await db
+    .selectFrom("revocations")
+    .selectAll()
+    .where("provider", "=", provider)
+    .where("due_at", "<=", now)
+    .orderBy("due_at")
+    .orderBy("id")
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { id: row.id, sealedToken: new Uint8Array(row.sealed_token), attempts: row.attempts };
+}
+
+/** Counts an attempt, and says when the next one may be made. */
+export async function postponeRevocation(trx: Db, id: number, dueAt: number): Promise<void> {
+  await trx
+    .updateTable("revocations")
+    .set(({ eb }) => ({ attempts: eb("attempts", "+", 1), due_at: dueAt }))
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function deleteRevocation(trx: Db, id: number): Promise<void> {
+  await trx.deleteFrom("revocations").where("id", "=", id).execute();
+}
+
+/** Grants that are still to be given back, in order of their ids, from above one on. */
+export async function revocationsAfter(
+  db: Db,
+  after: number,
+  limit: number,
+): Promise<{ readonly id: number; readonly provider: string; readonly sealedToken: Uint8Array }[]> {
+  const rows = await db
+    .selectFrom("revocations")
+    .select(["id", "provider", "sealed_token"])
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, provider, sealed_token }) => ({
+    id,
+    provider,
+    sealedToken: new Uint8Array(sealed_token),
+  }));
+}
+
+/** Stores a grant sealed anew. */
+export async function replaceRevocationSeal(trx: Db, id: number, sealedToken: Uint8Array): Promise<void> {
+  await trx.updateTable("revocations").set({ sealed_token: sealedToken }).where("id", "=", id).execute();
+}

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Database } from "../database.ts";
+import { runTogether, startProcess } from "../testing/processes.ts";
+import { scratchDatabase, someHash, someUser } from "../testing/scratch.ts";
+import {
+  countUsableTokens,
+  findServiceToken,
+  findTokenByHash,
+  insertServiceToken,
+  listServiceTokens,
+  type NewServiceToken,
+  recordTokenUse,
+  stopServiceToken,
+  type TokenListing,
+} from "./service-tokens.ts";
+
+const day = 86_400_000;
+
+const insert = (database: Database, userId: string, given: Partial<NewServiceToken> = {}) =>
+  database.transaction((trx) =>
+    insertServiceToken(trx, {
+      userId,
+      name: "Agent",
+      hash: someHash(),
+      prefix: "svc_abcdefgh",
+      scopes: ["graph:search", "graph:read"],
+      workspaceIds: ["b", "a"],
+      expiresInDays: null,
+      createdAt: 1000,
+      expiresAt: null,
+      ...given,
+    }),
+  );
+
+const revoke = (database: Database, id: number, at: number) =>
+  database.transaction((trx) => stopServiceToken(trx, id, at));
+
+const listed = async (database: Database, userId: string, listing: Partial<TokenListing> = {}) => {
+  const tokens = await listServiceTokens(database.read, userId, { now: 1000, limit: 100, ...listing });
+  return tokens.map(({ id }) => id);
+};
+
+test("TOK-2: a token is found by its hash, which is all that is stored of it", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const hash = someHash();
+  const token = await insert(database, userId, { hash, expiresInDays: 30, expiresAt: 1000 + 30 * day });
+  assert.deepEqual(token, {
+    id: token.id,
+    userId,
+    name: "Agent",
+    prefix: "svc_abcdefgh",
+    scopes: ["graph:search", "graph:read"],
+    workspaceIds: ["b", "a"],
+    createdAt: 1000,
+    expiresInDays: 30,
+    expiresAt: 1000 + 30 * day,
+    revokedAt: null,
+    lastUsedAt: null,
+  });
+  assert.deepEqual(await findTokenByHash(database.read, hash, "some"), token);
+  assert.equal(await findTokenByHash(database.read, someHash(), "some"), null);
+  assert.equal(await findTokenByHash(database.read, hash, "other"), null, "SIGN-11: another provider's user");
+});
+
+test("TOK-2: two tokens of one hash cannot be", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const hash = someHash();
+  await insert(database, userId, { hash });
+  await assert.rejects(insert(database, userId, { hash }), { code: "SQLITE_CONSTRAINT_UNIQUE" });
+});
+
+test("TOK-6: usable are the user's tokens that are neither revoked nor expired", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const { id } = await insert(database, userId);
+  await insert(database, userId, { expiresAt: 2000 });
+  await insert(database, await someUser(database));
+  assert.equal(await countUsableTokens(database.read, userId, 1999), 2);
+  assert.equal(await countUsableTokens(database.read, userId, 2000), 1);
+  await revoke(database, id, 1500);
+  assert.equal(await countUsableTokens(database.read, userId, 1999), 1);
+});
+
+test("TOK-6: two processes that count and insert at the same time make exactly ten tokens", async (t) => {
+  const { database, path } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const children = await Promise.all([
+    startProcess(t, "token-process.ts", path, userId),
+    startProcess(t, "token-process.ts", path, userId),
+  ]);
+  assert.deepEqual(await runTogether(children), [0, 0]);
+  assert.equal((await listed(database, userId)).length, 10);
+  assert.equal(await countUsableTokens(database.read, userId, 1), 10);
+});
+
+test("TOK-7: the newest token comes first, and pages follow one another", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const ids: number[] = [];
+  for (let count = 0; count < 5; count += 1) ids.unshift((await insert(database, userId)).id);
+  await insert(database, await someUser(database));
+  assert.deepEqual(await listed(database, userId), ids);
+  assert.deepEqual(await listed(database, userId, { limit: 2 }), ids.slice(0, 2));
+  assert.deepEqual(await listed(database, userId, { limit: 2, beforeId: ids[1] }), ids.slice(2, 4));
+});
+
+test("TOK-7: revoked and expired tokens stay listed for 90 days", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const usable = await insert(database, userId);
+  const expired = await insert(database, userId, { expiresAt: 2000 });
+  const revoked = await insert(database, userId, { expiresAt: 1000 * day });
+  await revoke(database, revoked.id, 3000);
+  const all = [revoked.id, expired.id, usable.id];
+  assert.deepEqual(await listed(database, userId, { now: 1999 + 90 * day }), all);
+  assert.deepEqual(await listed(database, userId, { now: 2000 + 90 * day }), [revoked.id, usable.id]);
+  assert.deepEqual(await listed(database, userId, { now: 3000 + 90 * day }), [usable.id]);
+});
+
+test("TOK-7: is_active filters both ways", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const usable = await insert(database, userId, { expiresAt: 2001 });
+  const expired = await insert(database, userId, { expiresAt: 2000 });
+  const revoked = await insert(database, userId);
+  await revoke(database, revoked.id, 1500);
+  assert.deepEqual(await listed(database, userId, { now: 2000, isActive: true }), [usable.id]);
+  assert.deepEqual(await listed(database, userId, { now: 2000, isActive: false }), [revoked.id, expired.id]);
+});
+
+test("TOK-9: a token that is to stop later is usable until then", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const { id } = await insert(database, userId);
+  await revoke(database, id, 2000);
+  assert.equal(await countUsableTokens(database.read, userId, 1999), 1);
+  assert.deepEqual(await listed(database, userId, { now: 1999, isActive: true }), [id]);
+  assert.equal(await countUsableTokens(database.read, userId, 2000), 0);
+  assert.deepEqual(await listed(database, userId, { now: 2000, isActive: false }), [id]);
+});
+
+test("TOK-8: a token is its user's alone, and of one id", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const token = await insert(database, userId);
+  const other = await someUser(database);
+  assert.deepEqual(await findServiceToken(database.read, userId, token.id), token);
+  assert.equal(await findServiceToken(database.read, other, token.id), null);
+  assert.equal(await findServiceToken(database.read, userId, token.id + 1), null);
+});
+
+test("TOK-8: an id is never used again, not even after its token is deleted", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const gone = await someUser(database);
+  const { id } = await insert(database, gone);
+  await database.transaction((trx) => trx.deleteFrom("users").where("id", "=", gone).execute());
+  assert.ok((await insert(database, await someUser(database))).id > id);
+});
+
+test("TOK-10: the time of last use is written for many tokens at once and never moves backwards", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const one = await insert(database, userId);
+  const other = await insert(database, userId);
+  const record = (...uses: [number, number][]) =>
+    database.transaction((trx) => recordTokenUse(trx, new Map(uses)));
+  await record([one.id, 5000], [other.id, 6000], [other.id + 1, 7000]);
+  await record([one.id, 4000], [other.id, 6500]);
+  const tokens = await listServiceTokens(database.read, userId, { now: 1000, limit: 10 });
+  assert.deepEqual(
+    tokens.map(({ lastUsedAt }) => lastUsedAt),
+    [6500, 5000],
+  );
+});

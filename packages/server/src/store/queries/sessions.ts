@@ -1,0 +1,136 @@
+import type { LiveSession } from "../../model/session.ts";
+import type { Db } from "../database.ts";
+import { precompiled } from "../sqlite/precompiled.ts";
+
+/** A session as sign-in opens it. Times are milliseconds since the Unix epoch. */
+export interface NewSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly userAgent: string | null;
+  readonly createdAt: number;
+  readonly refreshExpiresAt: number;
+}
+
+/** Longest life of an access token beyond its session's refresh token, in milliseconds (SESS-8). */
+const accessTokenLife = 4 * 3_600_000;
+
+/** Opens a session. */
+export async function openSession(db: Db, session: NewSession): Promise<void> {
+  await db
+    .insertInto("sessions")
+    .values({
+      id: session.id,
+      user_id: session.userId,
+      user_agent: session.userAgent,
+      created_at: session.createdAt,
+      refresh_expires_at: session.refreshExpiresAt,
+    })
+    .execute();
+}
+
+const live = precompiled((db, id: string, now: number) =>
+  db
+    .selectFrom("sessions")
+    .select(["user_id as userId", "created_at as createdAt", "refresh_expires_at as refreshExpiresAt"])
+    .where("id", "=", id)
+    .where("refresh_expires_at", ">", now)
+    .where("ended_at", "is", null),
+);
+
+/** The session while it lives; null once it has ended or expired, or where it is missing. Part of every request, so precompiled. */
+export async function findLiveSession(
+  db: Db,
+  sessionId: string,
+  now: number,
+): Promise<{ userId: string; createdAt: number; refreshExpiresAt: number } | null> {
+  const [session] = await live(db, sessionId, now);
+  return session ?? null;
+}
+
+/** The session in whatever state it is; null where it is missing. */
+export async function findSession(
+  db: Db,
+  sessionId: string,
+): Promise<{ userId: string; refreshExpiresAt: number; endedAt: number | null } | null> {
+  const session = await db
+    .selectFrom("sessions")
+    .select(["user_id as userId", "refresh_expires_at as refreshExpiresAt", "ended_at as endedAt"])
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
+  return session ?? null;
+}
+
+/** Notes that the session's refresh token was used. */
+export async function refreshSession(db: Db, sessionId: string, now: number): Promise<void> {
+  await db.updateTable("sessions").set({ last_refreshed_at: now }).where("id", "=", sessionId).execute();
+}
+
+/** Which of a user's sessions to list. */
+interface SessionQuery {
+  readonly now: number;
+  /** Only sessions that come after this one. */
+  readonly after?: Pick<LiveSession, "createdAt" | "id"> | undefined;
+  /** All of them where it is left out. */
+  readonly limit?: number;
+}
+
+/** A user's sessions that live, newest first (SESS-8). */
+export async function listLiveSessions(
+  db: Db,
+  userId: string,
+  { now, after, limit }: SessionQuery,
+): Promise<LiveSession[]> {
+  let query = db
+    .selectFrom("sessions")
+    .select([
+      "id",
+      "user_agent as userAgent",
+      "created_at as createdAt",
+      "last_refreshed_at as lastRefreshedAt",
+      "refresh_expires_at as refreshExpiresAt",
+    ])
+    .where("user_id", "=", userId)
+    .where("refresh_expires_at", ">", now)
+    .where("ended_at", "is", null);
+  if (after !== undefined)
+    query = query.where((where) =>
+      where(where.refTuple("created_at", "id"), "<", where.tuple(after.createdAt, after.id)),
+    );
+  if (limit !== undefined) query = query.limit(limit);
+  return query.orderBy("created_at", "desc").orderBy("id", "desc").execute();
+}
+
+/** The sessions that live, of a user or of everybody where none is named. */
+export async function liveSessions(
+  db: Db,
+  userId: string | null,
+  now: number,
+): Promise<{ id: string; userId: string }[]> {
+  let query = db
+    .selectFrom("sessions")
+    .select(["id", "user_id as userId"])
+    .where("refresh_expires_at", ">", now)
+    .where("ended_at", "is", null);
+  if (userId !== null) query = query.where("user_id", "=", userId);
+  return query.orderBy("id").execute();
+}
+
+/** Ends the session for good (SESS-4); false where it has ended already, which keeps its time. */
+export async function endSession(db: Db, sessionId: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("sessions")
+    .set({ ended_at: now })
+    .where("id", "=", sessionId)
+    .where("ended_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Deletes the sessions none of whose tokens can be valid any more (SESS-8); returns how many. */
+export async function purgeSessions(db: Db, now: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom("sessions")
+    .where("refresh_expires_at", "<=", now - accessTokenLife)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { scratchDatabase, someHash } from "../testing/scratch.ts";
+import { beginAttempt, consumeAttempt, purgeAttempts } from "./sign-in-attempts.ts";
+
+test("SIGN-2: of two simultaneous uses of a state exactly one succeeds, and no later one", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const attempt = { stateHash: someHash(), browserHash: someHash() };
+  await database.transaction((trx) => beginAttempt(trx, { ...attempt, expiresAt: 1000 }));
+  const use = () => database.transaction((trx) => consumeAttempt(trx, attempt, 1));
+  assert.deepEqual((await Promise.all([use(), use()])).sort(), [false, true]);
+  assert.equal(await use(), false);
+});
+
+test("SIGN-2: a mismatch does not use the state up", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const attempt = { stateHash: someHash(), browserHash: someHash() };
+  await database.transaction((trx) => beginAttempt(trx, { ...attempt, expiresAt: 1000 }));
+  const use = (as: typeof attempt) => database.transaction((trx) => consumeAttempt(trx, as, 1));
+  assert.equal(await use({ ...attempt, browserHash: someHash() }), false);
+  assert.equal(await use({ ...attempt, stateHash: someHash() }), false);
+  assert.equal(await use(attempt), true);
+});
+
+test("SIGN-2: an expired state signs nobody in", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const attempt = { stateHash: someHash(), browserHash: someHash() };
+  await database.transaction((trx) => beginAttempt(trx, { ...attempt, expiresAt: 1000 }));
+  const use = (now: number) => database.transaction((trx) => consumeAttempt(trx, attempt, now));
+  assert.equal(await use(1000), false);
+  assert.equal(await use(999), true);
+});
+
+test("SIGN-2: expired attempts are purged, the others stay", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const fresh = { stateHash: someHash(), browserHash: someHash() };
+  await database.transaction(async (trx) => {
+    await beginAttempt(trx, { stateHash: someHash(), browserHash: someHash(), expiresAt: 1000 });
+    await beginAttempt(trx, { ...fresh, expiresAt: 1001 });
+  });
+  assert.equal(await database.transaction((trx) => purgeAttempts(trx, 1000)), 1);
+  assert.equal(await database.transaction((trx) => consumeAttempt(trx, fresh, 1000)), true);
+});

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { scratchDatabase } from "../testing/scratch.ts";
+import { insertSigningKey, purgeSigningKeys, retireSigningKeys, signingKeys } from "./signing-keys.ts";
+
+const key = (kid: string, createdAt: number) => ({ kid, sealedSecret: Uint8Array.of(createdAt), createdAt });
+
+test("SESS-7: the newest key comes first, the old ones stay until they are purged", async (t) => {
+  const { database } = await scratchDatabase(t);
+  await database.transaction(async (trx) => {
+    await insertSigningKey(trx, key("a", 1));
+    await insertSigningKey(trx, key("b", 2));
+    await retireSigningKeys(trx, { exceptKid: "b", now: 2 });
+    await insertSigningKey(trx, key("c", 3));
+    await retireSigningKeys(trx, { exceptKid: "c", now: 3 });
+  });
+  assert.deepEqual(await signingKeys(database.read), [
+    { ...key("c", 3), retiredAt: null },
+    { ...key("b", 2), retiredAt: 3 },
+    { ...key("a", 1), retiredAt: 2 },
+  ]);
+  assert.equal(await database.transaction((trx) => purgeSigningKeys(trx, 3)), 1);
+  assert.deepEqual(
+    (await signingKeys(database.read)).map(({ kid }) => kid),
+    ["c", "b"],
+  );
+});
+
+test("SESS-7: the key that signs is never purged", async (t) => {
+  const { database } = await scratchDatabase(t);
+  await database.transaction((trx) => insertSigningKey(trx, key("a", 1)));
+  assert.equal(await database.transaction((trx) => purgeSigningKeys(trx, Number.MAX_SAFE_INTEGER)), 0);
+});

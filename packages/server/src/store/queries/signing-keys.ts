@@ -1,0 +1,73 @@
+import type { Db } from "../database.ts";
+
+/** A key that session tokens are signed with, sealed (SIGN-8). Times are milliseconds since the Unix epoch. */
+export interface SealedSigningKey {
+  readonly kid: string;
+  readonly sealedSecret: Uint8Array;
+  readonly createdAt: number;
+  /** Since when it only verifies; null for the key that signs. */
+  readonly retiredAt: number | null;
+}
+
+/** Stores a new signing key. */
+export async function insertSigningKey(
+  db: Db,
+  key: { kid: string; sealedSecret: Uint8Array; createdAt: number },
+): Promise<void> {
+  await db
+    .insertInto("signing_keys")
+    .values({ kid: key.kid, sealed_secret: key.sealedSecret, created_at: key.createdAt })
+    .execute();
+}
+
+/** Every key that may still verify, newest first. */
+export async function signingKeys(db: Db): Promise<SealedSigningKey[]> {
+  const rows = await db
+    .selectFrom("signing_keys")
+    .selectAll()
+    .orderBy("created_at", "desc")
+    .orderBy("kid")
+    .execute();
+  return rows.map((row) => ({
+    kid: row.kid,
+    sealedSecret: new Uint8Array(row.sealed_secret),
+    createdAt: row.created_at,
+    retiredAt: row.retired_at,
+  }));
+}
+
+/** Retires every key but one. A key that has retired already keeps its time (SESS-7). */
+export async function retireSigningKeys(
+  db: Db,
+  { exceptKid, now }: { exceptKid: string; now: number },
+): Promise<void> {
+  await db
+    .updateTable("signing_keys")
+    .set({ retired_at: now })
+    .where("kid", "<>", exceptKid)
+    .where("retired_at", "is", null)
+    .execute();
+}
+
+/** Deletes every key but one, whatever may still be signed with it; returns how many. */
+export async function deleteSigningKeys(db: Db, { exceptKid }: { exceptKid: string }): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom("signing_keys")
+    .where("kid", "<>", exceptKid)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Stores a key sealed anew. */
+export async function replaceSealedSecret(db: Db, kid: string, sealedSecret: Uint8Array): Promise<void> {
+  await db.updateTable("signing_keys").set({ sealed_secret: sealedSecret }).where("kid", "=", kid).execute();
+}
+
+/** Deletes the keys that retired before a time; returns how many. */
+export async function purgeSigningKeys(db: Db, retiredBefore: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom("signing_keys")
+    .where("retired_at", "<", retiredBefore)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,45 @@
+import type { Db } from "../database.ts";
+import { removedOwner } from "./removed-connections.ts";
+import { countUsableTokens } from "./service-tokens.ts";
+
+/** How much there is of what matters to whoever runs Clew. */
+export interface StoredState {
+  readonly connections: readonly { readonly status: string; readonly count: number }[];
+  readonly awaitedSyncs: number;
+  readonly syncsUnderWay: number;
+  /** When the active connection was synced whose sync is longest ago; null where none ever was. */
+  readonly oldestSync: number | null;
+  readonly usableTokens: number;
+  readonly liveSessions: number;
+}
+
+/** Counts what is stored, as of a time. */
+export async function readState(db: Db, now: number): Promise<StoredState> {
+  const connections = await db
+    .selectFrom("connections")
+    .select(({ fn }) => ["status", fn.countAll<number>().as("count"), fn.min("last_synced_at").as("oldest")])
+    .where("user_id", "!=", removedOwner)
+    .groupBy("status")
+    .execute();
+  const jobs = await db
+    .selectFrom("sync_jobs")
+    .select(({ fn }) => [
+      fn.countAll<number>().as("all"),
+      fn.countAll<number>().filterWhere("leased_until", ">", now).as("leased"),
+    ])
+    .executeTakeFirstOrThrow();
+  const { live } = await db
+    .selectFrom("sessions")
+    .select(({ fn }) => fn.countAll<number>().as("live"))
+    .where("refresh_expires_at", ">", now)
+    .where("ended_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return {
+    connections: connections.map(({ status, count }) => ({ status, count })),
+    awaitedSyncs: jobs.all - jobs.leased,
+    syncsUnderWay: jobs.leased,
+    oldestSync: connections.find(({ status }) => status === "active")?.oldest ?? null,
+    usableTokens: await countUsableTokens(db, null, now),
+    liveSessions: live,
+  };
+}

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SyncReport } from "../../model/sync-report.ts";
+import { nodeId, page, referenceTo, scratchDatabase, someConnection } from "../testing/scratch.ts";
+import { failContent, setPropertyReferences, upsertNodes } from "./graph-pages.ts";
+import { countUnshared, failedPages, insertSyncReport, syncReportsOf } from "./sync-reports.ts";
+
+const report = (finishedAt: number): SyncReport => ({
+  kind: "incremental",
+  outcome: "complete",
+  startedAt: 1,
+  finishedAt,
+  error: null,
+  found: { search: 1, rows: 2, crawl: 3 },
+  fetched: 4,
+  removed: 5,
+  failed: [],
+  failedTotal: 0,
+  unanswered: ["A question"],
+  unsupported: [{ kind: "block", type: "form", count: 2 }],
+  notShared: 3,
+  unresolved: 6,
+  orphans: 7,
+});
+
+test("SYNC-5: the last twenty reports of each connection are kept, newest first", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const [one, other] = [await someConnection(database), await someConnection(database)];
+  await database.transaction((trx) => insertSyncReport(trx, other, report(100)));
+  for (let at = 1; at <= 25; at += 1)
+    await database.transaction((trx) => insertSyncReport(trx, one, report(at)));
+  const finished = (await syncReportsOf(database.read, one)).map(({ finishedAt }) => finishedAt);
+  assert.deepEqual(
+    finished,
+    Array.from({ length: 20 }, (_, index) => 25 - index),
+  );
+  assert.deepEqual(await syncReportsOf(database.read, other), [report(100)]);
+});
+
+test("SYNC-5: failed pages are named with their reasons up to a limit, and all counted", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, id, [page(1), page(2, { title: "A" }), page(3, { title: "B" })], 1);
+    for (const number of [2, 3]) await failContent(trx, id, nodeId(number), `reason ${number}`);
+  });
+  const first = { id: nodeId(2), title: "A", reason: "reason 2" };
+  assert.deepEqual(await failedPages(database.read, id, 1), { items: [first], total: 2 });
+  const all = await failedPages(database.read, id, 10);
+  assert.deepEqual([all.items.length, all.total], [2, 2]);
+});
+
+test("GRAPH-4: references that lead nowhere and nodes whose parents are not shared are counted", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  await database.transaction(async (trx) => {
+    const nodes = [
+      page(1),
+      page(2, { containerId: nodeId(9) }),
+      page(3, { containerId: nodeId(1), parentId: nodeId(1) }),
+    ];
+    await upsertNodes(trx, id, nodes, 1);
+    await setPropertyReferences(trx, id, nodeId(1), [referenceTo(2), referenceTo(8), referenceTo(9)]);
+  });
+  assert.deepEqual(await countUnshared(database.read, id), { unresolved: 2, orphans: 1 });
+});

@@ -1,0 +1,105 @@
+import { sql } from "kysely";
+import type { FailedPage, SyncReport } from "../../model/sync-report.ts";
+import type { Db } from "../database.ts";
+import { nodeIdOf } from "./node-key.ts";
+
+/** What the reports of earlier versions lack. */
+type Later = "unsupported" | "notShared";
+
+/** Reports that are kept of each connection. */
+const maxReports = 20;
+
+/** Keeps the report of a sync that ended, and the latest of those before. */
+export async function insertSyncReport(trx: Db, connectionId: number, report: SyncReport): Promise<void> {
+  await trx
+    .insertInto("sync_reports")
+    .values({
+      connection_id: connectionId,
+      finished_at: report.finishedAt,
+      report: JSON.stringify(report),
+    })
+    .execute();
+  const oldest = trx
+    .selectFrom("sync_reports")
+    .select("id")
+    .where("connection_id", "=", connectionId)
+    .orderBy("id", "desc")
+    .limit(1)
+    .offset(maxReports - 1);
+  await trx
+    .deleteFrom("sync_reports")
+    .where("connection_id", "=", connectionId)
+    .where("id", "<", oldest)
+    .execute();
+}
+
+/** The latest reports of a connection, newest first: at most `limit`, or all that are kept. */
+export async function syncReportsOf(db: Db, connectionId: number, limit = maxReports): Promise<SyncReport[]> {
+  const rows = await db
+    .selectFrom("sync_reports")
+    .select("report")
+    .where("connection_id", "=", connectionId)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ report }) => {
+    // Written by `insertSyncReport`, by earlier versions without these two.
+    const stored = JSON.parse(report) as Omit<SyncReport, Later> & Partial<SyncReport>;
+    return { ...stored, unsupported: stored.unsupported ?? [], notShared: stored.notShared ?? 0 };
+  });
+}
+
+/** Pages whose texts could not be read, by title: at most `limit` of them, and how many there are. */
+export async function failedPages(
+  db: Db,
+  connectionId: number,
+  limit: number,
+): Promise<{ items: FailedPage[]; total: number }> {
+  const failed = db
+    .selectFrom("nodes")
+    .where("connection_id", "=", connectionId)
+    // In so many words, so that the index of just these is used.
+    .where("content_state", "=", sql.lit("failed"));
+  const rows = await failed
+    .select(["id", "title", "content_error"])
+    .orderBy("title")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  const items = rows.map(({ id, title, content_error }) => ({
+    id: nodeIdOf(id),
+    title,
+    reason: content_error ?? "",
+  }));
+  if (items.length < limit) return { items, total: items.length };
+  const { total } = await failed
+    .select(({ fn }) => fn.countAll<number | string>().as("total"))
+    .executeTakeFirstOrThrow();
+  return { items, total: Number(total) };
+}
+
+/** References to pages that were not shared, and nodes that stand at the root because what they hang in was not. */
+export async function countUnshared(
+  db: Db,
+  connectionId: number,
+): Promise<{ unresolved: number; orphans: number }> {
+  const { unresolved } = await db
+    .selectFrom("threads")
+    .leftJoin("nodes as target", (join) =>
+      join
+        .onRef("target.connection_id", "=", "threads.connection_id")
+        .onRef("target.id", "=", "threads.target_id"),
+    )
+    .select(({ fn }) => fn.countAll<number | string>().as("unresolved"))
+    .where("threads.connection_id", "=", connectionId)
+    .where("target.id", "is", null)
+    .executeTakeFirstOrThrow();
+  const { orphans } = await db
+    .selectFrom("nodes")
+    .select(({ fn }) => fn.countAll<number | string>().as("orphans"))
+    .where("connection_id", "=", connectionId)
+    .where("hangs_in", "is not", null)
+    .where("parent_id", "is", null)
+    .executeTakeFirstOrThrow();
+  return { unresolved: Number(unresolved), orphans: Number(orphans) };
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { scratchDatabase } from "../testing/scratch.ts";
+import { findUser, upsertUser } from "./users.ts";
+
+const person = {
+  newId: "user-1",
+  provider: "notion",
+  providerUserId: "p-1",
+  name: "First",
+  email: "first@example.org",
+  avatarUrl: "https://example.org/1.png",
+};
+
+test("SIGN-5: the first sign-in creates the user", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const user = await database.transaction((trx) => upsertUser(trx, person, 1000));
+  assert.deepEqual(user, {
+    id: "user-1",
+    provider: "notion",
+    providerUserId: "p-1",
+    name: "First",
+    email: "first@example.org",
+    avatarUrl: "https://example.org/1.png",
+    createdAt: 1000,
+    lastSignInAt: 1000,
+  });
+  assert.deepEqual(await findUser(database.read, "user-1"), user);
+});
+
+test("SIGN-5: signing in again updates name, e-mail, avatar and last sign-in of the same user", async (t) => {
+  const { database } = await scratchDatabase(t);
+  await database.transaction((trx) => upsertUser(trx, person, 1000));
+  const again = { ...person, newId: "user-2", name: "Second", email: null, avatarUrl: null };
+  const user = await database.transaction((trx) => upsertUser(trx, again, 2000));
+  assert.deepEqual(user, {
+    id: "user-1",
+    provider: "notion",
+    providerUserId: "p-1",
+    name: "Second",
+    email: null,
+    avatarUrl: null,
+    createdAt: 1000,
+    lastSignInAt: 2000,
+  });
+  assert.equal(await findUser(database.read, "user-2"), null);
+});
+
+test("SIGN-5: the same id at another provider is another user", async (t) => {
+  const { database } = await scratchDatabase(t);
+  await database.transaction((trx) => upsertUser(trx, person, 1000));
+  const other = { ...person, newId: "user-2", provider: "stand-in" };
+  const user = await database.transaction((trx) => upsertUser(trx, other, 1000));
+  assert.equal(user.id, "user-2");
+});
+
+test("text of every script survives; half a surrogate pair becomes U+FFFD", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const name = "Ariadne 阿里阿德涅 อารีแอดนี 🧶 \u0000 e\u0301";
+  const whole = await database.transaction((trx) => upsertUser(trx, { ...person, name }, 1));
+  assert.equal(whole.name, name);
+  const half = await database.transaction((trx) => upsertUser(trx, { ...person, name: "a\ud83eb" }, 1));
+  assert.equal(half.name, "a\ufffdb");
+});

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { openDatabase } from "../database.ts";
+import { endSession, findSession, openSession } from "../queries/sessions.ts";
+import { scratchDatabase, someUser } from "../testing/scratch.ts";
+import { createDiskReserve, reservePath } from "./disk-reserve.ts";
+
+const mebibyte = 2 ** 20;
+
+test("OPS-9: the reserve is held while there is room, and given up when the disk is full", async (t) => {
+  const { path } = await scratchDatabase(t);
+  let free = 1_000 * mebibyte;
+  const reserve = createDiskReserve({ path, random: randomBytes, freeBytes: async () => free });
+  await reserve.look();
+  assert.equal((await stat(reservePath(path))).size, 8 * mebibyte);
+  assert.equal((await stat(reservePath(path))).mode & 0o777, 0o600);
+  assert.equal(reserve.hasRoom(), true);
+
+  free = 63 * mebibyte;
+  await reserve.look();
+  assert.deepEqual([reserve.hasRoom(), existsSync(reservePath(path))], [false, true], "syncs stop first");
+  free = mebibyte;
+  await reserve.look();
+  assert.deepEqual([reserve.hasRoom(), existsSync(reservePath(path))], [false, false]);
+  free = 66 * mebibyte;
+  await reserve.look();
+  assert.deepEqual(
+    [reserve.hasRoom(), existsSync(reservePath(path))],
+    [true, false],
+    "to hold it again would take the room",
+  );
+  free = 80 * mebibyte;
+  await reserve.look();
+  assert.equal(existsSync(reservePath(path)), true);
+});
+
+test("OPS-9: a write for which the disk is full gives the reserve up, and a session can still be ended", async (t) => {
+  const { path } = await scratchDatabase(t);
+  const reserve = createDiskReserve({ path, random: randomBytes, freeBytes: async () => 1_000 * mebibyte });
+  await reserve.look();
+  const released: Promise<void>[] = [];
+  const database = await openDatabase({ path, onFull: () => void released.push(reserve.release()) });
+  t.after(() => database.close());
+  const userId = await someUser(database);
+  const session = { userId, userAgent: null, createdAt: 1, refreshExpiresAt: 2 };
+  await database.transaction((trx) => openSession(trx, { id: "session", ...session }));
+  // From now on SQLite says that the disk is full where it needs another page.
+  await database.transaction(async (trx) => {
+    await sql`pragma max_page_count = 1`.execute(trx);
+  });
+  const fill = database.transaction(async (trx) => {
+    for (let number = 0; number < 1_000; number += 1)
+      await openSession(trx, { id: `${number}`.padStart(1_000, "x"), ...session });
+  });
+  await assert.rejects(fill, { code: "SQLITE_FULL" });
+  await Promise.all(released);
+  assert.equal(existsSync(reservePath(path)), false);
+  await database.transaction((trx) => endSession(trx, "session", 5));
+  assert.equal((await findSession(database.read, "session"))?.endedAt, 5);
+});

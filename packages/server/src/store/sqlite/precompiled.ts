@@ -1,0 +1,29 @@
+import type { Compilable, CompiledQuery, DialectAdapter } from "kysely";
+import type { Db } from "../database.ts";
+
+/**
+ * A query of the hot path, built once per database and run with other arguments from then on: building a query
+ * costs several times what SQLite needs to answer it. `build` must use every argument once, in order, and no
+ * other value that becomes a parameter; the first run checks that.
+ */
+export function precompiled<Args extends readonly unknown[], Row>(
+  build: (db: Db, ...args: Args) => Compilable<Row>,
+): (db: Db, ...args: Args) => Promise<Row[]> {
+  const compiledFor = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
+  return async (db, ...args) => {
+    const { adapter } = db.getExecutor();
+    let query = compiledFor.get(adapter);
+    if (query === undefined) {
+      query = build(db, ...args).compile();
+      assertArguments(query.parameters, args);
+      compiledFor.set(adapter, query);
+    }
+    const { rows } = await db.executeQuery<Row>({ ...query, parameters: args });
+    return rows;
+  };
+}
+
+function assertArguments(parameters: readonly unknown[], args: readonly unknown[]): void {
+  const same = parameters.length === args.length && parameters.every((value, at) => value === args[at]);
+  if (!same) throw new Error("A precompiled query must take its arguments in order as its only parameters");
+}
