@@ -133,6 +133,6 @@ function* referencesOf(
 ): Generator<ReferenceRows> {
   const references = file.prepare<[number, Uint8Array, Uint8Array], ReferenceRows>(`
     select type, name, count, cast(group_concat(from_id || target_id, '') as blob) as ends
-    from references where connection_id = ? and from_id between ? and ? group by type, name, count`);
+    from threads where connection_id = ? and from_id between ? and ? group by type, name, count`);
   for (const { first, last } of pages) yield* references.all(connectionId, first, last);
 }
