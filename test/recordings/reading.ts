@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { ProviderError } from "../../packages/server/src/provider/error.ts";
 import { referencesIn } from "../../packages/server/src/provider/notion/markdown/references.ts";
 import { parentOf } from "../../packages/server/src/provider/notion/parent.ts";
 import { createNotionProvider } from "../../packages/server/src/provider/notion/provider.ts";
@@ -7,13 +6,14 @@ import { createReferenceTally } from "../../packages/server/src/provider/notion/
 import { tallyRichText } from "../../packages/server/src/provider/notion/rich-text.ts";
 import { lineOfBlock } from "../../packages/server/src/provider/notion/unsupported-block.ts";
 import { UnsupportedTypeError } from "../../packages/server/src/provider/notion/unsupported-type.ts";
-import type {
-  HeldReferences,
-  ListedNode,
-  PageContent,
-  ParentRef,
-  SearchEntry,
-  WorkspaceReader,
+import {
+  type HeldReferences,
+  type ListedNode,
+  type PageContent,
+  type ParentRef,
+  ProviderError,
+  type SearchEntry,
+  type WorkspaceReader,
 } from "../../packages/server/src/provider/port.ts";
 import type { Kind } from "./kind.ts";
 import { at, listAt, textAt } from "./recording.ts";

@@ -1,6 +1,5 @@
 import type { Clock } from "../model/clock.ts";
-import { ProviderError } from "../provider/error.ts";
-import type { Provider, RenewedGrant } from "../provider/port.ts";
+import { type Provider, ProviderError, type RenewedGrant } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/database.ts";
 import { replaceTokens, sealedGrant } from "../store/queries/connections.ts";

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../model/clock.ts";
-import { ProviderError, type ProviderErrorCode } from "../provider/error.ts";
-import type { Provider } from "../provider/port.ts";
+import { type Provider, ProviderError, type ProviderErrorCode } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/database.ts";
 import {

@@ -1,4 +1,4 @@
-import { ProviderError } from "../provider/error.ts";
+import { ProviderError } from "../provider/port.ts";
 
 /** Tells one bad page from a provider that is down. */
 export interface CircuitBreaker {

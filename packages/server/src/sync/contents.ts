@@ -1,6 +1,10 @@
 import type { NodeId } from "@clew/graph";
-import { ProviderError, type ProviderErrorCode } from "../provider/error.ts";
-import type { NodeReference, PageContent } from "../provider/port.ts";
+import {
+  type NodeReference,
+  type PageContent,
+  ProviderError,
+  type ProviderErrorCode,
+} from "../provider/port.ts";
 import { purgeTombstones } from "../store/queries/changes.ts";
 import { closeCrawl } from "../store/queries/crawl-checkpoints.ts";
 import { type AwaitingNode, nodesAwaitingContent } from "../store/queries/reading-list.ts";

@@ -1,5 +1,5 @@
 import type { NodeId } from "@clew/graph";
-import { ProviderError } from "../provider/error.ts";
+import { ProviderError } from "../provider/port.ts";
 import { forgetDataSource, recordRowsListed, setBlockContainer } from "../store/queries/containers.ts";
 import { overlap } from "../store/queries/reading-list.ts";
 import { singleFailure } from "./circuit-breaker.ts";

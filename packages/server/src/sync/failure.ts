@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderErrorCode } from "../provider/error.ts";
+import { ProviderError, type ProviderErrorCode } from "../provider/port.ts";
 import { StorageLimitReached } from "./storage-limits.ts";
 
 const reasons: Readonly<Record<ProviderErrorCode, string>> = {

@@ -1,7 +1,6 @@
 import type { NodeId, Reference } from "@clew/graph";
 import type { FoundBy } from "../model/sync-report.ts";
-import { ProviderError } from "../provider/error.ts";
-import type { ListedNode } from "../provider/port.ts";
+import { type ListedNode, ProviderError } from "../provider/port.ts";
 import { type KnownFacts, type KnownNode, knownFacts } from "../store/queries/known-nodes.ts";
 import { recordUnanswered } from "./record-unanswered.ts";
 import { containerOf, type SyncState } from "./state.ts";

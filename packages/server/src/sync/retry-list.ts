@@ -1,4 +1,4 @@
-import { ProviderError } from "../provider/error.ts";
+import { ProviderError } from "../provider/port.ts";
 
 /**
  * A list of the provider's that is begun again, once, where it breaks in the middle: entries may then come twice. Where

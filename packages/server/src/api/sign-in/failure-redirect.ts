@@ -4,7 +4,7 @@ import { originOf } from "../../auth/origin.ts";
 import { writeSecurityEvent } from "../../auth/security-log.ts";
 import { dashboardUrlWith } from "../../auth/sign-in/dashboard-url.ts";
 import { type SignInFailure, signInFailureOf } from "../../auth/sign-in/failure.ts";
-import { ProviderError } from "../../provider/error.ts";
+import { ProviderError } from "../../provider/port.ts";
 import { redirect } from "./redirect.ts";
 
 /**

@@ -1,6 +1,5 @@
 import type { SignInErrorCode } from "@clew/contract";
-import { ProviderError, type ProviderErrorCode } from "../../provider/error.ts";
-import type { Grant, Provider } from "../../provider/port.ts";
+import { type Grant, type Provider, ProviderError, type ProviderErrorCode } from "../../provider/port.ts";
 import type { CallbackQuery } from "./callback-query.ts";
 import { SignInFailure } from "./failure.ts";
 

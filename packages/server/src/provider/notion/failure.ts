@@ -1,5 +1,5 @@
 import { isHTTPResponseError } from "@notionhq/client";
-import { ProviderError, type ProviderErrorCode } from "../error.ts";
+import { ProviderError, type ProviderErrorCode } from "../port.ts";
 import { retryAfter } from "./http/backoff.ts";
 import { textAt } from "./json.ts";
 

@@ -1,5 +1,4 @@
-import { ProviderError } from "../error.ts";
-import type { Grant, RenewedGrant } from "../port.ts";
+import { type Grant, ProviderError, type RenewedGrant } from "../port.ts";
 import { iconOfText } from "./icon.ts";
 import { at, textAt } from "./json.ts";
 import { lastingUrl } from "./lasting-url.ts";

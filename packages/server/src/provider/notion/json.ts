@@ -1,5 +1,5 @@
 import { type NodeId, parseNodeId } from "@clew/graph";
-import { ProviderError } from "../error.ts";
+import { ProviderError } from "../port.ts";
 
 /*
  * Reading JSON of somebody else's making (SYNC-5). `required…` readers want a value of their type. `optional…` readers

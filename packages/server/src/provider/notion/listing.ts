@@ -1,4 +1,4 @@
-import { ProviderError } from "../error.ts";
+import { ProviderError } from "../port.ts";
 import { optionalObject, requiredBoolean, requiredList, requiredText, UnreadableError } from "./json.ts";
 
 /** Entries that a list gives at a time, the most it does. https://developers.notion.com/reference/pagination */

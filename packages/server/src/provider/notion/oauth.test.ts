@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { inspect } from "node:util";
-import { ProviderError, type ProviderErrorCode } from "../error.ts";
-import type { Grant } from "../port.ts";
+import { type Grant, ProviderError, type ProviderErrorCode } from "../port.ts";
 import { timelessProvider } from "./testing/provider.ts";
 import { sendError, sendJson, startProvider } from "./testing/provider-server.ts";
 

@@ -1,5 +1,4 @@
-import { ProviderError } from "../error.ts";
-import type { Provider } from "../port.ts";
+import { type Provider, ProviderError } from "../port.ts";
 import { notionClient } from "./client.ts";
 import { failureOf, isAboutRedirectUri, oauthErrorOf } from "./failure.ts";
 import { grantOf, renewedGrantOf } from "./grant.ts";

@@ -1,7 +1,6 @@
 import { type NodeId, parseNodeId } from "@clew/graph";
 import type { Unsupported } from "../../model/sync-report.ts";
-import { ProviderError } from "../error.ts";
-import type { PageContent } from "../port.ts";
+import { type PageContent, ProviderError } from "../port.ts";
 import type { NotionApi } from "./api.ts";
 import { textAt } from "./json.ts";
 import { answersOf, type Cursor, pageSize } from "./listing.ts";

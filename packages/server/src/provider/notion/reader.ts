@@ -1,6 +1,5 @@
 import type { NodeType } from "@clew/contract";
-import { ProviderError } from "../error.ts";
-import type { ListedNode, WorkspaceReader } from "../port.ts";
+import { type ListedNode, ProviderError, type WorkspaceReader } from "../port.ts";
 import type { NotionApi } from "./api.ts";
 import type { Dialect } from "./dialect.ts";
 import { listedNode } from "./listed-node.ts";

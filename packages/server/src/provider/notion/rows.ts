@@ -1,5 +1,4 @@
-import { ProviderError } from "../error.ts";
-import type { ListEntry } from "../port.ts";
+import { type ListEntry, ProviderError } from "../port.ts";
 import type { NotionApi } from "./api.ts";
 import { at, textAt } from "./json.ts";
 import { listEntries } from "./list-entries.ts";

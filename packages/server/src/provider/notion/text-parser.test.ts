@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { ProviderError } from "../error.ts";
+import { ProviderError } from "../port.ts";
 import { notionDialect } from "./dialect.ts";
 import { textTasks } from "./parse-text.ts";
 import { bareId, someId } from "./testing/api-objects.ts";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { ProviderError } from "../error.ts";
+import { ProviderError } from "../port.ts";
 import type { Dialect } from "./dialect.ts";
 import { textTasks } from "./parse-text.ts";
 

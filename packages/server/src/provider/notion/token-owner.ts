@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { ProviderError } from "../error.ts";
-import type { Grant } from "../port.ts";
+import { type Grant, ProviderError } from "../port.ts";
 import { at, textAt } from "./json.ts";
 import { lastingUrl } from "./lasting-url.ts";
 

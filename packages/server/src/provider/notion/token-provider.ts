@@ -1,5 +1,4 @@
-import { ProviderError } from "../error.ts";
-import type { Provider, WorkspaceReader } from "../port.ts";
+import { type Provider, ProviderError, type WorkspaceReader } from "../port.ts";
 import type { NotionApi } from "./api.ts";
 import { createApis, type NotionNetwork } from "./apis.ts";
 import { createReader } from "./reader.ts";

@@ -1,4 +1,4 @@
-import { ProviderError } from "../../error.ts";
+import { ProviderError } from "../../port.ts";
 
 /** An answer whose body has arrived whole. */
 export interface Answer {

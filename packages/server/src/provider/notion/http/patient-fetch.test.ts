@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { ProviderError } from "../../error.ts";
+import { ProviderError } from "../../port.ts";
 import { pageObject, someId } from "../testing/api-objects.ts";
 import { listedNodes } from "../testing/listed-nodes.ts";
 import { timelessProvider } from "../testing/provider.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../model/clock.ts";
 import type { RandomBytes } from "../../../model/random.ts";
-import { ProviderError } from "../../error.ts";
+import { ProviderError } from "../../port.ts";
 import { type Answer, exchange, type Request } from "./answer.ts";
 import { backoff, retryAfter } from "./backoff.ts";
 import type { Pace, Sleep } from "./pace.ts";
