@@ -57,7 +57,7 @@ function importDirectionCanFail(): string | null {
   try {
     writeFileSync(
       join(folder, "planted.ts"),
-      'import type { Db } from "../../store/database.ts";\nexport type Planted = Db;\n',
+      'import type { Database } from "../../store/port.ts";\nexport type Planted = Database;\n',
     );
     const result = cruised("packages/server/src/model");
     if (typeof result === "string") return result;

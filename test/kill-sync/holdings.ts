@@ -1,4 +1,4 @@
-import type { Database } from "../../packages/server/src/store/database.ts";
+import type { Database } from "../../packages/server/src/store/port.ts";
 
 /** How much is stored of a connection. It only grows while nothing is removed from the workspace. */
 export interface Holdings {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "../../packages/server/src/store/database.ts";
+import type { Database } from "../../packages/server/src/store/port.ts";
 import { openSyncing } from "../support/syncing.ts";
 import { holdingsOf } from "./holdings.ts";
 

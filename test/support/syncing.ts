@@ -11,7 +11,8 @@ import {
   type NotionOptions,
 } from "../../packages/server/src/provider/notion/provider.ts";
 import { createSecrets } from "../../packages/server/src/secrets/secrets.ts";
-import { type Database, openDatabase } from "../../packages/server/src/store/database.ts";
+import { openDatabase } from "../../packages/server/src/store/database.ts";
+import type { Database } from "../../packages/server/src/store/port.ts";
 import { findConnection } from "../../packages/server/src/store/queries/connections.ts";
 import { syncReportsOf } from "../../packages/server/src/store/queries/sync-reports.ts";
 import { createSyncService, type SyncService } from "../../packages/server/src/sync/service.ts";

@@ -1,4 +1,5 @@
-import { type Database, openDatabase } from "../../../packages/server/src/store/database.ts";
+import { openDatabase } from "../../../packages/server/src/store/database.ts";
+import type { Database } from "../../../packages/server/src/store/port.ts";
 import {
   finishSync,
   publishRevision,

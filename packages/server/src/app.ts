@@ -36,7 +36,7 @@ import type { RandomBytes } from "./model/random.ts";
 import { createQueryServices } from "./operations/query-services.ts";
 import type { Provider } from "./provider/port.ts";
 import type { Secrets } from "./secrets/secrets.ts";
-import type { Database } from "./store/database.ts";
+import type { Database } from "./store/port.ts";
 import type { SyncService } from "./sync/service.ts";
 
 /** What the app is made of. Whoever makes the parts also closes them. */

@@ -1,6 +1,6 @@
 import { Health, Problem, ref } from "@clew/contract";
 import { ApiError } from "../model/api-error.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import type { App } from "./app-instance.ts";
 
 /** Whether this process still takes work: false from SIGTERM on. */

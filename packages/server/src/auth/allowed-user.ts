@@ -1,7 +1,7 @@
 import { usableConnections } from "../graph-cache/readable.ts";
 import type { AllowList } from "../model/allow-list.ts";
 import type { ApiError } from "../model/api-error.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { tokenRefused } from "./credentials.ts";
 
 /**

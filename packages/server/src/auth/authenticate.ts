@@ -7,7 +7,7 @@ import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/clock.ts";
 import { type ServiceToken, statusOf } from "../model/service-token.ts";
 import type { Provider } from "../provider/port.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { findTokenByHash } from "../store/queries/service-tokens.ts";
 import { requireAllowedUser } from "./allowed-user.ts";
 import { readCredentials, tokenRefused, unauthenticated } from "./credentials.ts";

@@ -1,11 +1,11 @@
 import type { Actor } from "../model/actor.ts";
-import type { Db } from "../store/database.ts";
+import type { WriteTransaction } from "../store/port.ts";
 import { insertAudit } from "../store/queries/audit.ts";
 import { endSession, liveSessions } from "../store/queries/sessions.ts";
 
 /** Ends sessions of the author's for good, each that has not ended yet with its line in the audit trail. */
 export async function endSessions(
-  trx: Db,
+  trx: WriteTransaction,
   { userId, sessionId: own, ...origin }: Actor,
   sessionIds: readonly string[],
   at: number,
@@ -18,7 +18,11 @@ export async function endSessions(
 }
 
 /** Ends all sessions of a user, or of everybody where none is named, for whoever runs Clew; returns how many. */
-export async function endSessionsOf(trx: Db, userId: string | null, at: number): Promise<number> {
+export async function endSessionsOf(
+  trx: WriteTransaction,
+  userId: string | null,
+  at: number,
+): Promise<number> {
   const sessions = await liveSessions(trx, userId, at);
   for (const session of sessions) {
     await endSession(trx, session.id, at);

@@ -1,6 +1,6 @@
 import type { Actor } from "../model/actor.ts";
 import type { Clock } from "../model/clock.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { findLiveSession } from "../store/queries/sessions.ts";
 import { tokenRefused } from "./credentials.ts";
 

@@ -1,7 +1,7 @@
 import type { Actor } from "../model/actor.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { Clock } from "../model/clock.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { findSession, listLiveSessions } from "../store/queries/sessions.ts";
 import { endSessions } from "./end-sessions.ts";
 import { withLiveSession } from "./live-session.ts";

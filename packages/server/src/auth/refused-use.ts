@@ -1,5 +1,5 @@
 import type { AuditedEvent } from "../model/audit.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { forgetMiddleRefusals, insertAudit } from "../store/queries/audit.ts";
 import { usersAmong } from "../store/queries/users.ts";
 import { startFlush } from "./flush.ts";

@@ -7,7 +7,7 @@ import { newId } from "../model/new-id.ts";
 import type { RandomBytes } from "../model/random.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import type { Database, Db } from "../store/database.ts";
+import type { Database, WriteTransaction } from "../store/port.ts";
 import { allowedConnections } from "../store/queries/allowed-connections.ts";
 import { insertAudit, isNewOrigin } from "../store/queries/audit.ts";
 import { findLiveSession, openSession, purgeSessions, refreshSession } from "../store/queries/sessions.ts";
@@ -41,7 +41,7 @@ interface RefreshedSession {
 /** Sign-ins and what their tokens open (SESS-1 to SESS-4). */
 export interface Sessions {
   /** Opens a session in the caller's transaction: its tokens count once that is committed. */
-  open(trx: Db, userId: string, userAgent: string | null): Promise<OpenedSession>;
+  open(trx: WriteTransaction, userId: string, userAgent: string | null): Promise<OpenedSession>;
   /** The session that a refresh token names, by its signature and expiry alone; null for anything else. */
   sessionOfRefreshToken(refreshToken: string): Promise<string | null>;
   /** A new access token for a refresh token. Refuses with 401 one that does not count (SESS-3). */

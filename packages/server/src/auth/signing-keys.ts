@@ -3,7 +3,7 @@ import type { Clock } from "../model/clock.ts";
 import type { RandomBytes } from "../model/random.ts";
 import type { Reseal } from "../secrets/reseal.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import type { Database, Db } from "../store/database.ts";
+import type { Database, WriteTransaction } from "../store/port.ts";
 import {
   deleteSigningKeys,
   insertSigningKey,
@@ -71,7 +71,7 @@ export async function createSigningKeys({ database, secrets, clock, random }: Pa
     return known;
   }
 
-  async function insertNew(trx: Db): Promise<string> {
+  async function insertNew(trx: WriteTransaction): Promise<string> {
     const kid = Buffer.from(random(16)).toString("base64url");
     await insertSigningKey(trx, {
       kid,
@@ -125,7 +125,7 @@ export async function createSigningKeys({ database, secrets, clock, random }: Pa
 }
 
 /** Seals every key anew, as `reseal` has it. */
-export async function resealSigningKeys(trx: Db, reseal: Reseal): Promise<number> {
+export async function resealSigningKeys(trx: WriteTransaction, reseal: Reseal): Promise<number> {
   let resealed = 0;
   for (const { kid, sealedSecret } of await storedKeys(trx)) {
     const anew = reseal(sealedSecret, context(kid));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { listServiceTokens } from "../store/queries/service-tokens.ts";
 import { minute, second, setStage } from "./testing/stage.ts";
 import { createTokenUse } from "./token-use.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../model/clock.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { recordTokenUse } from "../store/queries/service-tokens.ts";
 import { startFlush } from "./flush.ts";
 

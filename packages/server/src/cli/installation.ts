@@ -3,7 +3,8 @@ import type { Config } from "../config/config.ts";
 import { readConfig } from "../config/read-config.ts";
 import { openSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import { type Database, openDatabase } from "../store/database.ts";
+import { openDatabase } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { type CliContext, CommandError } from "./context.ts";
 
 /** An installation of Clew that a command works on, beside the Clew that may serve it. */

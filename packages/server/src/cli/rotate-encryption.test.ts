@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import { openTokens, sealTokens } from "../connections/grant.ts";
 import { openForRevocation, sealForRevocation } from "../connections/revocation-seal.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { connectionIds, upsertConnection } from "../store/queries/connections.ts";
 import { dueRevocation, insertRevocation } from "../store/queries/revocations.ts";
 import { endSession } from "../store/queries/sessions.ts";

@@ -10,7 +10,8 @@ import { keyFileOf, nextKeyFileOf } from "../secrets/open-secrets.ts";
 import { resealFrom } from "../secrets/reseal.ts";
 import { createSecrets, type Secrets } from "../secrets/secrets.ts";
 import { isOpenedBy, sealKeyCheck } from "../secrets/verify-key.ts";
-import { type Database, type Db, openDatabase, openDatabaseAlone } from "../store/database.ts";
+import { openDatabase, openDatabaseAlone } from "../store/database.ts";
+import type { Database, WriteTransaction } from "../store/port.ts";
 import { readInstallation, writeInstallation } from "../store/queries/installation.ts";
 import { syncFolder } from "../store/sync-folder.ts";
 import { type CliContext, CommandError } from "./context.ts";
@@ -84,7 +85,7 @@ async function change(database: Pick<Database, "transaction">, { before, after }
 }
 
 /** Notes that the key is being changed; null where that was finished before. Returns what still opens with the old key. */
-async function begin(trx: Db, { before, after }: Keys): Promise<Secrets | null> {
+async function begin(trx: WriteTransaction, { before, after }: Keys): Promise<Secrets | null> {
   const installation = await readInstallation(trx);
   if (installation === null)
     throw new CommandError("No Clew ever served this database: there is nothing to do.");
@@ -101,7 +102,7 @@ async function begin(trx: Db, { before, after }: Keys): Promise<Secrets | null> 
 
 async function inBatches(
   database: Pick<Database, "transaction">,
-  batch: (trx: Db, after: number) => Promise<Batch>,
+  batch: (trx: WriteTransaction, after: number) => Promise<Batch>,
 ): Promise<number> {
   let resealed = 0;
   for (let after: number | null = 0; after !== null; ) {

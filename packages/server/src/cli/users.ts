@@ -2,7 +2,7 @@ import { endSessionsOf } from "../auth/end-sessions.ts";
 import { deleteAccount } from "../connections/delete-account.ts";
 import type { User } from "../model/user.ts";
 import { presentTimestamp } from "../present/timestamp.ts";
-import type { Db } from "../store/database.ts";
+import type { ReadHandle } from "../store/port.ts";
 import { allowedConnections } from "../store/queries/allowed-connections.ts";
 import { findUser, listUsers } from "../store/queries/users.ts";
 import { type CliContext, CommandError } from "./context.ts";
@@ -85,7 +85,7 @@ async function openLog({ writeLog }: CliContext) {
   return pino({ base: null }, { write: writeLog });
 }
 
-async function requireUser(db: Db, id: string): Promise<User> {
+async function requireUser(db: ReadHandle, id: string): Promise<User> {
   const user = await findUser(db, id);
   if (user !== null) return user;
   throw new CommandError(`There is no user ${plainText(id)}. \`clew users list\` shows the ids.`);

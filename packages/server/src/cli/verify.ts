@@ -5,7 +5,8 @@ import { readConfig } from "../config/read-config.ts";
 import { openTokens } from "../connections/grant.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import { type Db, openReader } from "../store/database.ts";
+import { openReader } from "../store/database.ts";
+import type { ReadHandle } from "../store/port.ts";
 import { connectionIds } from "../store/queries/connections.ts";
 import { signingKeys } from "../store/queries/signing-keys.ts";
 import { inspectDatabase } from "../store/sqlite/inspect.ts";
@@ -52,7 +53,7 @@ interface Sealed {
   readonly open: () => Promise<unknown>;
 }
 
-async function sealedIn(db: Db, secrets: Secrets): Promise<Sealed[]> {
+async function sealedIn(db: ReadHandle, secrets: Secrets): Promise<Sealed[]> {
   const keys = (await signingKeys(db)).map((key) => ({
     what: `signing key ${key.kid}`,
     open: async () => openSigningKey(secrets, key),

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { deleteSomeRemoved } from "../store/queries/removed-connections.ts";
 
 /** Nodes to a transaction: to delete them takes some tens of milliseconds, in which nobody else is served. */

@@ -77,7 +77,7 @@ test("SESS-9: a log that a reader still needs is emptied later, and nobody waits
   const reader = openReader(path);
   t.after(() => reader.close());
   await deleteAccount(parts, "ann");
-  await reader.read.transaction().execute(async (trx) => {
+  await reader.snapshot(async (trx) => {
     await trx.selectFrom("users").select("id").execute();
     await clear();
     await database.truncateLog();

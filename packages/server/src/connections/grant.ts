@@ -1,5 +1,5 @@
 import type { Secrets } from "../secrets/secrets.ts";
-import type { Db } from "../store/database.ts";
+import type { ReadHandle } from "../store/port.ts";
 import { type SealedGrant, sealedGrant } from "../store/queries/connections.ts";
 
 /** The tokens of a grant, in the open. They are never logged, and never stored but sealed (SIGN-8). */
@@ -30,7 +30,7 @@ export function sealTokens(
 
 /** The tokens of a connection as they are now; null where the connection is gone. Throws `SecretsError`. */
 export async function openTokens(
-  db: Db,
+  db: ReadHandle,
   secrets: Pick<Secrets, "open">,
   connectionId: number,
 ): Promise<GrantTokens | null> {

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../model/clock.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import type { Database, Db } from "../store/database.ts";
+import type { Database, WriteTransaction } from "../store/port.ts";
 import { insertAudit } from "../store/queries/audit.ts";
 import { removeConnection } from "../store/queries/removed-connections.ts";
 import { insertRevocation } from "../store/queries/revocations.ts";
@@ -28,7 +28,7 @@ export interface RemovalParts {
  * leaves the service tokens of its user for good (GRAPH-15). It holds from the commit on, on every instance.
  */
 export async function remove(
-  trx: Db,
+  trx: WriteTransaction,
   { id, userId, workspaceId }: Connection,
   { secrets, clock, log }: Pick<RemovalParts, "secrets" | "clock" | "log">,
 ): Promise<void> {
@@ -72,7 +72,7 @@ export async function releaseLocally(
 
 /** A grant that cannot be opened any more cannot be given back, which is no reason to keep its graph. */
 async function accessToken(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   secrets: Secrets,
   log: FastifyBaseLogger,

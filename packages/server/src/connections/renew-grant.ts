@@ -1,7 +1,7 @@
 import type { Clock } from "../model/clock.ts";
 import { type Provider, ProviderError, type RenewedGrant } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { replaceTokens, sealedGrant } from "../store/queries/connections.ts";
 import { insertRevocation } from "../store/queries/revocations.ts";
 import { type GrantTokens, openTokens, sealTokens } from "./grant.ts";

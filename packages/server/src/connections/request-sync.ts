@@ -1,5 +1,5 @@
 import type { Connection } from "../model/connection.ts";
-import type { Db } from "../store/database.ts";
+import type { WriteTransaction } from "../store/port.ts";
 import { findConnection, setSyncProgress } from "../store/queries/connections.ts";
 import { findJob, type Job, putJob } from "../store/queries/jobs.ts";
 
@@ -28,7 +28,7 @@ export function hintDueAt(endedAt: number, now: number): number {
  * nothing to read.
  */
 export async function requestJob(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   wish: SyncRequest,
   now: number,

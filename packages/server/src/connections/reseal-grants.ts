@@ -1,5 +1,5 @@
 import type { Reseal } from "../secrets/reseal.ts";
-import type { Db } from "../store/database.ts";
+import type { WriteTransaction } from "../store/port.ts";
 import { connectionIdsAfter, replaceSealedTokens, sealedGrant } from "../store/queries/connections.ts";
 import { replaceRevocationSeal, revocationsAfter } from "../store/queries/revocations.ts";
 import { accessContext, refreshContext } from "./grant.ts";
@@ -13,7 +13,12 @@ export interface Batch {
 }
 
 /** Seals the grants of some connections anew: at most `limit`, those with an id above `after`. */
-export async function resealGrants(trx: Db, reseal: Reseal, after: number, limit: number): Promise<Batch> {
+export async function resealGrants(
+  trx: WriteTransaction,
+  reseal: Reseal,
+  after: number,
+  limit: number,
+): Promise<Batch> {
   const ids = await connectionIdsAfter(trx, after, limit);
   let resealed = 0;
   for (const id of ids) {
@@ -34,7 +39,7 @@ export async function resealGrants(trx: Db, reseal: Reseal, after: number, limit
 
 /** The same for grants that are still to be given back. */
 export async function resealRevocations(
-  trx: Db,
+  trx: WriteTransaction,
   reseal: Reseal,
   after: number,
   limit: number,

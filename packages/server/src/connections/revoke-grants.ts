@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../model/clock.ts";
 import { type Provider, ProviderError, type ProviderErrorCode } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import {
   deleteRevocation,
   dueRevocation,

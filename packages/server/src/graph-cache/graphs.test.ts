@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { sql } from "kysely";
 import type { Connection } from "../model/connection.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { findConnection, publishRevision } from "../store/queries/connections.ts";
 import { nextRun, upsertNodes } from "../store/queries/graph-pages.ts";
 import { nodeId, page, scratchDatabase, someConnection } from "../store/testing/scratch.ts";

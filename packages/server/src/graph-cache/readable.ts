@@ -4,7 +4,7 @@ import { ApiError } from "../model/api-error.ts";
 import { type Awaitable, allThere, whenThere } from "../model/awaitable.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { allowedConnections } from "../store/queries/allowed-connections.ts";
 import type { PublishedGraph } from "./graph-versions.ts";
 import type { Graphs } from "./graphs.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { buildColumns, buildGraph, Graph } from "@clew/graph";
 import { arbitraryGraph, id, page, reference } from "@clew/graph/testing";
 import fc from "fast-check";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { setPropertyReferences, upsertNodes } from "../store/queries/graph-pages.ts";
 import { countGraph } from "../store/queries/graph-reading.ts";
 import { withGraphRows } from "../store/sqlite/graph-rows.ts";

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Graphs } from "../graph-cache/graphs.ts";
 import type { Clock } from "../model/clock.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { readState } from "../store/queries/state.ts";
 
 export interface StateParts {

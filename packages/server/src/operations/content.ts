@@ -1,6 +1,6 @@
 import type { LocatedNode } from "../graph-cache/readable.ts";
 import type { Text } from "../present/content.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { readContent } from "../store/queries/graph-reading.ts";
 import { nodeAmong, readNodeId } from "./node-ids.ts";
 import { currentGraphsFor, type RequestContext } from "./request-context.ts";

@@ -3,7 +3,7 @@ import type { Graphs } from "../graph-cache/graphs.ts";
 import { createResponseCache } from "../http/response-cache.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { createCursors } from "./cursors.ts";
 import type { Audience, QueryServices } from "./request-context.ts";
 

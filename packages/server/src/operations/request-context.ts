@@ -9,7 +9,7 @@ import type { ResponseCache } from "../http/response-cache.ts";
 import type { AllowList } from "../model/allow-list.ts";
 import { type Awaitable, whenThere } from "../model/awaitable.ts";
 import type { Connection } from "../model/connection.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import type { Cursors } from "./cursors.ts";
 
 /** The two ways to one graph: `/api/v1` with a service token, `/api/provider-graph` with a session. */

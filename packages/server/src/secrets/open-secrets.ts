@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { RandomBytes } from "../model/random.ts";
-import type { Database, Db } from "../store/database.ts";
+import type { Database, ReadHandle } from "../store/port.ts";
 import { readInstallation } from "../store/queries/installation.ts";
 import { SecretsError } from "./error.ts";
 import { loadOrCreateKeyFile, readKeyFile } from "./key-file.ts";
@@ -31,7 +31,11 @@ export async function openSecrets(
 }
 
 /** The same for a database that is only read. */
-export async function readSecrets(settings: KeySettings, db: Db, random: RandomBytes): Promise<Secrets> {
+export async function readSecrets(
+  settings: KeySettings,
+  db: ReadHandle,
+  random: RandomBytes,
+): Promise<Secrets> {
   const secrets = createSecrets(await readKey(settings), random);
   await opensKeyCheck(db, secrets);
   return secrets;

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { type Database, openDatabase } from "../store/database.ts";
+import { openDatabase } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { createSecrets } from "./secrets.ts";
 import { verifyKey } from "./verify-key.ts";
 

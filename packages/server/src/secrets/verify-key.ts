@@ -1,4 +1,4 @@
-import type { Database, Db } from "../store/database.ts";
+import type { Database, ReadHandle } from "../store/port.ts";
 import { readInstallation, writeInstallation } from "../store/queries/installation.ts";
 import { SecretsError } from "./error.ts";
 import type { Secrets } from "./secrets.ts";
@@ -17,7 +17,7 @@ export async function verifyKey(database: Database, secrets: Secrets): Promise<v
 }
 
 /** Whether the key is the database's; false where it was never started with any. Throws `SecretsError` `wrong_key` or `unfinished_change`. */
-export async function opensKeyCheck(db: Db, secrets: Pick<Secrets, "open">): Promise<boolean> {
+export async function opensKeyCheck(db: ReadHandle, secrets: Pick<Secrets, "open">): Promise<boolean> {
   const installation = await readInstallation(db);
   if (installation === null) return false;
   if (installation.nextKeyCheck !== null) throw unfinishedChange();

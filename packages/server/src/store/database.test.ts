@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { openDatabase } from "./database.ts";
 import { DatabaseError } from "./error.ts";
+import { insertAudit } from "./queries/audit.ts";
 import { findSession } from "./queries/sessions.ts";
 import { findUser, upsertUser } from "./queries/users.ts";
 import type { Migration } from "./sqlite/migrations/migration.ts";
@@ -155,7 +156,7 @@ test("single reads do not wait for read transactions", async (t) => {
   const { database } = await scratchDatabase(t);
   const release = Promise.withResolvers<void>();
   const snapshots = Array.from({ length: 5 }, () =>
-    database.read.transaction().execute(async (trx) => {
+    database.snapshot(async (trx) => {
       await findUser(trx, "user");
       await release.promise;
       return "done";
@@ -166,9 +167,17 @@ test("single reads do not wait for read transactions", async (t) => {
   assert.deepEqual(await Promise.all(snapshots), Array(5).fill("done"));
 });
 
-test("writing through the reading side fails", async (t) => {
+test("a write outside a transaction does not compile, and fails", async (t) => {
   const { database } = await scratchDatabase(t);
-  await assert.rejects(upsertUser(database.read, { newId: "user", ...person }, 1), /readonly/);
+  const event = { userId: "user", at: 1, event: "signed_in" } as const;
+  // @ts-expect-error: `read` is no transaction
+  const audited = insertAudit(database.read, [event]);
+  await assert.rejects(audited, /readonly/);
+  // @ts-expect-error: nor is a snapshot
+  const stored = database.snapshot((db) => upsertUser(db, { newId: "user", ...person }, 1));
+  await assert.rejects(stored, /readonly/);
+  // @ts-expect-error: nor does a handle for reading build writes
+  assert.ok(database.read.deleteFrom("users"));
 });
 
 test("closing waits for the transaction that runs", async (t) => {

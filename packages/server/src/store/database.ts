@@ -1,6 +1,7 @@
 import { Kysely, sql } from "kysely";
-import { type CommitCache, createCommitCache } from "./commit-cache.ts";
+import { createCommitCache } from "./commit-cache.ts";
 import { DatabaseError } from "./error.ts";
+import type { Database } from "./port.ts";
 import type { Tables } from "./schema.ts";
 import { openCommitCounter } from "./sqlite/commit-counter.ts";
 import { copyDatabase } from "./sqlite/copy.ts";
@@ -14,39 +15,6 @@ import type { Migration } from "./sqlite/migrations/migration.ts";
 import { released } from "./sqlite/migrations/released.ts";
 import { createWriteCheck, isFull } from "./sqlite/write-check.ts";
 
-/** What every query takes first. A transaction is one too. */
-export type Db = Kysely<Tables>;
-
-/** Where Clew keeps everything. Transactions begin at the edge, by whoever knows what belongs together. */
-export interface Database {
-  /** The file, for a thread that reads through a connection of its own. */
-  readonly path: string;
-  /** Sees every committed write and never waits for a write transaction. Writing through it fails. */
-  readonly read: Db;
-  /** What every request asks for again, as of its beginning. */
-  readonly memory: CommitCache;
-  /**
-   * Runs `work` in a write transaction, one at a time: committed to the disk when the promise resolves, undone
-   * when `work` throws. Inside, use `trx` alone, and never wait for anything slower than the database.
-   */
-  transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
-  /** Notes that something was deleted that must not stay in the log (`truncateLog`). */
-  deletedForGood(): void;
-  /**
-   * Empties the write-ahead log where something was deleted since it was last empty, or may have been before this process
-   * began. Where a reader still needs the log nothing happens: to be called again.
-   */
-  truncateLog(): Promise<void>;
-  /** Whether something could be written a few seconds ago, or can be now (OPS-2). */
-  canWrite(): Promise<boolean>;
-  /** True when the database answers and its schema is this program's (OPS-2). */
-  ready(): Promise<boolean>;
-  /** The version of its schema. */
-  schemaVersion(): Promise<number>;
-  /** Waits for the transactions that run, then closes. */
-  close(): Promise<void>;
-}
-
 /** Read transactions that may run at a time; single queries are not counted. */
 const snapshots = 2;
 
@@ -57,12 +25,16 @@ const remembered = 10_000;
 export function openReader(
   path: string,
   lockWait: LockWait = standardLockWait,
-): { readonly read: Db; close(): Promise<void> } {
+): Pick<Database, "read" | "snapshot" | "close"> {
   const open = () => openForReading(path);
   const read = new Kysely<Tables>({
     dialect: sqliteDialect({ open, begin: "deferred", transactions: snapshots, lockWait }),
   });
-  return { read, close: () => read.destroy() };
+  return {
+    read,
+    snapshot: (work) => read.transaction().execute(work),
+    close: () => read.destroy(),
+  };
 }
 
 /**
@@ -125,9 +97,9 @@ export async function openDatabase(options: {
       lockWait,
     }),
   });
-  const { read } = openReader(path, lockWait);
+  const reader = openReader(path, lockWait);
   const close = async () => {
-    await read.destroy();
+    await reader.close();
     await writer.destroy();
   };
 
@@ -159,7 +131,8 @@ export async function openDatabase(options: {
   return {
     canWrite: written.check,
     path,
-    read,
+    read: reader.read,
+    snapshot: reader.snapshot,
     memory: createCommitCache(commits.version, remembered),
     transaction,
     deletedForGood() {
@@ -174,12 +147,12 @@ export async function openDatabase(options: {
     },
     ready: async () => {
       try {
-        return (await schemaVersion(read)) === newestVersion(migrations);
+        return (await schemaVersion(reader.read)) === newestVersion(migrations);
       } catch {
         return false;
       }
     },
-    schemaVersion: () => schemaVersion(read),
+    schemaVersion: () => schemaVersion(reader.read),
     close: async () => {
       // The writer goes last: whoever closes the file last takes the log back into it, which readers cannot.
       commits.close();

@@ -3,7 +3,7 @@ import type { AllowList } from "../model/allow-list.ts";
 import type { Connection } from "../model/connection.ts";
 import type { SyncKind } from "../model/sync-report.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import type { Db } from "../store/database.ts";
+import type { WriteTransaction } from "../store/port.ts";
 import { allowedConnections } from "../store/queries/allowed-connections.ts";
 import { findConnection, setSyncProgress } from "../store/queries/connections.ts";
 import { nextRun } from "../store/queries/graph-pages.ts";
@@ -34,7 +34,7 @@ interface PlanParts {
  * is begun anew as what it was; `goesOn` says whether it is still the same sync, which reads no text twice.
  */
 export async function planRun(
-  trx: Db,
+  trx: WriteTransaction,
   { secrets, allowed }: PlanParts,
   connectionId: number,
   { now, goesOn }: { now: number; goesOn: boolean },
@@ -69,7 +69,11 @@ export async function planRun(
   return { number: await nextRun(trx, connectionId), kind, startedAt, tokens };
 }
 
-async function isAllowed(trx: Db, allowed: AllowList, { id, userId }: Connection): Promise<boolean> {
+async function isAllowed(
+  trx: WriteTransaction,
+  allowed: AllowList,
+  { id, userId }: Connection,
+): Promise<boolean> {
   const connections = await allowedConnections(trx, allowed, userId);
   return connections?.some((each) => each.id === id) ?? false;
 }

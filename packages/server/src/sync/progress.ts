@@ -1,7 +1,7 @@
 import type { SyncPhase } from "@clew/contract";
 import type { Clock } from "../model/clock.ts";
 import type { SyncProgress } from "../model/connection.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { setSyncProgress } from "../store/queries/connections.ts";
 
 /** Where a run stands, for whoever is watching. Times are milliseconds since the Unix epoch. */

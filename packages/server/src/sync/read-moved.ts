@@ -1,7 +1,7 @@
 import { requestJob } from "../connections/request-sync.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Provider } from "../provider/port.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { connectionsWithPagesElsewhere } from "../store/queries/moved-pages.ts";
 import { requeueAllTexts } from "../store/queries/reading-list.ts";
 

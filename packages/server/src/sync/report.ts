@@ -1,6 +1,6 @@
 import type { FoundBy, SyncKind, SyncReport, Unsupported } from "../model/sync-report.ts";
 import type { ListedNode, PageContent } from "../provider/port.ts";
-import type { Db } from "../store/database.ts";
+import type { ReadHandle } from "../store/port.ts";
 import { countUnshared, failedPages } from "../store/queries/sync-reports.ts";
 import { IdMap } from "./id-map.ts";
 
@@ -17,7 +17,7 @@ export interface ReportCollector {
   /** A listing or a look-up could not be made; `what` says which and why, for the person whose pages they are. */
   unanswered(what: string): void;
   /** The report of the run, which has ended, with what the store says of the graph now. */
-  close(db: Db, end: SyncEnd): Promise<SyncReport>;
+  close(db: ReadHandle, end: SyncEnd): Promise<SyncReport>;
 }
 
 /** How a run ended. */

@@ -1,7 +1,7 @@
 import type { AllowList } from "../model/allow-list.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Provider } from "../provider/port.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { connectionsDue } from "../store/queries/connections.ts";
 import { type Background, repeat } from "./jobs/repeat.ts";
 import type { SyncService } from "./service.ts";

@@ -1,7 +1,7 @@
 import { requestJob, type SyncRequest } from "../connections/request-sync.ts";
 import { newId } from "../model/new-id.ts";
 import type { RandomBytes } from "../model/random.ts";
-import type { Db } from "../store/database.ts";
+import type { WriteTransaction } from "../store/port.ts";
 import { setSyncProgress } from "../store/queries/connections.ts";
 import { renewLeases } from "../store/queries/jobs.ts";
 import { heldBytesOf } from "./held-bytes.ts";
@@ -96,7 +96,7 @@ export function createSyncService(parts: SyncServiceParts): SyncService {
   };
 
   /** Leaves a job that was not brought to its end to whoever comes next. */
-  const releaseClaim = async (trx: Db, claim: Claim, reason: unknown) => {
+  const releaseClaim = async (trx: WriteTransaction, claim: Claim, reason: unknown) => {
     await releaseJob(trx, claim, clock());
     if (reason === noMemory)
       await setSyncProgress(trx, claim.connectionId, { state: "waiting", waitingUntil: null });

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { openTokens } from "../connections/grant.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import type { Database, Db } from "../store/database.ts";
+import type { Database, WriteTransaction } from "../store/port.ts";
 import { finishSync, setNeedsReauth, setSwept, setSyncProgress } from "../store/queries/connections.ts";
 import { deleteJob, findJob, type Job } from "../store/queries/jobs.ts";
 import { insertSyncReport } from "../store/queries/sync-reports.ts";
@@ -71,7 +71,7 @@ export async function settle(
 }
 
 async function fail(
-  trx: Db,
+  trx: WriteTransaction,
   job: Job,
   { plan: { kind }, failure: { error }, now }: { plan: Plan; failure: Failure; now: number },
 ): Promise<string> {
@@ -99,7 +99,12 @@ function outcomeOf(failure: Failure | null, otherwise: SyncOutcome): SyncOutcome
   return failure?.error instanceof StorageLimitReached ? "incomplete" : otherwise;
 }
 
-function setEndedEarly(trx: Db, connectionId: number, error: unknown, now: number): Promise<void> {
+function setEndedEarly(
+  trx: WriteTransaction,
+  connectionId: number,
+  error: unknown,
+  now: number,
+): Promise<void> {
   const outcome = outcomeOf({ error }, "failed");
   return setSyncProgress(trx, connectionId, {
     state: outcome === "failed" ? "failed" : "idle",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { storedBytesOf } from "../store/queries/connections.ts";
 import { createWorkspace } from "./testing/workspace.ts";
 

@@ -1,4 +1,4 @@
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { storedBytesOf } from "../store/queries/connections.ts";
 
 /** How much syncs may store. */

@@ -5,7 +5,7 @@ import type { AllowList } from "../model/allow-list.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import type { Database, Db } from "../store/database.ts";
+import type { Database, WriteTransaction } from "../store/port.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
 import { readContentsPhase } from "./contents.ts";
 import { isWithdrawal } from "./failure.ts";
@@ -74,7 +74,7 @@ export async function syncConnection(claim: Claim, parts: SyncParts, signal: Abo
   try {
     let goesOn = true;
     for (let isSettled = false; !isSettled; ) {
-      const begin = (trx: Db) => planRun(trx, parts, connectionId, { now: clock(), goesOn });
+      const begin = (trx: WriteTransaction) => planRun(trx, parts, connectionId, { now: clock(), goesOn });
       const plan: Plan | null = await database.transaction(begin);
       if (plan === null) return;
       log.info({ connectionId, run: plan.number, kind: plan.kind }, "a sync has begun");

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../model/clock.ts";
 import type { SyncKind } from "../model/sync-report.ts";
 import type { WorkspaceReader } from "../provider/port.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
 import type { Progress } from "./progress.ts";
 import type { Publisher } from "./publisher.ts";

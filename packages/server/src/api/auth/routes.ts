@@ -12,7 +12,7 @@ import { enforce, type Limits } from "../../http/limits/limits.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { presentTimestamp } from "../../present/timestamp.ts";
 import { presentMe } from "../../present/user.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
 import { allowedConnections } from "../../store/queries/allowed-connections.ts";
 import { findUser } from "../../store/queries/users.ts";
 import type { App } from "../app-instance.ts";

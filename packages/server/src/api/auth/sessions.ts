@@ -8,7 +8,7 @@ import type { Clock } from "../../model/clock.ts";
 import { createCursors } from "../../operations/cursors.ts";
 import { presentSession } from "../../present/session.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
 import { listLiveSessions } from "../../store/queries/sessions.ts";
 import type { App } from "../app-instance.ts";
 import { readListPage } from "../list-page.ts";

@@ -12,7 +12,7 @@ import type { RandomBytes } from "../../model/random.ts";
 import { presentSignInStatus } from "../../present/sign-in-status.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
 import { allowedConnections } from "../../store/queries/allowed-connections.ts";
 import type { App } from "../app-instance.ts";
 import { codeRoutes } from "./code.ts";

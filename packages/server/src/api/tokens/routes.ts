@@ -22,7 +22,7 @@ import type { RandomBytes } from "../../model/random.ts";
 import { createCursors } from "../../operations/cursors.ts";
 import { presentCreatedToken, presentServiceToken } from "../../present/service-token.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
 import { listServiceTokens } from "../../store/queries/service-tokens.ts";
 import type { App } from "../app-instance.ts";
 import { readListPage } from "../list-page.ts";

@@ -6,7 +6,7 @@ import type { Config } from "../../config/config.ts";
 import { enforce, type Limits } from "../../http/limits/limits.ts";
 import { ApiError } from "../../model/api-error.ts";
 import type { Provider, WebhookEvent } from "../../provider/port.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
 import { connectionsOfWorkspace } from "../../store/queries/workspace-connections.ts";
 import type { SyncService } from "../../sync/service.ts";
 import type { App } from "../app-instance.ts";

@@ -3,7 +3,7 @@ import type { Config } from "../../config/config.ts";
 import { ApiError } from "../../model/api-error.ts";
 import type { SessionCaller } from "../../model/caller.ts";
 import type { Connection } from "../../model/connection.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
 import { allowedConnections } from "../../store/queries/allowed-connections.ts";
 
 /** The path of whatever is about one workspace. */

@@ -10,7 +10,7 @@ import type { Graphs } from "../../graph-cache/graphs.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { presentedWorkspace } from "../../operations/workspaces.ts";
 import { presentSyncReport } from "../../present/sync-report.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
 import { findConnection } from "../../store/queries/connections.ts";
 import { syncReportsOf } from "../../store/queries/sync-reports.ts";
 import type { SyncService } from "../../sync/service.ts";

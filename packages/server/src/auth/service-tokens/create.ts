@@ -3,7 +3,7 @@ import type { Actor } from "../../model/actor.ts";
 import { ApiError } from "../../model/api-error.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { RandomBytes } from "../../model/random.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
 import { insertAudit } from "../../store/queries/audit.ts";
 import { connectionsOf } from "../../store/queries/connections.ts";
 import { auditedChange } from "../audited-change.ts";

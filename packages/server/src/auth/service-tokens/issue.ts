@@ -2,7 +2,7 @@ import { tokenLimits } from "@clew/contract";
 import { ApiError } from "../../model/api-error.ts";
 import type { RandomBytes } from "../../model/random.ts";
 import type { ServiceToken } from "../../model/service-token.ts";
-import type { Db } from "../../store/database.ts";
+import type { WriteTransaction } from "../../store/port.ts";
 import {
   countUsableTokens,
   insertServiceToken,
@@ -26,7 +26,7 @@ const day = 86_400_000;
  * count and the new one (TOK-6). Refuses with `token_limit_reached`, and tells the way out.
  */
 export async function issueServiceToken(
-  trx: Db,
+  trx: WriteTransaction,
   { userId, name, scopes, workspaceIds, expiresInDays }: Grant,
   { now, random, wayOut }: { readonly now: number; readonly random: RandomBytes; readonly wayOut: string },
 ): Promise<IssuedServiceToken> {

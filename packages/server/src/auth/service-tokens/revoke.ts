@@ -2,7 +2,7 @@ import type { Actor } from "../../model/actor.ts";
 import type { AuditedEvent } from "../../model/audit.ts";
 import type { Clock } from "../../model/clock.ts";
 import { type ServiceToken, statusOf } from "../../model/service-token.ts";
-import type { Database, Db } from "../../store/database.ts";
+import type { Database, WriteTransaction } from "../../store/port.ts";
 import { insertAudit } from "../../store/queries/audit.ts";
 import { stopServiceToken } from "../../store/queries/service-tokens.ts";
 import { auditedChange } from "../audited-change.ts";
@@ -45,7 +45,7 @@ export async function revokeAnyServiceToken(
 }
 
 /** Ends a token with its line in the audit trail; neither where it has ended already. */
-async function revoke(trx: Db, token: ServiceToken, event: AuditedEvent): Promise<void> {
+async function revoke(trx: WriteTransaction, token: ServiceToken, event: AuditedEvent): Promise<void> {
   if (statusOf(token, event.at) === "revoked") return;
   await stopServiceToken(trx, token.id, event.at);
   await insertAudit(trx, [event]);

@@ -3,7 +3,7 @@ import { ApiError } from "../../model/api-error.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { RandomBytes } from "../../model/random.ts";
 import { type ServiceToken, statusOf } from "../../model/service-token.ts";
-import type { Database, Db } from "../../store/database.ts";
+import type { Database, WriteTransaction } from "../../store/port.ts";
 import { insertAudit } from "../../store/queries/audit.ts";
 import { connectionsOf } from "../../store/queries/connections.ts";
 import { stopServiceToken } from "../../store/queries/service-tokens.ts";
@@ -52,7 +52,10 @@ function endOf(token: ServiceToken, now: number): string | null {
   return token.revokedAt === null ? null : "The token was rotated already and is in its overlap.";
 }
 
-async function lostWorkspace(trx: Db, { userId, workspaceIds }: ServiceToken): Promise<string | null> {
+async function lostWorkspace(
+  trx: WriteTransaction,
+  { userId, workspaceIds }: ServiceToken,
+): Promise<string | null> {
   const connected = new Set((await connectionsOf(trx, userId)).map(({ workspaceId }) => workspaceId));
   const lost = workspaceIds.find((id) => !connected.has(id));
   return lost === undefined ? null : `You are no longer connected to the workspace ${lost}.`;

@@ -1,10 +1,14 @@
 import { ApiError } from "../../model/api-error.ts";
 import type { ServiceToken } from "../../model/service-token.ts";
-import type { Db } from "../../store/database.ts";
+import type { ReadHandle } from "../../store/port.ts";
 import { findServiceToken } from "../../store/queries/service-tokens.ts";
 
 /** The user's token of an id as it is written in a path, or anybody's where no user is named; null where it names none. */
-export async function findById(db: Db, userId: string | null, text: string): Promise<ServiceToken | null> {
+export async function findById(
+  db: ReadHandle,
+  userId: string | null,
+  text: string,
+): Promise<ServiceToken | null> {
   const id = parseTokenId(text);
   return id === null ? null : findServiceToken(db, userId, id);
 }

@@ -7,7 +7,7 @@ import { newId } from "../../model/new-id.ts";
 import type { RandomBytes } from "../../model/random.ts";
 import type { Grant, Provider } from "../../provider/port.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
 import { forgetOldAudit, insertAudit } from "../../store/queries/audit.ts";
 import { upsertConnection } from "../../store/queries/connections.ts";
 import { upsertUser } from "../../store/queries/users.ts";

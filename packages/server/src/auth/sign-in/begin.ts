@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { RandomBytes } from "../../model/random.ts";
 import type { Provider } from "../../provider/port.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
 import { beginAttempt, purgeAttempts } from "../../store/queries/sign-in-attempts.ts";
 import { attemptCookieName, attemptLifetime, forgetOldAttempts, rememberAttempt } from "./attempt-cookie.ts";
 import { callbackUrl } from "./callback-url.ts";

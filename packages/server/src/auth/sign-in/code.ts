@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../model/clock.ts";
 import type { RandomBytes } from "../../model/random.ts";
-import type { Database, Db } from "../../store/database.ts";
+import type { Database, ReadHandle } from "../../store/port.ts";
 import { deleteSignInCode, insertSignInCode, liveSignInCodes } from "../../store/queries/sign-in-codes.ts";
 import { SignInFailure } from "./failure.ts";
 
@@ -41,7 +41,7 @@ export async function useSignInCode({ database, clock }: Parts, code: string): P
 }
 
 /** Compares with every live code, in a time that tells nothing of any. */
-async function find(db: Db, clock: Clock, code: string): Promise<Uint8Array | null> {
+async function find(db: ReadHandle, clock: Clock, code: string): Promise<Uint8Array | null> {
   const given = hashOf(code.toLowerCase().replaceAll(/[^0-9a-f]/g, ""));
   const live = await liveSignInCodes(db, clock());
   return live.filter((hash) => timingSafeEqual(hash, given))[0] ?? null;

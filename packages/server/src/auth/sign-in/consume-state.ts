@@ -1,5 +1,5 @@
 import type { Clock } from "../../model/clock.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
 import { consumeAttempt } from "../../store/queries/sign-in-attempts.ts";
 import { SignInFailure } from "./failure.ts";
 import { hashSecret } from "./state.ts";

@@ -5,7 +5,7 @@ import type { Clock } from "../../model/clock.ts";
 import type { RandomBytes } from "../../model/random.ts";
 import type { Grant, Provider } from "../../provider/port.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
 import { writeSecurityEvent } from "../security-log.ts";
 import type { Sessions } from "../sessions.ts";
 import { openAccount } from "./account.ts";

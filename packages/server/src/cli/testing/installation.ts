@@ -7,7 +7,8 @@ import { createSigningKeys, type SigningKeys } from "../../auth/signing-keys.ts"
 import type { RandomBytes } from "../../model/random.ts";
 import { keyFileOf, openSecrets } from "../../secrets/open-secrets.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
-import { type Database, openDatabase } from "../../store/database.ts";
+import { openDatabase } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
 import { openSession } from "../../store/queries/sessions.ts";
 import { upsertUser } from "../../store/queries/users.ts";
 import { buildProgram } from "../program.ts";

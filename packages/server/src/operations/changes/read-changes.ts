@@ -2,7 +2,7 @@ import type { Graphs } from "../../graph-cache/graphs.ts";
 import type { ReadableGraph } from "../../graph-cache/readable.ts";
 import { ApiError } from "../../model/api-error.ts";
 import type { Connection } from "../../model/connection.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
 import { type Change, changesOf, forgottenRevision } from "../../store/queries/change-feed.ts";
 import { AnswerRoom, firstThat, sizeOfNode } from "../answer-size.ts";
 import { endOf, type FeedPosition, isExpired, positionIn } from "./position.ts";

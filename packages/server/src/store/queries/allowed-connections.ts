@@ -1,6 +1,6 @@
 import { type AllowList, allowsPerson, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Connection } from "../../model/connection.ts";
-import type { Db } from "../database.ts";
+import type { ReadHandle } from "../port.ts";
 import { connectionsOf } from "./connections.ts";
 
 /**
@@ -8,7 +8,7 @@ import { connectionsOf } from "./connections.ts";
  * workspace. null where the user is off the lists (SIGN-10): neither allowed nor connected to an allowed workspace.
  */
 export async function allowedConnections(
-  db: Db,
+  db: ReadHandle,
   allowed: AllowList,
   userId: string,
 ): Promise<readonly Connection[] | null> {
@@ -20,7 +20,7 @@ export async function allowedConnections(
   return usable.length > 0 ? usable : null;
 }
 
-async function emailOf(db: Db, userId: string): Promise<string | null> {
+async function emailOf(db: ReadHandle, userId: string): Promise<string | null> {
   const user = await db.selectFrom("users").select("email").where("id", "=", userId).executeTakeFirst();
   return user?.email ?? null;
 }

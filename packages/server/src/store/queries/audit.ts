@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Origin } from "../../model/actor.ts";
 import type { AuditedEvent, AuditLine } from "../../model/audit.ts";
-import type { Db } from "../database.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 
 /** How long a line is kept, in milliseconds. */
@@ -14,7 +14,7 @@ const keptFor = 365 * 86_400_000;
 const refusalsKept = { first: 100, latest: 900 };
 
 /** Writes events down, in order. To say nothing of what did not happen, do it in the transaction in which it happens. */
-export async function insertAudit(trx: Db, events: readonly AuditedEvent[]): Promise<void> {
+export async function insertAudit(trx: WriteTransaction, events: readonly AuditedEvent[]): Promise<void> {
   for (const line of events) {
     const { userId, at, event, sessionId, token, successorId, workspaceId, reason, origin } = line;
     await trx
@@ -47,7 +47,7 @@ interface AuditQuery {
 
 /** A user's lines, newest first; those about one token where one is named, its coming by rotation included. */
 export async function listAudit(
-  db: Db,
+  db: ReadHandle,
   userId: string,
   { tokenId, beforeId, limit }: AuditQuery,
 ): Promise<AuditLine[]> {
@@ -68,7 +68,7 @@ const refreshesKept = 100;
  * from this address with this user agent.
  */
 export async function isNewOrigin(
-  db: Db,
+  db: ReadHandle,
   sessionId: string,
   { address, userAgent }: Origin,
 ): Promise<boolean> {
@@ -84,7 +84,7 @@ export async function isNewOrigin(
 }
 
 /** Deletes what a user's trail has kept for a year. */
-export async function forgetOldAudit(trx: Db, userId: string, now: number): Promise<void> {
+export async function forgetOldAudit(trx: WriteTransaction, userId: string, now: number): Promise<void> {
   await trx
     .deleteFrom("audit")
     .where("user_id", "=", userId)
@@ -93,7 +93,7 @@ export async function forgetOldAudit(trx: Db, userId: string, now: number): Prom
 }
 
 /** Deletes all refused uses of a token but the first and the latest. */
-export async function forgetMiddleRefusals(trx: Db, tokenId: number): Promise<void> {
+export async function forgetMiddleRefusals(trx: WriteTransaction, tokenId: number): Promise<void> {
   const refusals = trx
     .selectFrom("audit")
     .select("id")

@@ -1,6 +1,6 @@
 import type { NodeId } from "@clew/graph";
 import { sql } from "kysely";
-import type { Db } from "../database.ts";
+import type { ReadHandle } from "../port.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 
 /** A place among the changes of a connection: behind this node's at this revision, or before all of them where null. */
@@ -40,7 +40,11 @@ interface ChangeRow {
  * `since` and `upTo` and changed or went away after that is told at its later place as `added`: the graph that is
  * served has it, and the asker does not.
  */
-export async function changesOf(db: Db, connectionId: number, wanted: WantedChanges): Promise<Change[]> {
+export async function changesOf(
+  db: ReadHandle,
+  connectionId: number,
+  wanted: WantedChanges,
+): Promise<Change[]> {
   const { from, upTo, since, seen, limit } = wanted;
   const after = from.nodeId === null ? new Uint8Array() : nodeKey(from.nodeId);
   const last = since < upTo ? Number.MAX_SAFE_INTEGER : upTo;
@@ -77,7 +81,7 @@ function kindOf(
 }
 
 /** The revision up to which removals are forgotten; 0 where none are, or the connection is gone. */
-export async function forgottenRevision(db: Db, connectionId: number): Promise<number> {
+export async function forgottenRevision(db: ReadHandle, connectionId: number): Promise<number> {
   const row = await db
     .selectFrom("connections")
     .select("forgotten_revision")

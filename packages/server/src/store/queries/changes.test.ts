@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Database, Db } from "../database.ts";
+import type { Database, WriteTransaction } from "../port.ts";
 import { nodeId, page, referenceTo, scratchDatabase, someConnection } from "../testing/scratch.ts";
 import { purgeTombstones } from "./changes.ts";
 import { failContent, removeNodes, saveContent, setPropertyReferences, upsertNodes } from "./graph-pages.ts";
@@ -40,7 +40,7 @@ const tombstonesOf = async (database: Database, id: number) =>
     ({ node_id, ...row }) => ({ ...row, nodeId: nodeIdOf(node_id) }),
   );
 
-const changes: Record<string, (trx: Db, id: number) => Promise<unknown>> = {
+const changes: Record<string, (trx: WriteTransaction, id: number) => Promise<unknown>> = {
   "a changed title": (trx, id) => upsertNodes(trx, id, [page(1, { title: "Other" })], 1),
   "other aliases": (trx, id) => upsertNodes(trx, id, [page(1, { aliases: ["note name"] })], 1),
   "a new parent": (trx, id) => setParents(trx, id, [{ id: nodeId(1), from: null, to: nodeId(9) }]),

@@ -1,5 +1,5 @@
 import type { NodeId } from "@clew/graph";
-import type { Db } from "../database.ts";
+import type { WriteTransaction } from "../port.ts";
 import { precompiled } from "../sqlite/precompiled.ts";
 import { nodeKey } from "./node-key.ts";
 
@@ -13,13 +13,13 @@ const revisionOf = precompiled((db, connectionId: number) =>
 );
 
 /** The revision that the next change moves the connection to; null where the connection is gone. */
-export async function nextRevision(trx: Db, connectionId: number): Promise<number | null> {
+export async function nextRevision(trx: WriteTransaction, connectionId: number): Promise<number | null> {
   const [row] = await revisionOf(trx, connectionId);
   return row === undefined ? null : row.revision + 1;
 }
 
 /** Moves the connection to its next revision. */
-export async function moveRevision(trx: Db, connectionId: number): Promise<void> {
+export async function moveRevision(trx: WriteTransaction, connectionId: number): Promise<void> {
   await trx
     .updateTable("connections")
     .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
@@ -28,7 +28,7 @@ export async function moveRevision(trx: Db, connectionId: number): Promise<void>
 }
 
 /** Notes that a node's text or references changed. */
-export async function stampNode(trx: Db, connectionId: number, nodeId: NodeId): Promise<void> {
+export async function stampNode(trx: WriteTransaction, connectionId: number, nodeId: NodeId): Promise<void> {
   const revision = await nextRevision(trx, connectionId);
   if (revision === null) return;
   await trx
@@ -42,7 +42,7 @@ export async function stampNode(trx: Db, connectionId: number, nodeId: NodeId): 
 
 /** Leaves a tombstone for each of these nodes, which are about to be removed with this revision. */
 export async function insertTombstones(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   keys: readonly Uint8Array[],
   at: { readonly revision: number; readonly now: number },
@@ -67,7 +67,11 @@ export async function insertTombstones(
 }
 
 /** Forgets removals from before a time, in milliseconds since the Unix epoch, and notes up to which revision. */
-export async function purgeTombstones(trx: Db, connectionId: number, before: number): Promise<void> {
+export async function purgeTombstones(
+  trx: WriteTransaction,
+  connectionId: number,
+  before: number,
+): Promise<void> {
   const purged = await trx
     .deleteFrom("tombstones")
     .where("connection_id", "=", connectionId)

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Connection, SyncProgress } from "../../model/connection.ts";
-import type { Db } from "../database.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { precompiled } from "../sqlite/precompiled.ts";
 import { removedOwner } from "./removed-connections.ts";
@@ -25,7 +25,11 @@ export interface GrantedWorkspace extends SealedGrant {
  * Creates the user's connection to a workspace, or replaces its grant where there is one (SIGN-5): it is active
  * again and waits for a sync. The graph and `lastSyncedAt` of before stay.
  */
-export async function upsertConnection(db: Db, grant: GrantedWorkspace, now: number): Promise<Connection> {
+export async function upsertConnection(
+  trx: WriteTransaction,
+  grant: GrantedWorkspace,
+  now: number,
+): Promise<Connection> {
   const latest = {
     name: grant.name,
     icon: grant.icon,
@@ -42,7 +46,7 @@ export async function upsertConnection(db: Db, grant: GrantedWorkspace, now: num
     sync_error: null,
     sync_waiting_until: null,
   } as const;
-  const row = await db
+  const row = await trx
     .insertInto("connections")
     .values({ user_id: grant.userId, workspace_id: grant.workspaceId, ...latest })
     .onConflict((conflict) => conflict.columns(["user_id", "workspace_id"]).doUpdateSet(latest))
@@ -79,12 +83,12 @@ const ofUser = precompiled((db, userId: string) =>
 );
 
 /** The user's connections, oldest first. Part of every request, so precompiled. */
-export async function connectionsOf(db: Db, userId: string): Promise<Connection[]> {
+export async function connectionsOf(db: ReadHandle, userId: string): Promise<Connection[]> {
   return (await ofUser(db, userId)).map(connectionOf);
 }
 
 /** The connection, or null where there is none (any more). */
-export async function findConnection(db: Db, connectionId: number): Promise<Connection | null> {
+export async function findConnection(db: ReadHandle, connectionId: number): Promise<Connection | null> {
   const row = await db
     .selectFrom("connections")
     .select(connectionColumns)
@@ -95,7 +99,7 @@ export async function findConnection(db: Db, connectionId: number): Promise<Conn
 }
 
 /** Ids of all connections that there are. */
-export async function connectionIds(db: Db): Promise<number[]> {
+export async function connectionIds(db: ReadHandle): Promise<number[]> {
   const rows = await db
     .selectFrom("connections")
     .select("id")
@@ -106,7 +110,7 @@ export async function connectionIds(db: Db): Promise<number[]> {
 }
 
 /** The grant of a connection, still sealed; null where the connection is gone. */
-export async function sealedGrant(db: Db, connectionId: number): Promise<SealedGrant | null> {
+export async function sealedGrant(db: ReadHandle, connectionId: number): Promise<SealedGrant | null> {
   const row = await db
     .selectFrom("connections")
     .select(["user_id", "workspace_id", "access_token", "refresh_token"])
@@ -123,7 +127,7 @@ export async function sealedGrant(db: Db, connectionId: number): Promise<SealedG
 }
 
 /** The ids of connections above one, in order; also of those that are removed. */
-export async function connectionIdsAfter(db: Db, after: number, limit: number): Promise<number[]> {
+export async function connectionIdsAfter(db: ReadHandle, after: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("connections")
     .select("id")
@@ -136,7 +140,7 @@ export async function connectionIdsAfter(db: Db, after: number, limit: number): 
 
 /** Stores a grant's tokens sealed anew. Nothing else changes. */
 export async function replaceSealedTokens(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   { accessToken, refreshToken }: Pick<SealedGrant, "accessToken" | "refreshToken">,
 ): Promise<void> {
@@ -152,19 +156,19 @@ const bytesOf = precompiled((db, connectionId: number) =>
 );
 
 /** How many bytes the connection stores; 0 where it is gone. */
-export async function storedBytesOf(db: Db, connectionId: number): Promise<number> {
+export async function storedBytesOf(db: ReadHandle, connectionId: number): Promise<number> {
   const [row] = await bytesOf(db, connectionId);
   return row?.stored_bytes ?? 0;
 }
 
 /** Writes down where a sync stands; what `progress` leaves out stays as it is. */
 export async function setSyncProgress(
-  db: Db,
+  trx: WriteTransaction,
   connectionId: number,
   progress: Partial<SyncProgress>,
 ): Promise<void> {
   if (Object.keys(progress).length === 0) return;
-  await db
+  await trx
     .updateTable("connections")
     .set({
       sync_state: progress.state,
@@ -183,11 +187,11 @@ export async function setSyncProgress(
 
 /** A sync has run to its end: the connection rests, and its graph is as of `now`. */
 export async function finishSync(
-  db: Db,
+  trx: WriteTransaction,
   connectionId: number,
   { now, isComplete }: { now: number; isComplete: boolean },
 ): Promise<void> {
-  await db
+  await trx
     .updateTable("connections")
     .set({
       sync_state: "idle",
@@ -204,8 +208,12 @@ export async function finishSync(
 }
 
 /** When a sync last read also what the provider's search does not list; null has the next one do so. */
-export async function setSwept(db: Db, connectionId: number, sweptAt: number | null): Promise<void> {
-  await db.updateTable("connections").set({ swept_at: sweptAt }).where("id", "=", connectionId).execute();
+export async function setSwept(
+  trx: WriteTransaction,
+  connectionId: number,
+  sweptAt: number | null,
+): Promise<void> {
+  await trx.updateTable("connections").set({ swept_at: sweptAt }).where("id", "=", connectionId).execute();
 }
 
 /**
@@ -213,7 +221,7 @@ export async function setSwept(db: Db, connectionId: number, sweptAt: number | n
  * none now.
  */
 export async function connectionsDue(
-  db: Db,
+  db: ReadHandle,
   { provider, allowed, endedBefore }: { provider: string; allowed: AllowList; endedBefore: number },
 ): Promise<number[]> {
   const rows = await db
@@ -233,11 +241,11 @@ export async function connectionsDue(
 
 /** Puts tokens in the place of those of before; everything else about the grant stays. */
 export async function replaceTokens(
-  db: Db,
+  trx: WriteTransaction,
   connectionId: number,
   { accessToken, refreshToken }: Pick<SealedGrant, "accessToken" | "refreshToken">,
 ): Promise<void> {
-  await db
+  await trx
     .updateTable("connections")
     .set({ access_token: accessToken, refresh_token: refreshToken })
     .where("id", "=", connectionId)
@@ -245,8 +253,12 @@ export async function replaceTokens(
 }
 
 /** The grant was withdrawn: only signing in again makes the connection active (SYNC-8). Since when stays as first known. */
-export async function setNeedsReauth(db: Db, connectionId: number, now: number): Promise<void> {
-  await db
+export async function setNeedsReauth(
+  trx: WriteTransaction,
+  connectionId: number,
+  now: number,
+): Promise<void> {
+  await trx
     .updateTable("connections")
     .set(({ fn, val }) => ({ status: "needs_reauth", withdrawn_at: fn.coalesce("withdrawn_at", val(now)) }))
     .where("id", "=", connectionId)
@@ -254,7 +266,7 @@ export async function setNeedsReauth(db: Db, connectionId: number, now: number):
 }
 
 /** Connections whose grant was withdrawn at this time or before. */
-export async function withdrawnConnections(db: Db, withdrawnBy: number): Promise<Connection[]> {
+export async function withdrawnConnections(db: ReadHandle, withdrawnBy: number): Promise<Connection[]> {
   const rows = await db
     .selectFrom("connections")
     .select(connectionColumns)
@@ -265,8 +277,8 @@ export async function withdrawnConnections(db: Db, withdrawnBy: number): Promise
 }
 
 /** Makes the graph as it is now the one that readers are served; returns its revision. Throws where the connection is gone. */
-export async function publishRevision(db: Db, connectionId: number): Promise<number> {
-  const { published_revision } = await db
+export async function publishRevision(trx: WriteTransaction, connectionId: number): Promise<number> {
+  const { published_revision } = await trx
     .updateTable("connections")
     .set(({ ref }) => ({ published_revision: ref("revision") }))
     .where("id", "=", connectionId)

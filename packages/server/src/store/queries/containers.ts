@@ -1,5 +1,5 @@
 import type { NodeId } from "@clew/graph";
-import type { Db } from "../database.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 
 /* What is neither page nor database, and what nodes hang in all the same: data sources and blocks. */
@@ -12,7 +12,7 @@ export interface DataSource {
   readonly listedAt: number | null;
 }
 
-export async function dataSourcesOf(db: Db, connectionId: number): Promise<DataSource[]> {
+export async function dataSourcesOf(db: ReadHandle, connectionId: number): Promise<DataSource[]> {
   const rows = await db
     .selectFrom("data_sources")
     .select(["id", "database_id", "listed_at"])
@@ -28,7 +28,7 @@ export async function dataSourcesOf(db: Db, connectionId: number): Promise<DataS
 
 /** Notes which database these data sources fold into; it must be a node. */
 export async function foldDataSources(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   databaseId: NodeId,
   ids: readonly string[],
@@ -46,7 +46,12 @@ export async function foldDataSources(
 }
 
 /** Notes that the rows of a data source were listed to their end, and when that began by the provider's clock. */
-export async function recordRowsListed(trx: Db, connectionId: number, id: string, at: number): Promise<void> {
+export async function recordRowsListed(
+  trx: WriteTransaction,
+  connectionId: number,
+  id: string,
+  at: number,
+): Promise<void> {
   await trx
     .updateTable("data_sources")
     .set({ listed_at: at })
@@ -55,7 +60,11 @@ export async function recordRowsListed(trx: Db, connectionId: number, id: string
     .execute();
 }
 
-export async function forgetDataSource(trx: Db, connectionId: number, id: string): Promise<void> {
+export async function forgetDataSource(
+  trx: WriteTransaction,
+  connectionId: number,
+  id: string,
+): Promise<void> {
   await trx
     .deleteFrom("data_sources")
     .where("connection_id", "=", connectionId)
@@ -64,7 +73,7 @@ export async function forgetDataSource(trx: Db, connectionId: number, id: string
 }
 
 /** What each block hangs in; null where that leads nowhere. */
-export async function blocksOf(db: Db, connectionId: number): Promise<Map<string, string | null>> {
+export async function blocksOf(db: ReadHandle, connectionId: number): Promise<Map<string, string | null>> {
   const rows = await db
     .selectFrom("blocks")
     .select(["id", "hangs_in"])
@@ -77,7 +86,7 @@ export async function blocksOf(db: Db, connectionId: number): Promise<Map<string
 
 /** Notes what a block hangs in. */
 export async function setBlockContainer(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   id: string,
   containerId: string | null,

@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts";
+import type { WriteTransaction } from "../port.ts";
 
 /** How the listing of a sync begins, or goes on after a restart. */
 export interface CrawlCheckpoint {
@@ -13,7 +13,7 @@ export interface CrawlCheckpoint {
 
 /** Begins the listing of a sync, told by the time at which it first began, or goes on with it. */
 export async function beginCrawl(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   { startedAt, run }: { readonly startedAt: number; readonly run: number },
 ): Promise<CrawlCheckpoint> {
@@ -41,7 +41,11 @@ export async function beginCrawl(
 }
 
 /** Notes when the listing began, by the provider's clock; the first word counts. */
-export async function recordCrawlStart(trx: Db, connectionId: number, at: number): Promise<void> {
+export async function recordCrawlStart(
+  trx: WriteTransaction,
+  connectionId: number,
+  at: number,
+): Promise<void> {
   await trx
     .updateTable("listings")
     .set({ begun_at: at })
@@ -51,7 +55,7 @@ export async function recordCrawlStart(trx: Db, connectionId: number, at: number
 }
 
 /** Notes that the listing came to its end; false where that was noted before. */
-export async function endCrawl(trx: Db, connectionId: number): Promise<boolean> {
+export async function endCrawl(trx: WriteTransaction, connectionId: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("listings")
     .set({ is_done: 1 })
@@ -62,7 +66,7 @@ export async function endCrawl(trx: Db, connectionId: number): Promise<boolean> 
 }
 
 /** Notes that the sync is over: the next one is another, whenever it begins. */
-export async function closeCrawl(trx: Db, connectionId: number): Promise<void> {
+export async function closeCrawl(trx: WriteTransaction, connectionId: number): Promise<void> {
   await trx
     .updateTable("listings")
     .set({ sync_started_at: null })

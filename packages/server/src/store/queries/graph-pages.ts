@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { NodeId, Reference } from "@clew/graph";
 import { batches } from "../batches.ts";
-import type { Db } from "../database.ts";
+import type { WriteTransaction } from "../port.ts";
 import { precompiled } from "../sqlite/precompiled.ts";
 import { insertTombstones, moveRevision, nextRevision, stampNode } from "./changes.ts";
 import { nodeKey } from "./node-key.ts";
@@ -17,7 +17,7 @@ import { replaceReferences } from "./references.ts";
 const batch = 100;
 
 /** Begins a sync run and returns its number, greater than any before. Throws where the connection is gone. */
-export async function nextRun(trx: Db, connectionId: number): Promise<number> {
+export async function nextRun(trx: WriteTransaction, connectionId: number): Promise<number> {
   const { run } = await trx
     .updateTable("connections")
     .set(({ eb }) => ({ run: eb("run", "+", 1) }))
@@ -32,7 +32,7 @@ export async function nextRun(trx: Db, connectionId: number): Promise<number> {
  * differs waits for its text again; the text of before stays readable until then.
  */
 export async function upsertNodes(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   nodes: readonly ReadNode[],
   run: number,
@@ -50,7 +50,7 @@ export async function upsertNodes(
 
 /** Marks nodes as seen by a sync run that says nothing new of them. */
 export async function touchNodes(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   nodes: readonly (Pick<ReadNode, "id"> & Observation)[],
   run: number,
@@ -60,7 +60,7 @@ export async function touchNodes(
 
 /** Replaces the references that a node's properties hold. */
 export async function setPropertyReferences(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   nodeId: NodeId,
   references: readonly Reference[],
@@ -81,7 +81,7 @@ export interface ReadText {
 
 /** Replaces a node's text and the references in it, and marks the text as `ready` or `empty`. */
 export async function saveContent(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   nodeId: NodeId,
   { readAt, state, references, ...content }: ReadText,
@@ -113,7 +113,7 @@ export async function saveContent(
 
 /** Notes why a node's text could not be read. A text of before stays, with its references (SYNC-5). */
 export async function failContent(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   nodeId: NodeId,
   reason: string,
@@ -131,7 +131,7 @@ export async function failContent(
  * pages that they hung below show others now, and await their texts again.
  */
 export async function removeNodes(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   ids: readonly NodeId[],
   now: number,
@@ -159,7 +159,11 @@ export async function removeNodes(
 }
 
 /** Has the texts of these pages read again. */
-export async function awaitTexts(trx: Db, connectionId: number, keys: readonly Uint8Array[]): Promise<void> {
+export async function awaitTexts(
+  trx: WriteTransaction,
+  connectionId: number,
+  keys: readonly Uint8Array[],
+): Promise<void> {
   for (const some of batches(keys, batch)) {
     await trx
       .updateTable("nodes")
@@ -177,7 +181,11 @@ const updatedAtOf = precompiled((db, connectionId: number, id: Uint8Array) =>
 );
 
 /** When the node was last updated at the provider, in milliseconds since the Unix epoch; null where it is gone. */
-async function nodeVersion(trx: Db, connectionId: number, nodeId: NodeId): Promise<number | null> {
+async function nodeVersion(
+  trx: WriteTransaction,
+  connectionId: number,
+  nodeId: NodeId,
+): Promise<number | null> {
   const [row] = await updatedAtOf(trx, connectionId, nodeKey(nodeId));
   return row?.updated_at ?? null;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Database } from "../database.ts";
+import type { Database } from "../port.ts";
 import { readGraph } from "../testing/read-graph.ts";
 import { nodeId, page, referenceTo, scratchDatabase, someConnection } from "../testing/scratch.ts";
 import { publishRevision } from "./connections.ts";

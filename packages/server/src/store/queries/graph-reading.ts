@@ -1,7 +1,7 @@
 import type { ContentState, EdgeType } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import type { Json } from "../../model/node.ts";
-import type { Db } from "../database.ts";
+import type { ReadHandle } from "../port.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 
 /** What is known of a node beside its place in the graph. */
@@ -25,7 +25,7 @@ interface UnresolvedReference {
 
 /** A node's detail; null where there is no such node. */
 export async function readNodeDetail(
-  db: Db,
+  db: ReadHandle,
   connectionId: number,
   nodeId: NodeId,
 ): Promise<NodeDetail | null> {
@@ -45,7 +45,11 @@ export async function readNodeDetail(
   };
 }
 
-async function unresolvedFrom(db: Db, connectionId: number, nodeId: NodeId): Promise<UnresolvedReference[]> {
+async function unresolvedFrom(
+  db: ReadHandle,
+  connectionId: number,
+  nodeId: NodeId,
+): Promise<UnresolvedReference[]> {
   const rows = await db
     .selectFrom("threads")
     .leftJoin("nodes as target", (join) =>
@@ -90,7 +94,7 @@ export interface StoredContent {
 
 /** The text of a node that was read last, even where a newer one is awaited; null where there is none. */
 export async function readContent(
-  db: Db,
+  db: ReadHandle,
   connectionId: number,
   nodeId: NodeId,
 ): Promise<StoredContent | null> {
@@ -107,7 +111,10 @@ export async function readContent(
  * Nodes and edges of a connection's graph: references that resolve, each once however often it occurs, and child edges;
  * none of a node to itself.
  */
-export async function countGraph(db: Db, connectionId: number): Promise<{ nodes: number; edges: number }> {
+export async function countGraph(
+  db: ReadHandle,
+  connectionId: number,
+): Promise<{ nodes: number; edges: number }> {
   const { nodes, children } = await db
     .selectFrom("nodes")
     .leftJoin("nodes as parent", (join) =>

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Db } from "../database.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 
 /** Facts of this installation. */
 export interface Installation {
@@ -10,7 +10,7 @@ export interface Installation {
 }
 
 /** The installation's facts; null before they were first written. */
-export async function readInstallation(db: Db): Promise<Installation | null> {
+export async function readInstallation(db: ReadHandle): Promise<Installation | null> {
   const row = await db
     .selectFrom("installation")
     .select(["sealed_key_check", "next_key_check"])
@@ -24,12 +24,12 @@ export async function readInstallation(db: Db): Promise<Installation | null> {
 
 /** Writes the installation's facts, in place of any there were. Its fingerprint stays. */
 export async function writeInstallation(
-  db: Db,
+  trx: WriteTransaction,
   { sealedKeyCheck, nextKeyCheck }: Installation,
 ): Promise<void> {
   const facts = { sealed_key_check: sealedKeyCheck, next_key_check: nextKeyCheck };
   const fingerprint = createHash("sha256").update(sealedKeyCheck).digest();
-  await db
+  await trx
     .insertInto("installation")
     .values({ id: 1, fingerprint, ...facts })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(facts))

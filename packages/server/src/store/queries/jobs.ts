@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { Db } from "../database.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { precompiled } from "../sqlite/precompiled.ts";
 
@@ -22,7 +22,7 @@ export interface Job {
 }
 
 /** The job of a connection; null where it neither awaits a sync nor has one. */
-export async function findJob(db: Db, connectionId: number): Promise<Job | null> {
+export async function findJob(db: ReadHandle, connectionId: number): Promise<Job | null> {
   const row = await db
     .selectFrom("sync_jobs")
     .selectAll()
@@ -32,7 +32,7 @@ export async function findJob(db: Db, connectionId: number): Promise<Job | null>
 }
 
 /** Writes the job of a connection, in the place of the one that it has. */
-export async function putJob(trx: Db, job: Job): Promise<void> {
+export async function putJob(trx: WriteTransaction, job: Job): Promise<void> {
   const { connection_id, ...values } = rowOf(job);
   await trx
     .insertInto("sync_jobs")
@@ -41,7 +41,7 @@ export async function putJob(trx: Db, job: Job): Promise<void> {
     .execute();
 }
 
-export async function deleteJob(trx: Db, connectionId: number): Promise<void> {
+export async function deleteJob(trx: WriteTransaction, connectionId: number): Promise<void> {
   await trx.deleteFrom("sync_jobs").where("connection_id", "=", connectionId).execute();
 }
 
@@ -57,7 +57,7 @@ export interface JobSearch {
 }
 
 /** The job whose turn it is: due, and under way nowhere, or with a worker that fell silent. */
-export async function nextJob(trx: Db, search: JobSearch): Promise<Job | null> {
+export async function nextJob(trx: WriteTransaction, search: JobSearch): Promise<Job | null> {
   const row = await trx
     .selectFrom("sync_jobs")
     .innerJoin("connections", "connections.id", "sync_jobs.connection_id")
@@ -88,7 +88,7 @@ function hasAtMost(nodes: number) {
 
 /** Says that a worker lives, and returns those of the connections whose jobs it has. */
 export async function renewLeases(
-  trx: Db,
+  trx: WriteTransaction,
   worker: string,
   connectionIds: readonly number[],
   leasedUntil: number,
@@ -112,7 +112,7 @@ const ofWorker = precompiled((db, connectionId: number, worker: string) =>
 );
 
 /** Whether the worker has the connection's job under way. Asked before every write of a sync, so precompiled. */
-export async function hasJob(trx: Db, connectionId: number, worker: string): Promise<boolean> {
+export async function hasJob(trx: WriteTransaction, connectionId: number, worker: string): Promise<boolean> {
   return (await ofWorker(trx, connectionId, worker)).length > 0;
 }
 

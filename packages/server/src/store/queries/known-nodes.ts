@@ -3,7 +3,7 @@ import type { NodeId, Reference } from "@clew/graph";
 import type { Json } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import { batches } from "../batches.ts";
-import type { Db } from "../database.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../sqlite/precompiled.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 import { referencesOf } from "./references.ts";
@@ -22,7 +22,7 @@ export interface KnownLocation {
 }
 
 /** All nodes of a connection, by id. */
-export async function* knownLocations(db: Db, connectionId: number): AsyncGenerator<KnownLocation> {
+export async function* knownLocations(db: ReadHandle, connectionId: number): AsyncGenerator<KnownLocation> {
   for (let after = new Uint8Array(); ; ) {
     const rows = await placesAfter(db, connectionId, after);
     for (const row of rows) {
@@ -45,7 +45,7 @@ const placesAfter = precompiled((db, connectionId: number, after: Uint8Array) =>
 );
 
 /** How many nodes of a connection are stored. */
-export async function countNodes(db: Db, connectionId: number): Promise<number> {
+export async function countNodes(db: ReadHandle, connectionId: number): Promise<number> {
   const { nodes } = await db
     .selectFrom("nodes")
     .select(({ fn }) => fn.countAll<number | string>().as("nodes"))
@@ -62,7 +62,7 @@ export interface KnownNode extends KnownLocation {
 
 /** Those of these nodes that are known. */
 export async function knownNodes(
-  db: Db,
+  db: ReadHandle,
   connectionId: number,
   ids: readonly NodeId[],
 ): Promise<Map<NodeId, KnownNode>> {
@@ -91,7 +91,7 @@ export interface KnownFacts {
 }
 
 /** What is known of a node's properties; nothing of a node that is not there. */
-export async function knownFacts(db: Db, connectionId: number, id: NodeId): Promise<KnownFacts> {
+export async function knownFacts(db: ReadHandle, connectionId: number, id: NodeId): Promise<KnownFacts> {
   const row = await db
     .selectFrom("nodes")
     .select("properties")
@@ -106,7 +106,11 @@ export async function knownFacts(db: Db, connectionId: number, id: NodeId): Prom
 }
 
 /** Notes that something of these nodes is still to be asked for, as far as they are there. */
-export async function unsettleNodes(trx: Db, connectionId: number, ids: readonly NodeId[]): Promise<void> {
+export async function unsettleNodes(
+  trx: WriteTransaction,
+  connectionId: number,
+  ids: readonly NodeId[],
+): Promise<void> {
   for (const some of batches(ids, page)) {
     await trx
       .updateTable("nodes")
@@ -128,7 +132,7 @@ export interface UnseenNode {
  * to be asked for.
  */
 export async function unseenNodes(
-  db: Db,
+  db: ReadHandle,
   connectionId: number,
   before: { readonly run: number; readonly foundBy: readonly FoundBy[] },
 ): Promise<UnseenNode[]> {
@@ -144,7 +148,11 @@ export async function unseenNodes(
 }
 
 /** Nodes that stood directly below one that is not there any more, and that no run saw since. */
-export async function orphanedNodes(db: Db, connectionId: number, beforeRun: number): Promise<UnseenNode[]> {
+export async function orphanedNodes(
+  db: ReadHandle,
+  connectionId: number,
+  beforeRun: number,
+): Promise<UnseenNode[]> {
   const rows = await db
     .selectFrom("nodes")
     .leftJoin("nodes as parent", (join) =>
@@ -164,7 +172,7 @@ export async function orphanedNodes(db: Db, connectionId: number, beforeRun: num
 
 /** Notes that everything was asked for that the nodes seen since a run leave out or name, but for these. */
 export async function markSettled(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   since: { readonly run: number; readonly but: ReadonlySet<NodeId> },
 ): Promise<void> {

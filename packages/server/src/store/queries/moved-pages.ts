@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { Db } from "../database.ts";
+import type { ReadHandle } from "../port.ts";
 
 /** Connections of a provider's users that hold pages with an address that does not begin so. */
 export async function connectionsWithPagesElsewhere(
-  db: Db,
+  db: ReadHandle,
   provider: string,
   base: string,
 ): Promise<number[]> {

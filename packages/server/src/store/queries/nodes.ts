@@ -1,7 +1,7 @@
 import type { GraphNode } from "@clew/graph";
 import type { NodeRecord } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
-import type { Db } from "../database.ts";
+import type { WriteTransaction } from "../port.ts";
 import { precompiled } from "../sqlite/precompiled.ts";
 import { nodeKey } from "./node-key.ts";
 
@@ -41,7 +41,7 @@ const provided = [
  * twice. A node whose `updatedAt` differs waits for its text again.
  */
 export async function writeNodes(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   nodes: readonly ReadNode[],
   { run, revision }: { readonly run: number; readonly revision: number },
@@ -103,7 +103,7 @@ export async function writeNodes(
 
 /** Notes that a run saw a node, changed or not. What told of it first in this run counts. */
 export async function touchNode(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   node: Pick<ReadNode, "id"> & Partial<Observation>,
   run: number,
@@ -115,7 +115,7 @@ export async function touchNode(
 
 const seen = precompiled(
   (
-    db,
+    trx: WriteTransaction,
     containerId: Uint8Array | null,
     unsettled: number,
     run: number,
@@ -124,7 +124,7 @@ const seen = precompiled(
     connectionId: number,
     id: Uint8Array,
   ) =>
-    db
+    trx
       .updateTable("nodes")
       .set(({ ref, case: choose, val }) => ({
         hangs_in: containerId,

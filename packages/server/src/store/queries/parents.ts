@@ -1,5 +1,5 @@
 import type { NodeId } from "@clew/graph";
-import type { Db } from "../database.ts";
+import type { WriteTransaction } from "../port.ts";
 import { moveRevision, nextRevision } from "./changes.ts";
 import { awaitTexts } from "./graph-pages.ts";
 import { nodeKey } from "./node-key.ts";
@@ -16,7 +16,7 @@ export interface ParentChange {
  * texts again.
  */
 export async function setParents(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   moves: readonly ParentChange[],
 ): Promise<void> {

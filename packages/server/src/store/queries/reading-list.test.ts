@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Database } from "../database.ts";
+import type { Database } from "../port.ts";
 import { nodeId, page, scratchDatabase, someConnection } from "../testing/scratch.ts";
 import { failContent, removeNodes, saveContent, upsertNodes } from "./graph-pages.ts";
 import { setParents } from "./parents.ts";

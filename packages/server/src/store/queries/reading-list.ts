@@ -1,7 +1,7 @@
 import type { NodeType } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import { sql } from "kysely";
-import type { Db } from "../database.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { nodeIdOf } from "./node-key.ts";
 
 /** The provider rounds the time of an edit down to the minute: another may hide behind an edit that is this young. */
@@ -22,7 +22,7 @@ export interface AwaitingNode {
 }
 
 /** Nodes whose text is still to be read, those never tried before those that failed, the latest edit first. */
-export async function nodesAwaitingContent(db: Db, connectionId: number): Promise<AwaitingNode[]> {
+export async function nodesAwaitingContent(db: ReadHandle, connectionId: number): Promise<AwaitingNode[]> {
   const rows = await db
     .selectFrom("nodes")
     .select(["id", "type", "read_at as readAt"])
@@ -39,18 +39,18 @@ export async function nodesAwaitingContent(db: Db, connectionId: number): Promis
  * Has the texts read again that were read so soon after the edit they show that another may hide in the same minute,
  * by the provider's clock throughout.
  */
-export async function requeueRecentlyEdited(trx: Db, connectionId: number): Promise<void> {
+export async function requeueRecentlyEdited(trx: WriteTransaction, connectionId: number): Promise<void> {
   await requeuedTexts(trx, connectionId)
     .where("read_at", "<", sql<number>`updated_at + ${overlap}`)
     .execute();
 }
 
 /** Has all texts of a connection read again; until then they stay as they are. */
-export async function requeueAllTexts(trx: Db, connectionId: number): Promise<void> {
+export async function requeueAllTexts(trx: WriteTransaction, connectionId: number): Promise<void> {
   await requeuedTexts(trx, connectionId).execute();
 }
 
-function requeuedTexts(trx: Db, connectionId: number) {
+function requeuedTexts(trx: WriteTransaction, connectionId: number) {
   return trx
     .updateTable("nodes")
     .set({ content_state: "pending" })

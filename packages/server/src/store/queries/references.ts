@@ -1,6 +1,6 @@
 import type { NodeId, Reference } from "@clew/graph";
 import { batches } from "../batches.ts";
-import type { Db } from "../database.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { ReferenceSource } from "../schema.ts";
 import { precompiled } from "../sqlite/precompiled.ts";
 import { stampNode } from "./changes.ts";
@@ -14,7 +14,7 @@ const batch = 500;
  * same type, target and name are summed.
  */
 export async function replaceReferences(
-  trx: Db,
+  trx: WriteTransaction,
   connectionId: number,
   from: { nodeId: NodeId; source: ReferenceSource },
   references: readonly Reference[],
@@ -58,7 +58,7 @@ const referencesFrom = precompiled((db, connectionId: number, fromId: Uint8Array
 
 /** What one source of a node holds. */
 export async function referencesOf(
-  db: Db,
+  db: ReadHandle,
   connectionId: number,
   from: { nodeId: NodeId; source: ReferenceSource },
 ): Promise<Reference[]> {
@@ -100,7 +100,7 @@ function sameReference(one: Reference, other: Reference | undefined): boolean {
 
 /** What the references of one source of a node lead to. */
 export async function targetsOf(
-  db: Db,
+  db: ReadHandle,
   connectionId: number,
   from: { nodeId: NodeId; source: ReferenceSource },
 ): Promise<Set<NodeId>> {
@@ -108,7 +108,7 @@ export async function targetsOf(
 }
 
 /** Leads the references to data sources on to the databases that those fold into. */
-export async function leadToDatabases(trx: Db, connectionId: number): Promise<void> {
+export async function leadToDatabases(trx: WriteTransaction, connectionId: number): Promise<void> {
   const rows = await trx
     .selectFrom("threads")
     .innerJoin("data_sources", (join) =>

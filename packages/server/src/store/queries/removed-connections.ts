@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../database.ts";
+import type { WriteTransaction } from "../port.ts";
 import { deleteJob } from "./jobs.ts";
 
 /*
@@ -12,7 +12,7 @@ import { deleteJob } from "./jobs.ts";
 export const removedOwner = "nobody";
 
 /** Takes a connection from its owner, with its grant and its job. */
-export async function removeConnection(trx: Db, connectionId: number): Promise<void> {
+export async function removeConnection(trx: WriteTransaction, connectionId: number): Promise<void> {
   const empty = { name: null, email: null, avatar_url: null, created_at: 0, last_sign_in_at: 0 };
   await trx
     .insertInto("users")
@@ -40,7 +40,7 @@ export async function removeConnection(trx: Db, connectionId: number): Promise<v
 }
 
 /** Deletes at most so many rows of what removed connections held; false where nothing is left of them. */
-export async function deleteSomeRemoved(trx: Db, limit: number): Promise<boolean> {
+export async function deleteSomeRemoved(trx: WriteTransaction, limit: number): Promise<boolean> {
   const removed = await trx
     .selectFrom("connections")
     .select("id")
@@ -55,7 +55,7 @@ export async function deleteSomeRemoved(trx: Db, limit: number): Promise<boolean
 }
 
 /** Their texts and references go with them. */
-async function deleteNodes(trx: Db, connectionId: number, limit: number): Promise<boolean> {
+async function deleteNodes(trx: WriteTransaction, connectionId: number, limit: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom("nodes")
     .where("connection_id", "=", connectionId)
@@ -66,7 +66,11 @@ async function deleteNodes(trx: Db, connectionId: number, limit: number): Promis
   return numDeletedRows > 0n;
 }
 
-async function deleteTombstones(trx: Db, connectionId: number, limit: number): Promise<boolean> {
+async function deleteTombstones(
+  trx: WriteTransaction,
+  connectionId: number,
+  limit: number,
+): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from tombstones where connection_id = ${connectionId} and (revision, node_id) in (
       select revision, node_id from tombstones where connection_id = ${connectionId} limit ${limit}

@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 
 /** A grant that is still to be given back. Times are milliseconds since the Unix epoch. */
 export interface Revocation {
@@ -9,7 +9,7 @@ export interface Revocation {
 }
 
 export async function insertRevocation(
-  trx: Db,
+  trx: WriteTransaction,
   revocation: { readonly provider: string; readonly sealedToken: Uint8Array; readonly dueAt: number },
 ): Promise<void> {
   await trx
@@ -23,7 +23,11 @@ export async function insertRevocation(
 }
 
 /** The grant of this provider's that has been due longest; null where none is due. */
-export async function dueRevocation(db: Db, provider: string, now: number): Promise<Revocation | null> {
+export async function dueRevocation(
+  db: ReadHandle,
+  provider: string,
+  now: number,
+): Promise<Revocation | null> {
   const row = await db
     .selectFrom("revocations")
     .selectAll()
@@ -37,7 +41,7 @@ export async function dueRevocation(db: Db, provider: string, now: number): Prom
 }
 
 /** Counts an attempt, and says when the next one may be made. */
-export async function postponeRevocation(trx: Db, id: number, dueAt: number): Promise<void> {
+export async function postponeRevocation(trx: WriteTransaction, id: number, dueAt: number): Promise<void> {
   await trx
     .updateTable("revocations")
     .set(({ eb }) => ({ attempts: eb("attempts", "+", 1), due_at: dueAt }))
@@ -45,13 +49,13 @@ export async function postponeRevocation(trx: Db, id: number, dueAt: number): Pr
     .execute();
 }
 
-export async function deleteRevocation(trx: Db, id: number): Promise<void> {
+export async function deleteRevocation(trx: WriteTransaction, id: number): Promise<void> {
   await trx.deleteFrom("revocations").where("id", "=", id).execute();
 }
 
 /** Grants that are still to be given back, in order of their ids, from above one on. */
 export async function revocationsAfter(
-  db: Db,
+  db: ReadHandle,
   after: number,
   limit: number,
 ): Promise<{ readonly id: number; readonly provider: string; readonly sealedToken: Uint8Array }[]> {
@@ -70,6 +74,10 @@ export async function revocationsAfter(
 }
 
 /** Stores a grant sealed anew. */
-export async function replaceRevocationSeal(trx: Db, id: number, sealedToken: Uint8Array): Promise<void> {
+export async function replaceRevocationSeal(
+  trx: WriteTransaction,
+  id: number,
+  sealedToken: Uint8Array,
+): Promise<void> {
   await trx.updateTable("revocations").set({ sealed_token: sealedToken }).where("id", "=", id).execute();
 }

@@ -1,7 +1,7 @@
 import type { Scope } from "@clew/contract";
 import type { ExpressionBuilder, Selectable } from "kysely";
 import { type ServiceToken, statusOf } from "../../model/service-token.ts";
-import type { Db } from "../database.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { precompiled } from "../sqlite/precompiled.ts";
 
@@ -35,7 +35,10 @@ const listedAfterEnd = 90 * 86_400_000;
  * Stores a new token under an id that was never used before (TOK-8). To hold the limit of TOK-6, count and insert in
  * one transaction.
  */
-export async function insertServiceToken(trx: Db, token: NewServiceToken): Promise<ServiceToken> {
+export async function insertServiceToken(
+  trx: WriteTransaction,
+  token: NewServiceToken,
+): Promise<ServiceToken> {
   const row = await trx
     .insertInto("service_tokens")
     .values({
@@ -55,7 +58,7 @@ export async function insertServiceToken(trx: Db, token: NewServiceToken): Promi
 }
 
 /** How many tokens of the user are neither revoked nor expired (TOK-6); of everybody's where no user is named. */
-export async function countUsableTokens(db: Db, userId: string | null, now: number): Promise<number> {
+export async function countUsableTokens(db: ReadHandle, userId: string | null, now: number): Promise<number> {
   let tokens = db.selectFrom("service_tokens").where((where) => isUsable(where, now));
   if (userId !== null) tokens = tokens.where("user_id", "=", userId);
   const { usable } = await tokens
@@ -78,7 +81,7 @@ const byHash = precompiled((db, hash: Uint8Array, provider: string) =>
  * and revocation. Part of every request, so precompiled.
  */
 export async function findTokenByHash(
-  db: Db,
+  db: ReadHandle,
   hash: Uint8Array,
   provider: string,
 ): Promise<ServiceToken | null> {
@@ -88,7 +91,7 @@ export async function findTokenByHash(
 
 /** The user's tokens, newest first; one that is revoked or expired stays for 90 days (TOK-7). */
 export async function listServiceTokens(
-  db: Db,
+  db: ReadHandle,
   userId: string,
   { now, isActive, beforeId, limit }: TokenListing,
 ): Promise<ServiceToken[]> {
@@ -107,7 +110,7 @@ export async function listServiceTokens(
 
 /** A token of the user in whatever state it is, of anybody's where no user is named; null where there is no such token. */
 export async function findServiceToken(
-  db: Db,
+  db: ReadHandle,
   userId: string | null,
   tokenId: number,
 ): Promise<ServiceToken | null> {
@@ -118,7 +121,9 @@ export async function findServiceToken(
 }
 
 /** Everybody's tokens, newest first, each with what its owner is known by. */
-export async function listAllServiceTokens(db: Db): Promise<{ token: ServiceToken; owner: string }[]> {
+export async function listAllServiceTokens(
+  db: ReadHandle,
+): Promise<{ token: ServiceToken; owner: string }[]> {
   const rows = await db
     .selectFrom("service_tokens")
     .innerJoin("users", "users.id", "service_tokens.user_id")
@@ -130,7 +135,7 @@ export async function listAllServiceTokens(db: Db): Promise<{ token: ServiceToke
 }
 
 /** Revokes a token for good, as of a time that may be still to come (TOK-8, TOK-9). */
-export async function stopServiceToken(trx: Db, tokenId: number, at: number): Promise<void> {
+export async function stopServiceToken(trx: WriteTransaction, tokenId: number, at: number): Promise<void> {
   await trx.updateTable("service_tokens").set({ revoked_at: at }).where("id", "=", tokenId).execute();
 }
 
@@ -139,7 +144,7 @@ export async function stopServiceToken(trx: Db, tokenId: number, at: number): Pr
  * Returns those that were revoked by it.
  */
 export async function withdrawWorkspace(
-  trx: Db,
+  trx: WriteTransaction,
   userId: string,
   workspaceId: string,
   now: number,
@@ -162,9 +167,12 @@ export async function withdrawWorkspace(
 }
 
 /** Writes down when tokens were last used: token id → time. A time never moves backwards (TOK-10). */
-export async function recordTokenUse(db: Db, uses: ReadonlyMap<number, number>): Promise<void> {
+export async function recordTokenUse(
+  trx: WriteTransaction,
+  uses: ReadonlyMap<number, number>,
+): Promise<void> {
   for (const [id, usedAt] of uses) {
-    await db
+    await trx
       .updateTable("service_tokens")
       .set({ last_used_at: usedAt })
       .where("id", "=", id)

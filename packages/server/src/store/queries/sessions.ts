@@ -1,5 +1,5 @@
 import type { LiveSession } from "../../model/session.ts";
-import type { Db } from "../database.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../sqlite/precompiled.ts";
 
 /** A session as sign-in opens it. Times are milliseconds since the Unix epoch. */
@@ -15,8 +15,8 @@ export interface NewSession {
 const accessTokenLife = 4 * 3_600_000;
 
 /** Opens a session. */
-export async function openSession(db: Db, session: NewSession): Promise<void> {
-  await db
+export async function openSession(trx: WriteTransaction, session: NewSession): Promise<void> {
+  await trx
     .insertInto("sessions")
     .values({
       id: session.id,
@@ -39,7 +39,7 @@ const live = precompiled((db, id: string, now: number) =>
 
 /** The session while it lives; null once it has ended or expired, or where it is missing. Part of every request, so precompiled. */
 export async function findLiveSession(
-  db: Db,
+  db: ReadHandle,
   sessionId: string,
   now: number,
 ): Promise<{ userId: string; createdAt: number; refreshExpiresAt: number } | null> {
@@ -49,7 +49,7 @@ export async function findLiveSession(
 
 /** The session in whatever state it is; null where it is missing. */
 export async function findSession(
-  db: Db,
+  db: ReadHandle,
   sessionId: string,
 ): Promise<{ userId: string; refreshExpiresAt: number; endedAt: number | null } | null> {
   const session = await db
@@ -61,8 +61,8 @@ export async function findSession(
 }
 
 /** Notes that the session's refresh token was used. */
-export async function refreshSession(db: Db, sessionId: string, now: number): Promise<void> {
-  await db.updateTable("sessions").set({ last_refreshed_at: now }).where("id", "=", sessionId).execute();
+export async function refreshSession(trx: WriteTransaction, sessionId: string, now: number): Promise<void> {
+  await trx.updateTable("sessions").set({ last_refreshed_at: now }).where("id", "=", sessionId).execute();
 }
 
 /** Which of a user's sessions to list. */
@@ -76,7 +76,7 @@ interface SessionQuery {
 
 /** A user's sessions that live, newest first (SESS-8). */
 export async function listLiveSessions(
-  db: Db,
+  db: ReadHandle,
   userId: string,
   { now, after, limit }: SessionQuery,
 ): Promise<LiveSession[]> {
@@ -102,7 +102,7 @@ export async function listLiveSessions(
 
 /** The sessions that live, of a user or of everybody where none is named. */
 export async function liveSessions(
-  db: Db,
+  db: ReadHandle,
   userId: string | null,
   now: number,
 ): Promise<{ id: string; userId: string }[]> {
@@ -116,8 +116,8 @@ export async function liveSessions(
 }
 
 /** Ends the session for good (SESS-4); false where it has ended already, which keeps its time. */
-export async function endSession(db: Db, sessionId: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export async function endSession(trx: WriteTransaction, sessionId: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable("sessions")
     .set({ ended_at: now })
     .where("id", "=", sessionId)
@@ -127,8 +127,8 @@ export async function endSession(db: Db, sessionId: string, now: number): Promis
 }
 
 /** Deletes the sessions none of whose tokens can be valid any more (SESS-8); returns how many. */
-export async function purgeSessions(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await db
+export async function purgeSessions(trx: WriteTransaction, now: number): Promise<number> {
+  const { numDeletedRows } = await trx
     .deleteFrom("sessions")
     .where("refresh_expires_at", "<=", now - accessTokenLife)
     .executeTakeFirstOrThrow();

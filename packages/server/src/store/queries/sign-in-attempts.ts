@@ -1,11 +1,11 @@
-import type { Db } from "../database.ts";
+import type { WriteTransaction } from "../port.ts";
 
 /** Remembers a sign-in that has begun, by the SHA-256 of its state and of its browser's cookie (SIGN-2). */
 export async function beginAttempt(
-  db: Db,
+  trx: WriteTransaction,
   attempt: { stateHash: Uint8Array; browserHash: Uint8Array; expiresAt: number },
 ): Promise<void> {
-  await db
+  await trx
     .insertInto("sign_in_attempts")
     .values({
       state_hash: attempt.stateHash,
@@ -20,11 +20,11 @@ export async function beginAttempt(
  * A mismatch leaves it usable (SIGN-2).
  */
 export async function consumeAttempt(
-  db: Db,
+  trx: WriteTransaction,
   attempt: { stateHash: Uint8Array; browserHash: Uint8Array },
   now: number,
 ): Promise<boolean> {
-  const { numDeletedRows } = await db
+  const { numDeletedRows } = await trx
     .deleteFrom("sign_in_attempts")
     .where("state_hash", "=", attempt.stateHash)
     .where("browser_hash", "=", attempt.browserHash)
@@ -34,8 +34,8 @@ export async function consumeAttempt(
 }
 
 /** Deletes the attempts that have expired; returns how many. */
-export async function purgeAttempts(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await db
+export async function purgeAttempts(trx: WriteTransaction, now: number): Promise<number> {
+  const { numDeletedRows } = await trx
     .deleteFrom("sign_in_attempts")
     .where("expires_at", "<=", now)
     .executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 
 /** A key that session tokens are signed with, sealed (SIGN-8). Times are milliseconds since the Unix epoch. */
 export interface SealedSigningKey {
@@ -11,17 +11,17 @@ export interface SealedSigningKey {
 
 /** Stores a new signing key. */
 export async function insertSigningKey(
-  db: Db,
+  trx: WriteTransaction,
   key: { kid: string; sealedSecret: Uint8Array; createdAt: number },
 ): Promise<void> {
-  await db
+  await trx
     .insertInto("signing_keys")
     .values({ kid: key.kid, sealed_secret: key.sealedSecret, created_at: key.createdAt })
     .execute();
 }
 
 /** Every key that may still verify, newest first. */
-export async function signingKeys(db: Db): Promise<SealedSigningKey[]> {
+export async function signingKeys(db: ReadHandle): Promise<SealedSigningKey[]> {
   const rows = await db
     .selectFrom("signing_keys")
     .selectAll()
@@ -38,10 +38,10 @@ export async function signingKeys(db: Db): Promise<SealedSigningKey[]> {
 
 /** Retires every key but one. A key that has retired already keeps its time (SESS-7). */
 export async function retireSigningKeys(
-  db: Db,
+  trx: WriteTransaction,
   { exceptKid, now }: { exceptKid: string; now: number },
 ): Promise<void> {
-  await db
+  await trx
     .updateTable("signing_keys")
     .set({ retired_at: now })
     .where("kid", "<>", exceptKid)
@@ -50,8 +50,11 @@ export async function retireSigningKeys(
 }
 
 /** Deletes every key but one, whatever may still be signed with it; returns how many. */
-export async function deleteSigningKeys(db: Db, { exceptKid }: { exceptKid: string }): Promise<number> {
-  const { numDeletedRows } = await db
+export async function deleteSigningKeys(
+  trx: WriteTransaction,
+  { exceptKid }: { exceptKid: string },
+): Promise<number> {
+  const { numDeletedRows } = await trx
     .deleteFrom("signing_keys")
     .where("kid", "<>", exceptKid)
     .executeTakeFirstOrThrow();
@@ -59,13 +62,17 @@ export async function deleteSigningKeys(db: Db, { exceptKid }: { exceptKid: stri
 }
 
 /** Stores a key sealed anew. */
-export async function replaceSealedSecret(db: Db, kid: string, sealedSecret: Uint8Array): Promise<void> {
-  await db.updateTable("signing_keys").set({ sealed_secret: sealedSecret }).where("kid", "=", kid).execute();
+export async function replaceSealedSecret(
+  trx: WriteTransaction,
+  kid: string,
+  sealedSecret: Uint8Array,
+): Promise<void> {
+  await trx.updateTable("signing_keys").set({ sealed_secret: sealedSecret }).where("kid", "=", kid).execute();
 }
 
 /** Deletes the keys that retired before a time; returns how many. */
-export async function purgeSigningKeys(db: Db, retiredBefore: number): Promise<number> {
-  const { numDeletedRows } = await db
+export async function purgeSigningKeys(trx: WriteTransaction, retiredBefore: number): Promise<number> {
+  const { numDeletedRows } = await trx
     .deleteFrom("signing_keys")
     .where("retired_at", "<", retiredBefore)
     .executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts";
+import type { ReadHandle } from "../port.ts";
 import { removedOwner } from "./removed-connections.ts";
 import { countUsableTokens } from "./service-tokens.ts";
 
@@ -14,7 +14,7 @@ export interface StoredState {
 }
 
 /** Counts what is stored, as of a time. */
-export async function readState(db: Db, now: number): Promise<StoredState> {
+export async function readState(db: ReadHandle, now: number): Promise<StoredState> {
   const connections = await db
     .selectFrom("connections")
     .select(({ fn }) => ["status", fn.countAll<number>().as("count"), fn.min("last_synced_at").as("oldest")])

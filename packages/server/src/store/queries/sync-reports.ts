@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { FailedPage, SyncReport } from "../../model/sync-report.ts";
-import type { Db } from "../database.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { nodeIdOf } from "./node-key.ts";
 
 /** What the reports of earlier versions lack. */
@@ -10,7 +10,11 @@ type Later = "unsupported" | "notShared";
 const maxReports = 20;
 
 /** Keeps the report of a sync that ended, and the latest of those before. */
-export async function insertSyncReport(trx: Db, connectionId: number, report: SyncReport): Promise<void> {
+export async function insertSyncReport(
+  trx: WriteTransaction,
+  connectionId: number,
+  report: SyncReport,
+): Promise<void> {
   await trx
     .insertInto("sync_reports")
     .values({
@@ -34,7 +38,11 @@ export async function insertSyncReport(trx: Db, connectionId: number, report: Sy
 }
 
 /** The latest reports of a connection, newest first: at most `limit`, or all that are kept. */
-export async function syncReportsOf(db: Db, connectionId: number, limit = maxReports): Promise<SyncReport[]> {
+export async function syncReportsOf(
+  db: ReadHandle,
+  connectionId: number,
+  limit = maxReports,
+): Promise<SyncReport[]> {
   const rows = await db
     .selectFrom("sync_reports")
     .select("report")
@@ -51,7 +59,7 @@ export async function syncReportsOf(db: Db, connectionId: number, limit = maxRep
 
 /** Pages whose texts could not be read, by title: at most `limit` of them, and how many there are. */
 export async function failedPages(
-  db: Db,
+  db: ReadHandle,
   connectionId: number,
   limit: number,
 ): Promise<{ items: FailedPage[]; total: number }> {
@@ -80,7 +88,7 @@ export async function failedPages(
 
 /** References to pages that were not shared, and nodes that stand at the root because what they hang in was not. */
 export async function countUnshared(
-  db: Db,
+  db: ReadHandle,
   connectionId: number,
 ): Promise<{ unresolved: number; orphans: number }> {
   const { unresolved } = await db

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { User } from "../../model/user.ts";
-import type { Db } from "../database.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { removedOwner } from "./removed-connections.ts";
 
@@ -15,14 +15,14 @@ export interface SignedInPerson {
 }
 
 /** Creates the user, or updates the one that this provider already vouched for (SIGN-5). */
-export async function upsertUser(db: Db, person: SignedInPerson, now: number): Promise<User> {
+export async function upsertUser(trx: WriteTransaction, person: SignedInPerson, now: number): Promise<User> {
   const latest = {
     name: person.name,
     email: person.email,
     avatar_url: person.avatarUrl,
     last_sign_in_at: now,
   };
-  const row = await db
+  const row = await trx
     .insertInto("users")
     .values({
       id: person.newId,
@@ -38,7 +38,7 @@ export async function upsertUser(db: Db, person: SignedInPerson, now: number): P
 }
 
 /** The user, or null where there is none of this id. */
-export async function findUser(db: Db, userId: string): Promise<User | null> {
+export async function findUser(db: ReadHandle, userId: string): Promise<User | null> {
   if (userId === removedOwner) return null;
   const row = await db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
   return row === undefined ? null : userOf(row);
@@ -52,7 +52,7 @@ export interface UserSummary {
 }
 
 /** Everybody who has an account, who signed in last first. */
-export async function listUsers(db: Db, now: number): Promise<UserSummary[]> {
+export async function listUsers(db: ReadHandle, now: number): Promise<UserSummary[]> {
   const rows = await db
     .selectFrom("users")
     .selectAll("users")
@@ -84,7 +84,7 @@ export async function listUsers(db: Db, now: number): Promise<UserSummary[]> {
 }
 
 /** Those of the ids that are a user's. */
-export async function usersAmong(db: Db, ids: ReadonlySet<string>): Promise<Set<string>> {
+export async function usersAmong(db: ReadHandle, ids: ReadonlySet<string>): Promise<Set<string>> {
   const rows = await db
     .selectFrom("users")
     .select("id")
@@ -94,7 +94,7 @@ export async function usersAmong(db: Db, ids: ReadonlySet<string>): Promise<Set<
 }
 
 /** Deletes a user with their sessions, service tokens and connections. */
-export async function deleteUser(trx: Db, userId: string): Promise<void> {
+export async function deleteUser(trx: WriteTransaction, userId: string): Promise<void> {
   await trx.deleteFrom("users").where("id", "=", userId).execute();
 }
 

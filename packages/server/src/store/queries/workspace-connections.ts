@@ -1,5 +1,5 @@
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
-import type { Db } from "../database.ts";
+import type { ReadHandle } from "../port.ts";
 
 interface ProviderWorkspace {
   readonly provider: string;
@@ -9,7 +9,7 @@ interface ProviderWorkspace {
 
 /** The connections of all people of a provider's workspace who may use it and whose grants count, oldest first. */
 export async function connectionsOfWorkspace(
-  db: Db,
+  db: ReadHandle,
   { provider, workspaceId, allowed }: ProviderWorkspace,
 ): Promise<number[]> {
   const rows = await db

@@ -1,14 +1,14 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from "kysely";
-import type { Db } from "../database.ts";
+import type { ReadHandle } from "../port.ts";
 
 /**
  * A query of the hot path, built once per database and run with other arguments from then on: building a query
  * costs several times what SQLite needs to answer it. `build` must use every argument once, in order, and no
  * other value that becomes a parameter; the first run checks that.
  */
-export function precompiled<Args extends readonly unknown[], Row>(
-  build: (db: Db, ...args: Args) => Compilable<Row>,
-): (db: Db, ...args: Args) => Promise<Row[]> {
+export function precompiled<Handle extends ReadHandle, Args extends readonly unknown[], Row>(
+  build: (db: Handle, ...args: Args) => Compilable<Row>,
+): (db: Handle, ...args: Args) => Promise<Row[]> {
   const compiledFor = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
   return async (db, ...args) => {
     const { adapter } = db.getExecutor();

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { NamedNode, NodeId, Reference } from "@clew/graph";
 import type { Selectable } from "kysely";
-import type { Db } from "../database.ts";
+import type { ReadHandle } from "../port.ts";
 import { nodeIdOf } from "../queries/node-key.ts";
 import type { Tables } from "../schema.ts";
 import { precompiled } from "../sqlite/precompiled.ts";
@@ -15,25 +15,15 @@ interface StoredGraph {
   readonly references: { from: NodeId; reference: Reference }[];
 }
 
-/**
- * Reads a connection's graph in one consistent snapshot, into plain objects: a reference that both a node's text and its properties hold
- * is one, its counts summed. Empty where the connection is gone.
- */
-export async function readGraph(db: Db, connectionId: number): Promise<StoredGraph> {
-  if (db.isTransaction) return readSnapshot(db, connectionId);
-  return db
-    .transaction()
-    .setIsolationLevel("repeatable read")
-    .setAccessMode("read only")
-    .execute((trx) => readSnapshot(trx, connectionId));
-}
-
 /** Nodes read at a time, between which other work gets its turn. */
 const page = 1000;
 
-/** Reads the graph page by page; `trx` must see one moment throughout. Empty where the connection is gone. */
-async function readSnapshot(trx: Db, connectionId: number): Promise<StoredGraph> {
-  const revisions = await trx
+/**
+ * Reads a connection's graph page by page into plain objects: a reference that both a node's text and its properties hold is
+ * one, its counts summed. Empty where the connection is gone. Give it a snapshot where something may write meanwhile.
+ */
+export async function readGraph(db: ReadHandle, connectionId: number): Promise<StoredGraph> {
+  const revisions = await db
     .selectFrom("connections")
     .select(["revision", "published_revision as publishedRevision"])
     .where("id", "=", connectionId)
@@ -42,11 +32,11 @@ async function readSnapshot(trx: Db, connectionId: number): Promise<StoredGraph>
   const id = sharedIds();
   let after = new Uint8Array();
   for (;;) {
-    const nodes = await nodesAfter(trx, connectionId, after);
+    const nodes = await nodesAfter(db, connectionId, after);
     const last = nodes.at(-1);
     if (last === undefined) return graph;
     for (const row of nodes) graph.nodes.push(nodeOf(row, id));
-    for (const row of await referencesBetween(trx, connectionId, after, last.id)) {
+    for (const row of await referencesBetween(db, connectionId, after, last.id)) {
       const reference = {
         type: row.type,
         targetId: id(row.target_id),

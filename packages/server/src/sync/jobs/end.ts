@@ -1,6 +1,6 @@
 import { hintDueAt, priorities } from "../../connections/request-sync.ts";
 import type { SyncKind } from "../../model/sync-report.ts";
-import type { Db } from "../../store/database.ts";
+import type { WriteTransaction } from "../../store/port.ts";
 import { setSyncProgress } from "../../store/queries/connections.ts";
 import { deleteJob, type Job, putJob } from "../../store/queries/jobs.ts";
 
@@ -17,7 +17,7 @@ interface EndedRun {
  * Ends a job, or turns it into the one that follows. It belongs into the transaction that ends the sync: whoever asks
  * is then either heard here or finds the connection at rest, and never falls in between.
  */
-export async function endJob(trx: Db, job: Job, run: EndedRun): Promise<void> {
+export async function endJob(trx: WriteTransaction, job: Job, run: EndedRun): Promise<void> {
   const next = following(job, run);
   if (next === null) return deleteJob(trx, job.connectionId);
   const rest = { attempts: 0, askedAgain: null, worker: null, leasedUntil: null };

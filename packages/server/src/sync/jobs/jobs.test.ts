@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { priorities, requestJob, type SyncRequest } from "../../connections/request-sync.ts";
-import type { Db } from "../../store/database.ts";
+import type { WriteTransaction } from "../../store/port.ts";
 import { findConnection, finishSync, setNeedsReauth } from "../../store/queries/connections.ts";
 import { findJob } from "../../store/queries/jobs.ts";
 import { startProcess } from "../../store/testing/processes.ts";
@@ -22,7 +22,7 @@ async function stage(t: TestContext) {
     return id;
   };
   const id = await connect();
-  const edit = <T>(work: (trx: Db) => Promise<T>) => database.transaction(work);
+  const edit = <T>(work: (trx: WriteTransaction) => Promise<T>) => database.transaction(work);
   return {
     database,
     path,

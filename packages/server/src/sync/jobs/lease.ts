@@ -1,4 +1,4 @@
-import type { Database, Db } from "../../store/database.ts";
+import type { Database, WriteTransaction } from "../../store/port.ts";
 import { findJob, hasJob, type Job, type JobSearch, nextJob, putJob } from "../../store/queries/jobs.ts";
 import { countNodes } from "../../store/queries/known-nodes.ts";
 
@@ -26,7 +26,11 @@ export interface ClaimSearch extends Omit<JobSearch, "mostNodes"> {
  * Takes the job whose turn it is, in one transaction, so that no two workers take the same (SYNC-9); null where none is
  * due that there is room for.
  */
-export async function claimJob(trx: Db, worker: string, search: ClaimSearch): Promise<Job | null> {
+export async function claimJob(
+  trx: WriteTransaction,
+  worker: string,
+  search: ClaimSearch,
+): Promise<Job | null> {
   const job = await nextWithRoom(trx, search);
   if (job === null) return null;
   const attempts = job.attempts + 1;
@@ -38,7 +42,7 @@ export async function claimJob(trx: Db, worker: string, search: ClaimSearch): Pr
 
 /** The next job; where there is no room for it, the next small one. Other large ones wait behind it. */
 async function nextWithRoom(
-  trx: Db,
+  trx: WriteTransaction,
   { hasRoomFor, passingNodes, ...search }: ClaimSearch,
 ): Promise<Job | null> {
   for (const mostNodes of [null, passingNodes]) {
@@ -61,7 +65,11 @@ function retryDelayMs(attempts: number): number {
 }
 
 /** Gives a job back as it was found, for the next worker to go on with at once (OPS-3). */
-export async function releaseJob(trx: Db, { connectionId, worker }: Claim, now: number): Promise<void> {
+export async function releaseJob(
+  trx: WriteTransaction,
+  { connectionId, worker }: Claim,
+  now: number,
+): Promise<void> {
   const job = await findJob(trx, connectionId);
   if (job?.worker !== worker) return;
   await putJob(trx, { ...job, worker: null, leasedUntil: null, attempts: job.attempts - 1, dueAt: now });

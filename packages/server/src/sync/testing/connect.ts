@@ -4,7 +4,7 @@ import type { Clock } from "../../model/clock.ts";
 import type { Connection } from "../../model/connection.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
 import { upsertConnection } from "../../store/queries/connections.ts";
 import { upsertUser } from "../../store/queries/users.ts";
 

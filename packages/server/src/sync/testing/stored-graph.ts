@@ -1,4 +1,4 @@
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
 import { nodeIdOf } from "../../store/queries/node-key.ts";
 
 /** All that is stored of a connection's graph and is not about the syncs that wrote it, in an order of its own. */

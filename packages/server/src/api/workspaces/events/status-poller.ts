@@ -1,4 +1,4 @@
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../store/port.ts";
 import { readSyncStatus, type SyncStatus } from "./sync-status.ts";
 
 /** Is told again and again where a sync stands; null where that cannot be told any more. Never rejects. */

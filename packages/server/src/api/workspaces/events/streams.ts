@@ -3,7 +3,7 @@ import type { Sessions } from "../../../auth/sessions.ts";
 import { ApiError } from "../../../model/api-error.ts";
 import type { SessionCaller } from "../../../model/caller.ts";
 import type { Clock } from "../../../model/clock.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../store/port.ts";
 import { syncReportsOf } from "../../../store/queries/sync-reports.ts";
 import { notConnected } from "../own-connection.ts";
 import { createStatusPoller } from "./status-poller.ts";

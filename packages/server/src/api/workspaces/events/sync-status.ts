@@ -1,7 +1,7 @@
 import { failedPagesShown } from "@clew/contract";
 import type { Connection } from "../../../model/connection.ts";
 import type { FailedPages } from "../../../present/sync-progress.ts";
-import type { Db } from "../../../store/database.ts";
+import type { ReadHandle } from "../../../store/port.ts";
 import { findConnection } from "../../../store/queries/connections.ts";
 import { failedPages } from "../../../store/queries/sync-reports.ts";
 
@@ -12,7 +12,7 @@ export interface SyncStatus {
 }
 
 /** Where the sync of a connection stands now; null where the connection is gone. */
-export async function readSyncStatus(db: Db, connectionId: number): Promise<SyncStatus | null> {
+export async function readSyncStatus(db: ReadHandle, connectionId: number): Promise<SyncStatus | null> {
   const connection = await findConnection(db, connectionId);
   return connection && { connection, failed: await failedPages(db, connectionId, failedPagesShown) };
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { DatabaseError } from "../../error.ts";
+import type { ReadHandle } from "../../port.ts";
 import type { Tables } from "../../schema.ts";
 import type { Migration } from "./migration.ts";
 
@@ -38,7 +39,7 @@ export async function migrate(
 }
 
 /** The schema's version; 0 before the first migration. */
-export async function schemaVersion(db: Kysely<Tables>): Promise<number> {
+export async function schemaVersion(db: ReadHandle): Promise<number> {
   const row = await db
     .selectFrom("schema_migrations")
     .select(({ fn }) => fn.max("version").as("version"))
