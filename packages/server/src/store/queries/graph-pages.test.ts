@@ -29,7 +29,8 @@ async function connectionWithText(database: Database): Promise<number> {
   return id;
 }
 
-const revision = async (database: Database, id: number) => (await readGraph(database.read, id)).revision;
+const revision = async (database: Database, id: number) =>
+  (await database.snapshot((db) => readGraph(db, id))).revision;
 
 const stateOf = async (database: Database, id: number) =>
   (await readNodeDetail(database.read, id, nodeId(1)))?.contentState;
@@ -49,7 +50,7 @@ test("a node comes back as it was written", async (t) => {
   });
   await database.transaction((trx) => upsertNodes(trx, id, [node], 1));
   const { properties, ...bare } = node;
-  assert.deepEqual((await readGraph(database.read, id)).nodes, [bare]);
+  assert.deepEqual((await database.snapshot((db) => readGraph(db, id))).nodes, [bare]);
   assert.deepEqual((await readNodeDetail(database.read, id, node.id))?.properties, properties);
 });
 
@@ -59,7 +60,7 @@ test("more nodes than one statement takes, some of them twice: each once, the la
   const nodes = Array.from({ length: 250 }, (_, number) => page(number));
   const last = page(7, { title: "Last word" });
   await database.transaction((trx) => upsertNodes(trx, id, [...nodes, last], 1));
-  const graph = await readGraph(database.read, id);
+  const graph = await database.snapshot((db) => readGraph(db, id));
   assert.equal(graph.nodes.length, 250);
   assert.equal(graph.nodes.find((node) => node.id === last.id)?.title, "Last word");
 });
@@ -70,7 +71,9 @@ test("SYNC-7: a node that is seen again is renamed and moved", async (t) => {
   await database.transaction((trx) => upsertNodes(trx, id, [page(1), page(2)], 1));
   const moved = page(1, { title: "Renamed", parentId: nodeId(2) });
   await database.transaction((trx) => upsertNodes(trx, id, [moved], 2));
-  const found = (await readGraph(database.read, id)).nodes.find((node) => node.id === moved.id);
+  const found = (await database.snapshot((db) => readGraph(db, id))).nodes.find(
+    (node) => node.id === moved.id,
+  );
   assert.equal(found?.title, "Renamed");
   assert.equal(found?.parentId, nodeId(2));
 });
@@ -91,7 +94,7 @@ test("SYNC-7: a page that was edited awaits its text, and the old one stays read
   const content = await readContent(database.read, id, nodeId(1));
   assert.equal(content?.markdown, "Old text");
   assert.equal(content?.updatedAt, 1);
-  assert.equal((await readGraph(database.read, id)).references.length, 1);
+  assert.equal((await database.snapshot((db) => readGraph(db, id))).references.length, 1);
 });
 
 test("a text, the references in it and its state go together", async (t) => {
@@ -102,7 +105,7 @@ test("a text, the references in it and its state go together", async (t) => {
   );
   assert.equal(await stateOf(database, id), "empty");
   assert.equal((await readContent(database.read, id, nodeId(1)))?.markdown, "");
-  assert.deepEqual((await readGraph(database.read, id)).references, [
+  assert.deepEqual((await database.snapshot((db) => readGraph(db, id))).references, [
     { from: nodeId(1), reference: referenceTo(3) },
   ]);
 });
@@ -115,7 +118,7 @@ test("SYNC-5: a text that could not be read keeps the one of before, and says wh
   assert.equal(failed?.contentState, "failed");
   assert.equal(failed?.contentError, "The provider says 400");
   assert.equal((await readContent(database.read, id, nodeId(1)))?.markdown, "Old text");
-  assert.equal((await readGraph(database.read, id)).references.length, 1);
+  assert.equal((await database.snapshot((db) => readGraph(db, id))).references.length, 1);
 
   const read = { markdown: "New text", references: [], state: "ready" } as const;
   await database.transaction((trx) => saveContent(trx, id, nodeId(1), read));
@@ -129,7 +132,8 @@ test("references of the properties and of the text are replaced apart from each 
   const id = await connectionWithText(database);
   const relation = referenceTo(4, { type: "relation", name: "Owner" });
   await database.transaction((trx) => setPropertyReferences(trx, id, nodeId(1), [relation]));
-  const both = async () => (await readGraph(database.read, id)).references.map(({ reference }) => reference);
+  const both = async () =>
+    (await database.snapshot((db) => readGraph(db, id))).references.map(({ reference }) => reference);
   assert.deepEqual(await both(), [referenceTo(2), relation]);
   await database.transaction((trx) => setPropertyReferences(trx, id, nodeId(1), []));
   assert.deepEqual(await both(), [referenceTo(2)]);
@@ -143,7 +147,7 @@ test("more references than one statement takes are all kept", async (t) => {
     await upsertNodes(trx, id, [page(1)], 1);
     await saveContent(trx, id, nodeId(1), { markdown: "many", references, state: "ready" });
   });
-  assert.equal((await readGraph(database.read, id)).references.length, 1234);
+  assert.equal((await database.snapshot((db) => readGraph(db, id))).references.length, 1234);
 });
 
 test("SYNC-7: nodes that are removed go with their texts and references", async (t) => {
@@ -151,7 +155,7 @@ test("SYNC-7: nodes that are removed go with their texts and references", async 
   const id = await connectionWithText(database);
   await database.transaction((trx) => upsertNodes(trx, id, [page(2)], 2));
   assert.equal(await database.transaction((trx) => removeNodes(trx, id, [nodeId(1)], 9)), 1);
-  const graph = await readGraph(database.read, id);
+  const graph = await database.snapshot((db) => readGraph(db, id));
   assert.deepEqual(
     graph.nodes.map((node) => node.id),
     [nodeId(2)],
@@ -162,7 +166,7 @@ test("SYNC-7: nodes that are removed go with their texts and references", async 
 
   await database.transaction((trx) => upsertNodes(trx, id, [page(1)], 3));
   assert.equal(await readContent(database.read, id, nodeId(1)), null);
-  assert.equal((await readGraph(database.read, id)).references.length, 0);
+  assert.equal((await database.snapshot((db) => readGraph(db, id))).references.length, 0);
 });
 
 test("runs are numbered upwards for each connection", async (t) => {
@@ -227,7 +231,7 @@ test("half a surrogate pair becomes U+FFFD once and is no change ever after", as
       await saveContent(trx, id, nodeId(1), { markdown: "\ud83ex\u0000", references: [], state: "ready" });
     });
   await write();
-  const graph = await readGraph(database.read, id);
+  const graph = await database.snapshot((db) => readGraph(db, id));
   assert.equal(graph.nodes[0]?.title, "a\ufffdb");
   assert.equal(graph.references[0]?.reference.name, "own\ufffder");
   const content = await readContent(database.read, id, nodeId(1));

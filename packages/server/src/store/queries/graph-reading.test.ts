@@ -37,7 +37,7 @@ async function labyrinth(database: Database): Promise<number> {
 test("readGraph: every node and reference; what text and properties both hold is one reference", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await labyrinth(database);
-  const graph = await readGraph(database.read, id);
+  const graph = await database.snapshot((db) => readGraph(db, id));
   assert.deepEqual(
     graph.nodes.map((node) => node.id),
     [nodeId(1), nodeId(2), nodeId(3)],
@@ -62,10 +62,10 @@ test("readGraph: every node and reference; what text and properties both hold is
 test("readGraph: revision and published revision", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await labyrinth(database);
-  const before = await readGraph(database.read, id);
+  const before = await database.snapshot((db) => readGraph(db, id));
   assert.equal(before.publishedRevision, 0);
   await database.transaction((trx) => publishRevision(trx, id));
-  const after = await readGraph(database.read, id);
+  const after = await database.snapshot((db) => readGraph(db, id));
   assert.equal(after.revision, before.revision);
   assert.equal(after.publishedRevision, before.revision);
 });
@@ -78,8 +78,8 @@ test("readGraph: a graph of several pages is whole, and of one moment while othe
     await upsertNodes(trx, id, nodes, 1);
     for (const node of nodes) await setPropertyReferences(trx, id, node.id, [referenceTo(0)]);
   });
-  const before = await readGraph(database.read, id);
-  const reading = readGraph(database.read, id);
+  const before = await database.snapshot((db) => readGraph(db, id));
+  const reading = database.snapshot((db) => readGraph(db, id));
   const later = nodes.map((node) => ({ ...node, title: "Later" }));
   await database.transaction((trx) => upsertNodes(trx, id, later, 1));
   const seen = await reading;
@@ -87,7 +87,9 @@ test("readGraph: a graph of several pages is whole, and of one moment while othe
   assert.deepEqual(seen, before);
   assert.equal(seen.nodes.length, 2500);
   assert.equal(seen.references.length, 2500);
-  assert.ok((await readGraph(database.read, id)).nodes.every(({ title }) => title === "Later"));
+  assert.ok(
+    (await database.snapshot((db) => readGraph(db, id))).nodes.every(({ title }) => title === "Later"),
+  );
 });
 
 test("readGraph: other connections' graphs stay out", async (t) => {
@@ -101,7 +103,7 @@ test("readGraph: other connections' graphs stay out", async (t) => {
   const theirs = await readGraph(database.read, other);
   assert.equal(theirs.nodes.length, 2);
   assert.equal(theirs.references.length, 1);
-  assert.equal((await readGraph(database.read, id)).nodes.length, 3);
+  assert.equal((await database.snapshot((db) => readGraph(db, id))).nodes.length, 3);
   assert.equal((await readNodeDetail(database.read, id, nodeId(1)))?.unresolved.length, 3);
 });
 
@@ -143,12 +145,12 @@ test("GRAPH-4: an unresolved reference has the name that it has where it is firs
     { type: "link", targetId: nodeId(7), name: "half a pair \ufffd", count: 2 },
     { type: "link", targetId: nodeId(8), name: "in a property", count: 4 },
   ]);
-  const { revision } = await readGraph(database.read, id);
+  const { revision } = await database.snapshot((db) => readGraph(db, id));
   await database.transaction((trx) =>
     setPropertyReferences(trx, id, nodeId(1), [referenceTo(7), referenceTo(8)]),
   );
   assert.equal((await unresolved())?.[1]?.name, "first");
-  assert.notEqual((await readGraph(database.read, id)).revision, revision);
+  assert.notEqual((await database.snapshot((db) => readGraph(db, id))).revision, revision);
 });
 
 test("SYNC-10: an unresolved reference resolves when its page arrives", async (t) => {
