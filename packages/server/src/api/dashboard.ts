@@ -4,7 +4,7 @@ import { extname, join } from "node:path";
 import { directory } from "@clew/dashboard";
 import type { Config } from "../config/config.ts";
 import { isLoopback } from "../config/loopback.ts";
-import type { App } from "./app-instance.ts";
+import type { App } from "../http/server.ts";
 
 const mediaTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../http/server.ts";
 import { ApiError } from "../model/api-error.ts";
-import type { App } from "./app-instance.ts";
 
 /** What the demo workspace shows in browsers. */
 export interface DemoSite {

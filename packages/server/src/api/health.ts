@@ -1,7 +1,7 @@
 import { Health, Problem, ref } from "@clew/contract";
+import type { App } from "../http/server.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { Database } from "../store/port.ts";
-import type { App } from "./app-instance.ts";
 
 /** Whether this process still takes work: false from SIGTERM on. */
 export interface Lifecycle {

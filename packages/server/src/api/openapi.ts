@@ -2,7 +2,7 @@ import { Problem, ref, scopes } from "@clew/contract";
 import swagger from "@fastify/swagger";
 import type { FastifySchema } from "fastify";
 import type { Access } from "../auth/gate.ts";
-import type { App } from "./app-instance.ts";
+import type { App } from "../http/server.ts";
 
 const description =
   "Clew follows the references between the pages of a workspace. The V1 API reads that graph with a service token; " +

@@ -1,5 +1,5 @@
 import { RegistrationError, ref } from "@clew/contract";
-import type { App } from "./app-instance.ts";
+import type { App } from "../http/server.ts";
 
 /**
  * `POST /register`: where agents' clients register once their token is refused and they find no OAuth server. They show

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import type { App } from "./app-instance.ts";
+import type { App } from "../http/server.ts";
 
 /** `GET /`: leads people who typed the address alone to the dashboard. */
 export async function rootRoute(

@@ -1,12 +1,12 @@
 import { AuditQuery, AuditTrail, auditLimits, Problem, ref } from "@clew/contract";
 import { requireSession } from "../../auth/gate.ts";
 import type { RefusedUse } from "../../auth/refused-use.ts";
+import type { App } from "../../http/server.ts";
 import { createCursors } from "../../operations/cursors.ts";
 import { presentAuditLine } from "../../present/audit-line.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";
 import { listAudit } from "../../store/queries/audit.ts";
-import type { App } from "../app-instance.ts";
 import { readListPage } from "../list-page.ts";
 
 interface Parts {

@@ -9,13 +9,13 @@ import { noteSecurityFacts } from "../../auth/security-log.ts";
 import type { Sessions } from "../../auth/sessions.ts";
 import type { Config } from "../../config/config.ts";
 import { enforce, type Limits } from "../../http/limits/limits.ts";
+import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { presentTimestamp } from "../../present/timestamp.ts";
 import { presentMe } from "../../present/user.ts";
 import type { Database } from "../../store/port.ts";
 import { allowedConnections } from "../../store/queries/allowed-connections.ts";
 import { findUser } from "../../store/queries/users.ts";
-import type { App } from "../app-instance.ts";
 
 interface Parts {
   readonly database: Database;

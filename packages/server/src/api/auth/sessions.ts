@@ -4,13 +4,13 @@ import { actorOf } from "../../auth/actor.ts";
 import { requireSession } from "../../auth/gate.ts";
 import { endOtherSessions, endOwnSession } from "../../auth/own-sessions.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
+import type { App } from "../../http/server.ts";
 import type { Clock } from "../../model/clock.ts";
 import { createCursors } from "../../operations/cursors.ts";
 import { presentSession } from "../../present/session.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";
 import { listLiveSessions } from "../../store/queries/sessions.ts";
-import type { App } from "../app-instance.ts";
 import { readListPage } from "../list-page.ts";
 
 interface Parts {

@@ -1,7 +1,7 @@
 import { Changes, ChangesQuery, Problem, ref } from "@clew/contract";
+import type { App } from "../../http/server.ts";
 import { changes } from "../../operations/changes/changes.ts";
 import type { QueryServices } from "../../operations/request-context.ts";
-import type { App } from "../app-instance.ts";
 import { linkNextPage } from "../next-link.ts";
 import { contextOf, routeOf } from "./audience.ts";
 

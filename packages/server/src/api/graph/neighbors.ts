@@ -1,8 +1,8 @@
 import { Neighbors, NeighborsQuery, Problem, ref } from "@clew/contract";
+import type { App } from "../../http/server.ts";
 import { whenThere } from "../../model/awaitable.ts";
 import { neighbors } from "../../operations/neighbors.ts";
 import type { QueryServices } from "../../operations/request-context.ts";
-import type { App } from "../app-instance.ts";
 import { linkNextPage } from "../next-link.ts";
 import { contextOf, routeOf } from "./audience.ts";
 import { NodePath } from "./node.ts";

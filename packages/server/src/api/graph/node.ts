@@ -1,8 +1,8 @@
 import { closed, NodeDetail, Problem, ref } from "@clew/contract";
 import { Type } from "typebox";
+import type { App } from "../../http/server.ts";
 import { node } from "../../operations/node.ts";
 import type { QueryServices } from "../../operations/request-context.ts";
-import type { App } from "../app-instance.ts";
 import { contextOf, routeOf } from "./audience.ts";
 
 /** `GET …/nodes/<id>/`: one node in detail (GRAPH-4). */

@@ -1,7 +1,7 @@
 import { Nodes, NodesQuery, Problem, ref } from "@clew/contract";
+import type { App } from "../../http/server.ts";
 import { nodes } from "../../operations/nodes.ts";
 import type { QueryServices } from "../../operations/request-context.ts";
-import type { App } from "../app-instance.ts";
 import { contextOf, routeOf } from "./audience.ts";
 
 /** `GET …/nodes/?ids=`: several nodes at once (GRAPH-6). */

@@ -10,13 +10,13 @@ import {
 } from "@clew/contract";
 import { holdsAll } from "../../auth/gate.ts";
 import type { Reader } from "../../graph-cache/readable.ts";
+import type { App } from "../../http/server.ts";
 import {
   type Audience,
   type QueryServices,
   readableConnectionsOf,
 } from "../../operations/request-context.ts";
 import { presentedWorkspaces } from "../../operations/workspaces.ts";
-import type { App } from "../app-instance.ts";
 import { contextOf, routeOf } from "./audience.ts";
 
 /** `GET …/`: what the caller may read, and how (GRAPH-16). */

@@ -1,7 +1,7 @@
 import { Paths, PathsQuery, Problem, ref } from "@clew/contract";
+import type { App } from "../../http/server.ts";
 import { paths } from "../../operations/paths.ts";
 import type { QueryServices } from "../../operations/request-context.ts";
-import type { App } from "../app-instance.ts";
 import { contextOf, routeOf } from "./audience.ts";
 
 /** `GET …/paths/`: the shortest simple paths between two nodes (GRAPH-8). */

@@ -1,7 +1,7 @@
 import { closed, PresentedToken, Problem, presentedTokenOperation, ref } from "@clew/contract";
 import { requireServiceToken } from "../../auth/gate.ts";
+import type { App } from "../../http/server.ts";
 import { presentPresentedToken } from "../../present/presented-token.ts";
-import type { App } from "../app-instance.ts";
 import { accessThrough } from "./audience.ts";
 
 /** `GET /api/v1/token/`: what the presented service token is (GRAPH-14). */

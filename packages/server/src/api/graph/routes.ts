@@ -1,5 +1,5 @@
+import type { App } from "../../http/server.ts";
 import type { QueryServices } from "../../operations/request-context.ts";
-import type { App } from "../app-instance.ts";
 import { changesRoute } from "./changes.ts";
 import { contentRoute } from "./content/route.ts";
 import { neighborsRoute } from "./neighbors.ts";

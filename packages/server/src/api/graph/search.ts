@@ -1,8 +1,8 @@
 import { Problem, ref, SearchQuery, SearchResults } from "@clew/contract";
+import type { App } from "../../http/server.ts";
 import { whenThere } from "../../model/awaitable.ts";
 import type { QueryServices } from "../../operations/request-context.ts";
 import { search } from "../../operations/search/search.ts";
-import type { App } from "../app-instance.ts";
 import { linkNextPage } from "../next-link.ts";
 import { contextOf, routeOf } from "./audience.ts";
 

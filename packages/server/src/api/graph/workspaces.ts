@@ -1,7 +1,7 @@
 import { closed, Problem, ref, WorkspaceList } from "@clew/contract";
+import type { App } from "../../http/server.ts";
 import type { QueryServices } from "../../operations/request-context.ts";
 import { workspaces } from "../../operations/workspaces.ts";
-import type { App } from "../app-instance.ts";
 import { contextOf, routeOf } from "./audience.ts";
 
 /** `GET …/workspaces/`: the readable workspaces, their size and freshness (GRAPH-1). */

@@ -7,7 +7,7 @@ import { SignInFailure } from "../../auth/sign-in/failure.ts";
 import { type FinishParts, finishSignIn } from "../../auth/sign-in/finish.ts";
 import { isSecret } from "../../auth/sign-in/state.ts";
 import { type Limits, limitSignIn } from "../../http/limits/limits.ts";
-import type { App } from "../app-instance.ts";
+import type { App } from "../../http/server.ts";
 import { sendCodePage } from "./code-page.ts";
 import { redirectFailure } from "./failure-redirect.ts";
 import { providerPatience, redirect } from "./redirect.ts";

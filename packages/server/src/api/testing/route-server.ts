@@ -7,9 +7,9 @@ import type { Instance, Stage } from "../../auth/testing/stage.ts";
 import { createTokenUse } from "../../auth/token-use.ts";
 import { createLimits, type Limits } from "../../http/limits/limits.ts";
 import { messages } from "../../http/messages.ts";
+import type { App } from "../../http/server.ts";
 import { createServer } from "../../http/server.ts";
 import { registerWrongMethods } from "../../http/wrong-method.ts";
-import type { App } from "../app-instance.ts";
 
 interface Options {
   readonly stage: Stage;

@@ -17,6 +17,7 @@ import { createServiceToken } from "../../auth/service-tokens/create.ts";
 import { revokeServiceToken } from "../../auth/service-tokens/revoke.ts";
 import { rotateServiceToken } from "../../auth/service-tokens/rotate.ts";
 import { faultsOf } from "../../http/faults.ts";
+import type { App } from "../../http/server.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { RandomBytes } from "../../model/random.ts";
 import { createCursors } from "../../operations/cursors.ts";
@@ -24,7 +25,6 @@ import { presentCreatedToken, presentServiceToken } from "../../present/service-
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";
 import { listServiceTokens } from "../../store/queries/service-tokens.ts";
-import type { App } from "../app-instance.ts";
 import { readListPage } from "../list-page.ts";
 
 interface Parts {

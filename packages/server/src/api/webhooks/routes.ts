@@ -4,12 +4,12 @@ import { closed, Problem, ref } from "@clew/contract";
 import { Type } from "typebox";
 import type { Config } from "../../config/config.ts";
 import { enforce, type Limits } from "../../http/limits/limits.ts";
+import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
 import type { Provider, WebhookEvent } from "../../provider/port.ts";
 import type { Database } from "../../store/port.ts";
 import { connectionsOfWorkspace } from "../../store/queries/workspace-connections.ts";
 import type { SyncService } from "../../sync/service.ts";
-import type { App } from "../app-instance.ts";
 import type { Replays } from "./replays.ts";
 
 interface Parts {

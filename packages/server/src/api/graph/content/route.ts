@@ -1,11 +1,11 @@
 import { Content, ContentQuery, graphLimits, Problem, ref } from "@clew/contract";
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
+import type { App } from "../../../http/server.ts";
 import { ApiError } from "../../../model/api-error.ts";
 import { content } from "../../../operations/content.ts";
 import type { QueryServices } from "../../../operations/request-context.ts";
 import { presentContent } from "../../../present/content.ts";
-import type { App } from "../../app-instance.ts";
 import { nextLink } from "../../next-link.ts";
 import { contextOf, routeOf } from "../audience.ts";
 import { NodePath } from "../node.ts";

@@ -8,6 +8,7 @@ import type { OpenedSession } from "../../../auth/sessions.ts";
 import { type Stage, setStage } from "../../../auth/testing/stage.ts";
 import { createGraphs, type Graphs } from "../../../graph-cache/graphs.ts";
 import type { Limits } from "../../../http/limits/limits.ts";
+import type { App } from "../../../http/server.ts";
 import type { Connection } from "../../../model/connection.ts";
 import { createQueryServices } from "../../../operations/query-services.ts";
 import type { QueryServices } from "../../../operations/request-context.ts";
@@ -22,7 +23,6 @@ import {
 import { insertServiceToken } from "../../../store/queries/service-tokens.ts";
 import { readGraph } from "../../../store/testing/read-graph.ts";
 import { page } from "../../../store/testing/scratch.ts";
-import type { App } from "../../app-instance.ts";
 import { serveRoutes } from "../../testing/route-server.ts";
 import { graphRoutes } from "../routes.ts";
 

@@ -1,4 +1,4 @@
-import type { App } from "../../app-instance.ts";
+import type { App } from "../../../http/server.ts";
 
 /** An answer to a browser. */
 export interface Arrival {

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { closed, Problem, ref, SyncEvent, workspaceOperations } from "@clew/contract";
 import { Type } from "typebox";
 import { requireSession } from "../../../auth/gate.ts";
-import type { App } from "../../app-instance.ts";
+import type { App } from "../../../http/server.ts";
 import { type OwnConnectionParts, ownConnection, WorkspacePath } from "../own-connection.ts";
 import { type EventStreams, streamLifetime } from "./streams.ts";
 
