@@ -42,6 +42,13 @@ module.exports = {
   forbidden: [
     ...upwards,
     ...independent,
+    {
+      name: "product-imports-no-testing",
+      comment: "Fault injection, generators and other test support must not ship.",
+      severity: "error",
+      from: { path: "^packages/", ...product },
+      to: { path: "^packages/.*/testing/" },
+    },
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     {
       name: "no-unresolved",

@@ -51,19 +51,21 @@ function importDirection(): string | null {
     : violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`).join("\n");
 }
 
-/** Plants an import that points the wrong way: a check that cannot fail is none. */
+/** Plants two forbidden imports, to prove that the check above can fail. */
 function importDirectionCanFail(): string | null {
   const folder = mkdtempSync(join(root, "packages/server/src/model/planted-"));
   try {
     writeFileSync(
       join(folder, "planted.ts"),
-      'import type { Database } from "../../store/port.ts";\nexport type Planted = Database;\n',
+      'import type { Database } from "../../store/port.ts";\nexport type Planted = Database;\nexport { createRandom } from "@clew/stand-in/testing";\n',
     );
     const result = cruised("packages/server/src/model");
     if (typeof result === "string") return result;
-    return result.summary.violations.some(({ from }) => from.includes("planted"))
-      ? null
-      : "an import from model to store was not found";
+    const found = result.summary.violations.filter(({ from }) => from.includes("planted"));
+    const missing = ["model-imports-nothing-above", "product-imports-no-testing"].filter(
+      (name) => !found.some(({ rule }) => rule.name === name),
+    );
+    return missing.length === 0 ? null : `planted violations were not found: ${missing.join(", ")}`;
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,8 +1,8 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { StandIn } from "@clew/stand-in";
+import type { TestStandIn } from "@clew/stand-in/testing";
 
-type Entry = ReturnType<StandIn["workspace"]>["entries"][number];
+type Entry = ReturnType<TestStandIn["workspace"]>["entries"][number];
 
 /** Something that somebody does in the workspace. */
 export interface Change {
@@ -13,7 +13,7 @@ export interface Change {
 /** Changes to three different pages of a folder, none of which holds others. */
 export function changesTo(
   directory: string,
-  workspace: ReturnType<StandIn["workspace"]>,
+  workspace: ReturnType<TestStandIn["workspace"]>,
   now: () => number,
 ): Change[] {
   const leaves = workspace.entries.filter(

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeWorkspace } from "@clew/stand-in/generate";
+import { writeWorkspace } from "@clew/stand-in/testing";
 import { serveWorkspace } from "../../test/support/syncing.ts";
 
 /**

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import type { StandIn } from "@clew/stand-in";
-import { writeWorkspace } from "@clew/stand-in/generate";
+import type { TestStandIn } from "@clew/stand-in/testing";
+import { writeWorkspace } from "@clew/stand-in/testing";
 import { openSyncing, serveWorkspace } from "../../test/support/syncing.ts";
 import { changesTo } from "./changes.ts";
 import { callsOfWalk } from "./walk.ts";
@@ -110,15 +110,15 @@ function ratio(number: number): string {
 }
 
 /** Calls of the API, signing in left out. */
-function apiCalls(standIn: StandIn): (readonly [string, number])[] {
+function apiCalls(standIn: TestStandIn): (readonly [string, number])[] {
   return Object.entries(standIn.calls()).filter(([call]) => !call.includes("/oauth/"));
 }
 
-function callsOf(standIn: StandIn): number {
+function callsOf(standIn: TestStandIn): number {
   return apiCalls(standIn).reduce((sum, [, count]) => sum + count, 0);
 }
 
-function routesOf(standIn: StandIn): string {
+function routesOf(standIn: TestStandIn): string {
   return apiCalls(standIn)
     .toSorted(([, a], [, b]) => b - a)
     .map(([call, count]) => `${count} × \`${call.replace("/v1/", "").replaceAll(/:\w+/g, "…")}\``)

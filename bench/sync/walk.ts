@@ -1,12 +1,12 @@
-import type { StandIn } from "@clew/stand-in";
+import type { TestStandIn } from "@clew/stand-in/testing";
 
-type Blocks = ReturnType<ReturnType<StandIn["workspace"]>["blocks"]>;
+type Blocks = ReturnType<ReturnType<TestStandIn["workspace"]>["blocks"]>;
 
 /** Blocks in one answer. */
 const pageSize = 100;
 
 /** The calls that it takes to read a workspace block by block: the children of every page, and of every block that has some. */
-export function callsOfWalk(workspace: ReturnType<StandIn["workspace"]>): number {
+export function callsOfWalk(workspace: ReturnType<TestStandIn["workspace"]>): number {
   const callsBelow = (blocks: Blocks): number =>
     blocks
       .filter(({ block, children }) => block.type !== "child" && children.length > 0)

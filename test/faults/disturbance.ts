@@ -1,4 +1,4 @@
-import type { Fault, FaultRule } from "@clew/stand-in";
+import type { Fault, FaultRule } from "@clew/stand-in/testing";
 import type { Random } from "../kill/random.ts";
 
 /** What goes wrong during one sync. */

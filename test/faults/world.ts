@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { StandIn } from "@clew/stand-in";
+import type { TestStandIn } from "@clew/stand-in/testing";
 import {
   createRandomWorkspace,
   type Happening,
@@ -92,7 +92,7 @@ export async function createWorld(random: Random, size: number): Promise<World> 
   await write();
   pass(3_600_000);
 
-  const serve = (limit: number): Promise<StandIn> =>
+  const serve = (limit: number): Promise<TestStandIn> =>
     serveWorkspace(directory, { clock, sleep, followFolder: false, markdownBlockLimit: limit });
   const standIn = await serve(blockLimit);
   /** The same workspace, served by a provider without a fault, whose answers hold any page. */

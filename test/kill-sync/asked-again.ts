@@ -1,4 +1,4 @@
-import type { RecordedRequest } from "@clew/stand-in";
+import type { RecordedRequest } from "@clew/stand-in/testing";
 
 /** How many questions for texts were asked before, of the same page or part of one. */
 export function textsAskedAgain(requests: readonly RecordedRequest[]): number {

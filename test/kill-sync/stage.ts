@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { RecordedRequest } from "@clew/stand-in";
+import type { RecordedRequest } from "@clew/stand-in/testing";
 import { requestJob } from "../../packages/server/src/connections/request-sync.ts";
 import { syncReportsOf } from "../../packages/server/src/store/queries/sync-reports.ts";
 import { createRandomWorkspace, roots } from "../../packages/server/src/sync/testing/random-workspace.ts";

@@ -3,7 +3,7 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Content, SearchResults } from "@clew/contract";
-import { giveConsent } from "@clew/stand-in";
+import { giveConsent } from "@clew/stand-in/testing";
 import { waitForSync } from "../../scripts/tour/session.ts";
 import { call } from "../support/call.ts";
 import { freePort } from "../support/clew-process.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { giveConsent, type StandIn, startStandIn } from "@clew/stand-in";
+import { giveConsent, startTestStandIn, type TestStandIn } from "@clew/stand-in/testing";
 import type { Settings } from "./clew-process.ts";
 import type { Stage } from "./stage.ts";
 
 /** A provider outside of Clew: the stand-in, in the test's own process. */
-export interface Notion extends StandIn {
+export interface Notion extends TestStandIn {
   /** The client that it knows. */
   readonly clientId: string;
   readonly clientSecret: string;
@@ -13,15 +13,7 @@ export interface Notion extends StandIn {
 /** Serves a folder of Markdown until the stage closes. */
 export async function startNotion(stage: Stage, directory: string): Promise<Notion> {
   const client = { clientId: "clew-under-test", clientSecret: randomBytes(24).toString("hex") };
-  const standIn = await startStandIn({
-    ...client,
-    directory,
-    host: "127.0.0.1",
-    port: 0,
-    stateFile: null,
-    clock: Date.now,
-    random: randomBytes,
-  });
+  const standIn = await startTestStandIn({ ...client, directory, rateLimit: 180 });
   stage.defer(() => standIn.close());
   return { ...standIn, ...client };
 }

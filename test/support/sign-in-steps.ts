@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ConsentChoice, giveConsent } from "@clew/stand-in";
+import { type ConsentChoice, giveConsent } from "@clew/stand-in/testing";
 
 /** A sign-in with all that its browser saw on the way. */
 export interface WitnessedSignIn {

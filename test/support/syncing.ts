@@ -1,6 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ConsentChoice, type StandIn, type StandInOptions, startStandIn } from "@clew/stand-in";
+import {
+  type ConsentChoice,
+  startTestStandIn,
+  type TestStandIn,
+  type TestStandInOptions,
+} from "@clew/stand-in/testing";
 import { pino } from "pino";
 import type { SyncRequest } from "../../packages/server/src/connections/request-sync.ts";
 import { createGraphs, type Graphs } from "../../packages/server/src/graph-cache/graphs.ts";
@@ -22,18 +27,11 @@ import { connectAtStandIn } from "../../packages/server/src/sync/testing/connect
 const client = { clientId: "clew-under-test", clientSecret: "known to both" };
 
 /** Serves a folder of Markdown to `openSyncing`, without a rate limit unless the options say otherwise. */
-export function serveWorkspace(directory: string, options: Partial<StandInOptions> = {}): Promise<StandIn> {
-  return startStandIn({
-    ...client,
-    directory,
-    host: "127.0.0.1",
-    port: 0,
-    stateFile: null,
-    clock: Date.now,
-    random: randomBytes,
-    rateLimit: 0,
-    ...options,
-  });
+export function serveWorkspace(
+  directory: string,
+  options: Partial<TestStandInOptions> = {},
+): Promise<TestStandIn> {
+  return startTestStandIn({ ...client, directory, ...options });
 }
 
 interface SyncingOptions

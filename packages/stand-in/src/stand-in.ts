@@ -1,129 +1,134 @@
-import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
-import { createFaults, type Faults } from "./faults/faults.ts";
-import { injectFaults } from "./faults/inject.ts";
-import { ApiError } from "./http/api-error.ts";
-import type { Callers } from "./http/callers.ts";
-import { asApiError } from "./http/error-answer.ts";
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import { apiRoutes } from "./http/api.ts";
+import { ApiError, asApiError } from "./http/api-error.ts";
 import { inProcessFetch } from "./http/in-process-fetch.ts";
-import { logRequests, type RecordedRequest } from "./http/request-log.ts";
-import { apiRoutes } from "./http/server.ts";
-import { notionAddresses, siteAddresses } from "./notion/urls.ts";
-import { createCodes } from "./oauth/codes.ts";
-import { createGrants } from "./oauth/grants.ts";
-import { openState } from "./oauth/state-file.ts";
+import { createRequestContexts, type RequestContexts } from "./http/request.ts";
+import { notionAddresses, siteAddresses } from "./notion/view.ts";
+import { createCodes, createGrants } from "./oauth/grants.ts";
+import { openState, type State } from "./oauth/state-file.ts";
 import { tokenRoutes } from "./oauth/token-routes.ts";
-import type { ListenOptions, StandInOptions } from "./options.ts";
-import { siteRoutes } from "./site/routes.ts";
-import { createSite, type Site } from "./site/site.ts";
-import {
-  completeEvent,
-  sendVerificationToken,
-  sendWebhook,
-  type WebhookEvent,
-} from "./webhooks/send-webhook.ts";
+import { createSite, type Site, siteRoutes } from "./site/site.ts";
 import { idOf } from "./workspace/ids.ts";
 import { openWorkspace } from "./workspace/open.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
-/** The folder of Markdown that comes with Clew. */
+/** The sample workspace: a folder of Markdown that comes with Clew. */
 export const sampleDirectory = fileURLToPath(new URL("../sample", import.meta.url));
 
-/** A stand-in inside of another program: it opens no port. */
+/** What a stand-in serves, and to which client. */
+export interface StandInOptions {
+  /** The folder of Markdown. */
+  readonly directory: string;
+  /**
+   * Where the site is mounted, without a trailing slash; pages then have addresses there. By default the site is at the
+   * root of the stand-in's own server, and pages have addresses in Notion's form.
+   */
+  readonly siteUrl?: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The redirect URIs that are allowed; null (the default) allows any address of this machine. */
+  readonly redirectUris?: readonly string[] | null;
+  /** Origins that the redirect URIs redirect to in turn. Browsers apply the form's `form-action` policy to them too. */
+  readonly onwardOrigins?: readonly string[];
+  /** The client's name on the consent screen; `Clew` by default. */
+  readonly clientName?: string;
+  /** Where grants and codes are stored across restarts; null keeps them in memory. */
+  readonly stateFile: string | null;
+  /** Milliseconds since the Unix epoch. Sets the `Date` of responses, rate limits and lifetimes. */
+  readonly clock: () => number;
+  readonly random: (size: number) => Uint8Array;
+  readonly log?: FastifyBaseLogger;
+  /** Calls a minute for each grant, 180 by default; 0 for no limit. */
+  readonly rateLimit?: number;
+  /** The largest number of blocks in one Markdown response, 20 000 by default. */
+  readonly markdownBlockLimit?: number;
+  /** The largest number of rows that one query returns over all its pages, 10 000 by default. */
+  readonly queryRowLimit?: number;
+  /** Whether each new search reads the folder again, as it does by default. */
+  readonly followFolder?: boolean;
+}
+
+/** Where a stand-in listens. */
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+}
+
+/** A stand-in inside another program. It opens no port. */
 export interface EmbeddedStandIn {
-  /** Calls its API, whatever the host of the address. */
+  /** Calls the API. The host of the address is ignored. */
   readonly fetch: typeof globalThis.fetch;
-  /** What people open in a browser, to be mounted at `siteUrl`. */
+  /** The pages for browsers, to be mounted at `siteUrl`. */
   readonly site: Site;
   /** The workspace as it was last read. */
   workspace(): Workspace;
-  /** Reads the folder again; a search does so by itself when it begins. */
-  reload(): Promise<Workspace>;
-  /** What goes wrong on purpose; nothing at first. */
-  readonly faults: Faults;
-  /** How many calls there were so far, by method and route: `GET /v1/pages/:page_id`. */
-  calls(): Readonly<Record<string, number>>;
-  /** Every request so far, where `recordRequests` asks for it. */
-  requests(): readonly RecordedRequest[];
-  /** Counts and records from nothing. */
-  resetCalls(): void;
-  /** Changes what a grant shares: entries of any depth, each with all below it. `bot` is its id or an access token. */
-  share(bot: string, sharedIds: readonly string[]): Promise<void>;
-  /** Ends a grant with all its tokens. */
-  withdraw(bot: string): Promise<void>;
-  /** Ends all access tokens; refresh tokens stay good. */
-  expireAccessTokens(): Promise<void>;
-  /** Posts an event to a webhook's receiver, signed. Answers with its status; throws where it has none. */
-  sendWebhook(url: string, verificationToken: string, event: WebhookEvent): Promise<number>;
-  /** Posts the message that begins a webhook's subscription. */
-  sendVerificationToken(url: string, verificationToken: string): Promise<number>;
   close(): Promise<void>;
 }
 
-/** A stand-in that listens. */
+/** A stand-in that listens on a port. */
 export interface StandIn extends EmbeddedStandIn {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
 }
 
-/** Serves a folder of Markdown as a Notion workspace. Throws where the folder or the state file cannot be read. */
-export async function startStandIn({
-  host,
-  port,
-  ...options
-}: StandInOptions & ListenOptions): Promise<StandIn> {
-  const { app, standIn } = await buildStandIn(options);
-  const url = await app.listen({ host, port });
+/** Serves a folder of Markdown as a Notion workspace. Throws if the folder or the state file cannot be read. */
+export async function startStandIn(options: StandInOptions & ListenOptions): Promise<StandIn> {
+  const { app, standIn } = await buildStandIn(options, () => null);
+  const url = await app.listen({ host: options.host, port: options.port });
   return { ...standIn, url };
 }
 
-/** The same without a server: `siteUrl` says where its site will be. */
+/** Serves a folder without a server of its own. `siteUrl` is where the caller mounts the site. */
 export async function embedStandIn(
   options: StandInOptions & { readonly siteUrl: string },
 ): Promise<EmbeddedStandIn> {
-  const { app, standIn } = await buildStandIn(options);
+  const { app, standIn } = await buildStandIn(options, () => null);
   await app.ready();
   return standIn;
 }
 
-async function buildStandIn(
+/** The parts of a stand-in that an extension may hook into. */
+export interface StandInParts {
+  readonly app: FastifyInstance;
+  readonly state: State;
+  readonly contexts: RequestContexts;
+  readonly clock: () => number;
+  /** The workspace as it was last read. */
+  workspace(): Workspace;
+  /** Reads the folder again. */
+  reload(): Promise<Workspace>;
+}
+
+/**
+ * Builds a stand-in that does not listen yet. `extend` runs before any route is registered, so that its hooks apply to
+ * all of them; the result holds what it returned.
+ */
+export async function buildStandIn<Extension>(
   options: StandInOptions,
-): Promise<{ app: FastifyInstance; standIn: EmbeddedStandIn }> {
+  extend: (parts: StandInParts) => Extension,
+): Promise<{ app: FastifyInstance; standIn: EmbeddedStandIn; extension: Extension }> {
   const { clientId, clientSecret, clock, random, log, siteUrl } = options;
-  const open = await openWorkspace(options.directory, {
+  const { current: workspace, reload } = await openWorkspace(options.directory, {
     clock,
     linksFile: options.stateFile?.replace(/(?:\.json)?$/, "-links.json") ?? null,
-    onWarning: ({ path, message }) => log?.warn({ path, reason: message }, "part of a file is not used"),
+    onWarning: ({ path, message }) => log?.warn({ path, reason: message }, "ignored part of a file"),
   });
   const state = await openState(options.stateFile);
-  const grants = createGrants({
-    state,
-    clock,
-    random,
-    accessTokenLifetime: options.accessTokenLifetime ?? null,
-    refreshTokens: options.refreshTokens ?? true,
-  });
+  const grants = createGrants(state, clock, random);
   const codes = createCodes(state, clock, random);
-  const newId = () => idOf("bot", Buffer.from(random(16)).toString("hex"));
+  const contexts = createRequestContexts();
   const app = fastify({
     ...(log === undefined ? {} : { loggerInstance: log }),
-    // Nobody waits for an answer who closes it.
     forceCloseConnections: true,
-    // The query of an authorization request holds the state, which no log may hold.
+    // The query of an authorization request holds its state, which must not be logged.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: newId,
+    genReqId: () => idOf("bot", Buffer.from(random(16)).toString("hex")),
     routerOptions: { maxParamLength: 500 },
   });
-  answerAsTheApiDoes(app);
-
-  const workspace = () => open.current();
-  const callers: Callers = new WeakMap();
-  const pastWorkspaces = new WeakMap<FastifyRequest, Workspace>();
-  const requestLog = logRequests(app, { record: options.recordRequests ?? false, callers, clock });
-  const faults = createFaults(workspace);
-  const sleep = options.sleep ?? ((milliseconds) => setTimeout(milliseconds, undefined, { ref: false }));
-  injectFaults(app, { draw: faults.draw, callers, grants, pastWorkspaces, clock, sleep });
+  addResponseConventions(app, clock);
+  const extension = extend({ app, state, contexts, clock, workspace, reload });
 
   const site = createSite({
     client: { id: clientId, redirectUris: options.redirectUris ?? null },
@@ -141,9 +146,9 @@ async function buildStandIn(
   );
   await app.register(async (scope) =>
     apiRoutes(scope, {
-      workspaceOf: (request) => pastWorkspaces.get(request) ?? open.current(),
-      reload: options.followFolder === false ? async () => open.current() : () => open.reload(),
-      callers,
+      workspace,
+      reload: options.followFolder === false ? async () => workspace() : reload,
+      contexts,
       grants,
       clock,
       rateLimit: options.rateLimit ?? 180,
@@ -152,38 +157,25 @@ async function buildStandIn(
       addresses: siteUrl === undefined ? notionAddresses : siteAddresses(siteUrl),
     }),
   );
-  const standIn: EmbeddedStandIn = {
-    fetch: inProcessFetch(app),
-    site,
-    workspace,
-    reload: () => open.reload(),
-    faults: faults.control,
-    calls: requestLog.calls,
-    requests: requestLog.requests,
-    resetCalls: requestLog.reset,
-    share: grants.share,
-    withdraw: grants.withdraw,
-    expireAccessTokens: grants.expireAccessTokens,
-    sendWebhook: (receiver, verificationToken, event) =>
-      sendWebhook(receiver, verificationToken, completeEvent(event, workspace(), clock(), newId())),
-    sendVerificationToken,
-    close: () => app.close(),
-  };
-  return { app, standIn };
+  const standIn = { fetch: inProcessFetch(app), site, workspace, close: () => app.close() };
+  return { app, standIn, extension };
 }
 
-/** Every answer carries the id of its request, and every error is one of the API's. */
-function answerAsTheApiDoes(app: FastifyInstance): void {
+/** Every response has a request id and a date by the stand-in's clock, and every error has the API's shape. */
+function addResponseConventions(app: FastifyInstance, clock: () => number): void {
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-notion-request-id", request.id);
   });
   app.addHook("preSerialization", async (request, _reply, payload) =>
     typeof payload === "object" ? { ...payload, request_id: request.id } : payload,
   );
+  app.addHook("onSend", async (_request, reply) => {
+    reply.header("date", new Date(clock()).toUTCString());
+  });
   app.setErrorHandler((error, request, reply) => {
-    const answer = asApiError(error);
-    if (answer.status >= 500) request.log.error(error);
-    return reply.code(answer.status).headers(answer.headers).send(answer.toJson(request.id));
+    const apiError = asApiError(error);
+    if (apiError.status >= 500) request.log.error(error);
+    return reply.code(apiError.status).headers(apiError.headers).send(apiError.toJson(request.id));
   });
   app.setNotFoundHandler(() => {
     throw new ApiError("invalid_request_url", "Invalid request URL.");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { giveConsent } from "@clew/stand-in";
+import { giveConsent } from "@clew/stand-in/testing";
 import type { RawAnswer } from "../../support/raw-request.ts";
 import type { Chapter, Section } from "../section.ts";
 import { get, post, welcome } from "../stage.ts";

@@ -1,4 +1,6 @@
-import type { Span } from "./span.ts";
+import type { LinkFault } from "../links/resolve-link.ts";
+import { blockIdOf } from "../workspace/ids.ts";
+import { type Span, trimSpans } from "./span.ts";
 
 interface Parent {
   readonly children: readonly Block[];
@@ -33,7 +35,93 @@ export type Block =
   | ({ readonly type: "child"; readonly id: string } & Parent);
 
 /** A row of a table: rich text a cell. */
-export interface TableRow extends Parent {
+interface TableRow extends Parent {
   readonly type: "table_row";
   readonly cells: readonly (readonly Span[])[];
+}
+
+/** A page's text as blocks, without the blocks of its child pages. */
+export interface Document {
+  readonly blocks: readonly Block[];
+  readonly unresolved: readonly UnresolvedLink[];
+}
+
+/** A link into the workspace that leads nowhere. */
+export interface UnresolvedLink {
+  /** As it was written. */
+  readonly target: string;
+  readonly reason: LinkFault;
+}
+
+/** A paragraph of rich text, or nothing where there is none. */
+export function textBlocks(spans: readonly Span[]): Block[] {
+  const text = trimSpans(spans);
+  return text.length === 0 ? [] : [{ type: "paragraph", text, children: [] }];
+}
+
+/** A heading; the provider has four levels of them. */
+export function headingBlock(depth: number, spans: readonly Span[]): Block {
+  const level = depth <= 1 ? 1 : depth === 2 ? 2 : depth === 3 ? 3 : 4;
+  return { type: "heading", level, text: trimSpans(spans), children: [] };
+}
+
+/** Blocks as one block's own text and its children: the first paragraph is the text. */
+export function textAndChildren(blocks: readonly Block[]): {
+  text: readonly Span[];
+  children: readonly Block[];
+} {
+  const [first, ...rest] = blocks;
+  if (first?.type !== "paragraph") return { text: [], children: blocks };
+  return { text: first.text, children: [...first.children, ...rest] };
+}
+
+/** A table of rows that may be of different lengths. */
+export function tableOf(rows: readonly (readonly Span[][])[], hasHeader: boolean): Block {
+  const width = Math.max(1, ...rows.map((row) => row.length));
+  const children = rows.map((row): TableRow => {
+    const missing = Array.from({ length: width - row.length }, () => []);
+    return { type: "table_row", cells: [...row, ...missing], children: [] };
+  });
+  return { type: "table", width, hasHeader, children };
+}
+
+/** A block in its place in a page, from which it has its id. */
+export interface PlacedBlock {
+  readonly id: string;
+  readonly block: Block;
+  /** Null directly below the page. */
+  readonly parent: PlacedBlock | null;
+  readonly children: readonly PlacedBlock[];
+}
+
+/** Gives the blocks of a page their ids: those of child pages and databases are theirs already. */
+export function placeBlocks(pageId: string, blocks: readonly Block[]): PlacedBlock[] {
+  return place(pageId, blocks, null, "");
+}
+
+function place(
+  pageId: string,
+  blocks: readonly Block[],
+  parent: PlacedBlock | null,
+  above: string,
+): PlacedBlock[] {
+  return blocks.map((block, index) => {
+    const position = `${above}${index}`;
+    const children: PlacedBlock[] = [];
+    const id = block.type === "child" ? block.id : blockIdOf(pageId, position);
+    const placed: PlacedBlock = { id, block, parent, children };
+    children.push(...place(pageId, block.children, placed, `${position}.`));
+    return placed;
+  });
+}
+
+/** Blocks and all below them, by their ids. */
+export function indexBlocks(blocks: readonly PlacedBlock[]): ReadonlyMap<string, PlacedBlock> {
+  const index = new Map<string, PlacedBlock>();
+  const pending = [...blocks];
+  for (let block = pending.pop(); block !== undefined; block = pending.pop()) {
+    index.set(block.id, block);
+    pending.push(...block.children);
+  }
+  return index;
 }

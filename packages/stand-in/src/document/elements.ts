@@ -1,6 +1,5 @@
 import type { Html, Paragraph, Parent, Parents, RootContent } from "mdast";
-import { isBlockElement } from "./element-kinds.ts";
-import { readTag, type Tag } from "./tag.ts";
+import { isBlockElement, readTag, type Tag } from "./tag.ts";
 
 /** An element of HTML or JSX with the Markdown in it: blocks where it is a block itself, phrases where it is not. */
 export interface Element extends Parent {

@@ -1,8 +1,13 @@
-import { isBlockElement, isHtmlElement, isOpaque } from "./element-kinds.ts";
-import { escapeAttribute, unescapeEntities } from "./entities.ts";
-import { endOfMatch, matchAt, type Region } from "./region.ts";
-import { readTag, type Tag } from "./tag.ts";
-import { type Flavour, readWholeLines } from "./whole-lines.ts";
+import { endOfMatch, type Flavour, matchAt, type Region, readWholeLines } from "./regions.ts";
+import {
+  escapeAttribute,
+  isBlockElement,
+  isHtmlElement,
+  isOpaque,
+  readTag,
+  type Tag,
+  unescapeEntities,
+} from "./tag.ts";
 
 /**
  * Makes a source ready for a Markdown parser that knows tags only within a line: each tag on one line, those of blocks

@@ -2,15 +2,14 @@ import type { Nodes, Root, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
-import type { Block } from "./block.ts";
+import type { Block, Document } from "./block.ts";
 import { toBlocks } from "./blocks.ts";
-import type { Document } from "./document.ts";
 import { raiseElements } from "./elements.ts";
 import { toSpans } from "./inline.ts";
 import { prepare } from "./prepare.ts";
 import { followReferences, type LinkResolver } from "./references.ts";
+import type { Flavour } from "./regions.ts";
 import { plain, plainText, type Span } from "./span.ts";
-import type { Flavour } from "./whole-lines.ts";
 import { wikiLinkSyntax, wikiLinkTree } from "./wiki-syntax.ts";
 
 /** Texts longer than this, in UTF-16 code units, are taken as they are: parsing them would take seconds. */

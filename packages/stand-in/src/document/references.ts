@@ -1,6 +1,6 @@
 import type { Definition, Nodes } from "mdast";
-import type { LinkFault, Resolution } from "../links/resolution.ts";
-import type { UnresolvedLink } from "./document.ts";
+import type { LinkFault, Resolution } from "../links/resolve-link.ts";
+import type { UnresolvedLink } from "./block.ts";
 import type { Link, Marks, Span } from "./span.ts";
 
 /** Finds the pages that a page's links name. */

@@ -1,14 +1,12 @@
+import type { PropertySchema } from "../workspace/descriptions.ts";
 import type { Entry } from "../workspace/entry.ts";
 import { idOf } from "../workspace/ids.ts";
-import { propertyIdOf } from "../workspace/read-properties.ts";
-import type { PropertySchema } from "../workspace/schema.ts";
+import { propertyIdOf } from "../workspace/properties.ts";
 import { dataSourceIdOf } from "../workspace/workspace.ts";
-import type { Json, JsonObject } from "./json.ts";
-import { historyJson, iconJson, parentJson } from "./parts.ts";
-import { optionJson } from "./property-json.ts";
+import { historyJson, iconJson, type Json, type JsonObject, parentJson } from "./object-json.ts";
+import { optionJson, relatedDatabase, visibleColumns } from "./page-json.ts";
 import { plainRichText, richText } from "./rich-text.ts";
 import type { View } from "./view.ts";
-import { relatedDatabase, visibleColumns } from "./visible-properties.ts";
 
 /** A database object, the container of its data source (https://developers.notion.com/reference/database). */
 export function databaseJson(database: Entry, view: View): JsonObject {

@@ -1,5 +1,5 @@
 import { type Link, type Marks, type MentionSpan, plain, type Span } from "../document/span.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./object-json.ts";
 import type { View } from "./view.ts";
 
 /** The most UTF-16 code units in one piece of text (https://developers.notion.com/reference/request-limits). */

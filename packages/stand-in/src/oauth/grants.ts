@@ -1,76 +1,51 @@
 import { createHash } from "node:crypto";
 import { idOf } from "../workspace/ids.ts";
-import type { Grant, TokenPair } from "./grant.ts";
-import type { State } from "./state-file.ts";
+import type { Consent, Grant, State, TokenPair } from "./state-file.ts";
 
-/** A grant with a new pair of tokens, the only time that they are seen. */
+/** A grant with a new token pair. The tokens themselves are not stored, only their hashes. */
 export interface IssuedTokens {
   readonly grant: Grant;
   readonly accessToken: string;
-  /** Null where grants carry none. */
-  readonly refreshToken: string | null;
+  readonly refreshToken: string;
 }
 
-/** What people granted. */
+/** The grants that people gave to the client. */
 export interface Grants {
   issue(request: { personId: string; clientId: string; sharedIds: readonly string[] }): Promise<IssuedTokens>;
-  /** A new pair for a refresh token; the pair it belonged to ends. Null where the token is not known. */
+  /** Replaces the token pair that a refresh token belongs to; null if the token is unknown. */
   refresh(refreshToken: string): Promise<IssuedTokens | null>;
-  /** Ends the pair that an access or refresh token belongs to. */
+  /** Ends the token pair that an access or refresh token belongs to. */
   revoke(token: string): Promise<void>;
-  /** The grant of an access token that is good still. */
+  /** The grant of a valid access token; null otherwise. */
   findByAccessToken(token: string): Grant | null;
-  /** When an access or refresh token was issued; null where it is not known. */
+  /** When an access or refresh token was issued; null if it is unknown. */
   issuedAt(token: string): number | null;
-  /** Changes what a bot sees, named by its id or an access token. Throws where there is no such grant. */
-  share(bot: string, sharedIds: readonly string[]): Promise<void>;
-  /** Ends a grant with all its tokens, as a person does who takes the client out of the workspace. Throws as `share`. */
-  withdraw(bot: string): Promise<void>;
-  /** Ends every access token there is; refresh tokens stay good. */
-  expireAccessTokens(): Promise<void>;
 }
 
-/** Of one person's tokens the newest are kept. */
-const mostPairs = 20;
+/** A grant has at most this many token pairs; the oldest are dropped. */
+const maxPairs = 20;
 
-export function createGrants(parts: {
-  state: Pick<State, "grants" | "save">;
-  clock: () => number;
-  random: (size: number) => Uint8Array;
-  /** How long an access token is good, in milliseconds; null for ever. */
-  accessTokenLifetime: number | null;
-  /** Whether grants carry refresh tokens. */
-  refreshTokens: boolean;
-}): Grants {
-  const { state, clock, random } = parts;
+export function createGrants(
+  state: Pick<State, "grants" | "save">,
+  clock: () => number,
+  random: (size: number) => Uint8Array,
+): Grants {
   const { grants } = state;
-  const lifetime = parts.accessTokenLifetime ?? Number.POSITIVE_INFINITY;
-
-  const keep = (grant: Grant): Promise<void> => {
+  const store = (grant: Grant): Promise<void> => {
     if (grant.tokens.length > 0) grants.set(grant.botId, grant);
     else grants.delete(grant.botId);
     return state.save();
   };
   const issueTo = async (grant: Grant): Promise<IssuedTokens> => {
     const accessToken = `ntn_${tokenText(random)}`;
-    const refreshToken = parts.refreshTokens ? `nrt_${tokenText(random)}` : null;
-    const refresh = refreshToken === null ? "" : hash(refreshToken);
-    const pair = { access: hash(accessToken), refresh, issuedAt: clock() };
-    const issued = { ...grant, tokens: [pair, ...grant.tokens].slice(0, mostPairs) };
-    await keep(issued);
+    const refreshToken = `nrt_${tokenText(random)}`;
+    const pair = { access: hashToken(accessToken), refresh: hashToken(refreshToken), issuedAt: clock() };
+    const issued = { ...grant, tokens: [pair, ...grant.tokens].slice(0, maxPairs) };
+    await store(issued);
     return { grant: issued, accessToken, refreshToken };
   };
   const find = (matches: (pair: TokenPair) => boolean) =>
     [...grants.values()].find(({ tokens }) => tokens.some(matches)) ?? null;
-  const isGoodAccess = (token: string) => {
-    const isIt = hasToken("access", token);
-    return (pair: TokenPair) => isIt(pair) && clock() - pair.issuedAt < lifetime;
-  };
-  const grantOf = (bot: string): Grant => {
-    const grant = grants.get(bot) ?? find(hasToken("access", bot));
-    if (grant === null) throw new Error("there is no such grant");
-    return grant;
-  };
   const without = (grant: Grant, matches: (pair: TokenPair) => boolean): Grant => ({
     ...grant,
     tokens: grant.tokens.filter((pair) => !matches(pair)),
@@ -89,33 +64,63 @@ export function createGrants(parts: {
     async revoke(token) {
       const isIt = hasToken("either", token);
       const grant = find(isIt);
-      if (grant !== null) await keep(without(grant, isIt));
+      if (grant !== null) await store(without(grant, isIt));
     },
-    findByAccessToken: (token) => find(isGoodAccess(token)),
+    findByAccessToken: (token) => find(hasToken("access", token)),
     issuedAt(token) {
-      const [isAccess, isRefresh] = [isGoodAccess(token), hasToken("refresh", token)];
-      const isIt = (pair: TokenPair) => isAccess(pair) || isRefresh(pair);
+      const isIt = hasToken("either", token);
       return find(isIt)?.tokens.find(isIt)?.issuedAt ?? null;
-    },
-    share: async (bot, sharedIds) => keep({ ...grantOf(bot), sharedIds }),
-    withdraw: async (bot) => keep({ ...grantOf(bot), tokens: [] }),
-    async expireAccessTokens() {
-      const expired = ({ tokens }: Grant) => tokens.map((pair) => ({ ...pair, access: "" }));
-      await Promise.all([...grants.values()].map((grant) => keep({ ...grant, tokens: expired(grant) })));
     },
   };
 }
 
 function hasToken(part: "access" | "refresh" | "either", token: string): (pair: TokenPair) => boolean {
-  const hashed = hash(token);
+  const hashed = hashToken(token);
   return (pair) =>
     (part !== "refresh" && pair.access === hashed) || (part !== "access" && pair.refresh === hashed);
 }
 
-function hash(token: string): string {
+/** The form in which tokens are stored. */
+export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
 function tokenText(random: (size: number) => Uint8Array): string {
   return Buffer.from(random(33)).toString("base64url");
+}
+
+/** Authorization codes. Each is valid once, for five minutes (RFC 6749, section 4.1.2). */
+export interface Codes {
+  /** Resolves once the code is stored, so it stays valid across a restart. */
+  issue(consent: Consent): Promise<string>;
+  /** Uses a code up; null if it is unknown, used or expired. */
+  redeem(code: string): Promise<Consent | null>;
+}
+
+const codeLifetimeMs = 5 * 60_000;
+
+export function createCodes(
+  state: Pick<State, "codes" | "save">,
+  clock: () => number,
+  random: (size: number) => Uint8Array,
+): Codes {
+  const { codes } = state;
+  const purge = () => {
+    for (const [hash, { until }] of codes) if (until <= clock()) codes.delete(hash);
+  };
+  return {
+    async issue(consent) {
+      purge();
+      const code = Buffer.from(random(32)).toString("base64url");
+      codes.set(hashToken(code), { ...consent, hash: hashToken(code), until: clock() + codeLifetimeMs });
+      await state.save();
+      return code;
+    },
+    async redeem(code) {
+      purge();
+      const found = codes.get(hashToken(code)) ?? null;
+      if (codes.delete(hashToken(code))) await state.save();
+      return found;
+    },
+  };
 }

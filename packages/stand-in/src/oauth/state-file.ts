@@ -2,23 +2,55 @@ import { randomUUID } from "node:crypto";
 import { open, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { isRecord } from "../workspace/front-matter.ts";
-import type { Grant, IssuedCode, TokenPair } from "./grant.ts";
+
+/** What one person shared with one client. A later sign-in changes what is shared for all tokens of the grant. */
+export interface Grant {
+  readonly botId: string;
+  readonly personId: string;
+  readonly clientId: string;
+  /** Ids of the shared pages and databases, each with everything below it, or `everything`. */
+  readonly sharedIds: readonly string[];
+  readonly tokens: readonly TokenPair[];
+}
+
+/** The hashes of an access token and its refresh token. */
+export interface TokenPair {
+  /** Empty if the token has expired. */
+  readonly access: string;
+  readonly refresh: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly issuedAt: number;
+}
+
+/** What an authorization code is redeemed for. */
+export interface Consent {
+  readonly personId: string;
+  readonly sharedIds: readonly string[];
+  readonly redirectUri: string;
+}
+
+/** An issued authorization code: its hash, and when it expires. */
+interface IssuedCode extends Consent {
+  readonly hash: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly until: number;
+}
 
 const version = 1;
 
-const unfinishedId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** What outlasts a restart. Change the maps, then `save`. */
+/** What survives a restart. Change the maps, then call `save`. */
 export interface State {
-  /** By the id of their bot. */
+  /** By bot id. */
   readonly grants: Map<string, Grant>;
-  /** Codes that were not redeemed yet, by their hash. */
+  /** Codes that were not redeemed yet, by hash. */
   readonly codes: Map<string, IssuedCode>;
-  /** Resolves when what the maps hold now is kept. */
+  /** Resolves once the current content of the maps is stored. */
   save(): Promise<void>;
 }
 
-/** Opens a state file, which need not be there yet; null keeps everything in memory. Throws where it is no state file. */
+/** Opens a state file, which may not exist yet; null keeps the state in memory. Throws if the file is not a state file. */
 export async function openState(file: string | null): Promise<State> {
   if (file !== null) await removeUnfinished(file);
   const { grants, codes } = file === null ? { grants: [], codes: [] } : await readState(file);
@@ -37,35 +69,35 @@ export async function openState(file: string | null): Promise<State> {
   };
 }
 
-interface Kept {
+interface StoredState {
   readonly grants: readonly Grant[];
   readonly codes: readonly IssuedCode[];
 }
 
-async function readState(file: string): Promise<Kept> {
+async function readState(file: string): Promise<StoredState> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     if (isRecord(error) && error.code === "ENOENT") return null;
     throw error;
   });
   if (text === null) return { grants: [], codes: [] };
   const state = parseJson(text);
-  // Earlier versions kept no codes.
+  // Files of earlier versions have no codes.
   const { grants, codes = [] } = isRecord(state) && state.version === version ? state : {};
   if (!isListOf(grants, isGrant) || !isListOf(codes, isIssuedCode))
-    throw new Error(`${file} is not a state file of the stand-in: remove it to begin anew`);
+    throw new Error(`${file} is not a state file of the demo workspace. Remove it to start with no grants`);
   return { grants, codes };
 }
 
-/** Removes what a process that was killed left of a state that it had not finished writing. */
+/** Removes unfinished files that a killed process left behind. */
 async function removeUnfinished(file: string): Promise<void> {
   const folder = path.dirname(file);
   for (const name of await readdir(folder).catch(() => [])) {
     const [before, id = ""] = name.split(`${path.basename(file)}.`);
-    if (before === "" && unfinishedId.test(id)) await rm(path.join(folder, name), { force: true });
+    if (before === "" && uuid.test(id)) await rm(path.join(folder, name), { force: true });
   }
 }
 
-/** Writes the state whole or not at all: a crash leaves the old file or the new one. Only its owner may read it. */
+/** Writes the state atomically: a crash leaves either the old file or the new one. Only its owner may read it. */
 async function writeState(file: string, { grants, codes }: Pick<State, "grants" | "codes">): Promise<void> {
   const state = { version, grants: [...grants.values()], codes: [...codes.values()] };
   const unfinished = `${file}.${randomUUID()}`;
@@ -80,7 +112,7 @@ async function writeState(file: string, { grants, codes }: Pick<State, "grants" 
   await syncFolder(path.dirname(file));
 }
 
-/** Makes the new name last. Where a folder cannot be opened (Windows), the name lasts without. */
+/** Makes the rename durable. Windows cannot open folders, and does not need this. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => null);
   await handle?.sync().catch(() => {});

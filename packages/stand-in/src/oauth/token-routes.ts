@@ -1,11 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { JsonObject } from "../notion/json.ts";
-import { personJson } from "../notion/user-json.ts";
+import { type JsonObject, personJson } from "../notion/object-json.ts";
 import { isRecord } from "../workspace/front-matter.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { Codes } from "./codes.ts";
-import type { Grants, IssuedTokens } from "./grants.ts";
+import type { Codes, Grants, IssuedTokens } from "./grants.ts";
 
 /** What the token endpoints need. */
 export interface TokenParts {

@@ -1,4 +1,24 @@
-import { type Html, html } from "./html.ts";
+/** Text that is HTML already. */
+export interface Html {
+  readonly html: string;
+}
+
+type Part = string | number | Html | readonly Html[];
+
+/** A template whose parts are escaped unless they are HTML themselves. */
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  const inserted = parts.map(render);
+  return { html: texts.reduce((whole, text, index) => whole + (inserted[index - 1] ?? "") + text) };
+}
+
+function render(part: Part): string {
+  if (typeof part === "object") return "html" in part ? part.html : part.map((one) => one.html).join("");
+  return String(part)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
 
 /** A whole page of the site. `basePath` is where the site is mounted, without a slash at its end. */
 export function layout(basePath: string, title: string, content: Html): string {
@@ -19,3 +39,107 @@ export function layout(basePath: string, title: string, content: Html): string {
 </html>
 `.html;
 }
+
+/** An answer of the pages that people open in a browser. */
+export interface SiteAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A page without scripts, which loads nothing but its style sheet. Its form may lead to `formTargets` besides. */
+export function pageAnswer(status: number, body: string, formTargets: readonly string[] = []): SiteAnswer {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src data:",
+    `form-action ${formTargets.length === 0 ? "'none'" : ["'self'", ...formTargets].join(" ")}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy.join("; "),
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+  };
+  return { status, headers, body };
+}
+
+/** Leads the browser on, from a form as well. */
+export function redirectAnswer(location: string): SiteAnswer {
+  const headers = { location, "cache-control": "no-store", "referrer-policy": "no-referrer" };
+  return { status: 303, headers, body: "" };
+}
+
+/** The style sheet of the site: calm, light or dark as the person likes it, from 320 pixels up. */
+export const siteStyle = `
+:root {
+  color-scheme: light dark;
+  --ground: light-dark(#f6f5f2, #191a1c);
+  --sheet: light-dark(#ffffff, #222427);
+  --line: light-dark(#d9d6cf, #3b3e43);
+  --ink: light-dark(#23221f, #e9e8e5);
+  --quiet: light-dark(#62605a, #a9a7a1);
+  --accent: light-dark(#2a5f5a, #7fc4ba);
+  --on-accent: light-dark(#ffffff, #12211f);
+  --notice: light-dark(#f3ecd9, #37321f);
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0;
+  padding: clamp(0.75rem, 5vw, 3rem) 0.75rem;
+  background: var(--ground);
+  color: var(--ink);
+  font: 1rem/1.5 system-ui, sans-serif;
+}
+main {
+  max-width: 34rem;
+  margin: 0 auto;
+  padding: clamp(1rem, 5vw, 2rem);
+  background: var(--sheet);
+  border: 1px solid var(--line);
+  border-radius: 0.75rem;
+  overflow-wrap: anywhere;
+}
+h1 { margin: 1.25rem 0; font-size: 1.3rem; line-height: 1.3; font-weight: 500; }
+fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
+legend { padding: 0; margin-bottom: 0.5rem; font-weight: 600; }
+.notice { margin: 0; padding: 0.6rem 0.8rem; background: var(--notice); border-radius: 0.5rem; font-size: 0.925rem; }
+.person { border: 1px solid var(--line); border-radius: 0.5rem; margin-bottom: 0.6rem; }
+.person:has(> .choice input:checked) { border-color: var(--accent); }
+.person:not(:has(> .choice input:checked)) .pages { display: none; }
+.pages { padding: 0.6rem 0.8rem; border-top: 1px solid var(--line); max-height: 22rem; overflow: auto; }
+.pages legend { float: left; width: 100%; font-size: 0.9rem; font-weight: 500; color: var(--quiet); }
+.pages .choice { padding: 0.25rem 0; }
+.pages .choice:first-of-type { clear: both; }
+.choice { display: flex; gap: 0.6rem; align-items: baseline; padding: 0.6rem 0.8rem; cursor: pointer; }
+.choice input { accent-color: var(--accent); flex: none; }
+small { color: var(--quiet); display: block; font-size: 0.875rem; }
+.small { color: var(--quiet); font-size: 0.9rem; }
+.actions { display: flex; flex-wrap: wrap; gap: 0.6rem; margin: 1.25rem 0 0; }
+button {
+  flex: 1 1 8rem;
+  min-height: 2.75rem;
+  padding: 0 1rem;
+  font: inherit;
+  font-weight: 500;
+  color: var(--ink);
+  background: none;
+  border: 1px solid var(--line);
+  border-radius: 0.5rem;
+  cursor: pointer;
+}
+button.main { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+a { color: var(--accent); }
+.page { max-width: 46rem; }
+.page h2, .page h3, .page h4 { margin: 1.5rem 0 0.5rem; line-height: 1.3; font-weight: 600; }
+.page h2 { font-size: 1.25rem; }
+.page h3, .page h4 { font-size: 1.05rem; }
+.page pre { padding: 0.8rem; overflow: auto; background: var(--ground); border-radius: 0.5rem; }
+.page blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line); }
+.page table { border-collapse: collapse; display: block; overflow: auto; }
+.page th, .page td { padding: 0.3rem 0.6rem; border: 1px solid var(--line); text-align: left; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+`.trimStart();

@@ -1,11 +1,10 @@
-import type { PlacedBlock } from "../document/placed-block.ts";
+import type { PlacedBlock } from "../document/block.ts";
 import type { Marks, Span } from "../document/span.ts";
-import { siteAddresses } from "../notion/urls.ts";
+import { siteAddresses } from "../notion/view.ts";
 import type { Entry } from "../workspace/entry.ts";
 import { parseId } from "../workspace/ids.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type Html, html } from "./html.ts";
-import { layout } from "./layout.ts";
+import { type Html, html, layout } from "./layout.ts";
 
 /**
  * A page or database as plain HTML, for whoever follows an address that the API gave. Null where there is none of that

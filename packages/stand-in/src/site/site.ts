@@ -1,9 +1,8 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Workspace } from "../workspace/workspace.ts";
-import { pageAnswer, type SiteAnswer } from "./answer.ts";
-import { type Consent, type ConsentParts, createConsent } from "./consent.ts";
-import { faultPage } from "./consent-page.ts";
+import { type Consent, type ConsentParts, createConsent, faultPage } from "./consent.ts";
+import { pageAnswer, type SiteAnswer, siteStyle } from "./layout.ts";
 import { pageView } from "./page-view.ts";
-import { siteStyle } from "./style.ts";
 
 /**
  * What people open in a browser: the consent screen and views of the pages. Whoever mounts it answers these paths below
@@ -29,4 +28,23 @@ export function createSite(parts: ConsentParts & { workspace(): Workspace }): Si
       body: siteStyle,
     },
   };
+}
+
+/** The site at the root of a server of the stand-in's own. */
+export async function siteRoutes(app: FastifyInstance, site: Site): Promise<void> {
+  app.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string" },
+    async (_request: unknown, body: string | Buffer) => new URLSearchParams(body.toString()),
+  );
+  app.get("/site.css", (_request, reply) => send(reply, site.style));
+  app.get<{ Params: { id: string } }>("/pages/:id", ({ params }, reply) => send(reply, site.page(params.id)));
+  app.get("/v1/oauth/authorize", ({ query }, reply) => send(reply, site.ask(query)));
+  app.post("/v1/oauth/authorize", async ({ body }, reply) =>
+    send(reply, await site.decide(body instanceof URLSearchParams ? body : new URLSearchParams())),
+  );
+}
+
+function send(reply: FastifyReply, { status, headers, body }: SiteAnswer): FastifyReply {
+  return reply.code(status).headers(headers).send(body);
 }

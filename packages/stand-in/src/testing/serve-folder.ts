@@ -1,12 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { Client, type OauthTokenResponse } from "@notionhq/client";
-import { type ConsentChoice, giveConsent } from "../oauth/give-consent.ts";
-import type { StandInOptions } from "../options.ts";
-import { type StandIn, startStandIn } from "../stand-in.ts";
+import { type ConsentChoice, giveConsent } from "./give-consent.ts";
+import { startTestStandIn, type TestStandIn, type TestStandInOptions } from "./test-stand-in.ts";
 
 /** Files by their paths. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -15,14 +13,14 @@ export const notionVersion = "2026-03-11";
 export const redirectUri = "http://localhost:8420/callback";
 export const client = { clientId: "test-client", clientSecret: "test-secret" };
 
-/** A stand-in over a folder of a test's own, and how to sign in to it. */
+/** A stand-in over a test's own folder, and a way to sign in to it. */
 export interface Served {
-  readonly standIn: StandIn;
+  readonly standIn: TestStandIn;
   readonly directory: string;
   signIn(choice?: ConsentChoice): Promise<{ notion: Client; tokens: OauthTokenResponse }>;
 }
 
-/** A folder with these files that is gone after the test. */
+/** Creates a folder with these files, which is removed after the test. */
 export async function writeFolder(t: TestContext, files: Files): Promise<string> {
   const directory = path.join(await mkdtemp(path.join(tmpdir(), "stand-in-")), "notes");
   t.after(() => rm(path.dirname(directory), { recursive: true, force: true }));
@@ -44,19 +42,9 @@ export async function writeFiles(directory: string, files: Files): Promise<void>
 export async function serve(
   t: TestContext,
   directory: string,
-  options: Partial<StandInOptions> = {},
+  options: Partial<TestStandInOptions> = {},
 ): Promise<Served> {
-  const standIn = await startStandIn({
-    directory,
-    host: "127.0.0.1",
-    port: 0,
-    ...client,
-    stateFile: null,
-    clock: Date.now,
-    random: randomBytes,
-    rateLimit: 0,
-    ...options,
-  });
+  const standIn = await startTestStandIn({ directory, ...client, ...options });
   t.after(() => standIn.close());
   return { standIn, directory, signIn: (choice) => signIn(standIn, choice) };
 }
@@ -65,14 +53,14 @@ export async function serve(
 export async function serveFiles(
   t: TestContext,
   files: Files,
-  options?: Partial<StandInOptions>,
+  options?: Partial<TestStandInOptions>,
 ): Promise<Served> {
   return serve(t, await writeFolder(t, files), options);
 }
 
 /** The address of the consent screen. */
 export function authorizationUrl(
-  standIn: Pick<StandIn, "url">,
+  standIn: Pick<TestStandIn, "url">,
   changes: Readonly<Record<string, string>> = {},
 ): string {
   const query = new URLSearchParams({
@@ -87,7 +75,7 @@ export function authorizationUrl(
 }
 
 /** The SDK's client; it neither retries nor logs. */
-export function sdk(standIn: StandIn, auth?: string): Client {
+export function sdk(standIn: TestStandIn, auth?: string): Client {
   return new Client({
     baseUrl: standIn.url,
     notionVersion,
@@ -98,7 +86,7 @@ export function sdk(standIn: StandIn, auth?: string): Client {
 }
 
 /** Exchanges a code as the SDK does. */
-export function exchange(standIn: StandIn, code: string, uri = redirectUri): Promise<OauthTokenResponse> {
+export function exchange(standIn: TestStandIn, code: string, uri = redirectUri): Promise<OauthTokenResponse> {
   return sdk(standIn).oauth.token({
     client_id: client.clientId,
     client_secret: client.clientSecret,
@@ -108,7 +96,7 @@ export function exchange(standIn: StandIn, code: string, uri = redirectUri): Pro
   });
 }
 
-async function signIn(standIn: StandIn, choice?: ConsentChoice) {
+async function signIn(standIn: TestStandIn, choice?: ConsentChoice) {
   const location = new URL(await giveConsent(authorizationUrl(standIn), choice));
   const tokens = await exchange(standIn, location.searchParams.get("code") ?? "");
   return { notion: sdk(standIn, tokens.access_token), tokens };

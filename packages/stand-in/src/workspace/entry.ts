@@ -1,5 +1,5 @@
+import type { DatabaseSchema } from "./descriptions.ts";
 import type { ScannedFile } from "./scan.ts";
-import type { DatabaseSchema } from "./schema.ts";
 
 /** A page or database of the workspace. Times are milliseconds since the Unix epoch, whole minutes. */
 export interface Entry {

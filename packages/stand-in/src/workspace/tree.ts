@@ -1,11 +1,9 @@
+import { readSchema } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
-import { iconOf } from "./icon.ts";
+import { iconOf, minuteOf, timeOf } from "./front-matter.ts";
 import { givenId, idOf } from "./ids.ts";
-import { type ReadText, readText } from "./read-text.ts";
 import type { ScannedFile, ScannedFolder } from "./scan.ts";
-import { readSchema } from "./schema.ts";
-import { minuteOf, timeOf } from "./time.ts";
-import { aliasesOf, withoutEnding } from "./title.ts";
+import { aliasesOf, type ReadText, readText, withoutEnding } from "./title.ts";
 
 type Growing = Entry & { children: readonly Entry[] };
 

@@ -1,20 +1,14 @@
-import type { UnresolvedLink } from "../document/document.ts";
-import { indexBlocks, type PlacedBlock, placeBlocks } from "../document/placed-block.ts";
+import { indexBlocks, type PlacedBlock, placeBlocks, type UnresolvedLink } from "../document/block.ts";
 import { isTooLong, readDocument, readLine } from "../document/read-document.ts";
 import type { LinkResolver } from "../document/references.ts";
+import { flavourOf } from "../document/regions.ts";
 import type { Span } from "../document/span.ts";
-import { flavourOf } from "../document/whole-lines.ts";
-import { resolveHyperlink, type Site } from "../links/hyperlink.ts";
-import { indexNames } from "../links/name-index.ts";
-import { indexPaths } from "../links/path-index.ts";
-import { resolveWikiLink } from "../links/wiki-link.ts";
-import { writtenLinks } from "../links/written-links.ts";
-import { createCache } from "./cache.ts";
+import { indexNames, indexPaths } from "../links/link-index.ts";
+import { resolveHyperlink, resolveWikiLink, type Site, writtenLinks } from "../links/resolve-link.ts";
+import { type Person, readIdentity, readPeople } from "./descriptions.ts";
 import type { Entry, Warning } from "./entry.ts";
-import { readIdentity } from "./identity.ts";
 import { idOf, pagePrefix } from "./ids.ts";
-import { type Person, readPeople } from "./people.ts";
-import { type PageProperties, readProperties } from "./read-properties.ts";
+import { type PageProperties, readProperties } from "./properties.ts";
 import type { ScannedFolder } from "./scan.ts";
 import { growTree } from "./tree.ts";
 
@@ -164,4 +158,22 @@ function filesIn(folder: ScannedFolder): string[] {
 
 function foldersIn(folder: ScannedFolder): string[] {
   return folder.folders.flatMap((below) => [below.path, ...foldersIn(below)]);
+}
+
+/**
+ * Keeps what was computed last: at most `size` results. Those that were not asked for go by halves, which costs nothing
+ * where one map in the order of use would have to find its oldest entry again and again.
+ */
+function createCache<K, V>(size: number, compute: (key: K) => V): (key: K) => V {
+  let recent = new Map<K, V>();
+  let older = new Map<K, V>();
+  return (key) => {
+    const value = recent.get(key) ?? older.get(key) ?? compute(key);
+    if (recent.size >= size / 2) {
+      older = recent;
+      recent = new Map();
+    }
+    recent.set(key, value);
+    return value;
+  };
 }

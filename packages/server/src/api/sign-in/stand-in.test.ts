@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { giveConsent, type StandIn, startStandIn } from "@clew/stand-in";
+import { giveConsent, startTestStandIn, type TestStandIn } from "@clew/stand-in/testing";
 import { connectionsOf, sealedGrant } from "../../store/queries/connections.ts";
 import { findUser } from "../../store/queries/users.ts";
 import { scratchFolder } from "../../store/testing/scratch.ts";
@@ -13,7 +12,10 @@ import { clientId, clientSecret, type SignInServer, serveSignIn } from "./testin
 const base = "http://localhost:8420/api/integrations/auth/provider";
 
 /** Clew in front of the stand-in that comes with it, which serves a folder of two people. */
-async function serve(t: TestContext, allowedEmails?: string[]): Promise<SignInServer & { standIn: StandIn }> {
+async function serve(
+  t: TestContext,
+  allowedEmails?: string[],
+): Promise<SignInServer & { standIn: TestStandIn }> {
   const directory = join(await scratchFolder(t), "workspace");
   await mkdir(directory);
   await writeFile(join(directory, "start.md"), "# Start\n");
@@ -21,16 +23,11 @@ async function serve(t: TestContext, allowedEmails?: string[]): Promise<SignInSe
     join(directory, "_people.yml"),
     "- {name: Reader, email: reader@example.com}\n- {name: Writer, email: writer@example.com}\n",
   );
-  const standIn = await startStandIn({
+  const standIn = await startTestStandIn({
     directory,
-    host: "127.0.0.1",
-    port: 0,
     clientId,
     clientSecret,
     redirectUris: [`${base}/callback`],
-    stateFile: null,
-    clock: Date.now,
-    random: randomBytes,
   });
   t.after(() => standIn.close());
   const server = await serveSignIn(t, {
@@ -75,7 +72,7 @@ test("SIGN-10: of two people only the one who is listed comes in", async (t) => 
   assert.ok((await signIn(browser(), { person: "Writer" })).fragment.access_token);
 });
 
-async function searchStatus({ url }: StandIn, token: string): Promise<number> {
+async function searchStatus({ url }: TestStandIn, token: string): Promise<number> {
   const headers = {
     authorization: `Bearer ${token}`,
     "notion-version": "2026-03-11",

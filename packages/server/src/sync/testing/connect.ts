@@ -1,4 +1,4 @@
-import { type ConsentChoice, giveConsent } from "@clew/stand-in";
+import { type ConsentChoice, giveConsent } from "@clew/stand-in/testing";
 import { sealTokens } from "../../connections/grant.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { Connection } from "../../model/connection.ts";

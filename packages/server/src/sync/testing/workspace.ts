@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { GraphNode } from "@clew/graph";
-import { type ConsentChoice, type StandIn, startStandIn } from "@clew/stand-in";
+import { type ConsentChoice, startTestStandIn, type TestStandIn } from "@clew/stand-in/testing";
 import { pino } from "pino";
 import type { AllowList } from "../../model/allow-list.ts";
 import type { Connection } from "../../model/connection.ts";
@@ -36,7 +36,7 @@ export type Intercept = (call: Call, pass: () => Promise<Response>) => Promise<R
 /** A folder of Markdown behind the stand-in, a database, and a sync service between them. */
 export interface Workspace {
   readonly database: Database;
-  readonly standIn: StandIn;
+  readonly standIn: TestStandIn;
   readonly sync: SyncService;
   readonly provider: Provider;
   /** The calls that reached the provider's API. */
@@ -94,13 +94,9 @@ export async function createWorkspace(
   const clock = () => now;
   const client = { clientId: "client", clientSecret: "secret" };
   const base = { ...client, clock, random: randomBytes };
-  const standIn = await startStandIn({
+  const standIn = await startTestStandIn({
     ...base,
     directory,
-    host: "127.0.0.1",
-    port: 0,
-    stateFile: null,
-    rateLimit: 0,
     markdownBlockLimit: options.markdownBlockLimit ?? 20_000,
   });
 

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
-import { giveConsent, type StandInOptions, startStandIn } from "@clew/stand-in";
+import { giveConsent, startTestStandIn, type TestStandInOptions } from "@clew/stand-in/testing";
 import type { WorkspaceReader } from "../../port.ts";
 import { timelessProvider } from "./provider.ts";
 
@@ -11,23 +10,17 @@ import { timelessProvider } from "./provider.ts";
 export async function readerOfFiles(
   test: TestContext,
   files: Readonly<Record<string, string>>,
-  options: Pick<StandInOptions, "queryRowLimit">,
+  options: Pick<TestStandInOptions, "queryRowLimit">,
 ): Promise<WorkspaceReader> {
   const directory = await mkdtemp(join(tmpdir(), "clew-provider-"));
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);
   }
-  const standIn = await startStandIn({
+  const standIn = await startTestStandIn({
     directory,
-    host: "127.0.0.1",
-    port: 0,
     clientId: "client",
     clientSecret: "client-secret",
-    stateFile: null,
-    clock: Date.now,
-    random: randomBytes,
-    rateLimit: 0,
     ...options,
   });
   test.after(async () => {

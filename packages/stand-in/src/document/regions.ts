@@ -1,0 +1,71 @@
+/** What a part of a source becomes, and where that part ends. */
+export interface Region {
+  readonly text: string;
+  readonly end: number;
+}
+
+/** What a sticky pattern matches at a place in a text, or a global one from there on. */
+export function matchAt(pattern: RegExp, text: string, place: number): RegExpExecArray | null {
+  pattern.lastIndex = place;
+  return pattern.exec(text);
+}
+
+/** Where the next match of a global pattern ends. */
+export function endOfMatch(pattern: RegExp, text: string, from: number): number | null {
+  const match = matchAt(pattern, text, from);
+  return match === null ? null : match.index + match[0].length;
+}
+
+/** Plain Markdown, or Markdown with JSX in it. */
+export type Flavour = "md" | "mdx";
+
+/** What a file's name says that it holds. */
+export function flavourOf(fileName: string): Flavour {
+  return /\.mdx$/i.test(fileName) ? "mdx" : "md";
+}
+
+/** What begins at the start of a line and takes whole lines: fenced code, a formula, an import. */
+export function readWholeLines(source: string, place: number, flavour: Flavour): Region | null {
+  return (
+    readFence(source, place) ??
+    readFormula(source, place) ??
+    (flavour === "mdx" ? readModuleCode(source, place) : null)
+  );
+}
+
+const container = "(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t])))*";
+const fenceStart = new RegExp(`${container}[ \\t]*(\`{3,}(?!.*\`)|~{3,}).*(?:\\n|$)`, "y");
+
+function readFence(source: string, place: number): Region | null {
+  const start = matchAt(fenceStart, source, place);
+  const marker = start?.[1];
+  if (start === null || marker === undefined) return null;
+  const stop = new RegExp(
+    `^(?:[ \\t]*>)*[ \\t]*${marker.charAt(0)}{${marker.length},}[ \\t]*(?:\\n|$)`,
+    "gm",
+  );
+  const end = endOfMatch(stop, source, place + start[0].length) ?? source.length;
+  return { text: source.slice(place, end), end };
+}
+
+const formula = /([ \t]*)\$\$(?:[ \t]*\n([\s\S]{0,10000}?)\n[ \t]*|(.+?))\$\$[ \t]*(?:\n|$)/y;
+
+function readFormula(source: string, place: number): Region | null {
+  const match = matchAt(formula, source, place);
+  if (match === null) return null;
+  const indent = match[1] ?? "";
+  const expression = (match[2] ?? match[3] ?? "").trim();
+  return {
+    text: `\n${indent}~~~math\n${indent}${expression}\n${indent}~~~\n\n`,
+    end: place + match[0].length,
+  };
+}
+
+const moduleCode =
+  /(?:import\s+(?:[\w*{][^;\n]*(?:\n[^\n]+)*?\sfrom\s*)?["'][^"'\n]+["'];?[ \t]*|export\s+(?:default|const|let|var|function|async|class|type|interface|\{|\*)[^\n]*(?:\n[^\n]+)*)(?:\n|$)/y;
+
+/** An import or export of MDX. */
+export function readModuleCode(source: string, place: number): Region | null {
+  const match = matchAt(moduleCode, source, place);
+  return match === null ? null : { text: "", end: place + match[0].length };
+}

@@ -1,0 +1,147 @@
+import type { FastifyInstance } from "fastify";
+import { databaseJson, dataSourceJson } from "../notion/database-json.ts";
+import { pageJson } from "../notion/page-json.ts";
+import type { View } from "../notion/view.ts";
+import type { Entry } from "../workspace/entry.ts";
+import { isRecord, timeOf } from "../workspace/front-matter.ts";
+import { ApiError, invalid, notFound } from "./api-error.ts";
+import { createListings, listJson, pageOf, readPaging } from "./lists.ts";
+import { type ApiServices, readBody, readChoice, readId } from "./request.ts";
+
+/** Databases: the containers of data sources. */
+export async function databaseRoutes(app: FastifyInstance, { viewOf }: ApiServices): Promise<void> {
+  app.get("/v1/databases/:database_id", async (request) => {
+    const view = viewOf(request);
+    const id = readId("database_id", request.params);
+    const database = view.entry(id);
+    if (database?.kind !== "database") throw notFound("database", id);
+    return databaseJson(database, view);
+  });
+}
+
+/** Data sources: the schema and the rows of a database. */
+export async function dataSourceRoutes(app: FastifyInstance, services: ApiServices): Promise<void> {
+  const { viewOf, queryRowLimit } = services;
+  const list = createListings();
+
+  app.get("/v1/data_sources/:data_source_id", async (request) => {
+    const view = viewOf(request);
+    return dataSourceJson(findDatabase(view, readId("data_source_id", request.params)), view);
+  });
+
+  app.post("/v1/data_sources/:data_source_id/query", async (request) => {
+    const id = readId("data_source_id", request.params);
+    const body = readBody(request.body);
+    const paging = readPaging("body", body);
+    const matches = readFilter(body.filter);
+    const order = readSorts(body.sorts);
+    const view = viewOf(request);
+    const database = findDatabase(view, id);
+    const inTrash = body.in_trash === true;
+    const rows = list(view, [id, body.filter, body.sorts, inTrash], () =>
+      database.children
+        .filter((row) => row.kind === "page" && row.inTrash === inTrash && matches(row))
+        .sort(order),
+    );
+    const reached = rows.slice(0, queryRowLimit);
+    const part = pageOf(reached, (row) => row.id, paging);
+    const answer = listJson(
+      "page_or_data_source",
+      part.items.map((row) => pageJson(row, view)),
+      part.next,
+    );
+    return rows.length > reached.length && part.next === null
+      ? { ...answer, request_status: incomplete }
+      : answer;
+  });
+}
+
+/** What the last page of a query says that stopped before the end. */
+const incomplete = { type: "incomplete", incomplete_reason: "query_result_limit_reached" };
+
+function findDatabase(view: View, id: string): Entry {
+  const database = view.workspace.databaseOf(id);
+  if (database === null || view.entry(database.id) === null) throw notFound("data source", id);
+  return database;
+}
+
+const timestamps = ["created_time", "last_edited_time"] as const;
+
+type Timestamp = (typeof timestamps)[number];
+
+const comparisons: Readonly<Record<string, (time: number, limit: number) => boolean>> = {
+  equals: (time, limit) => time === limit,
+  before: (time, limit) => time < limit,
+  after: (time, limit) => time > limit,
+  on_or_before: (time, limit) => time <= limit,
+  on_or_after: (time, limit) => time >= limit,
+};
+
+/**
+ * Reads the filter of a query: conditions on the timestamps of rows, joined by `and` and `or`
+ * (https://developers.notion.com/reference/filter-data-source-entries). Conditions on properties are refused.
+ */
+function readFilter(filter: unknown, place = "body.filter"): (row: Entry) => boolean {
+  if (filter === undefined) return () => true;
+  if (!isRecord(filter)) throw invalid(place, "an object", filter);
+  if (Array.isArray(filter.and)) {
+    const all = filter.and.map((part, index) => readFilter(part, `${place}.and[${index}]`));
+    return (row) => all.every((matches) => matches(row));
+  }
+  if (Array.isArray(filter.or)) {
+    const any = filter.or.map((part, index) => readFilter(part, `${place}.or[${index}]`));
+    return (row) => any.some((matches) => matches(row));
+  }
+  return readCondition(filter, place);
+}
+
+function readCondition(filter: Record<string, unknown>, place: string): (row: Entry) => boolean {
+  const timestamp = readTimestamp(filter, place);
+  const condition = filter[timestamp];
+  if (!isRecord(condition)) throw invalid(`${place}.${timestamp}`, "an object", condition);
+  const tests = Object.entries(condition).map(([name, value]) => {
+    const compare = Object.hasOwn(comparisons, name) ? comparisons[name] : undefined;
+    const limit = timeOf(value);
+    if (compare === undefined)
+      throw invalid(`${place}.${timestamp}`, "a comparison of times", { [name]: value });
+    if (limit === null) throw invalid(`${place}.${timestamp}.${name}`, "a valid ISO 8601 date string", value);
+    return (row: Entry) => compare(timeIn(row, timestamp), limit);
+  });
+  return (row) => tests.every((test) => test(row));
+}
+
+/** Reads the sorts of a query: by timestamps, one after the other; then by id, so that the order is the same each time. */
+function readSorts(sorts: unknown): (a: Entry, b: Entry) => number {
+  if (sorts !== undefined && !Array.isArray(sorts)) throw invalid("body.sorts", "an array", sorts);
+  const orders = (sorts ?? []).map((sort: unknown, index: number) => {
+    const place = `body.sorts[${index}]`;
+    if (!isRecord(sort)) throw invalid(place, "an object", sort);
+    const timestamp = readTimestamp(sort, place);
+    const direction = readChoice(`${place}.direction`, sort.direction, ["ascending", "descending"]);
+    const sign = direction === "descending" ? -1 : 1;
+    return (a: Entry, b: Entry) => sign * (timeIn(a, timestamp) - timeIn(b, timestamp));
+  });
+  return (a, b) => {
+    for (const order of orders) {
+      const difference = order(a, b);
+      if (difference !== 0) return difference;
+    }
+    return a.id < b.id ? -1 : 1;
+  };
+}
+
+function readTimestamp(source: Record<string, unknown>, place: string): Timestamp {
+  if ("property" in source) {
+    throw new ApiError(
+      "validation_error",
+      `${place} names a property: the stand-in knows timestamps alone here.`,
+    );
+  }
+  const timestamp = readChoice(`${place}.timestamp`, source.timestamp, timestamps);
+  if (timestamp === null) throw invalid(`${place}.timestamp`, "defined", undefined);
+  return timestamp;
+}
+
+function timeIn(row: Entry, timestamp: Timestamp): number {
+  return timestamp === "created_time" ? row.createdAt : row.editedAt;
+}

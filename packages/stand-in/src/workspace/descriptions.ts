@@ -1,0 +1,144 @@
+import { parse } from "yaml";
+import { iconOf, isRecord, readYamlMap } from "./front-matter.ts";
+import { idOf, parseId } from "./ids.ts";
+
+/** What a workspace is called. */
+export interface Identity {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: string | null;
+}
+
+/**
+ * Reads a `_workspace.yml` (`name`, `icon`, `id`). Without one the workspace is called as its folder. The id follows from
+ * the name, so that it stays when the folder moves.
+ */
+export function readIdentity(text: string | null, folderName: string): Identity {
+  const yaml = readYamlMap(text ?? "");
+  const data = yaml.ok ? yaml.data : {};
+  const name = typeof data.name === "string" && data.name.trim() !== "" ? data.name.trim() : folderName;
+  const id =
+    typeof data.id === "string" ? (parseId(data.id) ?? idOf("workspace", data.id)) : idOf("workspace", name);
+  return { id, name, icon: iconOf(data.icon) };
+}
+
+/** Someone who can sign in at the consent screen. */
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  /** Names of what this person shares at the top of the workspace unless they choose otherwise; null for everything. */
+  readonly shares: readonly string[] | null;
+}
+
+const defaults: readonly Person[] = [
+  person("Librarian", "librarian@workspace.example", null),
+  person("Visitor", "visitor@workspace.example", null),
+];
+
+/** Reads a `_people.yml`: a list of `{id?, name, email, folders?}`. Without one there are a librarian and a visitor. */
+export function readPeople(text: string | null): { people: readonly Person[]; faults: string[] } {
+  if (text === null) return { people: defaults, faults: [] };
+  const faults: string[] = [];
+  const people = listIn(text, faults).flatMap((value) => {
+    const read = readPerson(value);
+    if (read === null) faults.push("someone has no name or no e-mail address");
+    return read ?? [];
+  });
+  const seen = new Set<string>();
+  const once = people.filter(({ id }) => !seen.has(id) && seen.add(id));
+  return { people: once.length > 0 ? once : defaults, faults };
+}
+
+function listIn(text: string, faults: string[]): readonly unknown[] {
+  try {
+    const value: unknown = parse(text, { logLevel: "error", prettyErrors: false });
+    if (Array.isArray(value)) return value;
+    faults.push("is not a list of people");
+  } catch (error) {
+    faults.push(error instanceof Error ? error.message : String(error));
+  }
+  return [];
+}
+
+function readPerson(value: unknown): Person | null {
+  if (!isRecord(value) || typeof value.name !== "string" || typeof value.email !== "string") return null;
+  const shares = Array.isArray(value.folders) ? value.folders.map(String) : null;
+  const { id, ...rest } = person(value.name, value.email, shares);
+  return { id: typeof value.id === "string" ? idOf("person", value.id) : id, ...rest };
+}
+
+function person(name: string, email: string, shares: readonly string[] | null): Person {
+  return { id: idOf("person", email.toLowerCase()), name, email, shares };
+}
+
+const types = [
+  "rich_text",
+  "number",
+  "select",
+  "multi_select",
+  "status",
+  "date",
+  "checkbox",
+  "url",
+  "email",
+  "relation",
+] as const;
+
+/** The types a property of a database may have, beside its title. */
+type PropertyType = (typeof types)[number];
+
+/** One column of a database. */
+export interface PropertySchema {
+  readonly name: string;
+  readonly type: PropertyType;
+  /** Of a select, multi-select or status: in the order of the file. */
+  readonly options: readonly string[];
+  /** Of a relation: the other database's folder, relative to this one's. */
+  readonly database: string | null;
+}
+
+/** What a `_database.yml` says. */
+export interface DatabaseSchema {
+  readonly title: string | null;
+  readonly icon: unknown;
+  /** An id that the database keeps wherever its folder goes. */
+  readonly id: unknown;
+  readonly inTrash: boolean;
+  /** The name of the property that holds a row's title. */
+  readonly titleProperty: string;
+  readonly properties: readonly PropertySchema[];
+}
+
+/** Reads a `_database.yml`. What cannot be understood is left out and named in `faults`. */
+export function readSchema(text: string): { schema: DatabaseSchema; faults: string[] } {
+  const faults: string[] = [];
+  const yaml = readYamlMap(text);
+  if (!yaml.ok) faults.push(yaml.fault);
+  const data = yaml.ok ? yaml.data : {};
+  const titleProperty = typeof data.title_property === "string" ? data.title_property : "Name";
+  const listed = isRecord(data.properties) ? Object.entries(data.properties) : [];
+  const properties = listed.flatMap(([name, value]) => {
+    const property = name === titleProperty ? null : readProperty(name, value);
+    if (property === null) faults.push(`the property “${name}” has no type that a database can hold`);
+    return property ?? [];
+  });
+  const title = typeof data.title === "string" ? data.title : null;
+  const { icon, id, in_trash: inTrash } = data;
+  return { schema: { title, icon, id, inTrash: inTrash === true, titleProperty, properties }, faults };
+}
+
+function readProperty(name: string, value: unknown): PropertySchema | null {
+  const definition = typeof value === "string" ? { type: value } : value;
+  if (!isRecord(definition)) return null;
+  const type = types.find((known) => known === definition.type);
+  if (type === undefined) return null;
+  const { options, database } = definition;
+  if (type === "relation" && typeof database !== "string") return null;
+  return {
+    name,
+    type,
+    options: Array.isArray(options) ? options.map(String) : [],
+    database: typeof database === "string" ? database : null,
+  };
+}

@@ -1,0 +1,241 @@
+import { createHash } from "node:crypto";
+import type { UnresolvedLink } from "../document/block.ts";
+import { readLine } from "../document/read-document.ts";
+import type { LinkResolver } from "../document/references.ts";
+import { plain, type Span } from "../document/span.ts";
+import type { LinkFault } from "../links/resolve-link.ts";
+import type { PropertySchema } from "./descriptions.ts";
+import type { Entry } from "./entry.ts";
+import { isDate, isRecord } from "./front-matter.ts";
+import { givenId } from "./ids.ts";
+import { digitsApart } from "./title.ts";
+
+/** The value of a page's property, before the provider's JSON. */
+export type PropertyValue =
+  | { readonly type: "title" | "rich_text"; readonly text: readonly Span[] }
+  | { readonly type: "number"; readonly number: number | null }
+  | { readonly type: "checkbox"; readonly checked: boolean }
+  | { readonly type: "url" | "email"; readonly address: string | null }
+  | { readonly type: "date"; readonly date: DateRange | null }
+  | { readonly type: "select" | "status"; readonly option: string | null }
+  | { readonly type: "multi_select"; readonly options: readonly string[] }
+  | { readonly type: "relation"; readonly ids: readonly string[] };
+
+/** A date, or a range of dates, in ISO 8601. */
+interface DateRange {
+  readonly start: string;
+  readonly end: string | null;
+}
+
+/** A page's property by its name. */
+export interface Property {
+  readonly id: string;
+  readonly name: string;
+  readonly value: PropertyValue;
+}
+
+/** Front matter that is no property: the provider has a place of its own for it. */
+const reserved = new Set(["title", "icon", "created", "updated", "in_trash"]);
+
+/** The properties of a page, and the relations in them that lead to no row. */
+export interface PageProperties {
+  readonly properties: readonly Property[];
+  readonly unresolved: readonly UnresolvedLink[];
+}
+
+/** The properties of a page: the columns of its database, or what its front matter holds; the title is always there. */
+export function readProperties(entry: Entry, links: LinkResolver, related: Related): PageProperties {
+  const unresolved: UnresolvedLink[] = [];
+  const schema = entry.parent?.schema ?? null;
+  const reading: Reading = {
+    line: (text) => readPropertyText(text, links),
+    row(target, property) {
+      const row = rowNamed(target, links, related(property));
+      if (typeof row !== "string") return row.id;
+      unresolved.push({ target, reason: row });
+      return null;
+    },
+  };
+  const title = titleProperty(entry, schema?.titleProperty ?? "title");
+  const others = schema === null ? inferred(entry, reading) : columns(entry, schema.properties, reading);
+  return { properties: [title, ...others], unresolved };
+}
+
+/** The database that a relation leads to. */
+type Related = (property: PropertySchema) => Entry | null;
+
+/** The row that a `[[name]]` or a path names; a name means a row of the related database before any other page. */
+function rowNamed(target: string, links: LinkResolver, database: Entry | null): Entry | LinkFault {
+  const name = /^!?\[\[([^\]|]*)(?:\|[^\]]*)?\]\]$/.exec(target)?.[1]?.trim();
+  const row = database === null ? undefined : rowsByName(database).get((name ?? target).toLowerCase());
+  if (row !== undefined) return row;
+  const byPath = name === undefined ? links.hyperlink(target) : null;
+  if (byPath?.kind === "entry") return byPath.entry;
+  const byName = links.wikiLink(name ?? target);
+  if (byName.kind === "entry") return byName.entry;
+  return byName.kind === "unresolved" ? byName.reason : "missing";
+}
+
+const knownRows = new WeakMap<Entry, ReadonlyMap<string, Entry>>();
+
+/** The rows of a database by their titles, and by their aliases where these are no titles; the first of each counts. */
+function rowsByName(database: Entry): ReadonlyMap<string, Entry> {
+  const known = knownRows.get(database);
+  if (known !== undefined) return known;
+  const rows = new Map<string, Entry>();
+  const add = (name: string, row: Entry) => {
+    const key = name.toLowerCase();
+    if (!rows.has(key)) rows.set(key, row);
+  };
+  for (const row of database.children) add(row.title, row);
+  for (const row of database.children) for (const alias of row.aliases) add(alias, row);
+  knownRows.set(database, rows);
+  return rows;
+}
+
+/** The id under which the provider knows a property of this name. */
+export function propertyIdOf(name: string): string {
+  return createHash("sha256").update(name.normalize("NFC")).digest("hex").slice(0, 8);
+}
+
+function titleProperty(entry: Entry, name: string): Property {
+  const text: Span[] =
+    entry.title === "" ? [] : [{ kind: "text", text: entry.title, marks: plain, link: null }];
+  return { id: "title", name, value: { type: "title", text } };
+}
+
+function columns(entry: Entry, schema: readonly PropertySchema[], reading: Reading): Property[] {
+  return schema.map((property) => ({
+    id: propertyIdOf(property.name),
+    name: property.name,
+    value: valueAs(property, withWikiLinks(entry.frontMatter[property.name]), reading),
+  }));
+}
+
+function inferred(entry: Entry, reading: Reading): Property[] {
+  return Object.entries(entry.frontMatter).flatMap(([name, front]) => {
+    const taken = reserved.has(name) || (name === "id" && givenId(front) !== null);
+    const value = taken ? null : inferredValue(withWikiLinks(front), reading);
+    return value === null ? [] : [{ id: propertyIdOf(name), name, value }];
+  });
+}
+
+/**
+ * Text that holds no link is taken as it is: `*` and `_` in a property are seldom meant as emphasis. What reads a property
+ * as plain text sees no tags around a link, so its digits are kept apart from others.
+ */
+function readPropertyText(text: string, links: LinkResolver): readonly Span[] {
+  if (/\[\[|\]\(/.test(text)) return readLine(digitsApart(text), links);
+  return [{ kind: "text", text, marks: plain, link: null }];
+}
+
+/** What front matter means to a page's properties. */
+interface Reading {
+  /** Rich text of a value: links and wiki links in it are followed. */
+  line(text: string): readonly Span[];
+  /** The id of the row of a related database that a path or a `[[name]]` names. */
+  row(target: string, property: PropertySchema): string | null;
+}
+
+/** The value that front matter gives to a property of a database; an empty one where it fits not at all. */
+function valueAs(property: PropertySchema, value: unknown, reading: Reading): PropertyValue {
+  const { type } = property;
+  switch (type) {
+    case "rich_text":
+      return { type, text: isMissing(value) ? [] : reading.line(asText(value)) };
+    case "number":
+      return { type, number: asNumber(value) };
+    case "checkbox":
+      return { type, checked: value === true || value === "true" || value === "yes" };
+    case "url":
+    case "email":
+      return { type, address: typeof value === "string" && value.trim() !== "" ? value.trim() : null };
+    case "date":
+      return { type, date: asDate(value) };
+    case "select":
+    case "status":
+      return { type, option: isMissing(value) ? null : asText(asList(value)[0] ?? "") || null };
+    case "multi_select":
+      return { type, options: unique(asList(value).map(asText)) };
+    case "relation":
+      return {
+        type,
+        ids: unique(asList(value).flatMap((target) => reading.row(asText(target), property) ?? [])),
+      };
+  }
+}
+
+/** Front matter with `[[names]]` as they are written: without quotes YAML reads each as a list in a list. */
+function withWikiLinks(value: unknown): unknown {
+  return wikiLink(value) ?? (Array.isArray(value) ? value.map((item) => wikiLink(item) ?? item) : value);
+}
+
+function wikiLink(value: unknown): string | null {
+  const [inner, ...others]: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (!Array.isArray(inner) || inner.length === 0 || others.length > 0) return null;
+  return inner.every((part) => typeof part === "string") ? `[[${inner.join(", ")}]]` : null;
+}
+
+/** The value that front matter of a page outside of databases has, its type told from its form; null for none. */
+function inferredValue(value: unknown, reading: Reading): PropertyValue | null {
+  if (isMissing(value)) return null;
+  if (typeof value === "number") return { type: "number", number: Number.isFinite(value) ? value : null };
+  if (typeof value === "boolean") return { type: "checkbox", checked: value };
+  if (Array.isArray(value)) {
+    const items = asList(value);
+    if (items.some((item) => typeof item === "string" && item.includes("[[")))
+      return { type: "rich_text", text: reading.line(items.map(asText).join(", ")) };
+    const simple = items.every((item) => typeof item === "string" || typeof item === "number");
+    return simple
+      ? { type: "multi_select", options: unique(items.map(asText)) }
+      : textValue(JSON.stringify(items));
+  }
+  const date = asDate(value);
+  if (date !== null) return { type: "date", date };
+  if (typeof value !== "string") return textValue(JSON.stringify(value));
+  if (/^https?:\/\/\S+$/i.test(value)) return { type: "url", address: value };
+  return { type: "rich_text", text: reading.line(value) };
+}
+
+function textValue(text: string): PropertyValue {
+  return { type: "rich_text", text: [{ kind: "text", text, marks: plain, link: null }] };
+}
+
+function isMissing(value: unknown): boolean {
+  return value === null || value === undefined || (typeof value === "string" && value.trim() === "");
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string"
+    ? value.trim()
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value);
+}
+
+function asList(value: unknown): readonly unknown[] {
+  if (isMissing(value)) return [];
+  return Array.isArray(value) ? value.filter((item) => !isMissing(item)) : [value];
+}
+
+function asNumber(value: unknown): number | null {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : null;
+}
+
+/** `2026-01-31`, a time of that day, `start/end`, or `{start, end}`. */
+function asDate(value: unknown): DateRange | null {
+  if (isRecord(value)) {
+    const { start, end } = value;
+    if (typeof start !== "string" || !isDate(start)) return null;
+    return { start, end: typeof end === "string" && isDate(end) ? end : null };
+  }
+  if (typeof value !== "string") return null;
+  const [start = "", end, ...more] = value.trim().split("/");
+  if (!isDate(start) || more.length > 0 || (end !== undefined && !isDate(end))) return null;
+  return { start, end: end ?? null };
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}
