@@ -5,8 +5,7 @@ import { readConfig } from "./config/read-config.ts";
 import type { Environment } from "./config/settings.ts";
 import { connectProvider } from "./connect-provider.ts";
 import { createMetrics } from "./metrics/metrics.ts";
-import type { Clock } from "./model/clock.ts";
-import type { RandomBytes } from "./model/random.ts";
+import type { Clock, RandomBytes } from "./model/runtime.ts";
 import { start } from "./start.ts";
 
 /** The process, as far as serving needs it. */

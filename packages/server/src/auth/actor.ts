@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Actor } from "../model/actor.ts";
+import type { Actor } from "../model/caller.ts";
 import { requireSession } from "./gate.ts";
 import { originOf } from "./origin.ts";
 

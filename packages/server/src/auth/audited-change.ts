@@ -1,6 +1,6 @@
 import type { AuditEvent } from "@clew/contract";
-import type { Actor } from "../model/actor.ts";
 import type { AuditedEvent } from "../model/audit.ts";
+import type { Actor } from "../model/caller.ts";
 import type { ServiceToken } from "../model/service-token.ts";
 
 /** What somebody did with a service token of theirs, for the audit trail. */

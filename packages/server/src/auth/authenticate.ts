@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 import { enforce, type Limits } from "../http/limits/limits.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
-import type { Clock } from "../model/clock.ts";
+import type { Clock } from "../model/runtime.ts";
 import { type ServiceToken, statusOf } from "../model/service-token.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Database } from "../store/port.ts";

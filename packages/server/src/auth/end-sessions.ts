@@ -1,4 +1,4 @@
-import type { Actor } from "../model/actor.ts";
+import type { Actor } from "../model/caller.ts";
 import type { WriteTransaction } from "../store/port.ts";
 import { insertAudit } from "../store/queries/audit.ts";
 import { endSession, liveSessions } from "../store/queries/sessions.ts";

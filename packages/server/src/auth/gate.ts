@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { enforce } from "../http/limits/limits.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { Caller, ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
-import type { Clock } from "../model/clock.ts";
+import type { Clock } from "../model/runtime.ts";
 import type { ServiceToken } from "../model/service-token.ts";
 import { type AuthenticationParts, createAuthentication } from "./authenticate.ts";
 import { insufficientScope, readCredentials } from "./credentials.ts";

@@ -1,5 +1,5 @@
-import type { Actor } from "../model/actor.ts";
-import type { Clock } from "../model/clock.ts";
+import type { Actor } from "../model/caller.ts";
+import type { Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
 import { findLiveSession } from "../store/queries/sessions.ts";
 import { tokenRefused } from "./credentials.ts";

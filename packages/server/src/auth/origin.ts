@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
-import type { Origin } from "../model/actor.ts";
+import type { Origin } from "../model/caller.ts";
 
 /** Characters of a `User-Agent` that are kept. */
 const userAgentLength = 512;

@@ -1,6 +1,6 @@
-import type { Actor } from "../model/actor.ts";
 import { ApiError } from "../model/api-error.ts";
-import type { Clock } from "../model/clock.ts";
+import type { Actor } from "../model/caller.ts";
+import type { Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
 import { findSession, listLiveSessions } from "../store/queries/sessions.ts";
 import { endSessions } from "./end-sessions.ts";

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
-import type { Origin } from "../model/actor.ts";
+import type { Origin } from "../model/caller.ts";
 import { originOf } from "./origin.ts";
 
 /** What the operator's security log tells of. */

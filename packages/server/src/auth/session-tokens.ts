@@ -1,7 +1,6 @@
 import type { webcrypto } from "node:crypto";
 import { CompactSign, compactVerify, errors } from "jose";
-import type { Clock } from "../model/clock.ts";
-import type { RandomBytes } from "../model/random.ts";
+import type { Clock, RandomBytes } from "../model/runtime.ts";
 import { readCompactJws } from "./compact-jws.ts";
 import { accessLifetime, refreshLifetime } from "./lifetimes.ts";
 import type { SigningKeys } from "./signing-keys.ts";

@@ -1,11 +1,9 @@
-import type { Actor, Origin } from "../model/actor.ts";
 import type { AllowList } from "../model/allow-list.ts";
 import { ApiError } from "../model/api-error.ts";
-import type { SessionCaller } from "../model/caller.ts";
-import type { Clock } from "../model/clock.ts";
-import { newId } from "../model/new-id.ts";
-import type { RandomBytes } from "../model/random.ts";
+import type { Actor, Origin, SessionCaller } from "../model/caller.ts";
+import type { Clock, RandomBytes } from "../model/runtime.ts";
 import type { Provider } from "../provider/port.ts";
+import { newId } from "../secrets/new-id.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
 import { allowedConnections } from "../store/queries/allowed-connections.ts";

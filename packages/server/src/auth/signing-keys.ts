@@ -1,6 +1,5 @@
 import type { webcrypto } from "node:crypto";
-import type { Clock } from "../model/clock.ts";
-import type { RandomBytes } from "../model/random.ts";
+import type { Clock, RandomBytes } from "../model/runtime.ts";
 import type { Reseal } from "../secrets/reseal.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../model/clock.ts";
+import type { Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
 import { recordTokenUse } from "../store/queries/service-tokens.ts";
 import { startFlush } from "./flush.ts";

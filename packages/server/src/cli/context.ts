@@ -1,6 +1,5 @@
 import type { Environment } from "../config/settings.ts";
-import type { Clock } from "../model/clock.ts";
-import type { RandomBytes } from "../model/random.ts";
+import type { Clock, RandomBytes } from "../model/runtime.ts";
 
 /** What commands work in: the process they run in, as far as they may touch it. */
 export interface CliContext {

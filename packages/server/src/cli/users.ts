@@ -1,6 +1,6 @@
 import { endSessionsOf } from "../auth/end-sessions.ts";
 import { deleteAccount } from "../connections/delete-account.ts";
-import type { User } from "../model/user.ts";
+import type { User } from "../model/caller.ts";
 import { presentTimestamp } from "../present/timestamp.ts";
 import type { ReadHandle } from "../store/port.ts";
 import { allowedConnections } from "../store/queries/allowed-connections.ts";

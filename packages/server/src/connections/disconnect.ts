@@ -1,4 +1,4 @@
-import type { Actor } from "../model/actor.ts";
+import type { Actor } from "../model/caller.ts";
 import { insertAudit } from "../store/queries/audit.ts";
 import { connectionsOf } from "../store/queries/connections.ts";
 import { type RemovalParts, releaseLocally, remove } from "./remove.ts";

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Clock } from "../model/clock.ts";
 import type { Connection } from "../model/connection.ts";
+import type { Clock } from "../model/runtime.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
 import { insertAudit } from "../store/queries/audit.ts";

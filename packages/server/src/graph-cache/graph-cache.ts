@@ -1,4 +1,4 @@
-import type { Clock } from "../model/clock.ts";
+import type { Clock } from "../model/runtime.ts";
 import { createGraphVersions, type GraphVersions, type PublishedGraph } from "./graph-versions.ts";
 
 /** The graphs that this instance holds: of each connection its versions, of all together no more than fit a budget. */

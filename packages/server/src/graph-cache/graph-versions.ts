@@ -1,5 +1,5 @@
 import type { Graph } from "@clew/graph";
-import type { Clock } from "../model/clock.ts";
+import type { Clock } from "../model/runtime.ts";
 
 /** A graph as it was published, whole. */
 export interface PublishedGraph {

@@ -1,6 +1,6 @@
 import type { Awaitable } from "../model/awaitable.ts";
-import type { Clock } from "../model/clock.ts";
 import type { Connection } from "../model/connection.ts";
+import type { Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
 import { publishRevision } from "../store/queries/connections.ts";
 import { createBuilder } from "./builder.ts";

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Graphs } from "../graph-cache/graphs.ts";
-import type { Clock } from "../model/clock.ts";
+import type { Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
 import { readState } from "../store/queries/state.ts";
 

@@ -1,5 +1,5 @@
 import type { AuditEvent } from "@clew/contract";
-import type { Origin } from "./actor.ts";
+import type { Origin } from "./caller.ts";
 import type { ServiceToken } from "./service-token.ts";
 
 /** Something that happened to a user's sessions or service tokens, as it is written down (TOK-12). */

@@ -1,6 +1,31 @@
 import type { Scope } from "@clew/contract";
 
-/** A session, presented by its access token. Times are milliseconds since the Unix epoch. */
+// All times are milliseconds since the Unix epoch.
+
+/** A person who signed in. */
+export interface User {
+  readonly id: string;
+  /** The slug of the provider that identified this person. */
+  readonly provider: string;
+  readonly providerUserId: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly avatarUrl: string | null;
+  readonly createdAt: number;
+  readonly lastSignInAt: number;
+}
+
+/** A session that has neither ended nor expired. */
+export interface LiveSession {
+  readonly id: string;
+  readonly userAgent: string | null;
+  readonly createdAt: number;
+  readonly lastRefreshedAt: number | null;
+  /** When its refresh token expires. */
+  readonly refreshExpiresAt: number;
+}
+
+/** A session, presented by its access token. */
 export interface SessionCaller {
   readonly kind: "session";
   readonly userId: string;
@@ -21,5 +46,19 @@ export interface ServiceTokenCaller {
   readonly expiresAt: number | null;
 }
 
-/** Who is asking. */
+/** Who sends a request; `nobody` where it has no credentials. */
 export type Caller = { readonly kind: "nobody" } | SessionCaller | ServiceTokenCaller;
+
+/** Where a request came from, so that a person can tell later whether it was theirs. */
+export interface Origin {
+  /** An IP address; null where none is known. */
+  readonly address: string | null;
+  /** Enough of the `User-Agent` to recognise a browser or a program. */
+  readonly userAgent: string | null;
+}
+
+/** A user who acts in one of their sessions. */
+export interface Actor extends Origin {
+  readonly userId: string;
+  readonly sessionId: string;
+}

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { Graphs } from "../graph-cache/graphs.ts";
 import { createResponseCache } from "../http/response-cache.ts";
-import type { Clock } from "../model/clock.ts";
+import type { Clock } from "../model/runtime.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
 import { createCursors } from "./cursors.ts";

@@ -1,5 +1,5 @@
 import type { Session } from "@clew/contract";
-import type { LiveSession } from "../model/session.ts";
+import type { LiveSession } from "../model/caller.ts";
 import { presentOptionalTimestamp, presentTimestamp } from "./timestamp.ts";
 
 /** A session as its user sees it from the one that is current (SESS-8). */

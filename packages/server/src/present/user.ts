@@ -1,6 +1,6 @@
 import type { Me } from "@clew/contract";
+import type { User } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
-import type { User } from "../model/user.ts";
 import { presentConnection } from "./connection.ts";
 import { presentLink } from "./link.ts";
 import { presentTimestamp } from "./timestamp.ts";

@@ -1,6 +1,6 @@
 import { link, mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { RandomBytes } from "../model/random.ts";
+import type { RandomBytes } from "../model/runtime.ts";
 import { syncFolder } from "../store/sync-folder.ts";
 import { SecretsError } from "./error.ts";
 

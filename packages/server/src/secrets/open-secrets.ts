@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { RandomBytes } from "../model/random.ts";
+import type { RandomBytes } from "../model/runtime.ts";
 import type { Database, ReadHandle } from "../store/port.ts";
 import { readInstallation } from "../store/queries/installation.ts";
 import { SecretsError } from "./error.ts";

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
-import type { RandomBytes } from "../model/random.ts";
+import type { RandomBytes } from "../model/runtime.ts";
 import { SecretsError } from "./error.ts";
 
 /** What may be done with the installation's key, without ever seeing it. */

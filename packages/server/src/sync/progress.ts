@@ -1,6 +1,6 @@
 import type { SyncPhase } from "@clew/contract";
-import type { Clock } from "../model/clock.ts";
 import type { SyncProgress } from "../model/connection.ts";
+import type { Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
 import { setSyncProgress } from "../store/queries/connections.ts";
 

@@ -1,5 +1,5 @@
 import type { Graphs } from "../graph-cache/graphs.ts";
-import type { Clock } from "../model/clock.ts";
+import type { Clock } from "../model/runtime.ts";
 
 /** Publishes what a run has written so far. */
 export interface Publisher {

@@ -1,5 +1,5 @@
 import { requestJob } from "../connections/request-sync.ts";
-import type { Clock } from "../model/clock.ts";
+import type { Clock } from "../model/runtime.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Database } from "../store/port.ts";
 import { connectionsWithPagesElsewhere } from "../store/queries/moved-pages.ts";

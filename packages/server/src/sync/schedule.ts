@@ -1,5 +1,5 @@
 import type { AllowList } from "../model/allow-list.ts";
-import type { Clock } from "../model/clock.ts";
+import type { Clock } from "../model/runtime.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Database } from "../store/port.ts";
 import { connectionsDue } from "../store/queries/connections.ts";

@@ -1,6 +1,6 @@
 import { requestJob, type SyncRequest } from "../connections/request-sync.ts";
-import { newId } from "../model/new-id.ts";
-import type { RandomBytes } from "../model/random.ts";
+import type { RandomBytes } from "../model/runtime.ts";
+import { newId } from "../secrets/new-id.ts";
 import type { WriteTransaction } from "../store/port.ts";
 import { setSyncProgress } from "../store/queries/connections.ts";
 import { renewLeases } from "../store/queries/jobs.ts";

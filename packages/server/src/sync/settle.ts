@@ -1,7 +1,7 @@
 import type { SyncOutcome } from "@clew/contract";
 import type { FastifyBaseLogger } from "fastify";
 import { openTokens } from "../connections/grant.ts";
-import type { Clock } from "../model/clock.ts";
+import type { Clock } from "../model/runtime.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
 import { finishSync, setNeedsReauth, setSwept, setSyncProgress } from "../store/queries/connections.ts";

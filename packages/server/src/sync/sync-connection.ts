@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { renewGrant } from "../connections/renew-grant.ts";
 import type { Graphs } from "../graph-cache/graphs.ts";
 import type { AllowList } from "../model/allow-list.ts";
-import type { Clock } from "../model/clock.ts";
+import type { Clock } from "../model/runtime.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Clock } from "../model/clock.ts";
+import type { Clock } from "../model/runtime.ts";
 import type { SyncKind } from "../model/sync-report.ts";
 import type { WorkspaceReader } from "../provider/port.ts";
 import type { Database } from "../store/port.ts";

@@ -5,7 +5,7 @@ import { requireSession } from "../../auth/gate.ts";
 import { endOtherSessions, endOwnSession } from "../../auth/own-sessions.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
 import type { App } from "../../http/server.ts";
-import type { Clock } from "../../model/clock.ts";
+import type { Clock } from "../../model/runtime.ts";
 import { createCursors } from "../../operations/cursors.ts";
 import { presentSession } from "../../present/session.ts";
 import type { Secrets } from "../../secrets/secrets.ts";

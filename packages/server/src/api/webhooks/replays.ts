@@ -1,4 +1,4 @@
-import type { Clock } from "../../model/clock.ts";
+import type { Clock } from "../../model/runtime.ts";
 import type { WebhookEvent } from "../../provider/port.ts";
 
 /** Milliseconds that an event may be late: the provider tries for about a day to deliver one. */

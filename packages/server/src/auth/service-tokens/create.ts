@@ -1,8 +1,7 @@
 import type { Fault, TokenCreation } from "@clew/contract";
-import type { Actor } from "../../model/actor.ts";
 import { ApiError } from "../../model/api-error.ts";
-import type { Clock } from "../../model/clock.ts";
-import type { RandomBytes } from "../../model/random.ts";
+import type { Actor } from "../../model/caller.ts";
+import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { Database } from "../../store/port.ts";
 import { insertAudit } from "../../store/queries/audit.ts";
 import { connectionsOf } from "../../store/queries/connections.ts";

@@ -1,6 +1,6 @@
 import { tokenLimits } from "@clew/contract";
 import { ApiError } from "../../model/api-error.ts";
-import type { RandomBytes } from "../../model/random.ts";
+import type { RandomBytes } from "../../model/runtime.ts";
 import type { ServiceToken } from "../../model/service-token.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import {

@@ -1,5 +1,5 @@
 import { type Fault, tokenLimits } from "@clew/contract";
-import { hasVisibleCharacter, invisibleCharacters } from "../../model/visible-text.ts";
+import { hasVisibleCharacter, invisibleCharacters } from "./visible-text.ts";
 
 /** A token's name as it is kept. */
 export const trimName = (name: string): string => name.trim();

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { RandomBytes } from "../../model/random.ts";
+import type { RandomBytes } from "../../model/runtime.ts";
 
 const tokenPrefix = "svc_";
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

@@ -1,6 +1,6 @@
-import type { Actor } from "../../model/actor.ts";
 import type { AuditedEvent } from "../../model/audit.ts";
-import type { Clock } from "../../model/clock.ts";
+import type { Actor } from "../../model/caller.ts";
+import type { Clock } from "../../model/runtime.ts";
 import { type ServiceToken, statusOf } from "../../model/service-token.ts";
 import type { Database, WriteTransaction } from "../../store/port.ts";
 import { insertAudit } from "../../store/queries/audit.ts";

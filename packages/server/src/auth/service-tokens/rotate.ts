@@ -1,7 +1,6 @@
-import type { Actor } from "../../model/actor.ts";
 import { ApiError } from "../../model/api-error.ts";
-import type { Clock } from "../../model/clock.ts";
-import type { RandomBytes } from "../../model/random.ts";
+import type { Actor } from "../../model/caller.ts";
+import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import { type ServiceToken, statusOf } from "../../model/service-token.ts";
 import type { Database, WriteTransaction } from "../../store/port.ts";
 import { insertAudit } from "../../store/queries/audit.ts";

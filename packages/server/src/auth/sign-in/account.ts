@@ -1,11 +1,10 @@
 import { sealTokens } from "../../connections/grant.ts";
 import { requestJob } from "../../connections/request-sync.ts";
-import type { Origin } from "../../model/actor.ts";
-import type { Clock } from "../../model/clock.ts";
+import type { Origin } from "../../model/caller.ts";
 import type { Connection } from "../../model/connection.ts";
-import { newId } from "../../model/new-id.ts";
-import type { RandomBytes } from "../../model/random.ts";
+import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { Grant, Provider } from "../../provider/port.ts";
+import { newId } from "../../secrets/new-id.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";
 import { forgetOldAudit, insertAudit } from "../../store/queries/audit.ts";

@@ -1,6 +1,5 @@
 import type { Config } from "../../config/config.ts";
-import type { Clock } from "../../model/clock.ts";
-import type { RandomBytes } from "../../model/random.ts";
+import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { Database } from "../../store/port.ts";
 import { beginAttempt, purgeAttempts } from "../../store/queries/sign-in-attempts.ts";

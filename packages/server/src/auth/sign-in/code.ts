@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Clock } from "../../model/clock.ts";
-import type { RandomBytes } from "../../model/random.ts";
+import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { Database, ReadHandle } from "../../store/port.ts";
 import { deleteSignInCode, insertSignInCode, liveSignInCodes } from "../../store/queries/sign-in-codes.ts";
 import { SignInFailure } from "./failure.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../model/clock.ts";
+import type { Clock } from "../../model/runtime.ts";
 import type { Database } from "../../store/port.ts";
 import { consumeAttempt } from "../../store/queries/sign-in-attempts.ts";
 import { SignInFailure } from "./failure.ts";

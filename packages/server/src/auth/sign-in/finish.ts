@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../config/config.ts";
-import type { Origin } from "../../model/actor.ts";
-import type { Clock } from "../../model/clock.ts";
-import type { RandomBytes } from "../../model/random.ts";
+import type { Origin } from "../../model/caller.ts";
+import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { Grant, Provider } from "../../provider/port.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";

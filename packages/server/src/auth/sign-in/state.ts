@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { RandomBytes } from "../../model/random.ts";
+import type { RandomBytes } from "../../model/runtime.ts";
 
 /** A value that nobody can guess: 256 random bits, base64url. */
 export function newSecret(random: RandomBytes): string {

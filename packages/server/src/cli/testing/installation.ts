@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { createSigningKeys, type SigningKeys } from "../../auth/signing-keys.ts";
-import type { RandomBytes } from "../../model/random.ts";
+import type { RandomBytes } from "../../model/runtime.ts";
 import { keyFileOf, openSecrets } from "../../secrets/open-secrets.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import { openDatabase } from "../../store/database.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../model/clock.ts";
+import type { Clock } from "../../model/runtime.ts";
 import { addressKey, siteKey } from "./address-key.ts";
 import { createRateLimit, type Policy, type RateLimit, type Verdict } from "./rate-limit.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../../model/api-error.ts";
-import type { Clock } from "../../model/clock.ts";
+import type { Clock } from "../../model/runtime.ts";
 import { createAddressLimit } from "./address-limit.ts";
 import { createRateLimit, type RateLimit, type Verdict } from "./rate-limit.ts";
 

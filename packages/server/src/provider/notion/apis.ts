@@ -1,6 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Clock } from "../../model/clock.ts";
-import type { RandomBytes } from "../../model/random.ts";
+import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import { createApi, type NotionApi } from "./api.ts";
 import type { Sleep } from "./http/pace.ts";
 import { createPaces } from "./http/paces.ts";

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Origin } from "../../model/actor.ts";
 import type { AuditedEvent, AuditLine } from "../../model/audit.ts";
+import type { Origin } from "../../model/caller.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 

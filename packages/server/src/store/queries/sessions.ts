@@ -1,4 +1,4 @@
-import type { LiveSession } from "../../model/session.ts";
+import type { LiveSession } from "../../model/caller.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../sqlite/precompiled.ts";
 

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { User } from "../../model/user.ts";
+import type { User } from "../../model/caller.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { removedOwner } from "./removed-connections.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { rename, rm, statfs, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { RandomBytes } from "../../model/random.ts";
+import type { RandomBytes } from "../../model/runtime.ts";
 
 /** Bytes that the reserve holds: about the log of a thousand small writes, after which SQLite uses its log again. */
 const reserveBytes = 8 * 2 ** 20;

@@ -1,7 +1,7 @@
 import { type ConsentChoice, giveConsent } from "@clew/stand-in/testing";
 import { sealTokens } from "../../connections/grant.ts";
-import type { Clock } from "../../model/clock.ts";
 import type { Connection } from "../../model/connection.ts";
+import type { Clock } from "../../model/runtime.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { Clock } from "../../../model/clock.ts";
+import type { Clock } from "../../../model/runtime.ts";
 
 /** What one listener is sent, as text. */
 export interface EventStream {

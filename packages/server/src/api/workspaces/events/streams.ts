@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { Sessions } from "../../../auth/sessions.ts";
 import { ApiError } from "../../../model/api-error.ts";
 import type { SessionCaller } from "../../../model/caller.ts";
-import type { Clock } from "../../../model/clock.ts";
+import type { Clock } from "../../../model/runtime.ts";
 import type { Database } from "../../../store/port.ts";
 import { syncReportsOf } from "../../../store/queries/sync-reports.ts";
 import { notConnected } from "../own-connection.ts";

@@ -1,4 +1,4 @@
-import type { RandomBytes } from "../../../model/random.ts";
+import type { RandomBytes } from "../../../model/runtime.ts";
 
 const first = 500;
 const longest = 30_000;

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../model/clock.ts";
+import type { Clock } from "../../../model/runtime.ts";
 
 /** Waits; throws the signal's reason where it is aborted. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "../../../model/clock.ts";
+import type { Clock } from "../../../model/runtime.ts";
 import { createPace, type Pace, type Sleep } from "./pace.ts";
 
 /** Hands out the pace of each grant, so that one sync after another shares the same budget. */

@@ -1,5 +1,4 @@
-import type { Clock } from "../../../model/clock.ts";
-import type { RandomBytes } from "../../../model/random.ts";
+import type { Clock, RandomBytes } from "../../../model/runtime.ts";
 import { ProviderError } from "../../port.ts";
 import { type Answer, exchange, type Request } from "./answer.ts";
 import { backoff, retryAfter } from "./backoff.ts";

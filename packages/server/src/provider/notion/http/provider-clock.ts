@@ -1,4 +1,4 @@
-import type { Clock } from "../../../model/clock.ts";
+import type { Clock } from "../../../model/runtime.ts";
 
 /** The provider's clock, as far as its answers tell it. */
 export interface ProviderClock {

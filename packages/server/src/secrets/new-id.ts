@@ -1,4 +1,4 @@
-import type { RandomBytes } from "./random.ts";
+import type { RandomBytes } from "../model/runtime.ts";
 
 /** A random id of Clew's own: a version 4 UUID, lower-case with dashes (RFC 9562, section 5.4). */
 export function newId(random: RandomBytes): string {
