@@ -82,7 +82,7 @@ function insertPages(workspace: Workspace, path: string, connectionId: number): 
     updated_at, properties, content_state, run, added_revision, changed_revision)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, '{}', 'empty', 1, 1, 1)`);
   const insertReference =
-    file.prepare(`insert into threads (connection_id, from_id, source, position, type, target_id, name,
+    file.prepare(`insert into node_references (connection_id, from_id, source, position, type, target_id, name,
     count) values (?, ?, ?, ?, ?, ?, ?, ?)`);
   file.transaction(() => {
     for (let page = 0; page < workspace.size; page += 1) {

@@ -28,9 +28,9 @@ export interface Tables {
   signing_keys: { kid: string; sealed_secret: Uint8Array; created_at: number; retired_at: number | null };
   nodes: NodeRow;
   contents: ContentRow;
-  threads: ReferenceRow;
+  node_references: ReferenceRow;
   tombstones: TombstoneRow;
-  listings: ListingRow;
+  crawl_checkpoints: CrawlCheckpointRow;
   data_sources: DataSourceRow;
   blocks: BlockRow;
   sync_jobs: SyncJobRow;
@@ -170,7 +170,7 @@ interface NodeRow {
   /** When the text was asked for, by the provider's clock; 0 where something that it names is still to be asked for. */
   read_at: number | null;
   /** The page, database, data source or block that it hangs in, shared or not; null at the top of the workspace. */
-  hangs_in: Uint8Array | null;
+  container_id: Uint8Array | null;
   /** 1 while something that its listing leaves out or names is still to be asked for. */
   unsettled: Generated<number>;
   /** The revision with which the node came. */
@@ -189,7 +189,7 @@ interface TombstoneRow {
 }
 
 /** How far the listing of a connection's latest sync has come. */
-interface ListingRow {
+interface CrawlCheckpointRow {
   connection_id: number;
   /** Tells the sync, whichever process goes on with it; null once it is over. */
   sync_started_at: number | null;
@@ -217,7 +217,7 @@ interface BlockRow {
   connection_id: number;
   id: Uint8Array;
   /** The page, database, data source or block that it hangs in itself; null where that leads nowhere. */
-  hangs_in: Uint8Array | null;
+  container_id: Uint8Array | null;
 }
 
 /** The sync that a connection awaits or has under way; none where it rests. */

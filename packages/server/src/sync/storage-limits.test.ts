@@ -16,7 +16,7 @@ const files = Object.fromEntries(
 async function counted({ read }: Database, connectionId: number): Promise<number> {
   const size = (fixed: number, columns: readonly string[]) =>
     sql.raw<number>([fixed, ...columns.map((column) => `coalesce(octet_length(${column}), 0)`)].join(" + "));
-  const sum = async (table: "nodes" | "contents" | "threads", bytes: ReturnType<typeof size>) => {
+  const sum = async (table: "nodes" | "contents" | "node_references", bytes: ReturnType<typeof size>) => {
     const { rows } = await sql<{ sum: number | null }>`select sum(${bytes}) as sum from ${sql.table(table)}
       where connection_id = ${connectionId}`.execute(read);
     return rows[0]?.sum ?? 0;
@@ -24,7 +24,7 @@ async function counted({ read }: Database, connectionId: number): Promise<number
   return (
     (await sum("nodes", size(200, ["title", "properties", "icon", "url", "aliases"]))) +
     (await sum("contents", size(100, ["markdown"]))) +
-    (await sum("threads", size(100, ["name", "target_name"])))
+    (await sum("node_references", size(100, ["name", "target_name"])))
   );
 }
 

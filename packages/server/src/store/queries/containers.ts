@@ -76,11 +76,11 @@ export async function forgetDataSource(
 export async function blocksOf(db: ReadHandle, connectionId: number): Promise<Map<string, string | null>> {
   const rows = await db
     .selectFrom("blocks")
-    .select(["id", "hangs_in"])
+    .select(["id", "container_id"])
     .where("connection_id", "=", connectionId)
     .execute();
   return new Map(
-    rows.map(({ id, hangs_in }) => [nodeIdOf(id), hangs_in === null ? null : nodeIdOf(hangs_in)]),
+    rows.map(({ id, container_id }) => [nodeIdOf(id), container_id === null ? null : nodeIdOf(container_id)]),
   );
 }
 
@@ -91,7 +91,7 @@ export async function setBlockContainer(
   id: string,
   containerId: string | null,
 ): Promise<void> {
-  const holder = { hangs_in: containerId === null ? null : nodeKey(containerId) };
+  const holder = { container_id: containerId === null ? null : nodeKey(containerId) };
   await trx
     .insertInto("blocks")
     .values({ connection_id: connectionId, id: nodeKey(id), ...holder })

@@ -18,7 +18,7 @@ export async function beginCrawl(
   { startedAt, run }: { readonly startedAt: number; readonly run: number },
 ): Promise<CrawlCheckpoint> {
   const before = await trx
-    .selectFrom("listings")
+    .selectFrom("crawl_checkpoints")
     .selectAll()
     .where("connection_id", "=", connectionId)
     .executeTakeFirst();
@@ -33,7 +33,7 @@ export async function beginCrawl(
     is_done: 0,
   };
   await trx
-    .insertInto("listings")
+    .insertInto("crawl_checkpoints")
     .values({ connection_id: connectionId, ...fresh })
     .onConflict((conflict) => conflict.column("connection_id").doUpdateSet(fresh))
     .execute();
@@ -47,7 +47,7 @@ export async function recordCrawlStart(
   at: number,
 ): Promise<void> {
   await trx
-    .updateTable("listings")
+    .updateTable("crawl_checkpoints")
     .set({ begun_at: at })
     .where("connection_id", "=", connectionId)
     .where("begun_at", "is", null)
@@ -57,7 +57,7 @@ export async function recordCrawlStart(
 /** Notes that the listing came to its end; false where that was noted before. */
 export async function endCrawl(trx: WriteTransaction, connectionId: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
-    .updateTable("listings")
+    .updateTable("crawl_checkpoints")
     .set({ is_done: 1 })
     .where("connection_id", "=", connectionId)
     .where("is_done", "=", 0)
@@ -68,7 +68,7 @@ export async function endCrawl(trx: WriteTransaction, connectionId: number): Pro
 /** Notes that the sync is over: the next one is another, whenever it begins. */
 export async function closeCrawl(trx: WriteTransaction, connectionId: number): Promise<void> {
   await trx
-    .updateTable("listings")
+    .updateTable("crawl_checkpoints")
     .set({ sync_started_at: null })
     .where("connection_id", "=", connectionId)
     .execute();

@@ -51,21 +51,26 @@ async function unresolvedFrom(
   nodeId: NodeId,
 ): Promise<UnresolvedReference[]> {
   const rows = await db
-    .selectFrom("threads")
+    .selectFrom("node_references")
     .leftJoin("nodes as target", (join) =>
       join
-        .onRef("target.connection_id", "=", "threads.connection_id")
-        .onRef("target.id", "=", "threads.target_id"),
+        .onRef("target.connection_id", "=", "node_references.connection_id")
+        .onRef("target.id", "=", "node_references.target_id"),
     )
-    .select(["threads.type", "threads.target_id", "threads.target_name", "threads.count"])
-    .where("threads.connection_id", "=", connectionId)
-    .where("threads.from_id", "=", nodeKey(nodeId))
+    .select([
+      "node_references.type",
+      "node_references.target_id",
+      "node_references.target_name",
+      "node_references.count",
+    ])
+    .where("node_references.connection_id", "=", connectionId)
+    .where("node_references.from_id", "=", nodeKey(nodeId))
     .where("target.id", "is", null)
-    .orderBy("threads.type")
-    .orderBy("threads.target_id")
+    .orderBy("node_references.type")
+    .orderBy("node_references.target_id")
     // Properties stand above the text.
-    .orderBy("threads.source")
-    .orderBy("threads.position")
+    .orderBy("node_references.source")
+    .orderBy("node_references.position")
     .execute();
   const references = new Map<string, UnresolvedReference>();
   for (const { type, target_id, target_name, count } of rows) {
@@ -132,16 +137,21 @@ export async function countGraph(
   const { references } = await db
     .selectFrom((from) =>
       from
-        .selectFrom("threads")
+        .selectFrom("node_references")
         .innerJoin("nodes as target", (join) =>
           join
-            .onRef("target.connection_id", "=", "threads.connection_id")
-            .onRef("target.id", "=", "threads.target_id"),
+            .onRef("target.connection_id", "=", "node_references.connection_id")
+            .onRef("target.id", "=", "node_references.target_id"),
         )
-        .select(["threads.from_id", "threads.type", "threads.target_id", "threads.name"])
+        .select([
+          "node_references.from_id",
+          "node_references.type",
+          "node_references.target_id",
+          "node_references.name",
+        ])
         .distinct()
-        .where("threads.connection_id", "=", connectionId)
-        .whereRef("threads.from_id", "!=", "threads.target_id")
+        .where("node_references.connection_id", "=", connectionId)
+        .whereRef("node_references.from_id", "!=", "node_references.target_id")
         .as("resolved"),
     )
     .select(({ fn }) => fn.countAll<number | string>().as("references"))

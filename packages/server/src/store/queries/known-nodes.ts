@@ -26,7 +26,11 @@ export async function* knownLocations(db: ReadHandle, connectionId: number): Asy
   for (let after = new Uint8Array(); ; ) {
     const rows = await placesAfter(db, connectionId, after);
     for (const row of rows) {
-      yield { id: nodeIdOf(row.id), containerId: idOrNull(row.hangs_in), parentId: idOrNull(row.parent_id) };
+      yield {
+        id: nodeIdOf(row.id),
+        containerId: idOrNull(row.container_id),
+        parentId: idOrNull(row.parent_id),
+      };
     }
     const last = rows.at(-1);
     if (last === undefined) return;
@@ -37,7 +41,7 @@ export async function* knownLocations(db: ReadHandle, connectionId: number): Asy
 const placesAfter = precompiled((db, connectionId: number, after: Uint8Array) =>
   db
     .selectFrom("nodes")
-    .select(["id", "hangs_in", "parent_id"])
+    .select(["id", "container_id", "parent_id"])
     .where("connection_id", "=", connectionId)
     .where("id", ">", after)
     .orderBy("id")
@@ -70,13 +74,13 @@ export async function knownNodes(
   for (const some of batches(ids, page)) {
     const rows = await db
       .selectFrom("nodes")
-      .select(["id", "hangs_in", "parent_id", "updated_at", "unsettled"])
+      .select(["id", "container_id", "parent_id", "updated_at", "unsettled"])
       .where("connection_id", "=", connectionId)
       .where("id", "in", some.map(nodeKey))
       .execute();
     for (const row of rows) {
       const id = nodeIdOf(row.id);
-      const place = { id, containerId: idOrNull(row.hangs_in), parentId: idOrNull(row.parent_id) };
+      const place = { id, containerId: idOrNull(row.container_id), parentId: idOrNull(row.parent_id) };
       known.set(id, { ...place, updatedAt: row.updated_at, isUnsettled: row.unsettled === 1 });
     }
   }

@@ -127,7 +127,7 @@ const seen = precompiled(
     trx
       .updateTable("nodes")
       .set(({ ref, case: choose, val }) => ({
-        hangs_in: containerId,
+        container_id: containerId,
         unsettled,
         found_by: choose().when("run", "=", run).then(ref("found_by")).else(val(foundBy)).end(),
         run: sameRun,

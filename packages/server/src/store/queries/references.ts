@@ -26,7 +26,7 @@ export async function replaceReferences(
     return false;
 
   await trx
-    .deleteFrom("threads")
+    .deleteFrom("node_references")
     .where("connection_id", "=", connectionId)
     .where("from_id", "=", fromId)
     .where("source", "=", from.source)
@@ -42,13 +42,13 @@ export async function replaceReferences(
     target_name: reference.targetName ?? null,
     count: reference.count,
   }));
-  for (const some of batches(rows, batch)) await trx.insertInto("threads").values(some).execute();
+  for (const some of batches(rows, batch)) await trx.insertInto("node_references").values(some).execute();
   return true;
 }
 
 const referencesFrom = precompiled((db, connectionId: number, fromId: Uint8Array, source: ReferenceSource) =>
   db
-    .selectFrom("threads")
+    .selectFrom("node_references")
     .select(["type", "target_id", "name", "target_name", "count"])
     .where("connection_id", "=", connectionId)
     .where("from_id", "=", fromId)
@@ -110,18 +110,23 @@ export async function targetsOf(
 /** Leads the references to data sources on to the databases that those fold into. */
 export async function leadToDatabases(trx: WriteTransaction, connectionId: number): Promise<void> {
   const rows = await trx
-    .selectFrom("threads")
+    .selectFrom("node_references")
     .innerJoin("data_sources", (join) =>
       join
-        .onRef("data_sources.connection_id", "=", "threads.connection_id")
-        .onRef("data_sources.id", "=", "threads.target_id"),
+        .onRef("data_sources.connection_id", "=", "node_references.connection_id")
+        .onRef("data_sources.id", "=", "node_references.target_id"),
     )
-    .select(["threads.from_id", "threads.source", "threads.position", "data_sources.database_id"])
-    .where("threads.connection_id", "=", connectionId)
+    .select([
+      "node_references.from_id",
+      "node_references.source",
+      "node_references.position",
+      "data_sources.database_id",
+    ])
+    .where("node_references.connection_id", "=", connectionId)
     .execute();
   for (const row of rows) {
     await trx
-      .updateTable("threads")
+      .updateTable("node_references")
       .set({ target_id: row.database_id })
       .where("connection_id", "=", connectionId)
       .where("from_id", "=", row.from_id)

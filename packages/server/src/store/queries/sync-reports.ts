@@ -92,21 +92,21 @@ export async function countUnshared(
   connectionId: number,
 ): Promise<{ unresolved: number; orphans: number }> {
   const { unresolved } = await db
-    .selectFrom("threads")
+    .selectFrom("node_references")
     .leftJoin("nodes as target", (join) =>
       join
-        .onRef("target.connection_id", "=", "threads.connection_id")
-        .onRef("target.id", "=", "threads.target_id"),
+        .onRef("target.connection_id", "=", "node_references.connection_id")
+        .onRef("target.id", "=", "node_references.target_id"),
     )
     .select(({ fn }) => fn.countAll<number | string>().as("unresolved"))
-    .where("threads.connection_id", "=", connectionId)
+    .where("node_references.connection_id", "=", connectionId)
     .where("target.id", "is", null)
     .executeTakeFirstOrThrow();
   const { orphans } = await db
     .selectFrom("nodes")
     .select(({ fn }) => fn.countAll<number | string>().as("orphans"))
     .where("connection_id", "=", connectionId)
-    .where("hangs_in", "is not", null)
+    .where("container_id", "is not", null)
     .where("parent_id", "is", null)
     .executeTakeFirstOrThrow();
   return { unresolved: Number(unresolved), orphans: Number(orphans) };

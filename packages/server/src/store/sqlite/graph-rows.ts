@@ -44,7 +44,8 @@ function rowsIn(file: Database, connectionId: number, page: number): StoredRows 
   return {
     revision: revisionOf(file, connectionId),
     exceeds: (nodes) =>
-      hasMore(file, "nodes", connectionId, nodes) || hasMore(file, "threads", connectionId, 4 * nodes),
+      hasMore(file, "nodes", connectionId, nodes) ||
+      hasMore(file, "node_references", connectionId, 4 * nodes),
     nodes: pagesOfNodes(file, connectionId, page, (first, last) => pages.push({ first, last })),
     aliases: aliasesOf(file, connectionId),
     references: referencesOf(file, connectionId, pages),
@@ -56,7 +57,12 @@ function revisionOf(file: Database, connectionId: number): number {
   return revision.get(connectionId) ?? 0;
 }
 
-function hasMore(file: Database, table: "nodes" | "threads", connectionId: number, rows: number): boolean {
+function hasMore(
+  file: Database,
+  table: "nodes" | "node_references",
+  connectionId: number,
+  rows: number,
+): boolean {
   const sql = `select 1 from ${table} where connection_id = ? limit 1 offset ?`;
   return file.prepare<[number, number], number>(sql).pluck().get(connectionId, rows) !== undefined;
 }
@@ -133,6 +139,6 @@ function* referencesOf(
 ): Generator<ReferenceRows> {
   const references = file.prepare<[number, Uint8Array, Uint8Array], ReferenceRows>(`
     select type, name, count, cast(group_concat(from_id || target_id, '') as blob) as ends
-    from threads where connection_id = ? and from_id between ? and ? group by type, name, count`);
+    from node_references where connection_id = ? and from_id between ? and ? group by type, name, count`);
   for (const { first, last } of pages) yield* references.all(connectionId, first, last);
 }

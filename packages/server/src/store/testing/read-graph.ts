@@ -62,7 +62,7 @@ const nodesAfter = precompiled((db, connectionId: number, after: Uint8Array) =>
 
 const referencesBetween = precompiled((db, connectionId: number, after: Uint8Array, last: Uint8Array) =>
   db
-    .selectFrom("threads")
+    .selectFrom("node_references")
     .select(["from_id", "type", "target_id", "name"])
     .select(({ fn }) => fn.sum<number | string>("count").as("count"))
     .where("connection_id", "=", connectionId)

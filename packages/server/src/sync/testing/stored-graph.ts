@@ -14,7 +14,7 @@ export async function storedGraph({ read }: Database, connectionId: number) {
     .where("connection_id", "=", connectionId)
     .execute();
   const references = await read
-    .selectFrom("threads")
+    .selectFrom("node_references")
     .selectAll()
     .where("connection_id", "=", connectionId)
     .execute();
@@ -26,7 +26,7 @@ export async function storedGraph({ read }: Database, connectionId: number) {
         title: node.title,
         url: node.url,
         parent: node.parent_id && nodeIdOf(node.parent_id),
-        containerId: node.hangs_in && nodeIdOf(node.hangs_in),
+        containerId: node.container_id && nodeIdOf(node.container_id),
         updatedAt: node.updated_at,
         properties: node.properties,
         contentState: node.content_state,

@@ -8,6 +8,7 @@ import { changingTheKey } from "./0007-changing-the-key.ts";
 import { signInCodes } from "./0008-sign-in-codes.ts";
 import { auditOrigins } from "./0009-audit-origins.ts";
 import { storedBytes } from "./0010-stored-bytes.ts";
+import { glossary } from "./0011-glossary.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step from an empty database to this program's schema, in order. */
@@ -22,4 +23,5 @@ export const released: readonly Migration[] = [
   signInCodes,
   auditOrigins,
   storedBytes,
+  glossary,
 ];
