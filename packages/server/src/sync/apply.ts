@@ -1,7 +1,7 @@
 import type { NodeId, Reference } from "@clew/graph";
 import type { PageContent } from "../provider/port.ts";
 import { batches } from "../store/batches.ts";
-import { failContent, type ReadText, saveContent } from "../store/queries/graph-pages.ts";
+import { failContent, type ReadText, saveContent, saveContents } from "../store/queries/graph-pages.ts";
 import { readInPart } from "../store/queries/reading-list.ts";
 import { resolved } from "./node-writer.ts";
 import { shownByReference } from "./resolve-parents.ts";
@@ -17,7 +17,7 @@ export async function markAsTextless(ids: readonly NodeId[], run: SyncRun): Prom
   for (const some of batches(ids, batch)) {
     run.signal.throwIfAborted();
     await run.database.transaction(async (trx) => {
-      for (const id of some) await saveContent(trx, run.connectionId, id, none);
+      await saveContents(trx, run.connectionId, new Map(some.map((id) => [id, none])));
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { NodeId } from "@clew/graph";
 import { ProviderError } from "../provider/port.ts";
-import { forgetDataSource, recordRowsListed, setBlockContainer } from "../store/queries/containers.ts";
+import { forgetDataSource, recordRowsListed, setBlockContainers } from "../store/queries/containers.ts";
 import { overlap } from "../store/queries/reading-list.ts";
 import { singleFailure } from "./circuit-breaker.ts";
 import { each } from "./each.ts";
@@ -122,7 +122,9 @@ function keepPlace(id: string, type: string, { state, report }: SyncRun): void {
 
 async function climbed(id: string, containerId: string | null, run: SyncRun): Promise<void> {
   run.state.blocks.set(id, containerId);
-  await run.database.transaction((trx) => setBlockContainer(trx, run.connectionId, id, containerId));
+  await run.database.transaction((trx) =>
+    setBlockContainers(trx, run.connectionId, new Map([[id, containerId]])),
+  );
 }
 
 /** Whether it is an answer that the provider does not have what a task asks for. */

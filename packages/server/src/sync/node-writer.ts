@@ -1,7 +1,7 @@
 import type { NodeId, Reference } from "@clew/graph";
 import type { ListedNode } from "../provider/port.ts";
-import { foldDataSources } from "../store/queries/containers.ts";
-import { setPropertyReferences, touchNodes, upsertNodes } from "../store/queries/graph-pages.ts";
+import { setDatabases } from "../store/queries/containers.ts";
+import { touchNodes, upsertNodes } from "../store/queries/graph-pages.ts";
 import { knownNodes } from "../store/queries/known-nodes.ts";
 import { each } from "./each.ts";
 import { hydrate, type ObservedNode, type Reading } from "./hydrate.ts";
@@ -113,21 +113,20 @@ async function save(
   const records = readings.map(({ node, by, ...reading }) => ({
     ...node,
     ...reading,
+    propertyReferences: resolved(referencesOf(node), state),
     // That a search which broke off, or cannot be read, did not list it says nothing: the next one is expected to.
     foundBy: state.isSearchWhole && state.isSearchReadable ? by : ("search" as const),
   }));
-  const news = records.filter(({ keepsFacts }) => !keepsFacts);
+  const databases = records.flatMap(({ id, dataSourceIds }) =>
+    dataSourceIds.map((from) => [from, id] as const),
+  );
+  const { changed = [], unchanged = [] } = Object.groupBy(records, ({ keepsFacts }) =>
+    keepsFacts ? "unchanged" : "changed",
+  );
   await database.transaction(async (trx) => {
-    await upsertNodes(trx, connectionId, news, number);
-    await touchNodes(
-      trx,
-      connectionId,
-      records.filter(({ keepsFacts }) => keepsFacts),
-      number,
-    );
-    for (const node of news)
-      await setPropertyReferences(trx, connectionId, node.id, resolved(referencesOf(node), state));
-    for (const { id, dataSourceIds } of records) await foldDataSources(trx, connectionId, id, dataSourceIds);
+    await upsertNodes(trx, connectionId, changed, number);
+    await touchNodes(trx, connectionId, unchanged, number);
+    await setDatabases(trx, connectionId, new Map(databases));
   });
 }
 

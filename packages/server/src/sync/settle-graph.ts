@@ -1,8 +1,8 @@
 import type { NodeId } from "@clew/graph";
 import { batches } from "../store/batches.ts";
+import { type ParentChange, setParents } from "../store/queries/graph-pages.ts";
 import { knownLocations, knownNodes, markSettled } from "../store/queries/known-nodes.ts";
-import { type ParentChange, setParents } from "../store/queries/parents.ts";
-import { leadToDatabases } from "../store/queries/references.ts";
+import { redirectToDatabases } from "../store/queries/references.ts";
 import { resolveParents } from "./resolve-parents.ts";
 import type { SyncRun } from "./sync-run.ts";
 
@@ -20,7 +20,7 @@ export async function settleGraph(run: SyncRun): Promise<void> {
   }
   await move(moves, run);
   await database.transaction(async (trx) => {
-    if (state.hasNewSources) await leadToDatabases(trx, connectionId);
+    if (state.hasNewSources) await redirectToDatabases(trx, connectionId);
     await markSettled(trx, connectionId, { run: number, but: state.unsettled });
   });
   state.hasNewSources = false;

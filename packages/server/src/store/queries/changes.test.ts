@@ -3,9 +3,15 @@ import { test } from "node:test";
 import type { Database, WriteTransaction } from "../port.ts";
 import { nodeId, page, referenceTo, scratchDatabase, someConnection } from "../testing/scratch.ts";
 import { purgeTombstones } from "./changes.ts";
-import { failContent, removeNodes, saveContent, setPropertyReferences, upsertNodes } from "./graph-pages.ts";
+import {
+  failContent,
+  removeNodes,
+  saveContent,
+  setParents,
+  setPropertyReferences,
+  upsertNodes,
+} from "./graph-pages.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
-import { setParents } from "./parents.ts";
 
 const text = { markdown: "Old text", references: [referenceTo(2)], state: "ready" } as const;
 

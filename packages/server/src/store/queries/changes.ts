@@ -1,5 +1,6 @@
 import type { NodeId } from "@clew/graph";
-import type { WriteTransaction } from "../port.ts";
+import { batches } from "../batches.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../sqlite/precompiled.ts";
 import { nodeKey } from "./node-key.ts";
 
@@ -8,7 +9,7 @@ import { nodeKey } from "./node-key.ts";
  * and stamps the nodes with the new one, in the same transaction; what changes nothing does neither.
  */
 
-const revisionOf = precompiled((db, connectionId: number) =>
+const revisionOf = precompiled((db: ReadHandle, connectionId: number) =>
   db.selectFrom("connections").select("revision").where("id", "=", connectionId),
 );
 
@@ -27,17 +28,21 @@ export async function moveRevision(trx: WriteTransaction, connectionId: number):
     .execute();
 }
 
-/** Notes that a node's text or references changed. */
-export async function stampNode(trx: WriteTransaction, connectionId: number, nodeId: NodeId): Promise<void> {
-  const revision = await nextRevision(trx, connectionId);
-  if (revision === null) return;
-  await trx
-    .updateTable("nodes")
-    .set({ changed_revision: revision })
-    .where("connection_id", "=", connectionId)
-    .where("id", "=", nodeKey(nodeId))
-    .execute();
-  await moveRevision(trx, connectionId);
+/** Stamps nodes with the revision that their text or references changed with; `moveRevision` is still to be called. */
+export async function stampNodes(
+  trx: WriteTransaction,
+  connectionId: number,
+  ids: readonly NodeId[],
+  revision: number,
+): Promise<void> {
+  for (const some of batches(ids, 1000)) {
+    await trx
+      .updateTable("nodes")
+      .set({ changed_revision: revision })
+      .where("connection_id", "=", connectionId)
+      .where("id", "in", some.map(nodeKey))
+      .execute();
+  }
 }
 
 /** Leaves a tombstone for each of these nodes, which are about to be removed with this revision. */

@@ -1,8 +1,12 @@
 import type { NodeId } from "@clew/graph";
+import { batches } from "../batches.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 
 /* What is neither page nor database, and what nodes hang in all the same: data sources and blocks. */
+
+/** Rows to a statement. */
+const batch = 1000;
 
 /** A source of rows, and the database that it folds into. */
 export interface DataSource {
@@ -26,20 +30,27 @@ export async function dataSourcesOf(db: ReadHandle, connectionId: number): Promi
   }));
 }
 
-/** Notes which database these data sources fold into; it must be a node. */
-export async function foldDataSources(
+/** Notes which database each of these data sources belongs to; it must be a node. */
+export async function setDatabases(
   trx: WriteTransaction,
   connectionId: number,
-  databaseId: NodeId,
-  ids: readonly string[],
+  databases: ReadonlyMap<string, NodeId>,
 ): Promise<void> {
-  const databaseKey = nodeKey(databaseId);
-  for (const id of ids) {
+  for (const some of batches([...databases], batch)) {
     await trx
       .insertInto("data_sources")
-      .values({ connection_id: connectionId, id: nodeKey(id), database_id: databaseKey, listed_at: null })
+      .values(
+        some.map(([id, databaseId]) => ({
+          connection_id: connectionId,
+          id: nodeKey(id),
+          database_id: nodeKey(databaseId),
+          listed_at: null,
+        })),
+      )
       .onConflict((conflict) =>
-        conflict.columns(["connection_id", "id"]).doUpdateSet({ database_id: databaseKey }),
+        conflict.columns(["connection_id", "id"]).doUpdateSet((to) => ({
+          database_id: to.ref("excluded.database_id"),
+        })),
       )
       .execute();
   }
@@ -84,17 +95,27 @@ export async function blocksOf(db: ReadHandle, connectionId: number): Promise<Ma
   );
 }
 
-/** Notes what a block hangs in. */
-export async function setBlockContainer(
+/** Notes what contains each of these blocks; null where that leads nowhere. */
+export async function setBlockContainers(
   trx: WriteTransaction,
   connectionId: number,
-  id: string,
-  containerId: string | null,
+  containers: ReadonlyMap<string, string | null>,
 ): Promise<void> {
-  const holder = { container_id: containerId === null ? null : nodeKey(containerId) };
-  await trx
-    .insertInto("blocks")
-    .values({ connection_id: connectionId, id: nodeKey(id), ...holder })
-    .onConflict((conflict) => conflict.columns(["connection_id", "id"]).doUpdateSet(holder))
-    .execute();
+  for (const some of batches([...containers], batch)) {
+    await trx
+      .insertInto("blocks")
+      .values(
+        some.map(([id, containerId]) => ({
+          connection_id: connectionId,
+          id: nodeKey(id),
+          container_id: containerId === null ? null : nodeKey(containerId),
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(["connection_id", "id"])
+          .doUpdateSet((to) => ({ container_id: to.ref("excluded.container_id") })),
+      )
+      .execute();
+  }
 }

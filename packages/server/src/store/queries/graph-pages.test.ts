@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Database } from "../port.ts";
 import { readGraph } from "../testing/read-graph.ts";
 import { nodeId, page, referenceTo, scratchDatabase, someConnection, someUser } from "../testing/scratch.ts";
+import type { ReadNode } from "./graph-pages.ts";
 import {
   failContent,
   nextRun,
@@ -12,7 +13,6 @@ import {
   upsertNodes,
 } from "./graph-pages.ts";
 import { countGraph, readContent, readNodeDetail } from "./graph-reading.ts";
-import type { ReadNode } from "./nodes.ts";
 import { nodesAwaitingContent } from "./reading-list.ts";
 
 /** A connection with page 1, its text read. */

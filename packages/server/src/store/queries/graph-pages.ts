@@ -1,20 +1,54 @@
 import { createHash } from "node:crypto";
-import type { NodeId, Reference } from "@clew/graph";
-import { batches } from "../batches.ts";
-import type { WriteTransaction } from "../port.ts";
+import type { GraphNode, NodeId, Reference } from "@clew/graph";
+import type { NodeRecord } from "../../model/node.ts";
+import type { FoundBy } from "../../model/sync-report.ts";
+import { batches, valueById } from "../batches.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../sqlite/precompiled.ts";
-import { insertTombstones, moveRevision, nextRevision, stampNode } from "./changes.ts";
-import { nodeKey } from "./node-key.ts";
-import { type Observation, type ReadNode, touchNode, writeNodes } from "./nodes.ts";
+import { insertTombstones, moveRevision, nextRevision, stampNodes } from "./changes.ts";
+import { nodeIdOf, nodeKey } from "./node-key.ts";
 import { replaceReferences } from "./references.ts";
 
 /*
- * What a sync writes. A connection or node that was removed meanwhile is never revived: writing to it does nothing.
- * Whatever changes the nodes, texts or references of a connection moves its revision, and what changes nothing does not.
+ * What a sync writes, in batches. Writing to a connection or node that was removed meanwhile does nothing. A change of
+ * nodes, texts or references moves the connection's revision and stamps the nodes with it (GRAPH-11).
  */
 
 /** Rows to a statement. */
 const batch = 100;
+
+/** A node as a sync writes it. */
+export type ReadNode = GraphNode &
+  Pick<NodeRecord, "properties"> &
+  Partial<Observation> & {
+    /** Other names under which people look for it; none when left out. */
+    readonly aliases?: readonly string[];
+    /** The references in its properties; those of before stay when left out. */
+    readonly propertyReferences?: readonly Reference[];
+  };
+
+/** How a sync came to see a node. */
+export interface Observation {
+  /** The page, database, data source or block that contains it; null, as when left out, at the top. */
+  readonly containerId: string | null;
+  /** `search` when left out. */
+  readonly foundBy: FoundBy;
+  /** Whether something that its listing leaves out or names is still to be looked up. */
+  readonly isUnsettled: boolean;
+}
+
+/** What of a node comes from the provider: where none of it differs, the node is unchanged. */
+const provided = [
+  "type",
+  "title",
+  "aliases",
+  "icon",
+  "url",
+  "parent_id",
+  "created_at",
+  "updated_at",
+  "properties",
+] as const;
 
 /** Begins a sync run and returns its number, greater than any before. Throws where the connection is gone. */
 export async function nextRun(trx: WriteTransaction, connectionId: number): Promise<number> {
@@ -28,8 +62,8 @@ export async function nextRun(trx: WriteTransaction, connectionId: number): Prom
 }
 
 /**
- * Adds nodes, or updates those that are known, and marks them as seen by a sync run. A node whose `updatedAt`
- * differs waits for its text again; the text of before stays readable until then.
+ * Adds nodes, or updates those that are known, and marks them as seen by a sync run. A node whose `updatedAt` differs
+ * awaits its text again; the earlier text stays readable until then.
  */
 export async function upsertNodes(
   trx: WriteTransaction,
@@ -37,15 +71,90 @@ export async function upsertNodes(
   nodes: readonly ReadNode[],
   run: number,
 ): Promise<void> {
+  if (nodes.length === 0) return;
   const revision = await nextRevision(trx, connectionId);
   if (revision === null) return;
   const distinct = [...new Map(nodes.map((node) => [node.id, node])).values()];
-  let changed = 0n;
+  let isChanged = false;
   for (const some of batches(distinct, batch)) {
-    changed += await writeNodes(trx, connectionId, some, { run, revision });
-    for (const node of some) await touchNode(trx, connectionId, node, run);
+    if (await writeNodes(trx, connectionId, some, { run, revision })) isChanged = true;
+    const held = some.flatMap(({ id, propertyReferences }) =>
+      propertyReferences === undefined ? [] : [[id, propertyReferences] as const],
+    );
+    const changed = await replaceReferences(trx, connectionId, "properties", new Map(held));
+    await stampNodes(trx, connectionId, changed, revision);
+    if (changed.length > 0) isChanged = true;
   }
-  if (changed > 0n) await moveRevision(trx, connectionId);
+  if (isChanged) await moveRevision(trx, connectionId);
+}
+
+/** Writes distinct nodes. Those that are new or differ are stamped with the revision; returns whether any are. */
+async function writeNodes(
+  trx: WriteTransaction,
+  connectionId: number,
+  nodes: readonly ReadNode[],
+  { run, revision }: { readonly run: number; readonly revision: number },
+): Promise<boolean> {
+  const rows = await trx
+    .insertInto("nodes")
+    .values(
+      nodes.map((node) => ({
+        connection_id: connectionId,
+        id: nodeKey(node.id),
+        type: node.type,
+        title: node.title,
+        aliases: node.aliases?.length ? JSON.stringify(node.aliases) : null,
+        icon: node.icon,
+        url: node.url,
+        parent_id: keyOrNull(node.parentId),
+        created_at: node.createdAt,
+        updated_at: node.updatedAt,
+        properties: JSON.stringify(node.properties),
+        content_state: "pending",
+        run,
+        found_by: node.foundBy ?? "search",
+        container_id: keyOrNull(node.containerId ?? null),
+        unsettled: node.isUnsettled === true ? 1 : 0,
+        added_revision: revision,
+        changed_revision: revision,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["connection_id", "id"]).doUpdateSet((to) => ({
+        ...Object.fromEntries(provided.map((column) => [column, to.ref(`excluded.${column}`)])),
+        content_state: to
+          .case()
+          .when("nodes.updated_at", "=", to.ref("excluded.updated_at"))
+          .then(to.ref("nodes.content_state"))
+          .else(to.ref("excluded.content_state"))
+          .end(),
+        changed_revision: to
+          .case()
+          .when(
+            to.or(
+              provided.map((column) =>
+                to(`nodes.${column}`, "is distinct from", to.ref(`excluded.${column}`)),
+              ),
+            ),
+          )
+          .then(to.ref("excluded.changed_revision"))
+          .else(to.ref("nodes.changed_revision"))
+          .end(),
+        // What told of the node first in a run counts.
+        found_by: to
+          .case()
+          .when("nodes.run", "=", to.ref("excluded.run"))
+          .then(to.ref("nodes.found_by"))
+          .else(to.ref("excluded.found_by"))
+          .end(),
+        run: to.ref("excluded.run"),
+        container_id: to.ref("excluded.container_id"),
+        unsettled: to.ref("excluded.unsettled"),
+      })),
+    )
+    .returning("changed_revision")
+    .execute();
+  return rows.some((row) => row.changed_revision === revision);
 }
 
 /** Marks nodes as seen by a sync run that says nothing new of them. */
@@ -55,19 +164,76 @@ export async function touchNodes(
   nodes: readonly (Pick<ReadNode, "id"> & Observation)[],
   run: number,
 ): Promise<void> {
-  for (const node of nodes) await touchNode(trx, connectionId, node, run);
+  for (const some of batches(nodes, batch)) {
+    const keyed = some.map((node) => ({ ...node, key: nodeKey(node.id) }));
+    const unsettled = keyed.map(({ key, isUnsettled }) => [key, isUnsettled ? 1 : 0] as const);
+    const foundBy = keyed.map((node) => [node.key, node.foundBy] as const);
+    const containers = keyed.map(({ key, containerId }) => [key, keyOrNull(containerId)] as const);
+    await trx
+      .updateTable("nodes")
+      .set(({ case: choose, ref }) => ({
+        container_id: valueById("container_id", containers),
+        unsettled: valueById("unsettled", unsettled),
+        found_by: choose()
+          .when("run", "=", run)
+          .then(ref("found_by"))
+          .else(valueById("found_by", foundBy))
+          .end(),
+        run,
+      }))
+      .where("connection_id", "=", connectionId)
+      .where("id", "in", keysOf(keyed))
+      .execute();
+  }
 }
 
-/** Replaces the references that a node's properties hold. */
+/** A node that has another parent than the store says. */
+export interface ParentChange {
+  readonly id: NodeId;
+  readonly from: NodeId | null;
+  readonly to: NodeId | null;
+}
+
+/**
+ * Sets the parents of nodes. The pages that lose or gain a child await their texts again, since those show their
+ * children.
+ */
+export async function setParents(
+  trx: WriteTransaction,
+  connectionId: number,
+  moves: readonly ParentChange[],
+): Promise<void> {
+  const revision = await nextRevision(trx, connectionId);
+  if (revision === null || moves.length === 0) return;
+  for (const some of batches(moves, batch)) {
+    const parents = some.map(({ id, to }) => [nodeKey(id), keyOrNull(to)] as const);
+    await trx
+      .updateTable("nodes")
+      .set({ parent_id: valueById("parent_id", parents), changed_revision: revision })
+      .where("connection_id", "=", connectionId)
+      .where(
+        "id",
+        "in",
+        some.map(({ id }) => nodeKey(id)),
+      )
+      .execute();
+  }
+  const touched = new Set(moves.flatMap(({ from, to }) => [from, to].filter((id) => id !== null)));
+  await requeueTextsOf(trx, connectionId, [...touched].map(nodeKey));
+  await moveRevision(trx, connectionId);
+}
+
+/** Replaces the references that the properties of these nodes hold. */
 export async function setPropertyReferences(
   trx: WriteTransaction,
   connectionId: number,
   nodeId: NodeId,
   references: readonly Reference[],
 ): Promise<void> {
-  if ((await nodeVersion(trx, connectionId, nodeId)) === null) return;
-  const changed = await replaceReferences(trx, connectionId, { nodeId, source: "properties" }, references);
-  if (changed) await stampNode(trx, connectionId, nodeId);
+  const present = await storedTexts(trx, connectionId, [nodeId]);
+  if (!present.has(nodeId)) return;
+  const held = new Map([[nodeId, references]]);
+  await stampChanged(trx, connectionId, await replaceReferences(trx, connectionId, "properties", held));
 }
 
 /** A text as it was read, with the references in it. */
@@ -80,38 +246,75 @@ export interface ReadText {
 }
 
 /** Replaces a node's text and the references in it, and marks the text as `ready` or `empty`. */
-export async function saveContent(
+export function saveContent(
   trx: WriteTransaction,
   connectionId: number,
   nodeId: NodeId,
-  { readAt, state, references, ...content }: ReadText,
+  text: ReadText,
 ): Promise<void> {
-  const version = await nodeVersion(trx, connectionId, nodeId);
-  if (version === null) return;
-  const markdown = content.markdown.toWellFormed();
-  const text = {
-    markdown,
-    total_chars: codePoints(markdown),
-    digest: digestOf(markdown),
-    updated_at: version,
-  };
-  const before = (await storedDigest(trx, connectionId, nodeKey(nodeId)))[0]?.digest ?? digestOf("");
-  await trx
-    .insertInto("contents")
-    .values({ connection_id: connectionId, node_id: nodeKey(nodeId), ...text })
-    .onConflict((conflict) => conflict.columns(["connection_id", "node_id"]).doUpdateSet(text))
-    .execute();
-  await trx
-    .updateTable("nodes")
-    .set({ content_state: state, content_error: null, read_at: readAt })
-    .where("connection_id", "=", connectionId)
-    .where("id", "=", nodeKey(nodeId))
-    .execute();
-  const changed = await replaceReferences(trx, connectionId, { nodeId, source: "text" }, references);
-  if (changed || text.digest !== before) await stampNode(trx, connectionId, nodeId);
+  return saveContents(trx, connectionId, new Map([[nodeId, text]]));
 }
 
-/** Notes why a node's text could not be read. A text of before stays, with its references (SYNC-5). */
+/** Replaces the texts of nodes and the references in them, and marks the texts as `ready` or `empty`. */
+export async function saveContents(
+  trx: WriteTransaction,
+  connectionId: number,
+  contents: ReadonlyMap<NodeId, ReadText>,
+): Promise<void> {
+  for (const some of batches([...contents], batch)) {
+    const stored = await storedTexts(
+      trx,
+      connectionId,
+      some.map(([id]) => id),
+    );
+    const texts = some.flatMap(([id, { markdown, ...text }]) => {
+      const before = stored.get(id);
+      if (before === undefined) return [];
+      const wellFormed = markdown.toWellFormed();
+      return [{ ...text, id, key: nodeKey(id), before, markdown: wellFormed, digest: digestOf(wellFormed) }];
+    });
+    if (texts.length === 0) continue;
+    await trx
+      .insertInto("contents")
+      .values(
+        texts.map(({ key, markdown, digest, before }) => ({
+          connection_id: connectionId,
+          node_id: key,
+          markdown,
+          total_chars: codePoints(markdown),
+          digest,
+          updated_at: before.updatedAt,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(["connection_id", "node_id"]).doUpdateSet((to) => ({
+          markdown: to.ref("excluded.markdown"),
+          total_chars: to.ref("excluded.total_chars"),
+          digest: to.ref("excluded.digest"),
+          updated_at: to.ref("excluded.updated_at"),
+        })),
+      )
+      .execute();
+    const states = texts.map(({ key, state }) => [key, state] as const);
+    const read = texts.flatMap(({ key, readAt }) => (readAt === undefined ? [] : [[key, readAt] as const]));
+    await trx
+      .updateTable("nodes")
+      .set({
+        content_state: valueById("content_state", states),
+        content_error: null,
+        read_at: valueById("read_at", read),
+      })
+      .where("connection_id", "=", connectionId)
+      .where("id", "in", keysOf(texts))
+      .execute();
+    const held = new Map(texts.map(({ id, references }) => [id, references]));
+    const changed = new Set(await replaceReferences(trx, connectionId, "text", held));
+    for (const { id, digest, before } of texts) if (digest !== before.digest) changed.add(id);
+    await stampChanged(trx, connectionId, [...changed]);
+  }
+}
+
+/** Notes why a node's text could not be read. The earlier text stays, with its references (SYNC-5). */
 export async function failContent(
   trx: WriteTransaction,
   connectionId: number,
@@ -127,8 +330,8 @@ export async function failContent(
 }
 
 /**
- * Removes nodes with their texts and references, each leaving a tombstone of this time; returns how many there were. The
- * pages that they hung below show others now, and await their texts again.
+ * Removes nodes with their texts and references, each leaving a tombstone of this time; returns how many there were.
+ * Their parents await their texts again, since those show their children.
  */
 export async function removeNodes(
   trx: WriteTransaction,
@@ -148,18 +351,15 @@ export async function removeNodes(
       .returning("parent_id")
       .execute();
     removed += gone.length;
-    await awaitTexts(
-      trx,
-      connectionId,
-      gone.flatMap(({ parent_id }) => parent_id ?? []),
-    );
+    const parents = gone.flatMap(({ parent_id }) => parent_id ?? []);
+    await requeueTextsOf(trx, connectionId, parents);
   }
   if (removed > 0) await moveRevision(trx, connectionId);
   return removed;
 }
 
 /** Has the texts of these pages read again. */
-export async function awaitTexts(
+async function requeueTextsOf(
   trx: WriteTransaction,
   connectionId: number,
   keys: readonly Uint8Array[],
@@ -176,27 +376,63 @@ export async function awaitTexts(
   }
 }
 
-const updatedAtOf = precompiled((db, connectionId: number, id: Uint8Array) =>
-  db.selectFrom("nodes").select("updated_at").where("connection_id", "=", connectionId).where("id", "=", id),
-);
-
-/** When the node was last updated at the provider, in milliseconds since the Unix epoch; null where it is gone. */
-async function nodeVersion(
+/** Stamps nodes with a revision of their own. */
+async function stampChanged(
   trx: WriteTransaction,
   connectionId: number,
-  nodeId: NodeId,
-): Promise<number | null> {
-  const [row] = await updatedAtOf(trx, connectionId, nodeKey(nodeId));
-  return row?.updated_at ?? null;
+  ids: readonly NodeId[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const revision = await nextRevision(trx, connectionId);
+  if (revision === null) return;
+  await stampNodes(trx, connectionId, ids, revision);
+  await moveRevision(trx, connectionId);
 }
 
-const storedDigest = precompiled((db, connectionId: number, id: Uint8Array) =>
+interface StoredText {
+  /** When the node was last updated at the provider, in milliseconds since the Unix epoch. */
+  readonly updatedAt: number;
+  readonly digest: string;
+}
+
+/** The digests of the texts of those of these nodes that are there. */
+async function storedTexts(
+  trx: WriteTransaction,
+  connectionId: number,
+  ids: readonly NodeId[],
+): Promise<Map<NodeId, StoredText>> {
+  const [first, ...others] = ids.map(nodeKey);
+  if (first === undefined) return new Map();
+  const rows =
+    others.length === 0
+      ? await oneTextRow(trx, connectionId, first)
+      : await textRows(trx, connectionId, [first, ...others]).execute();
+  return new Map(
+    rows.map((row) => [nodeIdOf(row.id), { updatedAt: row.updated_at, digest: row.digest ?? digestOf("") }]),
+  );
+}
+
+const textRows = (db: ReadHandle, connectionId: number, keys: readonly Uint8Array[]) =>
   db
-    .selectFrom("contents")
-    .select("digest")
-    .where("connection_id", "=", connectionId)
-    .where("node_id", "=", id),
+    .selectFrom("nodes")
+    .leftJoin("contents", (join) =>
+      join
+        .onRef("contents.connection_id", "=", "nodes.connection_id")
+        .onRef("contents.node_id", "=", "nodes.id"),
+    )
+    .select(["nodes.id", "nodes.updated_at", "contents.digest"])
+    .where("nodes.connection_id", "=", connectionId)
+    .where("nodes.id", "in", keys);
+
+const oneTextRow = precompiled((db: ReadHandle, connectionId: number, key: Uint8Array) =>
+  textRows(db, connectionId, [key]),
 );
+
+const keysOf = (items: readonly { readonly key: Uint8Array }[]) => items.map(({ key }) => key);
+
+function keyOrNull(id: string | null): Uint8Array | null {
+  return id === null ? null : nodeKey(id);
+}
 
 function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");

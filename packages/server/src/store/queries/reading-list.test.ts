@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database } from "../port.ts";
 import { nodeId, page, scratchDatabase, someConnection } from "../testing/scratch.ts";
-import { failContent, removeNodes, saveContent, upsertNodes } from "./graph-pages.ts";
-import { setParents } from "./parents.ts";
+import { failContent, removeNodes, saveContent, setParents, upsertNodes } from "./graph-pages.ts";
 import { nodesAwaitingContent, requeueRecentlyEdited } from "./reading-list.ts";
 
 const minute = 60_000;

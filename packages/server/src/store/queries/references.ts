@@ -3,72 +3,112 @@ import { batches } from "../batches.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { ReferenceSource } from "../schema.ts";
 import { precompiled } from "../sqlite/precompiled.ts";
-import { stampNode } from "./changes.ts";
+import { moveRevision, nextRevision, stampNodes } from "./changes.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 
-/** Rows to a statement. */
-const batch = 500;
+/** Rows to a statement: SQLite takes 32 766 parameters, PostgreSQL 65 535. */
+const batch = 3000;
 
 /**
- * Replaces what one source of a node holds; true where that changed anything. The node must exist. References of the
- * same type, target and name are summed.
+ * Replaces what one source of these nodes holds; returns those nodes for which that changed anything. The nodes must
+ * exist. References of the same type, target and name are summed.
  */
 export async function replaceReferences(
   trx: WriteTransaction,
   connectionId: number,
-  from: { nodeId: NodeId; source: ReferenceSource },
-  references: readonly Reference[],
-): Promise<boolean> {
-  const fromId = nodeKey(from.nodeId);
-  const next = summed(references);
-  const before = await referencesOf(trx, connectionId, from);
-  if (before.length === next.length && before.every((reference, at) => sameReference(reference, next[at])))
-    return false;
-
-  await trx
-    .deleteFrom("node_references")
-    .where("connection_id", "=", connectionId)
-    .where("from_id", "=", fromId)
-    .where("source", "=", from.source)
-    .execute();
-  const rows = next.map((reference, position) => ({
-    connection_id: connectionId,
-    from_id: fromId,
-    source: from.source,
-    position,
-    type: reference.type,
-    target_id: nodeKey(reference.targetId),
-    name: reference.name,
-    target_name: reference.targetName ?? null,
-    count: reference.count,
-  }));
+  source: ReferenceSource,
+  held: ReadonlyMap<NodeId, readonly Reference[]>,
+): Promise<NodeId[]> {
+  if (held.size === 0) return [];
+  const before = await referencesOfAll(trx, connectionId, source, [...held.keys()]);
+  const changed = [...held].flatMap(([nodeId, references]) => {
+    const next = summed(references);
+    const old = before.get(nodeId) ?? [];
+    const isSame = old.length === next.length && old.every((one, at) => sameReference(one, next[at]));
+    return isSame ? [] : [{ nodeId, fromId: nodeKey(nodeId), next, hadAny: old.length > 0 }];
+  });
+  const outdated = changed.filter(({ hadAny }) => hadAny).map(({ fromId }) => fromId);
+  if (outdated.length > 0) {
+    await trx
+      .deleteFrom("node_references")
+      .where("connection_id", "=", connectionId)
+      .where("from_id", "in", outdated)
+      .where("source", "=", source)
+      .execute();
+  }
+  const rows = changed.flatMap(({ fromId, next }) =>
+    next.map((reference, position) => ({
+      connection_id: connectionId,
+      from_id: fromId,
+      source,
+      position,
+      type: reference.type,
+      target_id: nodeKey(reference.targetId),
+      name: reference.name,
+      target_name: reference.targetName ?? null,
+      count: reference.count,
+    })),
+  );
   for (const some of batches(rows, batch)) await trx.insertInto("node_references").values(some).execute();
-  return true;
+  return changed.map(({ nodeId }) => nodeId);
 }
-
-const referencesFrom = precompiled((db, connectionId: number, fromId: Uint8Array, source: ReferenceSource) =>
-  db
-    .selectFrom("node_references")
-    .select(["type", "target_id", "name", "target_name", "count"])
-    .where("connection_id", "=", connectionId)
-    .where("from_id", "=", fromId)
-    .where("source", "=", source)
-    .orderBy("position"),
-);
 
 /** What one source of a node holds. */
 export async function referencesOf(
   db: ReadHandle,
   connectionId: number,
-  from: { nodeId: NodeId; source: ReferenceSource },
-): Promise<Reference[]> {
-  const rows = await referencesFrom(db, connectionId, nodeKey(from.nodeId), from.source);
-  return rows.map(({ target_id, target_name, ...row }) => ({
-    ...row,
-    targetId: nodeIdOf(target_id),
-    ...(target_name === null ? {} : { targetName: target_name }),
-  }));
+  { nodeId, source }: { nodeId: NodeId; source: ReferenceSource },
+): Promise<readonly Reference[]> {
+  return (await referencesOfAll(db, connectionId, source, [nodeId])).get(nodeId) ?? [];
 }
+
+/** What one source of these nodes holds, in order; nodes without references are left out. */
+async function referencesOfAll(
+  db: ReadHandle,
+  connectionId: number,
+  source: ReferenceSource,
+  ids: readonly NodeId[],
+): Promise<Map<NodeId, Reference[]>> {
+  const [first, ...others] = ids.map(nodeKey);
+  if (first === undefined) return new Map();
+  const rows =
+    others.length === 0
+      ? await referenceRowsOfOne(db, connectionId, first, source)
+      : await referenceRows(db, connectionId, [first, ...others], source).execute();
+  const all = new Map<NodeId, Reference[]>();
+  for (const { from_id, target_id, target_name, ...row } of rows) {
+    const from = nodeIdOf(from_id);
+    const reference = {
+      ...row,
+      targetId: nodeIdOf(target_id),
+      ...(target_name === null ? {} : { targetName: target_name }),
+    };
+    const held = all.get(from);
+    if (held === undefined) all.set(from, [reference]);
+    else held.push(reference);
+  }
+  return all;
+}
+
+const referenceRows = (
+  db: ReadHandle,
+  connectionId: number,
+  keys: readonly Uint8Array[],
+  source: ReferenceSource,
+) =>
+  db
+    .selectFrom("node_references")
+    .select(["from_id", "type", "target_id", "name", "target_name", "count"])
+    .where("connection_id", "=", connectionId)
+    .where("from_id", "in", keys)
+    .where("source", "=", source)
+    .orderBy("from_id")
+    .orderBy("position");
+
+const referenceRowsOfOne = precompiled(
+  (db: ReadHandle, connectionId: number, key: Uint8Array, source: ReferenceSource) =>
+    referenceRows(db, connectionId, [key], source),
+);
 
 /** One reference for each type, target and name, in the order of their first occurrence. */
 function summed(references: readonly Reference[]): Reference[] {
@@ -107,32 +147,20 @@ export async function targetsOf(
   return new Set((await referencesOf(db, connectionId, from)).map(({ targetId }) => targetId));
 }
 
-/** Leads the references to data sources on to the databases that those fold into. */
-export async function leadToDatabases(trx: WriteTransaction, connectionId: number): Promise<void> {
+/** Replaces references to data sources by references to the databases that those belong to. */
+export async function redirectToDatabases(trx: WriteTransaction, connectionId: number): Promise<void> {
   const rows = await trx
-    .selectFrom("node_references")
-    .innerJoin("data_sources", (join) =>
-      join
-        .onRef("data_sources.connection_id", "=", "node_references.connection_id")
-        .onRef("data_sources.id", "=", "node_references.target_id"),
-    )
-    .select([
-      "node_references.from_id",
-      "node_references.source",
-      "node_references.position",
-      "data_sources.database_id",
-    ])
+    .updateTable("node_references")
+    .from("data_sources")
+    .set(({ ref }) => ({ target_id: ref("data_sources.database_id") }))
     .where("node_references.connection_id", "=", connectionId)
+    .where("data_sources.connection_id", "=", connectionId)
+    .whereRef("data_sources.id", "=", "node_references.target_id")
+    .returning("node_references.from_id")
     .execute();
-  for (const row of rows) {
-    await trx
-      .updateTable("node_references")
-      .set({ target_id: row.database_id })
-      .where("connection_id", "=", connectionId)
-      .where("from_id", "=", row.from_id)
-      .where("source", "=", row.source)
-      .where("position", "=", row.position)
-      .execute();
-    await stampNode(trx, connectionId, nodeIdOf(row.from_id));
-  }
+  const revision = await nextRevision(trx, connectionId);
+  if (rows.length === 0 || revision === null) return;
+  const changed = new Set(rows.map(({ from_id }) => nodeIdOf(from_id)));
+  await stampNodes(trx, connectionId, [...changed], revision);
+  await moveRevision(trx, connectionId);
 }

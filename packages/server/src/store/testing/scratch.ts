@@ -8,7 +8,7 @@ import type { AllowList } from "../../model/allow-list.ts";
 import { openDatabase } from "../database.ts";
 import type { Database } from "../port.ts";
 import { upsertConnection } from "../queries/connections.ts";
-import type { ReadNode } from "../queries/nodes.ts";
+import type { ReadNode } from "../queries/graph-pages.ts";
 import { upsertUser } from "../queries/users.ts";
 
 /** No list says who may use Clew. */

@@ -77,6 +77,8 @@ export async function createWorkspace(
     markdownBlockLimit?: number;
     secondLookAfter?: number;
     storage?: StorageLimits;
+    /** Wraps the database that syncs write to. */
+    wrapDatabase?: (database: Database) => Database;
   } = {},
 ): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), "clew-sync-"));
@@ -140,7 +142,7 @@ export async function createWorkspace(
   };
   const createService = (allowed = everybody): SyncService => {
     const service = createSyncService({
-      database,
+      database: (options.wrapDatabase ?? ((same) => same))(database),
       provider,
       secrets,
       allowed,
