@@ -1,11 +1,11 @@
 /** The direction of imports (ARCHITECTURE.md): a folder may import those of the lines above its own. */
 const layers = [
   ["model"],
+  ["present"],
   ["config", "http", "provider", "store"],
   ["secrets"],
   ["graph-cache", "connections"],
   ["sync", "auth"],
-  ["present"],
   ["operations"],
   ["api", "cli", "mcp", "metrics"],
 ];
@@ -56,6 +56,12 @@ module.exports = {
       severity: "error",
       from: { pathNot: "^bench/graph/peers/" },
       to: { couldNotResolve: true },
+    },
+    {
+      name: "operations-know-no-transport",
+      severity: "error",
+      from: { path: within(["operations", "present"]), ...product },
+      to: { path: within(["http", "api", "mcp"]) },
     },
     {
       name: "contract-imports-no-package",

@@ -1,6 +1,6 @@
 import { type Graph, neighbors, paths, type RankKey, search } from "@clew/graph";
 import { createGraphs } from "../../packages/server/src/graph-cache/graphs.ts";
-import { walkLimits } from "../../packages/server/src/operations/walk-limits.ts";
+import { walkLimits } from "../../packages/server/src/operations/walks.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import { findConnection } from "../../packages/server/src/store/queries/connections.ts";
 import { residentBytes, type Timing, tell, time } from "./measure.ts";

@@ -1,5 +1,3 @@
-import type { Awaitable } from "../../packages/server/src/model/awaitable.ts";
-
 /** How long one operation took: times in microseconds. */
 export interface Timing {
   readonly operations: number;
@@ -18,7 +16,7 @@ const leastOperations = 5;
  */
 export async function time<Question>(
   questions: { readonly measured: readonly Question[]; readonly warmUp: readonly Question[] },
-  operation: (question: Question) => Awaitable<unknown>,
+  operation: (question: Question) => unknown,
 ): Promise<Timing> {
   const warmUntil = performance.now() + timeoutMs / 5;
   // A server runs for days, with its code compiled and nothing left to clear up of its start.

@@ -32,7 +32,7 @@ import { registerWrongMethods } from "./http/wrong-method.ts";
 import { mcpRoute } from "./mcp/route.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Clock, RandomBytes } from "./model/runtime.ts";
-import { createQueryServices } from "./operations/query-services.ts";
+import { createQueryServices } from "./operations/request-context.ts";
 import type { Provider } from "./provider/port.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import type { Database } from "./store/port.ts";

@@ -1,33 +1,52 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Cursors } from "../operations/cursors.ts";
-import { linkNextPage } from "./next-link.ts";
+
+/** The request that asks for a page of a list, and its reply. */
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
 
 /** A list that is read from the store, a page at a time. */
 interface List<Item, Position> {
-  /** What a cursor of the list is good for: the list, its reader and every parameter that shapes it. */
-  readonly binding: readonly unknown[];
+  readonly cursors: Cursors<Position>;
   readonly cursor: string | undefined;
   readonly limit: number;
-  /** Up to `count` items, those that follow a position where there is one. */
+  /** Up to `count` items after a position, or from the start. */
   readonly read: (after: Position | undefined, count: number) => Promise<readonly Item[]>;
   readonly positionOf: (item: Item) => Position;
 }
 
 /**
- * One page of a list, and the cursor of the next one, also as the answer's `Link` (GRAPH-12). Refuses with
- * `invalid_cursor` a cursor of any other list.
+ * One page of a list, and the cursor of the next one, also as the response's `Link` (GRAPH-12). Throws `ApiError`
+ * `invalid_cursor` for a cursor of any other list.
  */
 export async function readListPage<Item, Position>(
-  { request, reply, cursors }: { request: FastifyRequest; reply: FastifyReply; cursors: Cursors },
-  { binding, cursor, limit, read, positionOf }: List<Item, Position>,
+  { request, reply }: Exchange,
+  { cursors, cursor, limit, read, positionOf }: List<Item, Position>,
 ): Promise<{ items: Item[]; next_cursor: string | null }> {
-  const bound = JSON.stringify(binding);
-  // What was encoded under the same binding is a position of this list: it is authenticated.
-  const after = cursor === undefined ? undefined : (cursors.decode(bound, cursor) as Position);
-  const found = await read(after, limit + 1);
+  const found = await read(cursor === undefined ? undefined : cursors.decode(cursor), limit + 1);
   const items = found.slice(0, limit);
   const last = items.at(-1);
-  if (found.length === items.length || last === undefined) return { items, next_cursor: null };
-  const next_cursor = cursors.encode(bound, positionOf(last));
+  const isLastPage = found.length === items.length || last === undefined;
+  const next_cursor = isLastPage ? null : cursors.encode(positionOf(last));
   return linkNextPage(request, reply, { items, next_cursor });
+}
+
+/** Adds a `Link` to the next page of a list, if there is one (GRAPH-12). Returns the page. */
+export function linkNextPage<Page extends { readonly next_cursor: string | null }>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page,
+): Page {
+  const { next_cursor } = page;
+  if (next_cursor !== null) reply.header("link", nextLink(request.url, "cursor", next_cursor));
+  return page;
+}
+
+/** A `Link` to what follows the response (RFC 8288, section 3): the request's path and query with one parameter changed. */
+export function nextLink(url: string, parameter: string, value: string): string {
+  const next = new URL(url, "http://this.host");
+  next.searchParams.set(parameter, value);
+  return `<${next.pathname}${next.search}>; rel="next"`;
 }

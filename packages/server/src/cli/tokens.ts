@@ -1,5 +1,5 @@
 import { revokeAnyServiceToken } from "../auth/service-tokens/revoke.ts";
-import { presentServiceToken } from "../present/service-token.ts";
+import { presentServiceToken } from "../present/token.ts";
 import { listAllServiceTokens } from "../store/queries/service-tokens.ts";
 import { type CliContext, CommandError } from "./context.ts";
 import { withInstallation } from "./installation.ts";

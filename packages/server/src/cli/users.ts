@@ -1,7 +1,7 @@
 import { endSessionsOf } from "../auth/end-sessions.ts";
 import { deleteAccount } from "../connections/delete-account.ts";
 import type { User } from "../model/caller.ts";
-import { presentTimestamp } from "../present/timestamp.ts";
+import { formatTimestamp } from "../present/values.ts";
 import type { ReadHandle } from "../store/port.ts";
 import { allowedConnections } from "../store/queries/allowed-connections.ts";
 import { findUser, listUsers } from "../store/queries/users.ts";
@@ -20,7 +20,7 @@ export async function listAccounts(
     for (const { user, sessions, tokens } of await listUsers(database.read, clock())) {
       const connections = await allowedConnections(database.read, config.allowed, user.id);
       const { id, provider, name, email } = user;
-      const last_sign_in_at = presentTimestamp(user.lastSignInAt);
+      const last_sign_in_at = formatTimestamp(user.lastSignInAt);
       accounts.push({
         id,
         provider,

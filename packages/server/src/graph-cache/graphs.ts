@@ -1,4 +1,3 @@
-import type { Awaitable } from "../model/awaitable.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
@@ -16,7 +15,7 @@ export interface Graphs {
    * The newest graph of a connection, empty where nothing was synced yet. A use waits for it where it is the first
    * on this instance, or where others needed the room since. Where another instance has published a newer one, this one is served until that is built.
    */
-  current(connection: Connection): Awaitable<PublishedGraph>;
+  current(connection: Connection): Promise<PublishedGraph>;
   /** The graph of that version, for whoever began to read it; null once it was replaced a minute or longer ago. */
   version(connection: Connection, version: number): Promise<PublishedGraph | null>;
   /** What `current` would serve without waiting; null where that is not held. */
@@ -84,7 +83,7 @@ export function createGraphs({ database, clock, onError = () => {}, budget }: Pa
   };
 
   return {
-    current({ id, publishedRevision }) {
+    async current({ id, publishedRevision }) {
       const latest = shelves.use(id).latest();
       if (!latest) return buildOnce(id);
       if (latest.version < publishedRevision && !builds.has(id)) buildOnce(id).catch(tell);

@@ -1,7 +1,6 @@
 import type { GraphNode, NodeId } from "@clew/graph";
 import type { AllowList } from "../model/allow-list.ts";
 import { ApiError } from "../model/api-error.ts";
-import { type Awaitable, allThere, whenThere } from "../model/awaitable.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Database } from "../store/port.ts";
@@ -30,7 +29,7 @@ export function usableConnections(
   { read, memory }: Pick<Database, "read" | "memory">,
   allowed: AllowList,
   userId: string,
-): Awaitable<readonly Connection[] | null> {
+): Promise<readonly Connection[] | null> {
   return memory.remember(`connections ${userId}`, () => allowedConnections(read, allowed, userId));
 }
 
@@ -40,17 +39,16 @@ export function usableConnections(
  * `oldestWithdrawal` has had its grace (SYNC-8). Everything else is denied by not being looked at (GRAPH-10), so ask
  * this anew for every request.
  */
-export function readableConnections(
+export async function readableConnections(
   database: Pick<Database, "read" | "memory">,
   reader: Reader,
   { allowed, oldestWithdrawal }: ReadingRules,
-): Awaitable<readonly Connection[]> {
-  return whenThere(usableConnections(database, allowed, reader.userId), (connections) =>
-    (connections ?? []).filter(
-      ({ workspaceId, withdrawnAt }) =>
-        (reader.kind === "session" || reader.workspaceIds.includes(workspaceId)) &&
-        (withdrawnAt === null || withdrawnAt >= oldestWithdrawal),
-    ),
+): Promise<readonly Connection[]> {
+  const connections = await usableConnections(database, allowed, reader.userId);
+  return (connections ?? []).filter(
+    ({ workspaceId, withdrawnAt }) =>
+      (reader.kind === "session" || reader.workspaceIds.includes(workspaceId)) &&
+      (withdrawnAt === null || withdrawnAt >= oldestWithdrawal),
   );
 }
 
@@ -69,11 +67,9 @@ export function connectionsWithin(
 export function currentGraphs(
   graphs: Graphs,
   connections: readonly Connection[],
-): Awaitable<readonly ReadableGraph[]> {
-  return allThere(
-    connections.map((connection) =>
-      whenThere(graphs.current(connection), ({ graph, version }) => ({ connection, graph, version })),
-    ),
+): Promise<readonly ReadableGraph[]> {
+  return Promise.all(
+    connections.map(async (connection) => ({ connection, ...(await graphs.current(connection)) })),
   );
 }
 

@@ -12,7 +12,6 @@ import { sendProblem } from "./problem.ts";
 import { registerQueryEncoding } from "./query-encoding.ts";
 import { registerRequestLog } from "./request-log.ts";
 import { registerResponseHeaders, responseHeaders } from "./response-headers.ts";
-import { serializerCompiler } from "./serialization.ts";
 import { maximumBody, maximumHead, registerSizeLimits } from "./size-limits.ts";
 import { validatorCompiler } from "./validation.ts";
 import { registerWellFormedRequests } from "./well-formed.ts";
@@ -68,7 +67,6 @@ export function createServer(options: ServerOptions): App {
   const app = instantiate(options);
   for (const schema of options.schemas) app.addSchema(schema);
   app.setValidatorCompiler(validatorCompiler(options.schemas));
-  app.setSerializerCompiler(serializerCompiler(options.schemas));
   registerJsonBody(app);
   registerRequestLog(app);
   registerResponseHeaders(app, { https: options.publicOrigin.startsWith("https:") });

@@ -57,8 +57,7 @@ export function serverFor({ services, reader, onRefusal, calledTool }: Call): Mc
     const annotations = { readOnlyHint: true, openWorldHint: false };
     server.registerTool(name, { description, inputSchema, outputSchema, annotations }, async (input) => {
       try {
-        const cacheKey = `${name} ${JSON.stringify(input)}`;
-        return told(await toolHandlers[name]({ services, reader, cacheKey }, input));
+        return toToolResult(await toolHandlers[name]({ services, reader }, input));
       } catch (error) {
         return refuse(error);
       }
@@ -68,7 +67,7 @@ export function serverFor({ services, reader, onRefusal, calledTool }: Call): Mc
 }
 
 /** The message as it is, and as text for those who read nothing else. A page's text is that text. */
-function told(message: object): CallToolResult {
+function toToolResult(message: object): CallToolResult {
   const text = "markdown" in message ? String(message.markdown) : JSON.stringify(message);
   return { content: [{ type: "text", text }], structuredContent: { ...message } };
 }

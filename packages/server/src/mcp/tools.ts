@@ -8,17 +8,13 @@ import {
   type SearchQuery,
   type ToolName,
 } from "@clew/contract";
-import type { Awaitable } from "../model/awaitable.ts";
-import { changes } from "../operations/changes/changes.ts";
-import { content } from "../operations/content.ts";
-import { neighbors } from "../operations/neighbors.ts";
-import { node } from "../operations/node.ts";
-import { nodes } from "../operations/nodes.ts";
-import { paths } from "../operations/paths.ts";
+import { changes } from "../operations/changes.ts";
+import { content, node, nodes } from "../operations/nodes.ts";
 import type { RequestContext } from "../operations/request-context.ts";
-import { search } from "../operations/search/search.ts";
+import { search } from "../operations/search.ts";
+import { neighbors, paths } from "../operations/walks.ts";
 import { workspaces } from "../operations/workspaces.ts";
-import { presentContent } from "../present/content.ts";
+import { presentContent } from "../present/graph.ts";
 
 interface AboutNode {
   readonly id: string;
@@ -26,7 +22,7 @@ interface AboutNode {
 
 /** Does what a tool is for. Its arguments have been validated against the tool's schema. */
 export const toolHandlers: {
-  readonly [Name in ToolName]: (ctx: RequestContext, input: never) => Awaitable<object>;
+  readonly [Name in ToolName]: (ctx: RequestContext, input: never) => Promise<object>;
 } = {
   list_workspaces: (ctx) => workspaces(ctx),
   search_nodes: (ctx, input: SearchQuery) => search(ctx, input),

@@ -4,11 +4,23 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { ApiError } from "../model/api-error.ts";
 import { createSecrets } from "../secrets/secrets.ts";
-import { createCursors } from "./cursors.ts";
+import { createCursorFactory } from "./cursors.ts";
 
-const cursors = createCursors(createSecrets(randomBytes(32), randomBytes));
+/** Cursors of an installation, each list told from others by one parameter. */
+const withKey = (key: Uint8Array) => {
+  const cursorsFor = createCursorFactory(createSecrets(key, randomBytes));
+  const bound = (parameter: string) =>
+    cursorsFor<unknown>({ list: "list", version: 1, parameters: [parameter] });
+  return {
+    cursorsFor,
+    encode: (parameter: string, position: unknown) => bound(parameter).encode(position),
+    decode: (parameter: string, cursor: string) => bound(parameter).decode(cursor),
+  };
+};
 
-function refuses(cursor: string, binding = "binding", by = cursors): void {
+const cursors = withKey(randomBytes(32));
+
+function refuses(cursor: string, binding = "binding", by: Pick<typeof cursors, "decode"> = cursors): void {
   assert.throws(
     () => by.decode(binding, cursor),
     (error) => error instanceof ApiError && error.code === "invalid_cursor",
@@ -68,6 +80,23 @@ test("GRAPH-12: a cursor is refused under another binding", () => {
   for (const binding of ["", "Binding", "binding ", "bindin"]) refuses(cursor, binding);
 });
 
+test("GRAPH-12: a cursor of another list, or of an older format of the same list, is refused", () => {
+  const list = { list: "search", version: 2, parameters: ["user", 7] };
+  const cursor = cursors.cursorsFor<number>(list).encode(7);
+  assert.equal(cursors.cursorsFor<number>(list).decode(cursor), 7);
+  const others = [
+    { ...list, list: "neighbors" },
+    { ...list, version: 1 },
+    { ...list, version: 3 },
+    { ...list, parameters: ["user", "7"] },
+    { ...list, parameters: ["user"] },
+  ];
+  for (const other of others) {
+    const decode = (_: string, old: string) => cursors.cursorsFor(other).decode(old);
+    refuses(cursor, JSON.stringify(other), { decode });
+  }
+});
+
 test("GRAPH-12: what no cursor ever was is refused", () => {
   const short = Buffer.alloc(15).toString("base64url");
   for (const cursor of [
@@ -84,8 +113,8 @@ test("GRAPH-12: what no cursor ever was is refused", () => {
 
 test("GRAPH-12: another installation's cursor is refused, another instance's of the same key is taken", () => {
   const key = randomBytes(32);
-  const here = createCursors(createSecrets(key, randomBytes));
-  const beside = createCursors(createSecrets(key, randomBytes));
+  const here = withKey(key);
+  const beside = withKey(key);
   const cursor = here.encode("binding", { edition: 1 });
   assert.deepEqual(beside.decode("binding", cursor), { edition: 1 });
   refuses(cursor, "binding", cursors);

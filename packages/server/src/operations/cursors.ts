@@ -2,47 +2,56 @@ import { createHmac, createSecretKey, hash, timingSafeEqual } from "node:crypto"
 import { ApiError } from "../model/api-error.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 
-/**
- * Positions in lists, opaque to whoever holds them (GRAPH-12). `binding` says what a cursor is good for: the
- * operation, the caller, what the caller may read and every parameter that shapes the list. It is not part of the
- * cursor, so that nothing of it leaves, but a cursor is refused under any other.
- */
-export interface Cursors {
-  /** A cursor for a position, which is plain JSON. */
-  encode(binding: string, position: unknown): string;
-  /** The position that was encoded under the same binding. Throws `ApiError` `invalid_cursor` for anything else. */
-  decode(binding: string, cursor: string): unknown;
+/** Positions in one list, opaque to clients (GRAPH-12). A position is plain JSON. */
+export interface Cursors<Position> {
+  encode(position: Position): string;
+  /** The position that was encoded for the same list. Throws `ApiError` `invalid_cursor` for anything else. */
+  decode(cursor: string): Position;
 }
+
+/**
+ * What a cursor is bound to. None of it is in the cursor, so nothing of it leaks, but the cursor is refused wherever
+ * any of it differs.
+ */
+interface CursorBinding {
+  readonly list: string;
+  /** Of the format of a position. Raise it with every change of a position's shape or meaning: older cursors are then refused. */
+  readonly version: number;
+  /** The caller, what the caller may read, and every parameter that shapes the list, as plain JSON. */
+  readonly parameters: readonly unknown[];
+}
+
+export type CursorFactory = <Position>(binding: CursorBinding) => Cursors<Position>;
 
 /** Bytes of the authentication tag: HMAC-SHA256 truncated to its left half (RFC 2104, section 5). */
 const tagBytes = 16;
 
 /** A cursor is base64url of the tag and the position's JSON. Every instance with the same key reads it. */
-export function createCursors(secrets: Pick<Secrets, "deriveKey">): Cursors {
-  // Of bytes, each authentication would make a key first, which takes five times as long.
+export function createCursorFactory(secrets: Pick<Secrets, "deriveKey">): CursorFactory {
+  // A key object, because an HMAC from bytes would make one each time, at five times the cost.
   const key = createSecretKey(secrets.deriveKey("cursor"));
 
-  /** The binding goes in as a digest of fixed length, so that no part of it can pass for one of the position. */
-  const tagOf = (binding: string, position: Uint8Array): Uint8Array => {
-    const bound = hash("sha256", binding, "buffer");
-    return createHmac("sha256", key).update(bound).update(position).digest().subarray(0, tagBytes);
-  };
-
-  return {
-    encode(binding, position) {
-      const json = Buffer.from(JSON.stringify(position));
-      return Buffer.concat([tagOf(binding, json), json]).toString("base64url");
-    },
-
-    decode(binding, cursor) {
-      const bytes = Buffer.from(cursor, "base64url");
-      const tag = bytes.subarray(0, tagBytes);
-      const json = bytes.subarray(tagBytes);
-      // Decoding forgives padding, line ends and stray bits: only the one spelling that was given out counts.
-      const canonical = tag.length === tagBytes && bytes.toString("base64url") === cursor;
-      if (!canonical || !timingSafeEqual(tag, tagOf(binding, json))) throw invalidCursor();
-      return JSON.parse(json.toString());
-    },
+  return <Position>({ list, version, parameters }: CursorBinding): Cursors<Position> => {
+    /** The binding is hashed to a fixed length, so that no part of it can pass for one of the position. */
+    const tagOf = (json: Uint8Array): Uint8Array => {
+      const bound = hash("sha256", JSON.stringify([list, version, parameters]), "buffer");
+      return createHmac("sha256", key).update(bound).update(json).digest().subarray(0, tagBytes);
+    };
+    return {
+      encode(position) {
+        const json = Buffer.from(JSON.stringify(position));
+        return Buffer.concat([tagOf(json), json]).toString("base64url");
+      },
+      decode(cursor) {
+        const bytes = Buffer.from(cursor, "base64url");
+        const tag = bytes.subarray(0, tagBytes);
+        const json = bytes.subarray(tagBytes);
+        // Decoding ignores padding, line ends and stray bits: only the spelling that was issued is valid.
+        const isCanonical = tag.length === tagBytes && bytes.toString("base64url") === cursor;
+        if (!isCanonical || !timingSafeEqual(tag, tagOf(json))) throw invalidCursor();
+        return JSON.parse(json.toString());
+      },
+    };
   };
 }
 

@@ -1,25 +1,111 @@
-import { graphLimits, type Nodes, type NodesQuery } from "@clew/contract";
-import { type NodeId, parseNodeId } from "@clew/graph";
-import { type LocatedNode, locateNode } from "../graph-cache/readable.ts";
+import { graphLimits, type NodeDetail, type Nodes, type NodesQuery } from "@clew/contract";
+import { type GraphNode, type NodeId, parseNodeId } from "@clew/graph";
+import { type LocatedNode, locateNode, type ReadableGraph } from "../graph-cache/readable.ts";
 import { ApiError } from "../model/api-error.ts";
-import { type Awaitable, whenThere } from "../model/awaitable.ts";
-import { presentNode } from "../present/node.ts";
-import { malformedIds } from "./node-ids.ts";
+import { presentNode, presentNodeDetail, type Text } from "../present/graph.ts";
+import {
+  readContent,
+  readNodeDetail,
+  type NodeDetail as StoredDetail,
+} from "../store/queries/graph-reading.ts";
 import { currentGraphsFor, type RequestContext } from "./request-context.ts";
+import { ResponseBudget, sizeOfName, sizeOfValue, takeWhile } from "./response-budget.ts";
 
-/** Several nodes at once, in the order asked for (GRAPH-6). */
-export function nodes(ctx: RequestContext, query: NodesQuery): Awaitable<Nodes> {
+/** One node in detail (GRAPH-4). */
+export async function node(ctx: RequestContext, about: { readonly id: string }): Promise<NodeDetail> {
+  const id = readNodeId(about.id);
+  const located = locate(await currentGraphsFor(ctx), id);
+  const { connection, graph } = located.source;
+  const detail = await readNodeDetail(ctx.services.database.read, connection.id, id);
+  // A sync may have removed the node since its graph was published.
+  if (detail === null) throw nodeNotFound(id);
+  const { fitting, breadcrumb, truncated } = fitDetail(detail, graph.breadcrumb(id));
+  return presentNodeDetail(located, fitting, breadcrumb, truncated);
+}
+
+/** Ancestors and references get a quarter of a response each, properties another, and the last is for the node itself. */
+const shareBytes = graphLimits.answerBytes / 4;
+
+/** The part of a node's detail that fits: the nearest ancestors, the first references, and properties that fit. */
+function fitDetail(detail: StoredDetail, ancestors: readonly GraphNode[]) {
+  const budgets = {
+    ancestors: new ResponseBudget(shareBytes),
+    references: new ResponseBudget(shareBytes),
+    properties: new ResponseBudget(shareBytes),
+  };
+  const nearest = takeWhile(ancestors.toReversed(), ({ title }) => budgets.ancestors.take(sizeOfName(title)));
+  const unresolved = takeWhile(detail.unresolved, ({ name }) => budgets.references.take(sizeOfName(name)));
+  const all = Object.entries(detail.properties);
+  const properties = all.filter(([name, value]) => budgets.properties.take(sizeOfValue(name, value)));
+  const truncated =
+    nearest.length < ancestors.length ||
+    unresolved.length < detail.unresolved.length ||
+    properties.length < all.length;
+  const fitting = truncated
+    ? { ...detail, unresolved: [...unresolved], properties: Object.fromEntries(properties) }
+    : detail;
+  return { fitting, breadcrumb: nearest.toReversed(), truncated };
+}
+
+/** Several nodes at once, in the order of their first mention (GRAPH-6). */
+export async function nodes(ctx: RequestContext, query: NodesQuery): Promise<Nodes> {
   const ids = readIds(query.ids);
-  return whenThere(currentGraphsFor(ctx), (readable) => {
-    const found = new Map<NodeId, LocatedNode>();
-    for (const id of ids) {
-      const placed = locateNode(readable, id);
-      if (placed) found.set(id, placed);
-    }
-    return {
-      items: [...found.values()].map(({ source, node }) => presentNode(source, node)),
-      missing: ids.filter((id) => !found.has(id)),
-    };
+  const readable = await currentGraphsFor(ctx);
+  const items: Nodes["items"] = [];
+  const missing: NodeId[] = [];
+  for (const id of ids) {
+    const located = locateNode(readable, id);
+    if (located) items.push(presentNode(located.source, located.node));
+    else missing.push(id);
+  }
+  return { items, missing };
+}
+
+/** A node's whole text. */
+interface WholeText extends Text {
+  /** Changes with the text alone. */
+  readonly digest: string;
+}
+
+/**
+ * A page's text (GRAPH-5): the last that was read, even while a newer one is awaited. It is empty for databases, and for
+ * pages before their first sync; `content_state` of the node's detail says why.
+ */
+export async function content(ctx: RequestContext, about: { readonly id: string }): Promise<WholeText> {
+  const id = readNodeId(about.id);
+  const { source, node } = locate(await currentGraphsFor(ctx), id);
+  const stored = await readContent(ctx.services.database.read, source.connection.id, id);
+  const empty = { markdown: "", totalChars: 0, digest: "", updatedAt: node.updatedAt };
+  return { nodeId: id, ...(stored ?? empty) };
+}
+
+/** Reads the id that an operation is about. Throws `ApiError` `node_not_found` for malformed ids too. */
+export function readNodeId(text: string): NodeId {
+  const id = parseNodeId(text);
+  if (id === null) throw nodeNotFound(null);
+  return id;
+}
+
+/** The node of an id. Throws `ApiError` `node_not_found`. */
+export function locate(readable: readonly ReadableGraph[], id: NodeId): LocatedNode {
+  const located = locateNode(readable, id);
+  if (!located) throw nodeNotFound(id);
+  return located;
+}
+
+/**
+ * The same error for a node that does not exist, is another user's, or is in a workspace that the caller may not read:
+ * callers cannot tell which (GRAPH-10).
+ */
+function nodeNotFound(id: NodeId | null): ApiError {
+  const node = id === null ? "such a node" : `the node ${id}`;
+  return new ApiError("node_not_found", `None of the workspaces that are open to the caller holds ${node}.`);
+}
+
+/** For query parameters that hold something else than ids. */
+export function malformedIds(parameters: readonly string[]): ApiError {
+  return new ApiError("invalid_request", "A node id is a UUID, with or without dashes.", {
+    faults: parameters.map((name) => ({ path: `?${name}`, message: "is not a node id" })),
   });
 }
 
@@ -33,7 +119,7 @@ function readIds(list: string): NodeId[] {
   }
   if (ids.size <= graphLimits.nodes.maximum) return [...ids];
   const message = `must name at most ${graphLimits.nodes.maximum} nodes`;
-  throw new ApiError("invalid_request", "These are too many nodes for one request.", {
+  throw new ApiError("invalid_request", "There are too many nodes for one request.", {
     faults: [{ path: "?ids", message }],
   });
 }

@@ -1,3 +1,5 @@
+import type { GraphOperation } from "@clew/contract";
+import type { Config } from "../config/config.ts";
 import type { Graphs } from "../graph-cache/graphs.ts";
 import {
   currentGraphs,
@@ -5,66 +7,90 @@ import {
   type Reader,
   readableConnections,
 } from "../graph-cache/readable.ts";
-import type { ResponseCache } from "../http/response-cache.ts";
 import type { AllowList } from "../model/allow-list.ts";
-import { type Awaitable, whenThere } from "../model/awaitable.ts";
 import type { Connection } from "../model/connection.ts";
+import type { Clock } from "../model/runtime.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
-import type { Cursors } from "./cursors.ts";
+import { type CursorFactory, type Cursors, createCursorFactory } from "./cursors.ts";
 
 /** The two ways to one graph: `/api/v1` with a service token, `/api/provider-graph` with a session. */
 export type Audience = "v1" | "session";
 
-/** What the operations behind a door read with. */
+/** What the operations of one audience read with. */
 export interface QueryServices {
   readonly audience: Audience;
   readonly database: Database;
   readonly graphs: Graphs;
-  readonly cursors: Cursors;
-  readonly responses: ResponseCache;
+  readonly cursorsFor: CursorFactory;
   /** Who may use Clew, and which of their workspaces (SIGN-10). */
   readonly allowed: AllowList;
   /** Graphs whose grants were withdrawn before then are refused, in milliseconds since the Unix epoch (SYNC-8). */
   readonly oldestWithdrawal: () => number;
-  /** Milliseconds on a clock that nobody sets: what a walk may take is measured on it. */
+  /** A clock in milliseconds that is never set, for the time that a walk may take. */
   readonly monotonic: () => number;
 }
 
-/** A question that somebody asks, by whatever transport it came. */
+/** One call of an operation, by whichever transport. */
 export interface RequestContext {
   readonly services: QueryServices;
   readonly reader: Reader;
-  /** The question with all its parameters, as it was put: what was put in the same words has the same answer. */
-  readonly cacheKey: string;
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly graphs: Graphs;
+  readonly clock: Clock;
+  readonly config: Pick<Config, "withdrawnGrace" | "allowed">;
+}
+
+/** The services of one audience, for all of its transports. */
+export function createQueryServices(
+  { database, secrets, graphs, clock, config }: Dependencies,
+  audience: Audience,
+): QueryServices {
+  return {
+    audience,
+    database,
+    graphs,
+    cursorsFor: createCursorFactory(secrets),
+    allowed: config.allowed,
+    oldestWithdrawal: () => clock() - config.withdrawnGrace,
+    monotonic: () => performance.now(),
+  };
 }
 
 /** The connections that the caller may read, as of now. */
-export function readableConnectionsOf({
-  services,
-  reader,
-}: RequestContext): Awaitable<readonly Connection[]> {
+export function readableConnectionsOf({ services, reader }: RequestContext): Promise<readonly Connection[]> {
   const { database, allowed, oldestWithdrawal } = services;
   return readableConnections(database, reader, { allowed, oldestWithdrawal: oldestWithdrawal() });
 }
 
 /** The newest graphs that the caller may read, as of now. */
-export function currentGraphsFor(ctx: RequestContext): Awaitable<readonly ReadableGraph[]> {
-  return whenThere(readableConnectionsOf(ctx), (connections) =>
-    currentGraphs(ctx.services.graphs, connections),
-  );
+export async function currentGraphsFor(ctx: RequestContext): Promise<readonly ReadableGraph[]> {
+  return currentGraphs(ctx.services.graphs, await readableConnectionsOf(ctx));
 }
 
 /**
- * All that an answer follows from which is read from these graphs, for somebody who may read these connections: cursors
- * in it are bound to them. To be called once it is known what the caller may read: that is asked anew for every
- * request (GRAPH-10).
+ * The cursors of a list. They are bound to the audience, the user, everything that is readable now, and the parameters
+ * that shape the list (GRAPH-12). `limit` is not among those, so each page may have its own size.
  */
-export function cacheKeyOf(
-  { reader, cacheKey }: Pick<RequestContext, "cacheKey"> & { readonly reader: Pick<Reader, "userId"> },
-  readable: readonly { readonly id: number }[],
-  sources: readonly { readonly connection: { readonly id: number }; readonly version: number }[],
-): string {
-  const connections = readable.map(({ id }) => id);
-  const versions = sources.map(({ connection, version }) => [connection.id, version]);
-  return JSON.stringify([reader.userId, connections, versions, cacheKey]);
+export function listCursors<Position>(
+  { services, reader }: RequestContext,
+  readable: readonly { readonly id: number | string }[],
+  list: {
+    readonly operation: GraphOperation;
+    /** Of the format of `Position`. */
+    readonly version: number;
+    readonly parameters: readonly (string | number | null)[];
+  },
+): Cursors<Position> {
+  const { operation, version, parameters } = list;
+  const ids = readable.map(({ id }) => id);
+  return services.cursorsFor<Position>({
+    list: operation,
+    version,
+    parameters: [services.audience, reader.userId, ids, parameters],
+  });
 }

@@ -1,20 +1,47 @@
-import type { Workspace } from "@clew/contract";
+import type { Connection as ConnectionMessage, SignInStatus, Workspace } from "@clew/contract";
 import type { Connection } from "../model/connection.ts";
-import { presentConnection } from "./connection.ts";
-import { type FailedPages, presentSyncProgress } from "./sync-progress.ts";
-import { presentOptionalTimestamp } from "./timestamp.ts";
+import { type FailedPages, presentSyncProgress } from "./sync.ts";
+import { formatOptionalTimestamp, presentIcon } from "./values.ts";
+
+/** A connection as its user sees it. */
+export function presentConnection(connection: Connection): ConnectionMessage {
+  return {
+    id: connection.workspaceId,
+    name: connection.name,
+    icon: presentIcon(connection.icon),
+    status: connection.status,
+    last_synced_at: formatOptionalTimestamp(connection.lastSyncedAt),
+  };
+}
 
 /** A readable workspace with the size and freshness of its graph (GRAPH-1). */
 export function presentWorkspace(
   connection: Connection,
-  size: { readonly nodes: number; readonly edges: number },
+  { nodes, edges }: { readonly nodes: number; readonly edges: number },
   failed: FailedPages,
 ): Workspace {
   return {
     ...presentConnection(connection),
-    nodes: size.nodes,
-    edges: size.edges,
+    nodes,
+    edges,
     sync: presentSyncProgress(connection.sync, failed),
-    complete_as_of: presentOptionalTimestamp(connection.completeAsOf),
+    complete_as_of: formatOptionalTimestamp(connection.completeAsOf),
+  };
+}
+
+/**
+ * Whether and where people sign in (SIGN-6). Clew does not start without a provider, so sign-in is always configured.
+ * `connections` is null for requests without a session.
+ */
+export function presentSignInStatus(
+  provider: { readonly slug: string; readonly name: string; readonly standIn: boolean },
+  connections: readonly Connection[] | null,
+): SignInStatus {
+  return {
+    provider: provider.slug,
+    name: provider.name,
+    configured: true,
+    stand_in: provider.standIn,
+    workspaces: connections?.map(presentConnection) ?? null,
   };
 }

@@ -61,13 +61,6 @@ test("a read that fails is not remembered", async () => {
   assert.equal(await remember("key", async () => "back"), "back");
 });
 
-test("what is known is there at once", async () => {
-  const { remember } = createCommitCache(() => 1, 10);
-  const read = async () => "value";
-  await remember("key", read);
-  assert.equal(remember("key", read), "value");
-});
-
 test("a memory that is full begins anew", async () => {
   const { remember } = createCommitCache(() => 1, 2);
   let reads = 0;

@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import type { Awaitable } from "../model/awaitable.ts";
 
 /** Reads that every request makes again, kept for as long as nothing was committed. */
 export interface CommitCache {
@@ -9,17 +8,15 @@ export interface CommitCache {
    * loop has read what there is to read, so that requests which arrive together share the look.
    */
   refresh(): Promise<void>;
-  /** Another number after each commit, as of the last look. */
-  version(): number;
   /** The value that was read under this key since the last commit, or the one that `read` reads now. */
-  remember<Value>(key: string, read: () => Promise<Value>): Awaitable<Value>;
+  remember<Value>(key: string, read: () => Promise<Value>): Promise<Value>;
 }
 
 /** A memory of at most `capacity` reads. `version` is another number after every commit, whoever made it. */
 export function createCommitCache(version: () => number, capacity: number): CommitCache {
   let asOf = Number.NaN;
   let looking: Promise<void> | null = null;
-  const known = new Map<string, unknown>();
+  const known = new Map<string, Promise<unknown>>();
 
   async function lookSoon(): Promise<void> {
     await setImmediate();
@@ -35,20 +32,15 @@ export function createCommitCache(version: () => number, capacity: number): Comm
       looking ??= lookSoon();
       return looking;
     },
-    version: () => asOf,
-    remember<Value>(key: string, read: () => Promise<Value>): Awaitable<Value> {
+    remember<Value>(key: string, read: () => Promise<Value>): Promise<Value> {
       const before = known.get(key);
       // A key always stands for the same kind of read.
-      if (before !== undefined || known.has(key)) return before as Awaitable<Value>;
+      if (before !== undefined) return before as Promise<Value>;
       if (known.size >= capacity) known.clear();
       const reading = read();
       known.set(key, reading);
-      // Unless it was forgotten meanwhile.
-      const isAwaited = () => known.get(key) === reading;
-      reading.then(
-        (value) => isAwaited() && known.set(key, value),
-        () => isAwaited() && known.delete(key),
-      );
+      // A failed read is not remembered; the key may stand for another read by then.
+      reading.catch(() => known.get(key) === reading && known.delete(key));
       return reading;
     },
   };

@@ -2,8 +2,8 @@ import { AuditQuery, AuditTrail, auditLimits, Problem, ref } from "@clew/contrac
 import { requireSession } from "../../auth/gate.ts";
 import type { RefusedUse } from "../../auth/refused-use.ts";
 import type { App } from "../../http/server.ts";
-import { createCursors } from "../../operations/cursors.ts";
-import { presentAuditLine } from "../../present/audit-line.ts";
+import { createCursorFactory } from "../../operations/cursors.ts";
+import { presentAuditLine } from "../../present/session.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";
 import { listAudit } from "../../store/queries/audit.ts";
@@ -17,7 +17,7 @@ interface Parts {
 
 /** `GET /api/audit/`: what happened to the caller's sessions and service tokens (TOK-12). */
 export async function auditRoute(app: App, { database, secrets, refusedUse }: Parts): Promise<void> {
-  const cursors = createCursors(secrets);
+  const cursorsFor = createCursorFactory(secrets);
   app.get(
     "/",
     {
@@ -34,13 +34,12 @@ export async function auditRoute(app: App, { database, secrets, refusedUse }: Pa
       // Whoever has just been refused finds it here. What cannot be written now is written later, and told of then.
       await refusedUse.flush().catch(() => {});
       const { items, next_cursor } = await readListPage(
-        { request, reply, cursors },
+        { request, reply },
         {
-          binding: ["audit", userId, tokenId ?? null],
+          cursors: cursorsFor<number>({ list: "audit", version: 1, parameters: [userId, tokenId ?? null] }),
           cursor,
           limit,
-          read: (beforeId: number | undefined, count) =>
-            listAudit(database.read, userId, { tokenId, beforeId, limit: count }),
+          read: (beforeId, count) => listAudit(database.read, userId, { tokenId, beforeId, limit: count }),
           positionOf: ({ id }) => id,
         },
       );

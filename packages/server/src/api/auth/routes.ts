@@ -11,8 +11,8 @@ import type { Config } from "../../config/config.ts";
 import { enforce, type Limits } from "../../http/limits/limits.ts";
 import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
-import { presentTimestamp } from "../../present/timestamp.ts";
-import { presentMe } from "../../present/user.ts";
+import { presentMe } from "../../present/session.ts";
+import { formatTimestamp } from "../../present/values.ts";
 import type { Database } from "../../store/port.ts";
 import { allowedConnections } from "../../store/queries/allowed-connections.ts";
 import { findUser } from "../../store/queries/users.ts";
@@ -101,8 +101,8 @@ export async function authRoutes(app: App, { database, sessions, limits, config 
         token_type: "access" as const,
         user_id: userId,
         session_id: sessionId,
-        issued_at: presentTimestamp(issuedAt),
-        expires_at: presentTimestamp(expiresAt),
+        issued_at: formatTimestamp(issuedAt),
+        expires_at: formatTimestamp(expiresAt),
       };
     },
   );

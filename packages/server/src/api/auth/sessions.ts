@@ -6,7 +6,7 @@ import { endOtherSessions, endOwnSession } from "../../auth/own-sessions.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
 import type { App } from "../../http/server.ts";
 import type { Clock } from "../../model/runtime.ts";
-import { createCursors } from "../../operations/cursors.ts";
+import { createCursorFactory } from "../../operations/cursors.ts";
 import { presentSession } from "../../present/session.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";
@@ -28,7 +28,7 @@ interface Position {
 /** `/api/auth/sessions`: where the caller is signed in (SESS-8). */
 export async function sessionRoutes(app: App, parts: Parts): Promise<void> {
   const { database, secrets, clock } = parts;
-  const cursors = createCursors(secrets);
+  const cursorsFor = createCursorFactory(secrets);
   const config = { access: { kind: "session" } } as const;
 
   app.get(
@@ -45,12 +45,12 @@ export async function sessionRoutes(app: App, parts: Parts): Promise<void> {
       const { userId, sessionId } = requireSession(request);
       const { limit = sessionsOnPage.standard, cursor } = request.query;
       const { items, next_cursor } = await readListPage(
-        { request, reply, cursors },
+        { request, reply },
         {
-          binding: ["sessions", userId],
+          cursors: cursorsFor<Position>({ list: "sessions", version: 1, parameters: [userId] }),
           cursor,
           limit,
-          read: (after: Position | undefined, count) =>
+          read: (after, count) =>
             listLiveSessions(database.read, userId, { now: clock(), after, limit: count }),
           positionOf: ({ createdAt, id }) => ({ createdAt, id }),
         },

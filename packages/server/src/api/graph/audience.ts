@@ -1,26 +1,23 @@
 import { type GraphOperation, graphOperations, type Operation } from "@clew/contract";
 import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
 import { type Access, requireServiceToken, requireSession } from "../../auth/gate.ts";
-import type { Reader } from "../../graph-cache/readable.ts";
 import type { Audience, QueryServices, RequestContext } from "../../operations/request-context.ts";
 
-/** Whom a door lets in to an operation. Only service tokens have scopes. */
-export function accessThrough(audience: Audience, { scopes }: Pick<Operation, "scopes">): Access {
-  return audience === "v1" ? { kind: "service-token", scopes } : { kind: "session" };
-}
-
-/** Path, access and summary of an operation, for the route that serves it behind a door. */
+/** Path, summary and required access of an operation, for its route. Only service tokens have scopes. */
 export function routeOf(audience: Audience, operation: GraphOperation) {
-  const { path, summary } = graphOperations[operation];
-  return { path, summary, config: { access: accessThrough(audience, graphOperations[operation]) } };
+  const { path, scopes, summary }: Operation = graphOperations[operation];
+  const access: Access = audience === "v1" ? { kind: "service-token", scopes } : { kind: "session" };
+  return { path, summary, config: { access } };
 }
 
-/** Who came through the door. */
-function readerOf(audience: Audience, request: FastifyRequest): Reader {
-  return audience === "v1" ? requireServiceToken(request) : requireSession(request);
-}
-
-/** What a request asks: its path and query tell it in full. */
+/** The services of an audience, and the caller of a request to one of its routes. */
 export function contextOf(services: QueryServices, request: FastifyRequest): RequestContext {
-  return { services, reader: readerOf(services.audience, request), cacheKey: request.url };
+  const reader = services.audience === "v1" ? requireServiceToken(request) : requireSession(request);
+  return { services, reader };
 }
+
+/** The path parameters of everything about one node. */
+export const NodePath = Type.Object({
+  id: Type.String({ description: "The node's id, with or without dashes" }),
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createGraphs } from "../../graph-cache/graphs.ts";
-import { presentedWorkspace } from "../../operations/workspaces.ts";
+import { describeWorkspace } from "../../operations/workspaces.ts";
 import { finishSync, setNeedsReauth, setSyncProgress } from "../../store/queries/connections.ts";
 import { referenceTo } from "../../store/testing/scratch.ts";
 import { serveGraphs } from "./testing/graph-server.ts";
@@ -104,9 +104,9 @@ test("GRAPH-1: a workspace has the same size before its graph is first used and 
   const { database, clock } = server.stage;
   const services = { database, graphs: createGraphs({ database, clock }) };
   const reader = { ...owner, kind: "session", sessionId: "", issuedAt: 0, expiresAt: 0 } as const;
-  const before = await presentedWorkspace(services, connection, reader);
+  const before = await describeWorkspace(services, connection, reader);
   await services.graphs.current(connection);
-  assert.deepEqual(await presentedWorkspace(services, connection, reader), before);
+  assert.deepEqual(await describeWorkspace(services, connection, reader), before);
   assert.deepEqual([before.nodes, before.edges], [2, 3]);
 });
 

@@ -9,7 +9,7 @@ import type { Config } from "../../config/config.ts";
 import { type Limits, limitSignIn } from "../../http/limits/limits.ts";
 import type { App } from "../../http/server.ts";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
-import { presentSignInStatus } from "../../present/sign-in-status.ts";
+import { presentSignInStatus } from "../../present/workspace.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";

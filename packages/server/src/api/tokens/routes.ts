@@ -19,8 +19,8 @@ import { rotateServiceToken } from "../../auth/service-tokens/rotate.ts";
 import { faultsOf } from "../../http/faults.ts";
 import type { App } from "../../http/server.ts";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
-import { createCursors } from "../../operations/cursors.ts";
-import { presentCreatedToken, presentServiceToken } from "../../present/service-token.ts";
+import { createCursorFactory } from "../../operations/cursors.ts";
+import { presentCreatedToken, presentServiceToken } from "../../present/token.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";
 import { listServiceTokens } from "../../store/queries/service-tokens.ts";
@@ -36,7 +36,7 @@ interface Parts {
 /** `/api/tokens`: a user's service tokens (TOK-1 to TOK-9). */
 export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
   const { database, secrets, clock } = parts;
-  const cursors = createCursors(secrets);
+  const cursorsFor = createCursorFactory(secrets);
   const config = { access: { kind: "session" } } as const;
 
   app.post(
@@ -78,12 +78,12 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
       const { is_active: isActive, limit = tokenLimits.page.standard, cursor } = request.query;
       const now = clock();
       const { items, next_cursor } = await readListPage(
-        { request, reply, cursors },
+        { request, reply },
         {
-          binding: ["tokens", userId, isActive ?? null],
+          cursors: cursorsFor<number>({ list: "tokens", version: 1, parameters: [userId, isActive ?? null] }),
           cursor,
           limit,
-          read: (beforeId: number | undefined, count) =>
+          read: (beforeId, count) =>
             listServiceTokens(database.read, userId, { now, isActive, beforeId, limit: count }),
           positionOf: ({ id }) => id,
         },

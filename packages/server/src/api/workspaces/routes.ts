@@ -9,8 +9,8 @@ import type { RemovalParts } from "../../connections/remove.ts";
 import type { Graphs } from "../../graph-cache/graphs.ts";
 import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
-import { presentedWorkspace } from "../../operations/workspaces.ts";
-import { presentSyncReport } from "../../present/sync-report.ts";
+import { describeWorkspace } from "../../operations/workspaces.ts";
+import { presentSyncReport } from "../../present/sync.ts";
 import type { Database } from "../../store/port.ts";
 import { findConnection } from "../../store/queries/connections.ts";
 import { syncReportsOf } from "../../store/queries/sync-reports.ts";
@@ -64,7 +64,7 @@ function syncRoute(app: App, parts: Parts): void {
       await sync.request(id, { by: "person", full: request.query.full ?? false });
       const connection = await findConnection(database.read, id);
       if (connection?.userId !== caller.userId) throw notConnected();
-      return reply.code(202).send(await presentedWorkspace({ database, graphs }, connection, caller));
+      return reply.code(202).send(await describeWorkspace({ database, graphs }, connection, caller));
     },
   );
 }

@@ -10,8 +10,8 @@ import { createGraphs, type Graphs } from "../../../graph-cache/graphs.ts";
 import type { Limits } from "../../../http/limits/limits.ts";
 import type { App } from "../../../http/server.ts";
 import type { Connection } from "../../../model/connection.ts";
-import { createQueryServices } from "../../../operations/query-services.ts";
 import type { QueryServices } from "../../../operations/request-context.ts";
+import { createQueryServices } from "../../../operations/request-context.ts";
 import { findConnection, upsertConnection } from "../../../store/queries/connections.ts";
 import {
   nextRun,

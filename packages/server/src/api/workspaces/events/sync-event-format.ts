@@ -1,7 +1,6 @@
 import type { SyncEvent, SyncEventName } from "@clew/contract";
 import type { SyncReport } from "../../../model/sync-report.ts";
-import { presentSyncProgress } from "../../../present/sync-progress.ts";
-import { presentSyncReport } from "../../../present/sync-report.ts";
+import { presentSyncProgress, presentSyncReport } from "../../../present/sync.ts";
 import type { SyncStatus } from "./sync-status.ts";
 
 /** Words what is news to one listener: the next event as text, null where there is none. */

@@ -1,6 +1,6 @@
 import { failedPagesShown } from "@clew/contract";
 import type { Connection } from "../../../model/connection.ts";
-import type { FailedPages } from "../../../present/sync-progress.ts";
+import type { FailedPages } from "../../../present/sync.ts";
 import type { ReadHandle } from "../../../store/port.ts";
 import { findConnection } from "../../../store/queries/connections.ts";
 import { failedPages } from "../../../store/queries/sync-reports.ts";

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { serveGraphs } from "../api/graph/testing/graph-server.ts";
+import { createGraphs } from "../graph-cache/graphs.ts";
+import { ApiError } from "../model/api-error.ts";
+
+import { endOf, readChanges, start } from "./changes.ts";
+
+const workspace = "11111111-1111-4111-8111-111111111111";
+
+test("GRAPH-11: an instance that is behind catches up with the one that a cursor comes from", async (t) => {
+  const { stage, graphs, person, sync } = await serveGraphs(t);
+  const { database, clock } = stage;
+  const connection = await (await person("owner")).connect(workspace, [{ number: 1 }]);
+  const ahead = { database, graphs };
+  const behind = { database, graphs: createGraphs({ database, clock }) };
+  const early = await readChanges(behind, connection, start, 10);
+  await sync(connection, [{ number: 1 }, { number: 2 }]);
+
+  const known = await readChanges(ahead, connection, early.position, 10);
+  assert.deepEqual(
+    known.changes.map(({ kind }) => kind),
+    ["added"],
+  );
+  const caughtUp = await readChanges(behind, connection, known.position, 10);
+  assert.deepEqual([caughtUp.changes, caughtUp.more, caughtUp.position], [[], false, known.position]);
+});
+
+test("GRAPH-11: a cursor from after the backup that was restored has expired", async (t) => {
+  const { stage, graphs, person } = await serveGraphs(t);
+  const connection = await (await person("owner")).connect(workspace, [{ number: 1 }]);
+  const services = readChanges({ database: stage.database, graphs }, connection, endOf(1_000), 10);
+  await assert.rejects(services, (error) => error instanceof ApiError && error.code === "cursor_expired");
+});

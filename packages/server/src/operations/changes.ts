@@ -1,0 +1,169 @@
+import { type Changes, type ChangesQuery, changeLimits } from "@clew/contract";
+import type { Graphs } from "../graph-cache/graphs.ts";
+import { connectionsWithin, type ReadableGraph } from "../graph-cache/readable.ts";
+import { ApiError } from "../model/api-error.ts";
+import type { Connection } from "../model/connection.ts";
+import { presentChange } from "../present/graph.ts";
+import type { Database } from "../store/port.ts";
+import {
+  type Change,
+  type ChangePosition,
+  changesOf,
+  forgottenRevision,
+} from "../store/queries/change-feed.ts";
+import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
+import { ResponseBudget, sizeOfNode, takeWhile } from "./response-budget.ts";
+
+/**
+ * What was added, changed or removed since a cursor, workspace by workspace (GRAPH-11). Cursors live long, so they are
+ * bound to the readable workspaces instead of the connections: after a new connection the client has to start over.
+ */
+export async function changes(
+  ctx: RequestContext,
+  { workspace_id, limit = changeLimits.standard, cursor }: ChangesQuery,
+): Promise<Changes> {
+  const { services } = ctx;
+  const readable = await readableConnectionsOf(ctx);
+  const wanted = connectionsWithin(readable, workspace_id);
+  const workspaces = readable.map(({ workspaceId }) => ({ id: workspaceId }));
+  const cursors = listCursors<readonly EncodedPosition[]>(ctx, workspaces, {
+    operation: "changes",
+    version: 1,
+    parameters: [workspace_id ?? null],
+  });
+  const positions = cursor === undefined ? null : cursors.decode(cursor);
+  const items: Changes["items"] = [];
+  const next: EncodedPosition[] = [];
+  const budget = new ResponseBudget();
+  let more = false;
+  for (const connection of wanted) {
+    const encoded = positions?.find(([id]) => id === connection.id);
+    if (positions && !encoded) throw cursorExpired();
+    const position = encoded ? decodePosition(encoded) : start;
+    const page = await readChanges(services, connection, position, more ? 0 : limit - items.length, budget);
+    items.push(...page.changes.flatMap((change) => presentChange(page.source, change)));
+    next.push(encodePosition(connection.id, page.position));
+    more ||= page.more;
+  }
+  return { items, next_cursor: cursors.encode(next), more };
+}
+
+/**
+ * How far a client has read the changes of one connection. Revisions grow with every change; a graph is served as of one
+ * of them, its version.
+ */
+interface FeedPosition {
+  /** The version that the client knew completely when it began to read on; -1 for none. */
+  readonly since: number;
+  /** The latest version of which the client has seen anything; -1 for none. */
+  readonly seen: number;
+  /** The last change that the client has read. */
+  readonly next: ChangePosition;
+}
+
+export const start: FeedPosition = { since: -1, seen: -1, next: { revision: 0, nodeId: null } };
+
+/** The position of a client that has read everything in the graph of this version. */
+export function endOf(version: number): FeedPosition {
+  return { since: version, seen: version, next: { revision: version + 1, nodeId: null } };
+}
+
+/**
+ * Where to go on in the graph of this version. A cursor may point past the version that was served then. In a newer one,
+ * reading goes on right after that version, because changes past it were not served completely.
+ */
+function positionIn(version: number, position: FeedPosition): FeedPosition {
+  const isPastSeen = position.next.revision > position.seen;
+  return version > position.seen && isPastSeen ? { ...position, next: endOf(position.seen).next } : position;
+}
+
+/** Whether the client may hold nodes whose tombstones are deleted: those up to the `forgotten` revision are. */
+function isExpired({ since, seen, next }: FeedPosition, forgotten: number): boolean {
+  if (seen === -1) return false;
+  const removalsKnownTo = since === -1 ? seen : next.revision - 1;
+  return removalsKnownTo < forgotten;
+}
+
+/** As plain JSON, short enough for a URL with the positions in fifty connections. */
+type EncodedPosition = readonly [
+  connectionId: number,
+  since: number,
+  seen: number,
+  revision: number,
+  nodeId: string | null,
+];
+
+function encodePosition(connectionId: number, { since, seen, next }: FeedPosition): EncodedPosition {
+  return [connectionId, since, seen, next.revision, next.nodeId];
+}
+
+function decodePosition([, since, seen, revision, nodeId]: EncodedPosition): FeedPosition {
+  return { since, seen, next: { revision, nodeId } };
+}
+
+/** A page of the changes of one connection. */
+interface ChangesPage {
+  readonly source: ReadableGraph;
+  readonly changes: readonly Change[];
+  /** Where the next page begins. */
+  readonly position: FeedPosition;
+  /** Whether the current graph has more. */
+  readonly more: boolean;
+}
+
+/**
+ * Reads up to `limit` changes of a connection; with 0, only whether there are any. Throws `ApiError` `cursor_expired`
+ * if tombstones since the position are deleted.
+ */
+export async function readChanges(
+  { database, graphs }: { readonly database: Database; readonly graphs: Graphs },
+  connection: Connection,
+  from: FeedPosition,
+  limit: number,
+  budget = new ResponseBudget(),
+): Promise<ChangesPage> {
+  const source = await graphSince(graphs, connection, from.seen);
+  const position = positionIn(source.version, from);
+  if (isExpired(position, await forgottenRevision(database.read, connection.id))) throw cursorExpired();
+  const { since, seen, next } = position;
+  const found = await changesOf(database.read, connection.id, {
+    from: next,
+    upTo: source.version,
+    since,
+    seen,
+    limit: limit + 1,
+  });
+  const changes = takeWhile(found.slice(0, limit), ({ nodeId }) =>
+    budget.take(sizeOfNode(source.graph.node(nodeId) ?? removedNode)),
+  );
+  if (found.length === changes.length)
+    return { source, changes, position: endOf(source.version), more: false };
+  const last = changes.at(-1);
+  return {
+    source,
+    changes,
+    position: last ? { since, seen: source.version, next: last.place } : from,
+    more: true,
+  };
+}
+
+/** Of a removed node only the id is served. */
+const removedNode = { title: "", icon: null, url: null };
+
+/** The newest graph, of at least this version: another instance may be ahead of this one. */
+async function graphSince(graphs: Graphs, connection: Connection, version: number): Promise<ReadableGraph> {
+  const latest = await graphs.current(connection);
+  if (latest.version >= version) return { connection, ...latest };
+  await graphs.version(connection, version);
+  const newest = await graphs.current(connection);
+  // Only a restored backup can be older than a cursor.
+  if (newest.version < version) throw cursorExpired();
+  return { connection, ...newest };
+}
+
+function cursorExpired(): ApiError {
+  return new ApiError(
+    "cursor_expired",
+    "The feed does not reach back to this cursor: start over without one.",
+  );
+}

@@ -1,0 +1,150 @@
+import {
+  edgeTypes,
+  graphLimits,
+  type Neighbors,
+  type NeighborsQuery,
+  nodeTypes,
+  type Paths,
+  type PathsQuery,
+} from "@clew/contract";
+import {
+  type Neighbors as FoundNeighbors,
+  type Paths as FoundPaths,
+  type Graph,
+  type IndexedEdge,
+  parseNodeId,
+  type WalkLimits,
+  paths as walkPaths,
+  neighbors as walkToNeighbors,
+} from "@clew/graph";
+import { currentGraphs, graphsOfVersions } from "../graph-cache/readable.ts";
+import { presentNeighbors, presentPaths } from "../present/graph.ts";
+import { locate, malformedIds, readNodeId } from "./nodes.ts";
+import {
+  currentGraphsFor,
+  listCursors,
+  type RequestContext,
+  readableConnectionsOf,
+} from "./request-context.ts";
+import { ResponseBudget, sizeOfEdge, sizeOfNode, takeWhile } from "./response-budget.ts";
+
+/** Nodes that one walk may visit. The largest workspaces have as many, so that time alone ends most walks. */
+const maxVisitedNodes = 1_000_000;
+
+/** Milliseconds that one walk may take: no other request is served meanwhile. */
+const maxWalkMs = 100;
+
+/** The budget of a walk that begins now, on a clock in milliseconds that is never set (GRAPH-9). */
+export function walkLimits(monotonic: () => number): WalkLimits {
+  const deadline = monotonic() + maxWalkMs;
+  return { visits: maxVisitedNodes, expired: () => monotonic() >= deadline };
+}
+
+/** Where a page of neighbours ended: in which version of which connection's graph, and after how many. */
+interface Position {
+  readonly connection: number;
+  readonly version: number;
+  readonly offset: number;
+}
+
+/** The neighbours of a node, nearest first (GRAPH-7). */
+export async function neighbors(
+  ctx: RequestContext,
+  about: { readonly id: string },
+  { direction = "both", edge_type, node_type, depth = 1, limit, cursor }: NeighborsQuery,
+): Promise<Neighbors> {
+  const { graphs, monotonic } = ctx.services;
+  const id = readNodeId(about.id);
+  const readable = await readableConnectionsOf(ctx);
+  const cursors = listCursors<Position>(ctx, readable, {
+    operation: "neighbors",
+    version: 1,
+    parameters: [id, direction, edge_type ?? null, node_type ?? null, depth],
+  });
+  const position = cursor === undefined ? null : cursors.decode(cursor);
+  const sources = position
+    ? await graphsOfVersions(
+        graphs,
+        readable.filter((connection) => connection.id === position.connection),
+        [position.version],
+      )
+    : await currentGraphs(graphs, readable);
+  const located = locate(sources, id);
+  const { connection, graph, version } = located.source;
+  const offset = position?.offset ?? 0;
+  const found = walkToNeighbors(graph, id, {
+    direction,
+    edgeTypes: parseCommaList(edge_type, edgeTypes),
+    nodeTypes: parseCommaList(node_type, nodeTypes),
+    depth,
+    offset,
+    limit: limit ?? graphLimits.neighbors.standard,
+    limits: walkLimits(monotonic),
+  });
+  const page = fitNeighbors(graph, found);
+  const next = { connection: connection.id, version, offset: offset + page.items.length };
+  return presentNeighbors(located, page, page.more ? cursors.encode(next) : null);
+}
+
+/** The items that fit into a response, in order. Where even the first does not, it loses edges. */
+function fitNeighbors(graph: Graph, found: FoundNeighbors): FoundNeighbors {
+  const budget = new ResponseBudget();
+  const fits = (edge: IndexedEdge) => budget.take(sizeOfEdge(graph.edge(edge)));
+  const end = found.items.findIndex(
+    ({ node, edges }) => !budget.take(sizeOfNode(graph.nodeAt(node))) || !edges.every(fits),
+  );
+  if (end < 0) return found;
+  if (end > 0) return { ...found, items: found.items.slice(0, end), more: true };
+  const edgeBudget = new ResponseBudget();
+  const items = found.items.slice(0, 1).map((item) => ({
+    ...item,
+    edges: takeWhile(item.edges, (edge) => edgeBudget.take(sizeOfEdge(graph.edge(edge)))),
+  }));
+  return { ...found, items, more: found.more || found.items.length > 1, truncated: true };
+}
+
+/** The shortest simple paths between two nodes (GRAPH-8). */
+export async function paths(ctx: RequestContext, query: PathsQuery): Promise<Paths> {
+  const maxDepth = query.max_depth ?? graphLimits.paths.standardDepth;
+  const { from, to } = readEnds(query);
+  const readable = await currentGraphsFor(ctx);
+  const { source } = locate(readable, from);
+  // No edge leads from one workspace to another.
+  if (source !== locate(readable, to).source) return presentPaths(source, noPaths, maxDepth);
+  const found = walkPaths(source.graph, from, to, {
+    direction: query.direction ?? "both",
+    edgeTypes: parseCommaList(query.edge_type, edgeTypes),
+    maxDepth,
+    maxPaths: query.max_paths ?? 1,
+    limits: walkLimits(ctx.services.monotonic),
+  });
+  return presentPaths(source, fitPaths(source.graph, found), maxDepth);
+}
+
+const noPaths = { status: "none", complete: true, paths: [], visited: 0 } as const;
+
+/** The paths that fit into a response, in order. */
+function fitPaths(graph: Graph, found: FoundPaths): FoundPaths {
+  const budget = new ResponseBudget();
+  const sizeOf = ({ nodes, edges }: FoundPaths["paths"][number]) =>
+    nodes.reduce((sum, node) => sum + sizeOfNode(graph.nodeAt(node)), 0) +
+    edges.reduce((sum, edge) => sum + sizeOfEdge(graph.edge(edge)), 0);
+  const fitting = takeWhile(found.paths, (path) => budget.take(sizeOf(path)));
+  return fitting.length === found.paths.length ? found : { ...found, complete: false, paths: fitting };
+}
+
+function readEnds(query: PathsQuery): { from: string; to: string } {
+  const from = parseNodeId(query.from);
+  const to = parseNodeId(query.to);
+  if (from !== null && to !== null) return { from, to };
+  throw malformedIds([...(from === null ? ["from"] : []), ...(to === null ? ["to"] : [])]);
+}
+
+/** The known words that a comma-separated list names; undefined without a list. The schema refuses unknown words. */
+function parseCommaList<Word extends string>(
+  list: string | undefined,
+  known: readonly Word[],
+): Word[] | undefined {
+  const named = list?.split(",");
+  return named && known.filter((word) => named.includes(word));
+}

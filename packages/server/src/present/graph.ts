@@ -1,0 +1,192 @@
+import type {
+  Changes,
+  Content,
+  Edge,
+  Neighbors,
+  Node,
+  NodeDetail,
+  Paths,
+  SearchResults,
+} from "@clew/contract";
+import type {
+  Neighbors as FoundNeighbors,
+  Paths as FoundPaths,
+  Graph,
+  GraphEdge,
+  GraphNode,
+  NodeId,
+  SearchHit,
+} from "@clew/graph";
+import type { Connection } from "../model/connection.ts";
+import type { NodeRecord } from "../model/node.ts";
+import { formatTimestamp, presentIcon, presentLink } from "./values.ts";
+
+/** The graph that a node is from. */
+interface Source {
+  readonly connection: Pick<Connection, "workspaceId">;
+  readonly graph: Graph;
+}
+
+/** A page or database. */
+export function presentNode(
+  { connection, graph }: { readonly connection: Source["connection"]; readonly graph: Pick<Graph, "degree"> },
+  node: GraphNode,
+): Node {
+  return {
+    id: node.id,
+    workspace_id: connection.workspaceId,
+    type: node.type,
+    title: node.title,
+    icon: presentIcon(node.icon),
+    url: presentLink(node.url),
+    parent_id: node.parentId,
+    created_at: formatTimestamp(node.createdAt),
+    updated_at: formatTimestamp(node.updatedAt),
+    degree: graph.degree(node.id),
+  };
+}
+
+function presentEdge({ from, to, type, name, count }: GraphEdge): Edge {
+  return { from, to, type, name, count };
+}
+
+interface StoredDetail extends Pick<NodeRecord, "properties" | "contentState"> {
+  /** References to pages that were not shared or do not exist. */
+  readonly unresolved: readonly {
+    readonly type: Edge["type"];
+    readonly targetId: NodeId;
+    readonly name: string | null;
+    readonly count: number;
+  }[];
+}
+
+/** All that Clew knows of a node but its text (GRAPH-4). `truncated` says whether anything was left out to fit a response. */
+export function presentNodeDetail(
+  { source, node }: { readonly source: Source; readonly node: GraphNode },
+  detail: StoredDetail,
+  breadcrumb: readonly Pick<GraphNode, "id" | "title">[],
+  truncated: boolean,
+): NodeDetail {
+  return {
+    ...presentNode(source, node),
+    properties: { ...detail.properties },
+    breadcrumb: breadcrumb.map(({ id, title }) => ({ id, title })),
+    edges_by_type: source.graph.edgesByType(node.id),
+    unresolved: detail.unresolved.map(({ type, targetId, name, count }) => ({
+      type,
+      target_id: targetId,
+      name,
+      count,
+    })),
+    content_state: detail.contentState,
+    truncated,
+  };
+}
+
+/** A node that a search found, and how its title matched (GRAPH-2). */
+export function presentSearchHit({
+  source,
+  node,
+  score,
+  match,
+}: SearchHit & { readonly source: Source }): SearchResults["items"][number] {
+  return { node: presentNode(source, node), score, match };
+}
+
+/** A page of a node's neighbours (GRAPH-7). */
+export function presentNeighbors(
+  { source, node }: { readonly source: Source; readonly node: GraphNode },
+  found: FoundNeighbors,
+  nextCursor: string | null,
+): Neighbors {
+  const { graph } = source;
+  return {
+    node: presentNode(source, node),
+    items: found.items.map((item) => ({
+      node: presentNode(source, graph.nodeAt(item.node)),
+      depth: item.depth,
+      edges: item.edges.map((edge) => presentEdge(graph.edge(edge))),
+    })),
+    next_cursor: nextCursor,
+    truncated: found.truncated,
+    visited: found.visited,
+  };
+}
+
+/** What a search for paths found, up to a number of steps (GRAPH-8). */
+export function presentPaths(source: Source, found: FoundPaths, maxDepth: number): Paths {
+  const { graph } = source;
+  return {
+    status: found.status,
+    complete: found.complete,
+    paths: found.paths.map(({ nodes, edges }) => ({
+      length: edges.length,
+      nodes: nodes.map((node) => presentNode(source, graph.nodeAt(node))),
+      edges: edges.map((edge) => presentEdge(graph.edge(edge))),
+    })),
+    searched: { max_depth: maxDepth, visited: found.visited },
+  };
+}
+
+/**
+ * A change of a node (GRAPH-11). Empty for a node that is not in this graph: it was removed after the graph was built, and
+ * a newer graph will show that.
+ */
+export function presentChange(
+  source: Source,
+  { kind, nodeId }: { readonly kind: "added" | "changed" | "removed"; readonly nodeId: NodeId },
+): Changes["items"] {
+  const about = { workspace_id: source.connection.workspaceId, node_id: nodeId };
+  if (kind === "removed") return [{ change: kind, ...about, node: null }];
+  const node = source.graph.node(nodeId);
+  return node === null ? [] : [{ change: kind, ...about, node: presentNode(source, node) }];
+}
+
+/** A node's text, empty for a node that has none. */
+export interface Text {
+  readonly nodeId: string;
+  readonly markdown: string;
+  /** Length in code points. */
+  readonly totalChars: number;
+  /** In milliseconds since the Unix epoch. */
+  readonly updatedAt: number;
+}
+
+/** A part of a text; both fields count in Unicode code points. */
+export interface Range {
+  readonly offset: number;
+  readonly maxChars: number;
+}
+
+/** A part of a node's text (GRAPH-5); empty where it begins at the text's end or beyond. */
+export function presentContent(text: Text, { offset, maxChars }: Range): Content {
+  const end = offset + maxChars;
+  return {
+    node_id: text.nodeId,
+    markdown: sliceCodePoints(text, offset, end),
+    offset,
+    total_chars: text.totalChars,
+    next_offset: end < text.totalChars ? end : null,
+    updated_at: formatTimestamp(text.updatedAt),
+  };
+}
+
+function sliceCodePoints({ markdown, totalChars }: Text, start: number, end: number): string {
+  // Most texts hold no code point of two units: positions are then the same in both counts.
+  if (markdown.length === totalChars) return markdown.slice(start, end);
+  const from = unitsOf(markdown, start, 0);
+  return markdown.slice(from, unitsOf(markdown, end - start, from));
+}
+
+/** The index in UTF-16 units that lies `count` code points after the index `from`, or the text's end. */
+function unitsOf(text: string, count: number, from: number): number {
+  let at = from;
+  for (let left = count; left > 0 && at < text.length; left -= 1) {
+    at += isPair(text, at) ? 2 : 1;
+  }
+  return at;
+}
+
+function isPair(text: string, at: number): boolean {
+  return (text.codePointAt(at) ?? 0) > 0xffff;
+}
