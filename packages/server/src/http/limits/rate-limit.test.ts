@@ -68,7 +68,7 @@ test("LIM-1: 0 turns a limit off", () => {
   }
 });
 
-test("LIM-1: made-up keys cannot fill the memory: the oldest windows give way", () => {
+test("LIM-1: made-up keys cannot fill the memory: the keys used longest ago start over", () => {
   const { take, peek } = setLimit(1);
   take("first");
   for (let number = 0; number < 49_999; number += 1) take(`made-up ${number}`);

@@ -1,9 +1,10 @@
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../model/runtime.ts";
 
-/** What a limit says to a request. */
+/** Whether a request is within a limit. */
 export interface Verdict {
   readonly allowed: boolean;
-  /** The answer's header fields; none where the limit is off. */
+  /** The response's header fields; empty if the limit is off. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -11,14 +12,14 @@ export interface Verdict {
 export interface RateLimit {
   /** Counts a request of this key, unless it is one too many. */
   take(key: string): Verdict;
-  /** What `take` would say to one more request, without counting it. */
+  /** The verdict that `take` would give, without counting a request. */
   peek(key: string): Verdict;
 }
 
 export interface Policy {
   /** Its name in the header fields. */
   readonly name: string;
-  /** Requests a minute; 0 = no limit. */
+  /** Requests a minute; 0 turns the limit off. */
   readonly quota: number;
 }
 
@@ -27,35 +28,26 @@ interface Window {
   used: number;
 }
 
-const windowLength = 60_000;
+const windowMs = 60_000;
 
-/** Keys that are counted at the same time: some 10 MB. Beyond it the oldest windows end early. */
-const maximumKeys = 50_000;
+/** Keys that are counted at the same time, about 10 MB. With more, those used longest ago start over. */
+const maxKeys = 50_000;
 
-/**
- * A limit of requests in windows of one minute. A key's window begins with its first request, so windows end
- * in the order in which they began, and those at the front of the map are the first to be dropped.
- */
+/** A limit of requests in windows of one minute. A key's window begins with its first request. */
 export function createRateLimit({ name, quota }: Policy, clock: Clock): RateLimit {
   if (quota === 0) return unlimited;
-  const windows = new Map<string, Window>();
+  // By size, because a cache with `max` allocates its memory at once.
+  const windows = new LRUCache<string, Window>({ maxSize: maxKeys, sizeCalculation: () => 1 });
 
   function windowOf(key: string, now: number): Window {
-    const window = windows.get(key);
-    return window && window.endsAt > now ? window : { endsAt: now + windowLength, used: 0 };
-  }
-
-  function dropEnded(now: number): void {
-    for (const [key, { endsAt }] of windows) {
-      if (endsAt > now && windows.size < maximumKeys) return;
-      windows.delete(key);
-    }
+    const window = windows.peek(key);
+    return window && window.endsAt > now ? window : { endsAt: now + windowMs, used: 0 };
   }
 
   function verdict(allowed: boolean, { endsAt, used }: Window, now: number): Verdict {
     const seconds = Math.ceil((endsAt - now) / 1000);
     const fields = {
-      "ratelimit-policy": `"${name}";q=${quota};w=${windowLength / 1000}`,
+      "ratelimit-policy": `"${name}";q=${quota};w=${windowMs / 1000}`,
       ratelimit: `"${name}";r=${quota - used};t=${seconds}`,
     };
     return { allowed, fields: allowed ? fields : { ...fields, "retry-after": String(seconds) } };
@@ -71,12 +63,8 @@ export function createRateLimit({ name, quota }: Policy, clock: Clock): RateLimi
       const now = clock();
       const window = windowOf(key, now);
       if (window.used >= quota) return verdict(false, window, now);
-      if (window.used === 0) {
-        windows.delete(key);
-        dropEnded(now);
-        windows.set(key, window);
-      }
       window.used += 1;
+      windows.set(key, window);
       return verdict(true, window, now);
     },
   };
