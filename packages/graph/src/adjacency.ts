@@ -1,37 +1,60 @@
-import { at } from "./column.ts";
-import type { EdgeRows } from "./edge-rows.ts";
+import { at, type NarrowColumn, narrowAt } from "./columns.ts";
+import type { GraphEdge } from "./edge.ts";
 
-/** The edges of every node in one sense. A row is in the order of the other ends, then of the labels. */
-export interface Adjacency extends EdgeRows {
-  /** `out`: a row's edges begin at its node. `in`: they end there. */
-  readonly sense: "out" | "in";
+/** Edges as compressed sparse rows, one row a node. */
+export interface EdgeRows {
+  /** Where the row of each node starts; the last element is where the last row ends. */
+  readonly offsets: Uint32Array;
+  /** The node at the other end of each edge. */
+  readonly nodes: Uint32Array;
+  /** Indexes of labels. */
+  readonly labels: NarrowColumn;
+  /** Occurrences; a sum that 32 bits cannot hold stays at their maximum. */
+  readonly counts: NarrowColumn;
 }
 
-export function rowLength({ offsets }: Adjacency, node: number): number {
+/** The edges of every node in one direction. A row is sorted by the other end, then by label. */
+export interface Adjacency extends EdgeRows {
+  /** `out`: edges that start at the row's node. `in`: edges that end there. */
+  readonly direction: "out" | "in";
+}
+
+export function rowLength({ offsets }: EdgeRows, node: number): number {
   return at(offsets, node + 1) - at(offsets, node);
 }
 
-/** Where in a node's row the edges with this other end begin, and where they end. */
-export function edgesBetween(
-  adjacency: Adjacency,
-  node: number,
-  otherEnd: number,
-): [first: number, end: number] {
-  return [seek(adjacency, node, otherEnd), seek(adjacency, node, otherEnd + 1)];
+/** How many edges each row has. */
+export function degreesOf(rows: EdgeRows): Uint32Array {
+  return new Uint32Array(rows.offsets.length - 1).map((_, node) => rowLength(rows, node));
 }
 
-function seek({ offsets, nodes }: Adjacency, node: number, otherEnd: number): number {
+/** The positions of the edges between a row's node and another: from the first one up to, but not including, the second. */
+export function edgesBetween(rows: EdgeRows, node: number, other: number): [first: number, end: number] {
+  return [seek(rows, node, other), seek(rows, node, other + 1)];
+}
+
+function seek({ offsets, nodes }: EdgeRows, node: number, other: number): number {
   let low = at(offsets, node);
   let high = at(offsets, node + 1);
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (at(nodes, middle) < otherEnd) low = middle + 1;
+    if (at(nodes, middle) < other) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** How many edges each row has. */
-export function degreesOf(adjacency: Adjacency): Uint32Array {
-  return new Uint32Array(adjacency.offsets.length - 1).map((_, node) => rowLength(adjacency, node));
+/** An edge between indexes of nodes, with the index of its label. `Graph.edge` decodes it. */
+export interface IndexedEdge extends Pick<GraphEdge, "count"> {
+  readonly from: number;
+  readonly to: number;
+  readonly label: number;
+}
+
+/** The edge at a position of a node's row. */
+export function edgeAt(adjacency: Adjacency, node: number, position: number): IndexedEdge {
+  const { direction, nodes, labels, counts } = adjacency;
+  const other = at(nodes, position);
+  const [from, to] = direction === "out" ? [node, other] : [other, node];
+  return { from, to, label: narrowAt(labels, position), count: narrowAt(counts, position) };
 }

@@ -1,45 +1,32 @@
 import { type Adjacency, degreesOf } from "./adjacency.ts";
-import { transposed } from "./edge-rows.ts";
 import { Graph, type GraphColumns } from "./graph.ts";
-import type { GraphRows } from "./graph-rows.ts";
+import { type GraphInput, type GraphRows, rowsOf } from "./graph-rows.ts";
 import { packNodes } from "./node-columns.ts";
-import { type GraphInput, rowsOf } from "./object-rows.ts";
-import { resolveEdges } from "./resolve-edges.ts";
-import { collectAliases } from "./search/aliases.ts";
-import { rankOrder } from "./search/rank-order.ts";
-import { indexTitles, rankTitles } from "./search/title-index.ts";
-
-export type { GraphInput } from "./object-rows.ts";
+import { resolveEdges, transposed } from "./resolve-edges.ts";
+import { collectAliases, indexTitles, rankOrder, rankTitles } from "./search/title-index.ts";
 
 /**
  * Builds the columns of a graph.
  *
- * - An edge leads from each node's parent to it; a parent that is not among the nodes counts as none.
- * - References from or to a node that is not among them are left out.
- * - References alike in both ends, type and name are one edge, their counts summed.
- * - References of a node to itself are left out: nothing shows them.
+ * - Each node has a `child` edge from its parent. A parent that is not among the nodes counts as none.
+ * - References from or to a node that is not among the nodes are left out, and so are references of a node to itself.
+ * - References with the same ends, type and name become one edge, their counts summed.
  *
- * Throws a RangeError where a node is given twice or not in the order of ids.
+ * Throws a RangeError if a node comes twice or out of the order of ids.
  */
 export function buildColumns(rows: GraphRows): GraphColumns {
   const { ids, nodes, lookUp } = packNodes(rows.nodes);
   const aliases = collectAliases(rows.aliases, lookUp);
   const { edges, labels } = resolveEdges(rows.references, nodes.parents, lookUp);
-  const out: Adjacency = { sense: "out", ...edges };
-  const arriving: Adjacency = { sense: "in", ...transposed(edges) };
-  const degrees = { in: degreesOf(arriving), out: degreesOf(out) };
-  return {
-    ids,
-    nodes,
-    labels,
-    out,
-    in: arriving,
-    degrees,
-    titles: rankTitles(indexTitles(nodes.titles, aliases), rankOrder(degrees, nodes.updatedAt), aliases),
-  };
+  const outgoing: Adjacency = { direction: "out", ...edges };
+  const incoming: Adjacency = { direction: "in", ...transposed(edges) };
+  const degrees = { in: degreesOf(incoming), out: degreesOf(outgoing) };
+  const order = rankOrder(degrees, nodes.updatedAt);
+  const titles = rankTitles(indexTitles(nodes.titles, aliases), order, aliases);
+  return { ids, nodes, labels, out: outgoing, in: incoming, degrees, titles };
 }
 
-/** Builds a graph of objects: the same one whatever their order. Throws a RangeError where an id is malformed too. */
+/** Builds a graph from objects in any order. Throws a RangeError if an id is malformed or comes twice. */
 export function buildGraph(input: GraphInput): Graph {
   return new Graph(buildColumns(rowsOf(input)));
 }

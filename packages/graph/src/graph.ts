@@ -1,15 +1,12 @@
 import type { EdgeType } from "@clew/contract";
-import type { Adjacency } from "./adjacency.ts";
-import { buffersOf } from "./buffers.ts";
-import { at } from "./column.ts";
-import type { GraphEdge } from "./edge.ts";
-import { type EdgeLabels, labelAt } from "./edge-labels.ts";
-import type { IndexedEdge } from "./indexed-edge.ts";
-import { narrowAt } from "./narrow-column.ts";
-import type { GraphNode } from "./node.ts";
+import { LRUCache } from "lru-cache";
+import type { Adjacency, IndexedEdge } from "./adjacency.ts";
+import { at, buffersOf, narrowAt } from "./columns.ts";
+import { type EdgeLabels, type GraphEdge, labelAt } from "./edge.ts";
+import type { GraphNode, NodeId } from "./node.ts";
 import { type NodeColumns, nodeAt, noParent } from "./node-columns.ts";
-import type { NodeId } from "./node-id.ts";
 import { indexOf, type NodeIds } from "./node-ids.ts";
+import { RankSet } from "./search/rank-set.ts";
 import type { TitleIndex } from "./search/title-index.ts";
 import { VisitedSet } from "./walk/visited-set.ts";
 
@@ -19,18 +16,7 @@ export interface Degree {
   readonly out: number;
 }
 
-/** Nodes that a graph keeps decoded, and the bytes that each takes up with what is written of it, roughly. */
-const decodedAtMost = 10_000;
-const bytesDecoded = 1200;
-
-/** What a decoded node takes up beside its texts, and for each unit of those: they are kept as text and as written. */
-const bytesBesideTexts = 600;
-const bytesPerUnit = 6;
-
-/** Bytes that two walks note for each node. */
-const bytesOfMarks = 16;
-
-/** All that a graph consists of: plain columns, in which a node is an index. */
+/** All of a graph's data: plain columns, in which a node is an index. */
 export interface GraphColumns {
   readonly ids: NodeIds;
   readonly nodes: NodeColumns;
@@ -41,28 +27,45 @@ export interface GraphColumns {
   readonly titles: TitleIndex;
 }
 
+/** Decoded nodes may take up to 4 MiB, some 10,000 nodes; each counts with its object, its ids and its texts. */
+const maxDecodedBytes = 4 * 1024 * 1024;
+const decodedNodeBytes = 400;
+const decodedBytesOf = ({ title, icon, url }: GraphNode) =>
+  decodedNodeBytes + 2 * (title.length + (icon?.length ?? 0) + (url?.length ?? 0));
+
+const maxFrequentSets = 128;
+
 /**
- * The nodes of a workspace and the edges between them, as of one moment: it never changes.
- * Searches and walks are functions of their own on its columns. Whatever takes an id throws a RangeError where the
- * graph has no such node, unless it says otherwise.
+ * The nodes of a workspace and the edges between them at one moment. Nothing that a graph answers ever changes.
+ * Searches and walks are functions on its columns. Functions that take an id throw a RangeError if the graph has no such
+ * node, unless they say otherwise.
+ *
+ * **The rule for scratch memory.** `reach` here, the pool of rank sets (search/search.ts) and the id being looked up
+ * (node-ids.ts) are memory that every call on this thread overwrites. That is safe because a search, walk or lookup runs
+ * from start to end without awaiting anything and returns nothing that refers to this memory. Keep both true.
  */
 export class Graph {
   readonly columns: GraphColumns;
-  /** Bytes that it takes up once it is in use: exact for its columns and its marks, about right for the rest. */
+  /** Bytes that it takes up in use: exact for columns and scratch memory, an upper estimate for what is computed on demand. */
   readonly byteLength: number;
-  /** Where walks note how far they have come. A walk is synchronous, so that all of them can share this. */
+  /** Scratch memory of walks. */
   readonly reach: { readonly forward: VisitedSet; readonly backward: VisitedSet };
-  /** Nodes that were read from their columns: what is asked for is mostly asked for again. */
-  readonly #decoded = new Map<number, GraphNode>();
-  #decodedBytes = 0;
+  /** Large sets of titles by the part of a query that found them: see search/title-query.ts. */
+  readonly frequentSets = new LRUCache<string, RankSet>({ max: maxFrequentSets });
+  /** Nodes decoded from their columns. Answers repeat the same few: those of the highest degree. */
+  readonly #decoded = new LRUCache<number, GraphNode>({
+    maxSize: maxDecodedBytes,
+    sizeCalculation: decodedBytesOf,
+  });
 
   constructor(columns: GraphColumns) {
     this.columns = columns;
+    this.reach = { forward: new VisitedSet(this.nodeCount), backward: new VisitedSet(this.nodeCount) };
     this.byteLength =
       buffersOf(columns).reduce((sum, buffer) => sum + buffer.byteLength, 0) +
-      this.nodeCount * bytesOfMarks +
-      Math.min(this.nodeCount, decodedAtMost) * bytesDecoded;
-    this.reach = { forward: new VisitedSet(this.nodeCount), backward: new VisitedSet(this.nodeCount) };
+      2 * VisitedSet.byteLength(this.nodeCount) +
+      maxFrequentSets * RankSet.byteLength(columns.titles.nodes.length) +
+      Math.min(2 * decodedNodeBytes * this.nodeCount, maxDecodedBytes);
   }
 
   get nodeCount(): number {
@@ -78,7 +81,7 @@ export class Graph {
     return indexOf(this.columns.ids, id) >= 0;
   }
 
-  /** null where the graph has no such node. */
+  /** null if the graph has no such node. */
   node(id: NodeId): GraphNode | null {
     const index = indexOf(this.columns.ids, id);
     return index < 0 ? null : this.nodeAt(index);
@@ -99,16 +102,15 @@ export class Graph {
       link: { in: 0, out: 0 },
       relation: { in: 0, out: 0 },
     };
-    for (const adjacency of [this.columns.in, this.columns.out]) {
-      const { sense, offsets, labels } = adjacency;
+    for (const { direction, offsets, labels } of [this.columns.in, this.columns.out]) {
       for (let position = at(offsets, index); position < at(offsets, index + 1); position += 1) {
-        counts[labelAt(this.columns.labels, narrowAt(labels, position)).type][sense] += 1;
+        counts[labelAt(this.columns.labels, narrowAt(labels, position)).type][direction] += 1;
       }
     }
     return counts;
   }
 
-  /** A node's ancestors, root first. Where parents go round in a circle, it ends before a node comes again. */
+  /** A node's ancestors, root first. If parents form a cycle, it stops before a node repeats. */
   breadcrumb(id: NodeId): GraphNode[] {
     const { parents } = this.columns.nodes;
     const index = this.indexOf(id);
@@ -130,23 +132,16 @@ export class Graph {
     return index;
   }
 
-  /** The same object for the same node, as long as it is kept. */
+  /** The node at an index: usually the same object every time, always an equal one. */
   nodeAt(index: number): GraphNode {
-    const kept = this.#decoded.get(index);
-    if (kept !== undefined) return kept;
+    const known = this.#decoded.get(index);
+    if (known !== undefined) return known;
     const node = nodeAt(this.columns.nodes, this.columns.ids, index);
-    const units = node.title.length + (node.icon?.length ?? 0) + (node.url?.length ?? 0);
-    const bytes = bytesBesideTexts + bytesPerUnit * units;
-    if (this.#decodedBytes + bytes > decodedAtMost * bytesDecoded) {
-      this.#decoded.clear();
-      this.#decodedBytes = 0;
-    }
     this.#decoded.set(index, node);
-    this.#decodedBytes += bytes;
     return node;
   }
 
-  /** What a walk found an edge to be. */
+  /** Decodes an edge that a walk found. */
   edge({ from, to, label, count }: IndexedEdge): GraphEdge {
     const { type, name } = labelAt(this.columns.labels, label);
     return { from: this.nodeAt(from).id, to: this.nodeAt(to).id, type, name, count };

@@ -1,14 +1,30 @@
 import { type NodeType, nodeTypes } from "@clew/contract";
-import { at, byteAt, timeAt } from "./column.ts";
-import type { NodeRows, TextRows } from "./graph-rows.ts";
-import { type IdLookup, idLookup } from "./id-lookup.ts";
-import { bytes, joinColumns, times, words } from "./joined-columns.ts";
+import { at, byteAt, joinColumns, timeAt } from "./columns.ts";
+import type { NodeRows } from "./graph-rows.ts";
 import type { GraphNode } from "./node.ts";
-import { assertAscending, idAt, isNil, type NodeIds, packIds, wordsPerId } from "./node-ids.ts";
-import { joinTexts, receivedTexts, type TextColumn, textAt } from "./text-column.ts";
-import { beginningOf, shortenUrls, type UrlColumn, urlAt } from "./url-column.ts";
+import {
+  assertAscending,
+  type IdLookup,
+  idAt,
+  idLookup,
+  isNil,
+  type NodeIds,
+  packIds,
+  wordsPerId,
+} from "./node-ids.ts";
+import {
+  joinTexts,
+  receivedTexts,
+  shortenUrls,
+  type TextColumn,
+  type TextRows,
+  textAt,
+  type UrlColumn,
+  urlAt,
+  urlPrefixOf,
+} from "./text-column.ts";
 
-/** The facts of a graph's nodes, a column each. */
+/** The fields of a graph's nodes, a column each. */
 export interface NodeColumns {
   /** Indexes into the contract's `nodeTypes`. */
   readonly types: Uint8Array;
@@ -25,56 +41,52 @@ export interface NodeColumns {
 export const noParent = 0xffff_ffff;
 
 /**
- * The nodes of a graph, and how to look up others among them. A parent that is not a node of this graph is none.
- * Throws a RangeError where a node comes twice or out of order.
+ * Packs the nodes of a graph. A parent that is not a node of this graph counts as none.
+ * Throws a RangeError if a node comes twice or out of order.
  */
 export function packNodes(batches: Iterable<NodeRows>): {
   ids: NodeIds;
   nodes: NodeColumns;
   lookUp: IdLookup;
 } {
-  const parts = emptyParts();
-  let beginning: Uint8Array | null = null;
+  const parts = {
+    ids: [] as NodeIds[],
+    parents: [] as NodeIds[],
+    types: [] as Uint8Array[],
+    titles: [] as TextRows[],
+    icons: [] as TextRows[],
+    urls: [] as TextRows[],
+    createdAt: [] as Float64Array[],
+    updatedAt: [] as Float64Array[],
+  };
+  let prefix: Uint8Array | null = null;
   for (const batch of batches) {
     const idsOfBatch = packIds(batch.ids);
-    beginning ??= beginningOf(batch.urls);
+    prefix ??= urlPrefixOf(batch.urls);
     parts.ids.push(idsOfBatch);
     parts.parents.push(packIds(batch.parents));
     parts.types.push(Uint8Array.from(batch.types, (type) => nodeTypes.indexOf(type)));
     parts.titles.push(batch.titles);
     parts.icons.push(batch.icons);
-    parts.urls.push(shortenUrls(batch.urls, idsOfBatch, beginning ?? new Uint8Array()));
+    parts.urls.push(shortenUrls(batch.urls, idsOfBatch, prefix ?? new Uint8Array()));
     parts.createdAt.push(Float64Array.from(batch.createdAt));
     parts.updatedAt.push(Float64Array.from(batch.updatedAt));
   }
-  const ids = joinColumns(parts.ids, words);
+  const ids = joinColumns(parts.ids, Uint32Array);
   assertAscending(ids);
   const lookUp = idLookup(ids);
+  const parents = parts.parents.map((some) => resolveParents(some, lookUp));
   const nodes = {
-    types: joinColumns(parts.types, bytes),
+    types: joinColumns(parts.types, Uint8Array),
     titles: joinTexts(parts.titles),
     icons: joinTexts(parts.icons),
-    urls: { beginning: Buffer.from(beginning ?? []).toString(), texts: joinTexts(parts.urls) },
-    parents: joinColumns(
-      parts.parents.map((some) => resolveParents(some, lookUp)),
-      words,
-    ),
-    createdAt: joinColumns(parts.createdAt, times),
-    updatedAt: joinColumns(parts.updatedAt, times),
+    urls: { prefix: Buffer.from(prefix ?? []).toString(), texts: joinTexts(parts.urls) },
+    parents: joinColumns(parents, Uint32Array),
+    createdAt: joinColumns(parts.createdAt, Float64Array),
+    updatedAt: joinColumns(parts.updatedAt, Float64Array),
   };
   return { ids, nodes, lookUp };
 }
-
-const emptyParts = () => ({
-  ids: [] as NodeIds[],
-  parents: [] as NodeIds[],
-  types: [] as Uint8Array[],
-  titles: [] as TextRows[],
-  icons: [] as TextRows[],
-  urls: [] as TextRows[],
-  createdAt: [] as Float64Array[],
-  updatedAt: [] as Float64Array[],
-});
 
 function resolveParents(ids: NodeIds, lookUp: IdLookup): Uint32Array {
   return new Uint32Array(ids.length / wordsPerId).map((_, index) => {
@@ -83,7 +95,7 @@ function resolveParents(ids: NodeIds, lookUp: IdLookup): Uint32Array {
   });
 }
 
-/** Columns that came from another thread, fit for use. */
+/** Restores columns that another thread sent. */
 export function receivedNodes(columns: NodeColumns): NodeColumns {
   const { titles, icons, urls } = columns;
   return {
@@ -94,7 +106,6 @@ export function receivedNodes(columns: NodeColumns): NodeColumns {
   };
 }
 
-/** Reads a node back from its columns. */
 export function nodeAt(columns: NodeColumns, ids: NodeIds, index: number): GraphNode {
   const parent = at(columns.parents, index);
   return {

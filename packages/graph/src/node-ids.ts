@@ -1,16 +1,15 @@
-import { at } from "./column.ts";
-import type { NodeId } from "./node-id.ts";
+import { at, startsOf } from "./columns.ts";
+import type { NodeId } from "./node.ts";
 
 /**
  * The ids of a graph's nodes as 128-bit numbers, four words each, most significant first, ascending.
- * A node's index is the rank of its id: comparing indexes compares ids.
+ * A node's index is the rank of its id, so comparing indexes compares ids.
  */
 export type NodeIds = Uint32Array;
 
 export const wordsPerId = 4;
-const dash = 0x2d;
 
-/** Packs ids that come as their bytes, in whatever order. */
+/** Packs ids given as bytes, in any order. */
 export function packIds(bytes: Uint8Array): NodeIds {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const words = new Uint32Array(bytes.byteLength / 4);
@@ -18,13 +17,13 @@ export function packIds(bytes: Uint8Array): NodeIds {
   return words;
 }
 
-/** The bytes of ids, 16 each. Throws a RangeError where one is not a lower-case UUID with dashes. */
+/** The bytes of ids, 16 each. Throws a RangeError if one is not a lower-case UUID with dashes. */
 export function bytesOfIds(ids: readonly NodeId[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(ids.length * 16));
   ids.forEach((id, index) => {
-    if (!readWords(id, sought, 0)) throw new RangeError(`${id} is not a node id`);
-    sought.forEach((word, place) => {
-      view.setUint32(index * 16 + place * 4, word);
+    if (!readWanted(id)) throw new RangeError(`${id} is not a node id`);
+    wanted.forEach((word, n) => {
+      view.setUint32(index * 16 + n * 4, word);
     });
   });
   return new Uint8Array(view.buffer);
@@ -39,63 +38,41 @@ export function assertAscending(ids: NodeIds): void {
   }
 }
 
-/** The index of a node, -1 where the graph has none of that id. */
+/** The index of a node, -1 if the graph has no such node. */
 export function indexOf(ids: NodeIds, id: NodeId): number {
-  if (!readWords(id, sought, 0)) return -1;
+  if (!readWanted(id)) return -1;
   const index = lowerBound(ids);
-  return index * wordsPerId < ids.length && compareIds(ids, index, sought, 0) === 0 ? index : -1;
+  return isWantedAt(ids, index) ? index : -1;
 }
 
-/** How many nodes have an id that does not come after this one, whether or not the graph has it. */
+/** How many nodes have this id or one before it, whether or not the graph has this one. */
 export function countUpTo(ids: NodeIds, id: NodeId): number {
-  if (!readWords(id, sought, 0)) throw new RangeError(`${id} is not a node id`);
+  if (!readWanted(id)) throw new RangeError(`${id} is not a node id`);
   const index = lowerBound(ids);
-  return index * wordsPerId < ids.length && compareIds(ids, index, sought, 0) === 0 ? index + 1 : index;
+  return isWantedAt(ids, index) ? index + 1 : index;
 }
 
-/** Four hexadecimal digits of each 16-bit number: answers are full of ids, so writing one must be cheap. */
-const quads = Array.from({ length: 0x1_0000 }, (_, number) => number.toString(16).padStart(4, "0"));
+/** The id that is being looked up. All lookups share it: see the rule on scratch memory at `Graph`. */
+const wanted = new Uint32Array(wordsPerId);
 
-export function idAt(ids: NodeIds, index: number): NodeId {
-  const start = index * wordsPerId;
-  const [a, b, c, d] = [at(ids, start), at(ids, start + 1), at(ids, start + 2), at(ids, start + 3)];
-  return `${high(a)}${low(a)}-${high(b)}-${low(b)}-${high(c)}-${low(c)}${high(d)}${low(d)}`;
-}
-
-const high = (word: number) => quads[word >>> 16];
-const low = (word: number) => quads[word & 0xffff];
-
-/** The id that is being looked up; look-ups are synchronous, so they share it. */
-const sought = new Uint32Array(wordsPerId);
-
+/** The first index whose id does not come before the wanted one. */
 function lowerBound(ids: NodeIds): number {
   let low = 0;
   let high = ids.length / wordsPerId;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compareIds(ids, middle, sought, 0) < 0) low = middle + 1;
+    if (compareIds(ids, middle, wanted, 0) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Whether this is the nil UUID. */
-export function isNil(ids: NodeIds, index: number): boolean {
-  const start = index * wordsPerId;
-  return (at(ids, start) | at(ids, start + 1) | at(ids, start + 2) | at(ids, start + 3)) === 0;
+function isWantedAt(ids: NodeIds, index: number): boolean {
+  return index * wordsPerId < ids.length && compareIds(ids, index, wanted, 0) === 0;
 }
 
-/** Compares an id with one among others: below zero where it comes first. */
-export function compareIds(ids: NodeIds, index: number, others: NodeIds, position: number): number {
-  for (let word = 0; word < wordsPerId; word += 1) {
-    const difference = at(ids, index * wordsPerId + word) - at(others, position * wordsPerId + word);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-/** Reads a UUID into four words; false where it is none. */
-function readWords(id: string, words: Uint32Array, offset: number): boolean {
+/** Reads a lower-case UUID with dashes into `wanted`; false if the text is none. */
+function readWanted(id: string): boolean {
   if (id.length !== 36) return false;
   let digits = 0;
   let word = 0;
@@ -109,13 +86,77 @@ function readWords(id: string, words: Uint32Array, offset: number): boolean {
     if (digit < 0) return false;
     word = (word << 4) | digit;
     digits += 1;
-    if (digits % 8 === 0) words[offset + digits / 8 - 1] = word;
+    if (digits % 8 === 0) wanted[digits / 8 - 1] = word;
   }
   return true;
 }
+
+const dash = 0x2d;
 
 function hexDigit(unit: number): number {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
   if (unit >= 0x61 && unit <= 0x66) return unit - 0x57;
   return -1;
+}
+
+export function isNil(ids: NodeIds, index: number): boolean {
+  const start = index * wordsPerId;
+  return (at(ids, start) | at(ids, start + 1) | at(ids, start + 2) | at(ids, start + 3)) === 0;
+}
+
+/** Negative if the id at `index` comes before the one at `position` among others. */
+function compareIds(ids: NodeIds, index: number, others: NodeIds, position: number): number {
+  for (let word = 0; word < wordsPerId; word += 1) {
+    const difference = at(ids, index * wordsPerId + word) - at(others, position * wordsPerId + word);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** The four hexadecimal digits of each 16-bit number: answers are full of ids, so writing one must be cheap. */
+const quads = Array.from({ length: 0x1_0000 }, (_, number) => number.toString(16).padStart(4, "0"));
+const high = (word: number) => quads[word >>> 16];
+const low = (word: number) => quads[word & 0xffff];
+
+export function idAt(ids: NodeIds, index: number): NodeId {
+  const start = index * wordsPerId;
+  const [a, b, c, d] = [at(ids, start), at(ids, start + 1), at(ids, start + 2), at(ids, start + 3)];
+  return `${high(a)}${low(a)}-${high(b)}-${low(b)}-${high(c)}-${low(c)}${high(d)}${low(d)}`;
+}
+
+/** An id as URLs have it, without dashes. */
+export function undashedIdAt(ids: NodeIds, index: number): string {
+  let hex = "";
+  for (let word = index * wordsPerId; word < (index + 1) * wordsPerId; word += 1)
+    hex += `${high(at(ids, word))}${low(at(ids, word))}`;
+  return hex;
+}
+
+/** Looks up the id at a position among other ids: the index of that node, -1 if the graph has no such node. */
+export type IdLookup = (among: NodeIds, position: number) => number;
+
+/**
+ * A lookup for millions of ids. A table says where ids with the same leading bits start, and a binary search goes on
+ * among those. Ids are mostly random, so few are left; if they are not, this is an ordinary binary search.
+ */
+export function idLookup(ids: NodeIds): IdLookup {
+  const count = ids.length / wordsPerId;
+  const bits = Math.max(1, Math.ceil(Math.log2(count + 1)));
+  const shift = 32 - Math.min(bits, 24);
+  const prefixes = new Uint32Array(count);
+  for (let index = 0; index < count; index += 1) prefixes[index] = at(ids, index * wordsPerId) >>> shift;
+  const starts = startsOf(prefixes, 2 ** (32 - shift));
+  return (among, position) => {
+    const prefix = at(among, position * wordsPerId) >>> shift;
+    let low = at(starts, prefix);
+    let high = at(starts, prefix + 1);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const order = compareIds(ids, middle, among, position);
+      if (order === 0) return middle;
+      if (order < 0) low = middle + 1;
+      else high = middle;
+    }
+    return -1;
+  };
 }

@@ -1,11 +1,24 @@
 import type { NodeType } from "@clew/contract";
-import type { NodeId } from "./node-id.ts";
+
+/** A provider's page or database id: a lower-case UUID with dashes. */
+export type NodeId = string;
+
+const dashed = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const undashed = /^[0-9a-f]{32}$/i;
+
+/** Reads an id written with or without dashes, in either case; null if the text is not an id. */
+export function parseNodeId(text: string): NodeId | null {
+  if (dashed.test(text)) return text.toLowerCase();
+  if (!undashed.test(text)) return null;
+  const hex = text.toLowerCase();
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
 
 /** What the graph knows of a page or database. Times are milliseconds since the Unix epoch. */
 export interface GraphNode {
   readonly id: NodeId;
   readonly type: NodeType;
-  /** Empty where the page has none. */
+  /** Empty if the page has none. */
   readonly title: string;
   /** An emoji or an https URL. */
   readonly icon: string | null;

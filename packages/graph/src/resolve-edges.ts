@@ -1,46 +1,44 @@
-import { at } from "./column.ts";
-import { addUp, countKeys } from "./counting-sort.ts";
-import type { EdgeLabels } from "./edge-labels.ts";
-import { coalesced, type EdgeRows, transposed } from "./edge-rows.ts";
+import type { EdgeRows } from "./adjacency.ts";
+import { addUp, at, countKeys, narrowAt, narrowColumn, narrowed, startsOf } from "./columns.ts";
+import { type EdgeLabels, LabelCollector } from "./edge.ts";
 import type { ReferenceRows } from "./graph-rows.ts";
-import type { IdLookup } from "./id-lookup.ts";
-import { collectLabels } from "./label-collector.ts";
-import { narrowColumn } from "./narrow-column.ts";
 import { noParent } from "./node-columns.ts";
-import { packIds, wordsPerId } from "./node-ids.ts";
+import { type IdLookup, packIds, wordsPerId } from "./node-ids.ts";
 
-/** Edges that are alike in everything but their ends. */
-interface EdgeRun {
+interface Ends {
   readonly from: Uint32Array;
   readonly to: Uint32Array;
-  /** By the collector's number. */
+}
+
+/** Edges that differ only in their ends. */
+interface EdgeBatch extends Ends {
   readonly label: number;
   readonly count: number;
 }
 
 /**
- * All edges of a graph: the references between its nodes, and an edge from each parent to its child. References from or to
- * anything else, and of a node to itself, are left out. They come in rows of the nodes that they leave, each in the
- * order of the other ends, then of the labels: turning rows about twice sorts them. Those that are alike are one.
+ * All edges of a graph, in rows of their sources: the references between its nodes, and an edge from each parent to its
+ * child. References from or to anything else, and of a node to itself, are left out; equal edges become one.
+ *
+ * Transposing twice sorts each row: rows of targets are filled in the order of labels, and their transposition visits
+ * the targets in order.
  */
 export function resolveEdges(
   references: Iterable<ReferenceRows>,
   parents: Uint32Array,
   lookUp: IdLookup,
 ): { edges: EdgeRows; labels: EdgeLabels } {
-  const collector = collectLabels();
-  const runs = [{ ...childEnds(parents), label: collector.numberOf("child", null), count: 1 }];
+  const collector = new LabelCollector();
+  const batches = [{ ...childEnds(parents), label: collector.numberOf("child", null), count: 1 }];
   for (const { ends, type, name, count } of references) {
-    runs.push({ ...resolvedEnds(ends, lookUp), label: collector.numberOf(type, name), count });
+    batches.push({ ...resolvedEnds(ends, lookUp), label: collector.numberOf(type, name), count });
   }
-  const { labels, ranks } = collector.sorted();
-  const ranked = runs
-    .map((run) => ({ ...run, label: at(ranks, run.label) }))
+  const { labels, indexes } = collector.sorted();
+  const sorted = batches
+    .map((batch) => ({ ...batch, label: indexes.get(batch.label) ?? 0 }))
     .sort((a, b) => a.label - b.label);
-  return { edges: coalesced(transposed(arriving(ranked, parents.length))), labels };
+  return { edges: coalesced(transposed(rowsOfTargets(sorted, parents.length))), labels };
 }
-
-type Ends = Pick<EdgeRun, "from" | "to">;
 
 function childEnds(parents: Uint32Array): Ends {
   const ends = { from: new Uint32Array(parents.length), to: new Uint32Array(parents.length) };
@@ -65,11 +63,11 @@ function resolvedEnds(bytes: Uint8Array, lookUp: IdLookup): Ends {
   return firstEnds(ends, length);
 }
 
-/** What leads from a node to itself is no edge. */
-function addEdge({ from, to }: Ends, length: number, begin: number, end: number): number {
-  if (begin === end) return length;
-  from[length] = begin;
-  to[length] = end;
+/** Returns the new length. Leaves out edges from a node to itself. */
+function addEdge({ from, to }: Ends, length: number, source: number, target: number): number {
+  if (source === target) return length;
+  from[length] = source;
+  to[length] = target;
   return length + 1;
 }
 
@@ -78,26 +76,85 @@ const firstEnds = ({ from, to }: Ends, length: number): Ends => ({
   to: to.subarray(0, length),
 });
 
-/** The edges in rows of the nodes that they reach, each in the order of the runs. */
-function arriving(runs: readonly EdgeRun[], nodeCount: number): EdgeRows {
+/** The edges in rows of their targets, each row in the order of the batches. */
+function rowsOfTargets(batches: readonly EdgeBatch[], nodeCount: number): EdgeRows {
   const offsets = new Uint32Array(nodeCount + 1);
-  for (const { to } of runs) countKeys(to, offsets);
+  for (const { to } of batches) countKeys(to, offsets);
   addUp(offsets);
   const length = at(offsets, nodeCount);
-  const largest = (key: "label" | "count") => runs.reduce((most, run) => Math.max(most, run[key]), 0);
+  const largest = (key: "label" | "count") => batches.reduce((max, batch) => Math.max(max, batch[key]), 0);
   const nodes = new Uint32Array(length);
   const labels = narrowColumn(length, largest("label"));
   const counts = narrowColumn(length, largest("count"));
   const next = offsets.slice();
-  for (const { from, to, label, count } of runs) {
+  for (const { from, to, label, count } of batches) {
     for (let edge = 0; edge < to.length; edge += 1) {
       const node = at(to, edge);
-      const place = at(next, node);
-      next[node] = place + 1;
-      nodes[place] = at(from, edge);
-      labels[place] = label;
-      counts[place] = count;
+      const slot = at(next, node);
+      next[node] = slot + 1;
+      nodes[slot] = at(from, edge);
+      labels[slot] = label;
+      counts[slot] = count;
     }
   }
   return { offsets, nodes, labels, counts };
+}
+
+/**
+ * The same edges in rows of their other ends. A row comes out sorted by the nodes in it; edges between the same two
+ * nodes keep their order.
+ */
+export function transposed({ offsets, nodes, labels, counts }: EdgeRows): EdgeRows {
+  const starts = startsOf(nodes, offsets.length - 1);
+  const next = starts.slice();
+  const rows = {
+    offsets: starts,
+    nodes: new Uint32Array(nodes.length),
+    labels: labels.slice(),
+    counts: counts.slice(),
+  };
+  for (let node = 0; node + 1 < offsets.length; node += 1) {
+    const end = at(offsets, node + 1);
+    for (let position = at(offsets, node); position < end; position += 1) {
+      const other = at(nodes, position);
+      const slot = at(next, other);
+      next[other] = slot + 1;
+      rows.nodes[slot] = node;
+      rows.labels[slot] = narrowAt(labels, position);
+      rows.counts[slot] = narrowAt(counts, position);
+    }
+  }
+  return rows;
+}
+
+const maxCount = 0xffff_ffff;
+
+/** Merges adjacent edges with the same other end and label and sums their counts. Overwrites its input. */
+function coalesced({ offsets, nodes, labels, counts }: EdgeRows): EdgeRows {
+  const sums = new Uint32Array(nodes.length);
+  let length = 0;
+  let start = 0;
+  for (let node = 0; node + 1 < offsets.length; node += 1) {
+    const first = length;
+    const end = at(offsets, node + 1);
+    for (let position = start; position < end; position += 1) {
+      const [other, label] = [at(nodes, position), narrowAt(labels, position)];
+      const last = length - 1;
+      if (length === first || at(nodes, last) !== other || narrowAt(labels, last) !== label) {
+        nodes[length] = other;
+        labels[length] = label;
+        length += 1;
+      }
+      sums[length - 1] = Math.min(at(sums, length - 1) + narrowAt(counts, position), maxCount);
+    }
+    start = end;
+    offsets[node + 1] = length;
+  }
+  const isUnchanged = length === nodes.length;
+  return {
+    offsets,
+    nodes: isUnchanged ? nodes : nodes.slice(0, length),
+    labels: isUnchanged ? labels : labels.slice(0, length),
+    counts: narrowed(sums.subarray(0, length)),
+  };
 }

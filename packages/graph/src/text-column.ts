@@ -1,25 +1,34 @@
-import { at, byteAt } from "./column.ts";
-import type { TextRows } from "./graph-rows.ts";
+import { at, byteAt } from "./columns.ts";
+import { type NodeIds, undashedIdAt, wordsPerId } from "./node-ids.ts";
 
-/** A column of texts, packed as UTF-8 one after the other. */
+/** Concatenated texts. */
+export interface TextRows {
+  /** UTF-8; null is the one byte 0xff, which UTF-8 never uses. */
+  readonly bytes: Uint8Array;
+  /** The length of each text in bytes. */
+  readonly lengths: readonly number[];
+}
+
+/** A column of texts, concatenated as UTF-8. */
 export interface TextColumn {
   readonly bytes: Buffer;
-  /** Where each text begins, and after the last where it ends. */
+  /** Where each text starts; the last element is where the last text ends. */
   readonly offsets: Uint32Array;
 }
 
-/** Stands for null, as in rows: a byte that UTF-8 never uses. */
+/** Stands for null, as in `TextRows`: a byte that UTF-8 never uses. */
 const nullByte = 0xff;
 
-/** Texts as rows. A lone surrogate becomes U+FFFD, as in every UTF-8. */
+/** Encodes texts. A lone surrogate becomes U+FFFD, as always in UTF-8. */
 export function rowsOfTexts(texts: readonly (string | null)[]): TextRows {
   const parts = texts.map((text) => (text === null ? Buffer.of(nullByte) : Buffer.from(text)));
   return { bytes: Buffer.concat(parts), lengths: parts.map(({ length }) => length) };
 }
 
-/** One column of batches that follow one another. Takes them away, so that each one's memory can go. */
+/** Concatenates batches. Empties the list, so that their memory can be collected. */
 export function joinTexts(batches: TextRows[]): TextColumn {
-  const bytes = ownBuffer(batches.reduce((sum, batch) => sum + batch.bytes.length, 0));
+  // Node pools the memory of its own Buffers; this one must own its memory to be transferable to another thread.
+  const bytes = Buffer.from(new ArrayBuffer(batches.reduce((sum, batch) => sum + batch.bytes.length, 0)));
   const offsets = new Uint32Array(batches.reduce((sum, batch) => sum + batch.lengths.length, 0) + 1);
   let [row, start, end] = [0, 0, 0];
   for (const batch of batches.splice(0)) {
@@ -34,7 +43,7 @@ export function joinTexts(batches: TextRows[]): TextColumn {
   return { bytes, offsets };
 }
 
-/** A column that came from another thread: what was a Buffer there arrives as plain bytes. */
+/** Restores a column that another thread sent: its Buffer arrives as plain bytes. */
 export function receivedTexts({ bytes, offsets }: { bytes: Uint8Array; offsets: Uint32Array }): TextColumn {
   return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), offsets };
 }
@@ -46,7 +55,77 @@ export function textAt({ bytes, offsets }: TextColumn, index: number): string | 
   return bytes.toString("utf8", start, end);
 }
 
-/** A Buffer whose memory is its own, and can be moved to another thread: Node's own share theirs. */
-function ownBuffer(length: number): Buffer {
-  return Buffer.from(new ArrayBuffer(length));
+/**
+ * The URLs of nodes without the parts that most have in common: their prefix, and the node's own id as 32 hexadecimal
+ * digits at the end. One byte that UTF-8 never uses stands for each.
+ */
+export interface UrlColumn {
+  readonly prefix: string;
+  readonly texts: TextColumn;
+}
+
+const prefixByte = Uint8Array.of(0xfd);
+const idByte = Uint8Array.of(0xfe);
+
+/** The prefix that a workspace's URLs are assumed to share: the first URL up to its last slash. null if there is none. */
+export function urlPrefixOf({ bytes, lengths }: TextRows): Uint8Array | null {
+  let start = 0;
+  for (const length of lengths) {
+    const slash = bytes.subarray(start, start + length).lastIndexOf(0x2f);
+    if (slash >= 0) return bytes.subarray(start, start + slash + 1);
+    start += length;
+  }
+  return null;
+}
+
+/** Shortens URLs. `ids` are those of their nodes. */
+export function shortenUrls({ bytes, lengths }: TextRows, ids: NodeIds, prefix: Uint8Array): TextRows {
+  const shortened = new Uint8Array(bytes.length);
+  let [start, written] = [0, 0];
+  const write = (part: Uint8Array) => {
+    shortened.set(part, written);
+    written += part.length;
+  };
+  const shortenedLengths = lengths.map((length, node) => {
+    const [before, end] = [written, start + length];
+    const from = start + (startsWith(bytes, start, end, prefix) ? prefix.length : 0);
+    const to = end - (endsWithId(bytes, from, end, ids, node) ? idDigits : 0);
+    if (from > start) write(prefixByte);
+    if (to > from) write(bytes.subarray(from, to));
+    if (end > to) write(idByte);
+    start = end;
+    return written - before;
+  });
+  return { bytes: shortened.slice(0, written), lengths: shortenedLengths };
+}
+
+/** null if the node has no URL. */
+export function urlAt({ prefix, texts }: UrlColumn, ids: NodeIds, index: number): string | null {
+  const [start, end] = [at(texts.offsets, index), at(texts.offsets, index + 1)];
+  const hasPrefix = start < end && byteAt(texts.bytes, start) === prefixByte[0];
+  const hasId = start < end && byteAt(texts.bytes, end - 1) === idByte[0];
+  if (!hasPrefix && !hasId) return textAt(texts, index);
+  const rest = texts.bytes.toString("utf8", start + Number(hasPrefix), end - Number(hasId));
+  return (hasPrefix ? prefix : "") + rest + (hasId ? undashedIdAt(ids, index) : "");
+}
+
+function startsWith(bytes: Uint8Array, start: number, end: number, prefix: Uint8Array): boolean {
+  if (prefix.length === 0 || end - start < prefix.length) return false;
+  for (let index = 0; index < prefix.length; index += 1) {
+    if (byteAt(bytes, start + index) !== byteAt(prefix, index)) return false;
+  }
+  return true;
+}
+
+const idDigits = 32;
+const hexadecimal = Buffer.from("0123456789abcdef");
+
+function endsWithId(bytes: Uint8Array, start: number, end: number, ids: NodeIds, node: number): boolean {
+  if (end - start < idDigits) return false;
+  for (let digit = 0; digit < idDigits; digit += 1) {
+    const word = at(ids, node * wordsPerId + (digit >>> 3));
+    const nibble = (word >>> (28 - 4 * (digit & 7))) & 0xf;
+    if (byteAt(bytes, end - idDigits + digit) !== byteAt(hexadecimal, nibble)) return false;
+  }
+  return true;
 }

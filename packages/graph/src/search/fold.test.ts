@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { fold } from "./fold.ts";
+import { fold, foldByUnit } from "./fold.ts";
 
 const alike = (...texts: string[]) => {
   for (const text of texts) assert.equal(fold(text), fold(texts[0] ?? ""), `${text} and ${texts[0]}`);
@@ -100,5 +100,54 @@ test("GRAPH-3: case alone never tells two texts apart", () => {
       assert.equal(fold(text.toLowerCase()), fold(text));
     }),
     { numRuns: 1000 },
+  );
+});
+
+/** A text folded unit by unit; null if that is not possible. */
+function byUnit(text: string): string | null {
+  const units = new Uint16Array(text.length);
+  const end = foldByUnit(text, units, 0);
+  return end < 0 ? null : String.fromCharCode(...units.subarray(0, end));
+}
+
+const anyUnit = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit));
+const anyUnits = fc.oneof(
+  fc.string({ unit: "grapheme" }),
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyUnit }),
+  fc.string({ unit: fc.constantFrom(..." aÉßΣςğﬁ½㍿ｶﾞが한ㄱㅏᄀ아й\u0301\u3099\ud800") }),
+);
+
+test("GRAPH-3: a text that can be folded unit by unit comes out the same", () => {
+  fc.assert(
+    fc.property(anyUnits, (text) => {
+      const folded = byUnit(text);
+      if (folded !== null) assert.equal(folded, fold(text));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test("GRAPH-3: a unit that folds by itself does so between any neighbours", () => {
+  const independent = Array.from({ length: 0x1_0000 }, (_, unit) => String.fromCharCode(unit)).filter(
+    (unit) => byUnit(unit) !== null,
+  );
+  const pairs = independent.map(
+    (unit, index) => unit + (independent[(index * 7919) % independent.length] ?? ""),
+  );
+  for (const texts of [independent, pairs]) {
+    const long = texts.join("");
+    assert.equal(byUnit(long), fold(long));
+  }
+  assert.ok(independent.length > 50_000);
+});
+
+test("most titles can be folded unit by unit, in any script", () => {
+  for (const title of ["Roadmap 2026", "Résumé", "План работ", "会議メモ", "한국어", "خطة المشروع"]) {
+    assert.equal(byUnit(title), fold(title));
+  }
+  assert.deepEqual(
+    ["", " a", "a ", "a  b", "Straße", "a\u0301", "か\u3099"].map(byUnit),
+    Array(7).fill(null),
   );
 });

@@ -1,95 +1,201 @@
-import { at } from "../column.ts";
-import { frequentSet } from "./frequent-sets.ts";
-import { type Occurrence, occurrenceOf } from "./occurrence.ts";
-import { once } from "./once.ts";
-import type { RankSet } from "./rank-set.ts";
-import type { SetPool } from "./set-pool.ts";
-import { lengthOf, type Range, rangeOf } from "./sorted-positions.ts";
+import type { LRUCache } from "lru-cache";
+import { at, unitAt } from "../columns.ts";
+import { lengthOf, type PackedTexts, type Range, rangeOf, unitsOf } from "./packed-texts.ts";
+import { RankSet, type SetPool } from "./rank-set.ts";
+import { termsOf } from "./terms.ts";
 import { forEachSuffix, suffixesWith, type TitleIndex } from "./title-index.ts";
-import { mayHaveTypo, runsWithTypo } from "./typo.ts";
-import { isPlain, isRun, runsOf } from "./words.ts";
+import { mayHaveTypo, termsWithTypo } from "./typo.ts";
 
-/** A word of a query and the titles that match it, in sets that are made when they are first asked for. */
+/** How a title contains a word: at the start of one of its words, only inside words, or not at all. */
+type Occurrence = "start" | "inside" | "none";
+
+/** A word of a query and the titles that match it. The sets are computed on first use. */
 export interface QueryWord {
-  /** About how many titles match, to begin with the rarest word. */
+  /** About how many titles match: a query starts with its rarest word. */
   readonly weight: number;
-  /** How the word stands in a title. */
-  readonly occurrenceIn: (place: number) => Occurrence;
-  /** The titles in which it begins a word. */
-  readonly beginning: () => RankSet;
-  /** The titles in which it occurs. */
-  readonly occurring: () => RankSet;
-  /** The titles in which it occurs, or begins a word but for a typo. null where no typo can be forgiven in it. */
+  /** How the title at a rank contains the word. */
+  readonly occurrenceIn: (rank: number) => Occurrence;
+  /** The titles in which it starts a word. */
+  readonly starting: () => RankSet;
+  /** The titles that contain it. */
+  readonly containing: () => RankSet;
+  /** The titles that contain it, or in which it starts a word but for a typo. null if it is too short for typos. */
   readonly resembling: (() => RankSet) | null;
 }
 
-export function queryWord(index: TitleIndex, pool: SetPool, text: string): QueryWord {
-  return isRun(text) ? oneRun(index, pool, text) : manyRuns(index, pool, text);
+/** Where the sets of a query come from. */
+export interface SetSource {
+  readonly pool: SetPool;
+  readonly frequent: LRUCache<string, RankSet>;
 }
 
-/** A word of letters or of signs alone. A title has it where one of its runs does. */
-function oneRun(index: TitleIndex, pool: SetPool, text: string): QueryWord {
-  const { runs, postings, postingOffsets } = index;
-  const runCount = runs.offsets.length - 1;
-  const all = { from: 0, to: runCount };
-  const first = (run: number) => at(postingOffsets, run);
-  const addRuns = (set: RankSet, { from, to }: Range) => set.addAll(postings, first(from), first(to));
+export function queryWord(index: TitleIndex, sets: SetSource, text: string): QueryWord {
+  return isTerm(text) ? termWord(index, sets, text) : compoundWord(index, sets, text);
+}
 
-  const asItIs = rangeOf(runs.units, runs.offsets, text, all);
-  // Signs begin a word after a space alone, which their run then has.
-  const begun = isPlain(text) ? asItIs : rangeOf(runs.units, runs.offsets, ` ${text}`, all);
-  const addOccurring = (set: RankSet) => {
-    addRuns(set, asItIs);
-    forEachSuffix(index, text, (run) => addRuns(set, { from: run, to: run + 1 }));
+/** A word of letters alone or signs alone. A title contains it if one of the title's terms does. */
+function termWord(index: TitleIndex, sets: SetSource, text: string): QueryWord {
+  const { terms, postings, postingOffsets } = index;
+  const titleCount = index.nodes.length;
+  const termCount = terms.offsets.length - 1;
+  const all = { from: 0, to: termCount };
+  const first = (term: number) => at(postingOffsets, term);
+  const postingCount = ({ from, to }: Range) => first(to) - first(from);
+  const addTerms = (set: RankSet, { from, to }: Range) => set.addAll(postings, first(from), first(to));
+
+  const prefixed = rangeOf(terms.units, terms.offsets, text, all);
+  // Signs start a word only at the start or after a space, and such a term has a space before it.
+  const starting = isWordlike(text) ? prefixed : rangeOf(terms.units, terms.offsets, ` ${text}`, all);
+  const addContaining = (set: RankSet) => {
+    addTerms(set, prefixed);
+    forEachSuffix(index, text, (term) => addTerms(set, { from: term, to: term + 1 }));
   };
   const setOf = (name: string, size: number, fill: (set: RankSet) => void) =>
     once(() => {
-      const make = () => {
-        const set = pool.take(index.nodes.length);
+      const compute = () => {
+        const set = sets.pool.take(titleCount);
         fill(set);
         return set;
       };
-      return size > index.nodes.length / 32 ? frequentSet(index, `${name} ${text}`, make) : make();
+      return size > titleCount / 32 ? frequentSet(sets, index, `${name} ${text}`, compute) : compute();
     });
-  const weight =
-    first(asItIs.to) -
-    first(asItIs.from) +
-    (lengthOf(suffixesWith(index, text)) * postings.length) / runCount;
-  const resembling = setOf("resembling", weight, (set) => {
-    addOccurring(set);
-    runsWithTypo(index, text, (found) => addRuns(set, found));
-  });
+  const postingsPerTerm = postings.length / termCount;
+  const weight = postingCount(prefixed) + lengthOf(suffixesWith(index, text)) * postingsPerTerm;
   return {
     weight,
-    occurrenceIn: occurrenceAt(index, text),
-    beginning: setOf("beginning", first(begun.to) - first(begun.from), (set) => addRuns(set, begun)),
-    occurring: setOf("occurring", weight, addOccurring),
-    resembling: isPlain(text) && mayHaveTypo(text) ? resembling : null,
+    occurrenceIn: occurrenceOf(index, text),
+    starting: setOf("starting", postingCount(starting), (set) => addTerms(set, starting)),
+    containing: setOf("containing", weight, addContaining),
+    resembling: mayHaveTypo(text)
+      ? setOf("resembling", weight, (set) => {
+          addContaining(set);
+          termsWithTypo(index, text, (found) => addTerms(set, found));
+        })
+      : null,
   };
 }
 
-/** A word such as `C++`: the titles that have the rarest of its runs are looked through. */
-function manyRuns(index: TitleIndex, pool: SetPool, text: string): QueryWord {
-  const parts = runsOf(text).map((run) => oneRun(index, pool, run));
+/** A word such as `C++`: each title that contains the rarest of its terms is inspected. */
+function compoundWord(index: TitleIndex, sets: SetSource, text: string): QueryWord {
+  const parts = termsOf(text).map((term) => termWord(index, sets, term));
   const rarest = parts.reduce((a, b) => (b.weight < a.weight ? b : a));
-  const occurrenceIn = occurrenceAt(index, text);
-  const kept = (name: string, candidates: () => RankSet, keeps: (occurrence: Occurrence) => boolean) =>
+  const occurrenceIn = occurrenceOf(index, text);
+  const filtered = (name: string, candidates: () => RankSet, isWanted: (occurrence: Occurrence) => boolean) =>
     once(() => {
-      const make = () => {
-        const set = pool.copy(candidates());
-        set.filter((place) => keeps(occurrenceIn(place)));
+      const compute = () => {
+        const set = sets.pool.copy(candidates());
+        set.filter((rank) => isWanted(occurrenceIn(rank)));
         return set;
       };
-      // Looking at a title takes a hundred times as long as reading a posting.
-      return rarest.weight > index.nodes.length / 512 ? frequentSet(index, `${name} ${text}`, make) : make();
+      // To inspect a title takes a hundred times as long as to read a posting.
+      const isFrequent = rarest.weight > index.nodes.length / 512;
+      return isFrequent ? frequentSet(sets, index, `${name} ${text}`, compute) : compute();
     });
-  const occurring = kept("occurring", rarest.occurring, (occurrence) => occurrence !== "nowhere");
-  const beginning = kept("beginning", occurring, (occurrence) => occurrence === "beginning");
-  return { weight: rarest.weight, occurrenceIn, beginning, occurring, resembling: null };
+  const containing = filtered("containing", rarest.containing, (occurrence) => occurrence !== "none");
+  const starting = filtered("starting", containing, (occurrence) => occurrence === "start");
+  return { weight: rarest.weight, occurrenceIn, starting, containing, resembling: null };
 }
 
-/** Says of a place how a word stands in the title there. */
-function occurrenceAt({ titles, texts }: TitleIndex, text: string): QueryWord["occurrenceIn"] {
-  const occurrenceIn = occurrenceOf(titles, text);
-  return (place) => occurrenceIn(at(texts, place));
+/** Computes a value on its first use. */
+export function once<Value>(compute: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => {
+    value ??= compute();
+    return value;
+  };
+}
+
+/** A large set, kept for later queries: to find the titles that contain `e` takes longer than the rest of a search. */
+export function frequentSet(
+  { frequent }: SetSource,
+  { nodes }: TitleIndex,
+  name: string,
+  compute: () => RankSet,
+): RankSet {
+  const known = frequent.get(name);
+  if (known !== undefined) return known;
+  // The computed set belongs to the pool.
+  const copy = new RankSet(nodes.length);
+  copy.unite(compute());
+  frequent.set(name, copy);
+  return copy;
+}
+
+/** Tells how titles contain a word. A letter or digit also starts a word after a sign, anything else after a space. */
+function occurrenceOf({ titles, texts }: TitleIndex, text: string): QueryWord["occurrenceIn"] {
+  const { units, offsets } = titles;
+  const pattern = patternOf(text);
+  const startsWordlike = wordlikeStart.test(text);
+  const startsWord = (start: number, position: number) =>
+    position === start ||
+    unitAt(units, position - 1) === space ||
+    (startsWordlike && !isWordlike(characterBefore(units, start, position)));
+  return (rank) => {
+    const title = at(texts, rank);
+    // Without the zero at the end.
+    const [start, end] = [at(offsets, title), at(offsets, title + 1) - 1];
+    let found = indexIn(pattern, units, start, end);
+    if (found < 0) return "none";
+    for (; found >= 0; found = indexIn(pattern, units, found + 1, end)) {
+      if (startsWord(start, found)) return "start";
+    }
+    return "inside";
+  };
+}
+
+const space = 0x20;
+
+/** The character before a position, both halves of a surrogate pair. */
+function characterBefore(units: PackedTexts["units"], start: number, position: number): string {
+  const unit = unitAt(units, position - 1);
+  const isSecondHalf = unit >= 0xdc00 && unit <= 0xdfff && position - 1 > start;
+  return isSecondHalf ? String.fromCharCode(unitAt(units, position - 2), unit) : String.fromCharCode(unit);
+}
+
+/** A text to search for. */
+interface Pattern {
+  readonly units: Uint16Array;
+  /** For each prefix of the text, the length of the longest shorter prefix that it ends with. */
+  readonly borders: Uint32Array;
+}
+
+function patternOf(text: string): Pattern {
+  const units = unitsOf(text);
+  const borders = new Uint32Array(units.length);
+  let length = 0;
+  for (let end = 1; end < units.length; end += 1) {
+    while (length > 0 && unitAt(units, end) !== unitAt(units, length)) length = at(borders, length - 1);
+    if (unitAt(units, end) === unitAt(units, length)) length += 1;
+    borders[end] = length;
+  }
+  return { units, borders };
+}
+
+/**
+ * The first position of a pattern between two positions, -1 if there is none. Knuth, Morris and Pratt's search, linear
+ * even for repetitive texts. `Buffer.indexOf` on the same memory takes twice as long for texts as short as titles.
+ */
+function indexIn({ units, borders }: Pattern, text: Uint16Array, start: number, end: number): number {
+  let matched = 0;
+  for (let position = start; position < end; position += 1) {
+    const unit = unitAt(text, position);
+    while (matched > 0 && unit !== unitAt(units, matched)) matched = at(borders, matched - 1);
+    if (unit === unitAt(units, matched)) matched += 1;
+    if (matched === units.length) return position + 1 - matched;
+  }
+  return -1;
+}
+
+/** Letters, digits, and the marks that folding leaves on them. */
+const wordlike = /^[\p{L}\p{N}\p{M}]+$/u;
+const wordlikeStart = /^[\p{L}\p{N}\p{M}]/u;
+const signs = /^[^\p{L}\p{N}\p{M}\p{Cs} ]+$/u;
+
+function isWordlike(text: string): boolean {
+  return wordlike.test(text);
+}
+
+/** Whether a word is a single term in every title that contains it. */
+function isTerm(word: string): boolean {
+  return isWordlike(word) || signs.test(word);
 }

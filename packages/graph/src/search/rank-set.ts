@@ -1,21 +1,27 @@
-import { at } from "../column.ts";
+import { at } from "../columns.ts";
 
 /**
- * A set of places in the ranking of a graph's nodes: a bit for each, 32 of them a block, and a bit for each block that
- * is not empty. So a set of a few costs next to nothing to look through, and one of millions is combined in microseconds.
+ * A set of ranks: a bit for each, 32 of them a block, and a bit for each block that is not empty. Iterating over a few
+ * among a million costs next to nothing, and sets of millions are combined in microseconds.
  */
 export class RankSet {
   readonly #bits: Uint32Array;
   readonly #blocks: Uint32Array;
 
-  /** An empty set with room for so many places. */
-  constructor(placeCount: number) {
-    this.#bits = new Uint32Array((placeCount + 31) >>> 5);
+  /** An empty set for ranks below `capacity`. */
+  constructor(capacity: number) {
+    this.#bits = new Uint32Array((capacity + 31) >>> 5);
     this.#blocks = new Uint32Array((this.#bits.length + 31) >>> 5);
   }
 
-  /** How many places it has room for, at least. */
-  get room(): number {
+  /** The memory of a set of that capacity. */
+  static byteLength(capacity: number): number {
+    const blocks = (capacity + 31) >>> 5;
+    return 4 * (blocks + ((blocks + 31) >>> 5));
+  }
+
+  /** A set accepts all ranks below this number. */
+  get capacity(): number {
     return 32 * this.#bits.length;
   }
 
@@ -29,7 +35,7 @@ export class RankSet {
     this.#blocks.fill(0);
   }
 
-  /** A set with the same places, made of an empty one with no less room. */
+  /** Copies this set into an empty one of at least its capacity, and returns that. */
   copyInto(empty: RankSet): RankSet {
     if (this.#isSpread()) {
       empty.#bits.set(this.#bits);
@@ -38,39 +44,34 @@ export class RankSet {
     return empty;
   }
 
-  /** Whether it has places in so many parts that memory is rather moved as a whole. */
+  /** Whether so many blocks are in use that operations on the whole memory are faster. */
   #isSpread(): boolean {
     let parts = 0;
     for (let word = 0; word < this.#blocks.length; word += 1) if (at(this.#blocks, word) !== 0) parts += 1;
     return parts > this.#blocks.length / 4;
   }
 
-  add(place: number): void {
-    this.#bits[place >>> 5] = at(this.#bits, place >>> 5) | (1 << (place & 31));
-    this.#blocks[place >>> 10] = at(this.#blocks, place >>> 10) | (1 << ((place >>> 5) & 31));
-  }
-
-  /** Adds a part of a column of places. */
-  addAll(places: Uint32Array, from: number, to: number): void {
+  /** Adds the ranks in part of a column. */
+  addAll(ranks: Uint32Array, from: number, to: number): void {
     const [bits, blocks] = [this.#bits, this.#blocks];
     for (let position = from; position < to; position += 1) {
-      const place = at(places, position);
-      bits[place >>> 5] = at(bits, place >>> 5) | (1 << (place & 31));
-      blocks[place >>> 10] = at(blocks, place >>> 10) | (1 << ((place >>> 5) & 31));
+      const rank = at(ranks, position);
+      bits[rank >>> 5] = at(bits, rank >>> 5) | (1 << (rank & 31));
+      blocks[rank >>> 10] = at(blocks, rank >>> 10) | (1 << ((rank >>> 5) & 31));
     }
   }
 
-  has(place: number): boolean {
-    return (at(this.#bits, place >>> 5) & (1 << (place & 31))) !== 0;
+  has(rank: number): boolean {
+    return (at(this.#bits, rank >>> 5) & (1 << (rank & 31))) !== 0;
   }
 
-  /** Whether it has a place from one on and before another. */
+  /** Whether it contains a rank from `from` up to, but not including, `to`. */
   hasAny(from: number, to: number): boolean {
-    for (let place = from; place < to; place += 1) if (this.has(place)) return true;
+    for (let rank = from; rank < to; rank += 1) if (this.has(rank)) return true;
     return false;
   }
 
-  /** Adds the places of another set, of the same graph as in all that follows. */
+  /** Adds the ranks of another set. Here and below, sets are of the same graph. */
   unite(other: RankSet): void {
     const [bits, blocks, others] = [this.#bits, this.#blocks, other.#bits];
     eachBlock(other.#blocks, (block) => {
@@ -79,18 +80,18 @@ export class RankSet {
     });
   }
 
-  /** Keeps the places that another set has too. */
+  /** Removes the ranks that another set does not contain. */
   intersect(other: RankSet): void {
     const others = other.#bits;
     this.#keepOfBlocks((bits, block) => bits & at(others, block));
   }
 
-  /** Keeps the places that pass a test. */
-  filter(keeps: (place: number) => boolean): void {
+  /** Removes the ranks that fail a test. */
+  filter(passes: (rank: number) => boolean): void {
     this.#keepOfBlocks((bits, block) => {
       let kept = bits;
       for (let left = bits; left !== 0; left &= left - 1)
-        if (!keeps((block << 5) + lowestBit(left))) kept &= ~(left & -left);
+        if (!passes((block << 5) + lowestBit(left))) kept &= ~(left & -left);
       return kept;
     });
   }
@@ -104,31 +105,31 @@ export class RankSet {
     });
   }
 
-  /** The first place from a place on that is in this set and not in another, -1 where there is none. */
+  /** The first rank from `start` on that is in this set and not in another, -1 if there is none. */
   next(start: number, without: RankSet): number {
     const first = start >>> 5;
     if (first >= this.#bits.length) return -1;
-    const here = this.#left(first, without) & (-1 << (start & 31));
+    const here = this.#difference(first, without) & (-1 << (start & 31));
     if (here !== 0) return (first << 5) + lowestBit(here);
     for (let word = (first + 1) >>> 5; word < this.#blocks.length; word += 1) {
       const beyond = word === (first + 1) >>> 5 ? -1 << ((first + 1) & 31) : -1;
       for (let left = at(this.#blocks, word) & beyond; left !== 0; left &= left - 1) {
         const block = (word << 5) + lowestBit(left);
-        const bits = this.#left(block, without);
+        const bits = this.#difference(block, without);
         if (bits !== 0) return (block << 5) + lowestBit(bits);
       }
     }
     return -1;
   }
 
-  #left(block: number, without: RankSet): number {
+  #difference(block: number, without: RankSet): number {
     return at(this.#bits, block) & ~at(without.#bits, block);
   }
 
-  /** How many places it has, counted no further than needed to see that they are more than `most`. */
-  sizeUpTo(most: number): number {
+  /** The number of ranks, or any number above `max` if there are more than `max`. */
+  sizeUpTo(max: number): number {
     let size = 0;
-    for (let word = 0; word < this.#blocks.length && size <= most; word += 1) {
+    for (let word = 0; word < this.#blocks.length && size <= max; word += 1) {
       for (let left = at(this.#blocks, word); left !== 0; left &= left - 1) {
         for (let bits = at(this.#bits, (word << 5) + lowestBit(left)); bits !== 0; bits &= bits - 1)
           size += 1;
@@ -140,12 +141,43 @@ export class RankSet {
 
 const lowestBit = (bits: number): number => 31 - Math.clz32(bits & -bits);
 
-/** Visits the blocks of a set that are not empty, as they were when their 32 began. */
+/** Visits the blocks that are not empty. `visit` may empty the block that it is called with. */
 function eachBlock(blocks: Uint32Array, visit: (block: number) => void): void {
   for (let word = 0; word < blocks.length; word += 1) {
     const first = word << 5;
     let left = at(blocks, word);
     if (left === 0xffff_ffff) for (let block = first; block < first + 32; block += 1) visit(block);
     else for (; left !== 0; left &= left - 1) visit(first + lowestBit(left));
+  }
+}
+
+/** Sets that the pool holds on to: 8 MB for a million titles. */
+const maxPooledSets = 64;
+
+/**
+ * Memory for the sets of one search, reused by the next. Searches in all graphs share it: see the rule on scratch memory
+ * at `Graph`.
+ */
+export class SetPool {
+  readonly #sets: RankSet[] = [];
+  #taken = 0;
+
+  /** An empty set. It belongs to the caller until the pool is reset. */
+  take(capacity: number): RankSet {
+    const pooled = this.#sets[this.#taken];
+    const set = pooled !== undefined && pooled.capacity >= capacity ? pooled : new RankSet(capacity);
+    set.clear();
+    if (this.#taken < maxPooledSets) this.#sets[this.#taken] = set;
+    this.#taken += 1;
+    return set;
+  }
+
+  copy(set: RankSet): RankSet {
+    return set.copyInto(this.take(set.capacity));
+  }
+
+  /** Takes back all sets. */
+  reset(): void {
+    this.#taken = 0;
   }
 }

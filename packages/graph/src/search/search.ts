@@ -1,22 +1,18 @@
 import { type MatchKind, matchKinds, type NodeType } from "@clew/contract";
-import { at, timeAt } from "../column.ts";
-import type { Order } from "../counting-sort.ts";
+import { at, timeAt } from "../columns.ts";
 import type { Graph } from "../graph.ts";
-import type { GraphNode } from "../node.ts";
+import type { GraphNode, NodeId } from "../node.ts";
 import { nodeTypeAt } from "../node-columns.ts";
 import { countUpTo } from "../node-ids.ts";
-import { compareRelevance, type RankKey, scoreOf } from "./ranking.ts";
-import { SetPool } from "./set-pool.ts";
-import type { Range } from "./sorted-positions.ts";
+import type { Range } from "./packed-texts.ts";
+import { SetPool } from "./rank-set.ts";
 import { titleQuery } from "./title-query.ts";
-
-export { compareRank, type RankKey } from "./ranking.ts";
 
 export interface SearchOptions {
   readonly query: string;
-  /** Nodes of all types where absent. */
+  /** Nodes of all types if absent. */
   readonly type?: NodeType | undefined;
-  /** Where to go on: the key of the last item so far. It need not be of this graph, or a node any more. */
+  /** Where to continue: the key of the last item so far. It may come from another graph, or its node may be gone. */
   readonly after?: RankKey | undefined;
   readonly limit: number;
 }
@@ -29,71 +25,104 @@ export interface SearchHit {
   readonly key: RankKey;
 }
 
+/** What decides a node's position among results, before its id. */
+interface Relevance {
+  readonly match: MatchKind;
+  /** Edges in and out. */
+  readonly degree: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly updatedAt: number;
+}
+
+/** A node's position among results. Plain JSON, so that a later search can continue after it. */
+export interface RankKey extends Relevance {
+  readonly id: NodeId;
+}
+
+/** The order of results (GRAPH-2), also across graphs: negative if `a` comes before `b`. */
+export function compareRank(a: RankKey, b: RankKey): number {
+  return compareRelevance(a, b) || (a.id < b.id ? -1 : Number(a.id > b.id));
+}
+
+function compareRelevance(a: Relevance, b: Relevance): number {
+  return (
+    matchKinds.indexOf(a.match) - matchKinds.indexOf(b.match) ||
+    b.degree - a.degree ||
+    b.updatedAt - a.updatedAt
+  );
+}
+
+/** Falls along the order of results: each kind of match has a fifth of the range, in which it grows with the degree. */
+function scoreOf({ match, degree }: Relevance): number {
+  const worseKinds = matchKinds.length - 1 - matchKinds.indexOf(match);
+  return (worseKinds + (degree + 1) / (degree + 2)) / matchKinds.length;
+}
+
 const pool = new SetPool();
 
 /**
- * The nodes whose titles or aliases match a query (GRAPH-2, GRAPH-3), best first; the best match of a node counts. Of all that come after `after`, the first
- * `limit`: pages taken one after the other hold every match once. Worse kinds of match are looked for only when better
- * ones leave the page unfilled.
+ * The nodes whose titles or aliases match a query (GRAPH-2, GRAPH-3), best first: the first `limit` of those after
+ * `after`. A node counts once, by its best match. Successive pages contain every match exactly once. Worse kinds of match
+ * are computed only if better ones leave the page unfilled.
  */
 export function search(graph: Graph, { query, type, after, limit }: SearchOptions): SearchHit[] {
   const { nodes, titles } = graph.columns;
   const isWanted = (node: number) => type === undefined || nodeTypeAt(nodes, node) === type;
   pool.reset();
-  const titlesThat = titleQuery(titles, query, pool);
-  if (titlesThat === null) return [];
+  const matching = titleQuery(titles, query, { pool, frequent: graph.frequentSets });
+  if (matching === null) return [];
   const hits: SearchHit[] = [];
-  for (const [rank, match] of matchKinds.entries()) {
+  for (const [kind, match] of matchKinds.entries()) {
     if (hits.length === limit) break;
-    if (after !== undefined && rank < matchKinds.indexOf(after.match)) continue;
-    const found = titlesThat[match]();
-    const betterKind = matchKinds[rank - 1];
-    const better = betterKind === undefined ? pool.take(titles.nodes.length) : titlesThat[betterKind]();
-    const start = after?.match === match ? firstPlaceAfter(graph, after) : 0;
-    let place = found.next(start, better);
-    while (place >= 0 && hits.length < limit) {
-      const node = at(titles.nodes, place);
-      const { from, to } = placesOfNode(titles.nodes, place);
+    if (after !== undefined && kind < matchKinds.indexOf(after.match)) continue;
+    const found = matching[match]();
+    const betterKind = matchKinds[kind - 1];
+    const better = betterKind === undefined ? pool.take(titles.nodes.length) : matching[betterKind]();
+    const start = after?.match === match ? firstRankAfter(graph, after) : 0;
+    let rank = found.next(start, better);
+    while (rank >= 0 && hits.length < limit) {
+      const node = at(titles.nodes, rank);
+      const { from, to } = ranksOfNode(titles.nodes, rank);
       if (isWanted(node) && !better.hasAny(from, to)) hits.push(hitOf(graph, match, node));
-      place = found.next(to, better);
+      rank = found.next(to, better);
     }
   }
   return hits;
 }
 
-/** The places of the node that stands at a place: of its title and its aliases. */
-function placesOfNode(nodes: Order, place: number): Range {
-  const node = at(nodes, place);
-  let [from, to] = [place, place + 1];
+/** The ranks of the title and the aliases of the node at a rank. */
+function ranksOfNode(nodes: Uint32Array, rank: number): Range {
+  const node = at(nodes, rank);
+  let [from, to] = [rank, rank + 1];
   while (from > 0 && at(nodes, from - 1) === node) from -= 1;
   while (to < nodes.length && at(nodes, to) === node) to += 1;
   return { from, to };
 }
 
-/** The first place that comes after a key, within a kind of match. */
-function firstPlaceAfter(graph: Graph, after: RankKey): number {
+/** The first rank that comes after a key, within its kind of match. */
+function firstRankAfter(graph: Graph, after: RankKey): number {
   const { ids, titles } = graph.columns;
-  // A node that stands as `after` does comes after it from the next greater id on.
+  // Among nodes of equal relevance, those with greater ids come after it.
   const lastNode = countUpTo(ids, after.id) - 1;
   let [low, high] = [0, titles.nodes.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
     const node = at(titles.nodes, middle);
-    const standing = { match: after.match, ...standingOf(graph, node) };
-    if ((compareRelevance(standing, after) || node - lastNode) <= 0) low = middle + 1;
+    const relevance = relevanceOf(graph, after.match, node);
+    if ((compareRelevance(relevance, after) || node - lastNode) <= 0) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function standingOf(graph: Graph, node: number): { degree: number; updatedAt: number } {
+function relevanceOf(graph: Graph, match: MatchKind, node: number): Relevance {
   const { degrees, nodes } = graph.columns;
   const degree = at(degrees.in, node) + at(degrees.out, node);
-  return { degree, updatedAt: timeAt(nodes.updatedAt, node) };
+  return { match, degree, updatedAt: timeAt(nodes.updatedAt, node) };
 }
 
 function hitOf(graph: Graph, match: MatchKind, index: number): SearchHit {
   const node = graph.nodeAt(index);
-  const key = { match, ...standingOf(graph, index), id: node.id };
+  const key = { ...relevanceOf(graph, match, index), id: node.id };
   return { node, score: scoreOf(key), match, key };
 }

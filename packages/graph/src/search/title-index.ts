@@ -1,50 +1,69 @@
-import { at } from "../column.ts";
-import { identityOrder, type Order, sortValues, startsOf } from "../counting-sort.ts";
+import { at, GrowingColumn, identityOrder, sortByKeys, startsOf } from "../columns.ts";
+import type { AliasRow } from "../graph-rows.ts";
+import { type IdLookup, packIds } from "../node-ids.ts";
 import { type TextColumn, textAt } from "../text-column.ts";
-import type { Aliases } from "./aliases.ts";
-import { GrowingColumn } from "./growing-column.ts";
-import { type PackedTexts, packFolded } from "./packed-texts.ts";
-import { RunTable } from "./run-table.ts";
-import { forEachRun } from "./runs.ts";
-import { compareText, type Range, rangeOf, sortPositions } from "./sorted-positions.ts";
-import { textLookup } from "./text-lookup.ts";
+import {
+  compareText,
+  type PackedTexts,
+  packFolded,
+  type Range,
+  rangeOf,
+  type SortedTexts,
+  sortTexts,
+} from "./packed-texts.ts";
+import { forEachTerm, TermTable } from "./terms.ts";
 
 /**
- * The folded titles and aliases of a graph's nodes and where their words stand. What is found are places: where a title
- * stands in the order of the nodes within one kind of match, so that sets of them are in the order of the answer. A
- * node's aliases have the places right behind its title's.
+ * The folded titles and aliases of a graph's nodes, and where their terms occur. The index knows each of them by its
+ * **rank**: its position when all are sorted by the order of results within one kind of match, a node's aliases right
+ * behind its title. A set of ranks is therefore in the order of the answer.
  */
 export interface TitleIndex {
-  /** The nodes, by places. */
-  readonly nodes: Order;
-  /** Which of `titles` stands at each place. The same column as `nodes` where no node has an alias. */
-  readonly texts: Order;
-  /** The titles, by nodes; behind them the aliases. */
+  /** The node at each rank. */
+  readonly nodes: Uint32Array;
+  /** The text in `titles` at each rank. The same column as `nodes` if no node has an alias. */
+  readonly texts: Uint32Array;
+  /** The titles in the order of nodes, then the aliases. */
   readonly titles: PackedTexts;
-  /** Their owners are places. */
+  /** All of `titles`; their owners are ranks. */
   readonly sortedTitles: SortedTexts;
-  /** The distinct runs of all titles as `forEachRun` gives them, sorted. A free sign has a space before it. */
-  readonly runs: PackedTexts;
-  /** The places of the titles that have each run, run after run. */
+  /** The distinct terms of all titles (`forEachTerm`), sorted. A free sign has a space before it. */
+  readonly terms: PackedTexts;
+  /** The ranks of the titles that contain each term, term after term. */
   readonly postings: Uint32Array;
-  /** Where the postings of each run begin, and after the last where they end. */
+  /** Where the postings of each term start; the last element is where the last ones end. */
   readonly postingOffsets: Uint32Array;
-  /** Where in `runs` anything begins but the runs themselves: a suffix array, sorted as far as `suffixDepth` units. */
+  /** A suffix array: every position in `terms` but their starts, sorted by the first `suffixDepth` units. */
   readonly suffixes: SortedTexts;
 }
 
-/** Positions in packed texts, sorted by what stands there. */
-interface SortedTexts {
-  readonly positions: Uint32Array;
-  /** The text that each position belongs to. */
+/** The same index before ranks are known: `sortedTitles` and `postings` hold texts instead. */
+type UnrankedTitles = Omit<TitleIndex, "nodes" | "texts">;
+
+/** Bounds the time to sort the suffixes of long, repetitive terms. */
+const suffixDepth = 32;
+
+/** Aliases of a graph's nodes. */
+interface Aliases {
+  readonly texts: readonly string[];
+  /** The node of each, ascending. */
   readonly owners: Uint32Array;
 }
 
-/** An index of titles whose order is not known yet: it has nodes where the other has places. */
-export type UnrankedTitles = Omit<TitleIndex, "nodes" | "texts">;
-
-/** Bounds the time that it takes to sort the suffixes of long runs that repeat themselves. */
-const suffixDepth = 32;
+/** Leaves out the aliases of nodes that the graph does not have. */
+export function collectAliases(rows: Iterable<AliasRow>, lookUp: IdLookup): Aliases {
+  const texts: string[] = [];
+  const owners = new GrowingColumn();
+  for (const { id, aliases } of rows) {
+    const node = lookUp(packIds(id), 0);
+    if (node < 0) continue;
+    for (const alias of aliases) {
+      texts.push(alias);
+      owners.push(node);
+    }
+  }
+  return { texts, owners: owners.values() };
+}
 
 /** Indexes the titles of nodes, and their aliases as further titles. */
 export function indexTitles(titles: TextColumn, aliases: Aliases): UnrankedTitles {
@@ -56,58 +75,129 @@ export function indexTitles(titles: TextColumn, aliases: Aliases): UnrankedTitle
   const packed = packFolded(count, textOf, length + count);
   return {
     titles: packed,
-    sortedTitles: sorted(packed, packed.offsets.slice(0, -1), Number.POSITIVE_INFINITY),
-    ...indexRuns(packed),
+    sortedTitles: sortTexts(packed, packed.offsets.slice(0, -1)),
+    ...indexTerms(packed),
   };
 }
 
-/** Ranks the titles of an index in the order that their nodes have within one kind of match. */
-export function rankTitles(titles: UnrankedTitles, order: Order, aliases: Aliases): TitleIndex {
-  const { nodes, texts } = placesOf(order, aliases);
-  const places = new Uint32Array(texts.length);
-  for (let place = 0; place < texts.length; place += 1) places[at(texts, place)] = place;
-  const { positions, owners } = titles.sortedTitles;
+/** The distinct terms of titles, sorted, and the titles that contain each. */
+function indexTerms({ units, offsets }: PackedTexts): Omit<UnrankedTitles, "titles" | "sortedTitles"> {
+  const table = new TermTable(units);
+  const numbers = new GrowingColumn();
+  const titles = new GrowingColumn();
+  for (let title = 0; title + 1 < offsets.length; title += 1) {
+    forEachTerm(units, at(offsets, title), at(offsets, title + 1) - 1, (from, to, isFreeSign) => {
+      numbers.push(table.numberOf(from, to, isFreeSign));
+      titles.push(title);
+    });
+  }
+  const asFound = table.packed(identityOrder(table.size));
+  const inOrder = sortTexts(asFound, asFound.offsets.slice(0, -1)).owners;
+  const terms = table.packed(inOrder);
+  const entries = picked(inverse(inOrder), numbers.values());
   return {
-    ...titles,
+    terms,
+    postings: sortByKeys(titles.values(), entries, table.size),
+    postingOffsets: startsOf(entries, table.size),
+    suffixes: sortTexts(terms, suffixPositions(terms), suffixDepth),
+  };
+}
+
+function suffixPositions({ units, offsets }: PackedTexts): Uint32Array {
+  const positions = new Uint32Array(Math.max(0, units.length - 2 * (offsets.length - 1)));
+  let count = 0;
+  for (let term = 0; term + 1 < offsets.length; term += 1) {
+    for (let position = at(offsets, term) + 1; position < at(offsets, term + 1) - 1; position += 1) {
+      positions[count] = position;
+      count += 1;
+    }
+  }
+  return positions;
+}
+
+/**
+ * The nodes in the order of results within one kind of match (GRAPH-2): by higher degree, then later update, then lower
+ * id. A radix sort, least significant digits first.
+ */
+export function rankOrder(
+  degrees: { readonly in: Uint32Array; readonly out: Uint32Array },
+  updatedAt: Float64Array,
+): Uint32Array {
+  const { length } = updatedAt;
+  const [low, high] = [new Uint32Array(length), new Uint32Array(length)];
+  const bits = new DataView(new ArrayBuffer(8));
+  updatedAt.forEach((time, node) => {
+    bits.setFloat64(0, time);
+    // The bits of a float ascend with numbers from 0 on and descend with negative ones.
+    low[node] = time < 0 ? bits.getUint32(4) : ~bits.getUint32(4);
+    high[node] = time < 0 ? bits.getUint32(0) : ~bits.getUint32(0) & 0x7fff_ffff;
+  });
+  const degree = degrees.in.map((count, node) => ~(count + at(degrees.out, node)));
+  return [low, high, degree].reduce(sortByHalves, identityOrder(length));
+}
+
+function sortByHalves(order: Uint32Array, keys: Uint32Array): Uint32Array {
+  const lowHalves = order.map((node) => at(keys, node) & 0xffff);
+  const byLowHalf = sortByKeys(order, lowHalves, 0x1_0000);
+  const highHalves = byLowHalf.map((node) => at(keys, node) >>> 16);
+  return sortByKeys(byLowHalf, highHalves, 0x1_0000);
+}
+
+/** Gives the titles of an index their ranks, from the order of their nodes. */
+export function rankTitles(index: UnrankedTitles, order: Uint32Array, aliases: Aliases): TitleIndex {
+  const { nodes, texts } = textsByRank(order, aliases);
+  const ranks = inverse(texts);
+  const { positions, owners } = index.sortedTitles;
+  return {
+    ...index,
     nodes,
     texts,
-    sortedTitles: { positions, owners: picked(places, owners) },
-    postings: picked(places, titles.postings),
+    sortedTitles: { positions, owners: picked(ranks, owners) },
+    postings: picked(ranks, index.postings),
   };
 }
 
-/** What stands at each place: the titles in the order of their nodes, each with the node's aliases behind it. */
-function placesOf(order: Order, { owners }: Aliases): Pick<TitleIndex, "nodes" | "texts"> {
+function textsByRank(order: Uint32Array, { owners }: Aliases): Pick<TitleIndex, "nodes" | "texts"> {
   if (owners.length === 0) return { nodes: order, texts: order };
   const firstAliases = startsOf(owners, order.length);
   const nodes = new Uint32Array(order.length + owners.length);
   const texts = new Uint32Array(nodes.length);
-  let place = 0;
-  const put = (node: number, text: number) => {
-    nodes[place] = node;
-    texts[place] = text;
-    place += 1;
+  let rank = 0;
+  const append = (node: number, text: number) => {
+    nodes[rank] = node;
+    texts[rank] = text;
+    rank += 1;
   };
   for (const node of order) {
-    put(node, node);
+    append(node, node);
     for (let alias = at(firstAliases, node); alias < at(firstAliases, node + 1); alias += 1)
-      put(node, order.length + alias);
+      append(node, order.length + alias);
   }
   return { nodes, texts };
 }
 
-/** The suffixes that begin with a text, or with as much of it as they are sorted by. */
-export function suffixesWith({ runs, suffixes }: TitleIndex, text: string): Range {
-  return rangeOf(runs.units, suffixes.positions, text.slice(0, suffixDepth));
+const picked = (column: Uint32Array, rows: Uint32Array): Uint32Array => rows.map((row) => at(column, row));
+
+function inverse(permutation: Uint32Array): Uint32Array {
+  const inverted = new Uint32Array(permutation.length);
+  permutation.forEach((value, index) => {
+    inverted[value] = index;
+  });
+  return inverted;
 }
 
-/** Where a text stands in runs, other than at their beginnings. */
+/** The suffixes that start with a text, or with its first `suffixDepth` units. */
+export function suffixesWith({ terms, suffixes }: TitleIndex, text: string): Range {
+  return rangeOf(terms.units, suffixes.positions, text.slice(0, suffixDepth));
+}
+
+/** Calls `found` with each term that contains a text, and the text's position there; not if the term starts with it. */
 export function forEachSuffix(
   index: TitleIndex,
   text: string,
-  found: (run: number, position: number) => void,
+  found: (term: number, position: number) => void,
 ): void {
-  const { units } = index.runs;
+  const { units } = index.terms;
   const { positions, owners } = index.suffixes;
   const { from, to } = suffixesWith(index, text);
   for (let suffix = from; suffix < to; suffix += 1) {
@@ -116,59 +206,4 @@ export function forEachSuffix(
       found(at(owners, suffix), position);
     }
   }
-}
-
-/** The distinct runs of titles, sorted, and the titles that have each. */
-function indexRuns({
-  units,
-  offsets,
-}: PackedTexts): Pick<TitleIndex, "runs" | "postings" | "postingOffsets" | "suffixes"> {
-  const table = new RunTable(units);
-  const occurrences = new GrowingColumn();
-  const owners = new GrowingColumn();
-  for (let title = 0; title + 1 < offsets.length; title += 1) {
-    forEachRun(units, at(offsets, title), at(offsets, title + 1) - 1, (from, to, isFreeSign) => {
-      occurrences.push(table.numberOf(from, to, isFreeSign));
-      owners.push(title);
-    });
-  }
-  const asFound = table.packed(identityOrder(table.size));
-  const inOrder = sorted(asFound, asFound.offsets.slice(0, -1), Number.POSITIVE_INFINITY).owners;
-  const ranks = new Uint32Array(table.size);
-  inOrder.forEach((number, rank) => {
-    ranks[number] = rank;
-  });
-  const runs = table.packed(inOrder);
-  const entries = picked(ranks, occurrences.taken());
-  return {
-    runs,
-    postings: sortValues(owners.taken(), entries, table.size),
-    postingOffsets: startsOf(entries, table.size),
-    suffixes: sorted(runs, suffixPositions(runs), suffixDepth),
-  };
-}
-
-function suffixPositions({ units, offsets }: PackedTexts): Uint32Array {
-  const positions = new Uint32Array(Math.max(0, units.length - 2 * (offsets.length - 1)));
-  let count = 0;
-  for (let run = 0; run + 1 < offsets.length; run += 1) {
-    for (let position = at(offsets, run) + 1; position < at(offsets, run + 1) - 1; position += 1) {
-      positions[count] = position;
-      count += 1;
-    }
-  }
-  return positions;
-}
-
-function sorted({ units, offsets }: PackedTexts, positions: Uint32Array, depth: number): SortedTexts {
-  sortPositions(units, positions, depth);
-  const textOf = textLookup(offsets);
-  return { positions, owners: positions.map((position) => textOf(position)) };
-}
-
-/** The values of a column at the places that another has. */
-function picked(column: Uint32Array, places: Uint32Array): Uint32Array {
-  const values = new Uint32Array(places.length);
-  for (let row = 0; row < places.length; row += 1) values[row] = at(column, at(places, row));
-  return values;
 }

@@ -1,97 +1,95 @@
 import type { MatchKind } from "@clew/contract";
 import { fold } from "./fold.ts";
-import { frequentSet } from "./frequent-sets.ts";
-import { once } from "./once.ts";
-import { type QueryWord, queryWord } from "./query-word.ts";
+import { lengthOf, rangeOf } from "./packed-texts.ts";
+import { frequentSet, once, type QueryWord, queryWord, type SetSource } from "./query-word.ts";
 import type { RankSet } from "./rank-set.ts";
-import type { SetPool } from "./set-pool.ts";
-import { lengthOf, rangeOf } from "./sorted-positions.ts";
 import type { TitleIndex } from "./title-index.ts";
-import { queryWords } from "./words.ts";
 
-/** For each kind of match, the titles that match a query in this way or in a better one. Made when first asked for. */
+/** For each kind of match, the titles that match a query in that way or a better one. Computed on first use. */
 export type TitleQuery = Readonly<Record<MatchKind, () => RankSet>>;
-
-const fewPlaces = 256;
 
 /**
  * Reads a query. A title matches it as
  *
- * - `exact` if it is the query;
- * - `prefix` if it begins with the query;
- * - `words` if every word of the query begins a word of it, in any order;
- * - `substring` if every word of the query occurs in it;
- * - `fuzzy` if every word does, or begins a word of it but for one typo.
+ * - `exact` if it equals the query;
+ * - `prefix` if it starts with the query;
+ * - `words` if every word of the query starts a word of the title, in any order;
+ * - `substring` if it contains every word of the query;
+ * - `fuzzy` if it contains every word of the query, or the word starts one of its words but for one typo.
  *
- * null where folding leaves nothing of the query: it matches no title.
+ * null if nothing is left of the query after folding: it matches no title.
  */
-export function titleQuery(index: TitleIndex, query: string, pool: SetPool): TitleQuery | null {
+export function titleQuery(index: TitleIndex, query: string, sets: SetSource): TitleQuery | null {
   const { titles, sortedTitles } = index;
+  const { pool } = sets;
   const folded = fold(query);
-  if (folded === "") return null;
   const words = queryWords(folded)
-    .map((word) => queryWord(index, pool, word))
+    .map((word) => queryWord(index, sets, word))
     .sort((a, b) => a.weight - b.weight);
   const [rarest, ...others] = words;
   if (rarest === undefined) return null;
 
-  /** A text that ends with the zero at the end of titles is all of them. */
-  const beginningWith = (text: string) => {
+  const startingWith = (text: string) => {
     const range = rangeOf(titles.units, sortedTitles.positions, text);
-    const make = () => {
+    const compute = () => {
       const set = pool.take(index.nodes.length);
       set.addAll(sortedTitles.owners, range.from, range.to);
       return set;
     };
-    return lengthOf(range) > index.nodes.length / 128 ? frequentSet(index, `title ${text}`, make) : make();
+    const isFrequent = lengthOf(range) > index.nodes.length / 128;
+    return isFrequent ? frequentSet(sets, index, `title ${text}`, compute) : compute();
   };
-  const sets: TitleQuery = {
-    exact: once(() => beginningWith(`${folded}\0`)),
-    prefix: once(() => beginningWith(folded)),
+  const kinds: TitleQuery = {
+    // Titles end with a zero.
+    exact: once(() => startingWith(`${folded}\0`)),
+    prefix: once(() => startingWith(folded)),
     words: once(() => {
-      const set = pool.copy(rarest.beginning());
-      keepBeginning(set, others);
-      set.unite(sets.prefix());
+      const set = pool.copy(rarest.starting());
+      for (const word of others) keep(set, word.starting, (rank) => word.occurrenceIn(rank) === "start");
+      set.unite(kinds.prefix());
       return set;
     }),
     substring: once(() => {
-      const set = pool.copy(rarest.occurring());
-      keepOccurring(set, others);
+      const set = pool.copy(rarest.containing());
+      for (const word of others) keep(set, word.containing, contains(word));
       return set;
     }),
     fuzzy: once(() => {
-      if (words.every(({ resembling }) => resembling === null)) return sets.substring();
-      const set = pool.copy((rarest.resembling ?? rarest.occurring)());
-      keepResembling(set, others);
+      if (words.every(({ resembling }) => resembling === null)) return kinds.substring();
+      const set = pool.copy((rarest.resembling ?? rarest.containing)());
+      for (const word of others) {
+        const { resembling } = word;
+        const isContained = contains(word);
+        // Most of the titles left contain the word as it is, so its typos are rarely looked up.
+        if (resembling === null) keep(set, word.containing, isContained);
+        else keep(set, resembling, (rank) => isContained(rank) || resembling().has(rank));
+      }
       return set;
     }),
   };
-  return sets;
+  return kinds;
 }
 
-function keepBeginning(set: RankSet, words: readonly QueryWord[]): void {
-  for (const { beginning, occurrenceIn } of words) {
-    if (areFew(set)) set.filter((place) => occurrenceIn(place) === "beginning");
-    else set.intersect(beginning());
-  }
+const contains =
+  ({ occurrenceIn }: QueryWord) =>
+  (rank: number): boolean =>
+    occurrenceIn(rank) !== "none";
+
+/** Titles that are inspected one by one rather than intersected with a set that must be computed first. */
+const maxInspected = 256;
+
+/** Removes the titles that do not match a word. `matching` and `matches` say the same. */
+function keep(set: RankSet, matching: () => RankSet, matches: (rank: number) => boolean): void {
+  if (set.sizeUpTo(maxInspected) <= maxInspected) set.filter(matches);
+  else set.intersect(matching());
 }
 
-function keepOccurring(set: RankSet, words: readonly QueryWord[]): void {
-  for (const { occurring, occurrenceIn } of words) {
-    if (areFew(set)) set.filter((place) => occurrenceIn(place) !== "nowhere");
-    else set.intersect(occurring());
-  }
-}
+/** White space and punctuation, except for signs that are part of a word: `C#`, `R&D`, `50%`, `@home`. */
+const separators = /[[\s\p{P}]--[#@\&%*]]+/v;
 
-function keepResembling(set: RankSet, words: readonly QueryWord[]): void {
-  for (const { resembling, occurring, occurrenceIn } of words) {
-    if (!areFew(set)) set.intersect((resembling ?? occurring)());
-    // Most that are left have the word as it is, so that nobody need look for its typos.
-    else set.filter((place) => occurrenceIn(place) !== "nowhere" || resembling?.().has(place) === true);
-  }
-}
-
-/** Whether a set is so small that its titles are rather looked at one by one. */
-function areFew(set: RankSet): boolean {
-  return set.sizeUpTo(fewPlaces) <= fewPlaces;
+/** The distinct words of a folded query, signs included. A query of punctuation alone is one word. */
+function queryWords(folded: string): string[] {
+  const words = new Set(folded.split(separators));
+  words.delete("");
+  return words.size > 0 || folded === "" ? [...words] : [folded];
 }

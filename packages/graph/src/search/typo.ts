@@ -1,80 +1,85 @@
-import { at, unitAt } from "../column.ts";
-import type { PackedTexts } from "./packed-texts.ts";
-import { lengthOf, type Range, rangeOf } from "./sorted-positions.ts";
+import { at, unitAt } from "../columns.ts";
+import { lengthOf, type PackedTexts, type Range, rangeOf } from "./packed-texts.ts";
 import { forEachSuffix, type TitleIndex } from "./title-index.ts";
-import { countLetters } from "./words.ts";
 
-/** How many letters a word has, as it was typed or as it was meant, before a typo in it is forgiven (GRAPH-3). */
-const forgivingLength = 5;
+/** The letters that a word must have, as typed or as meant, for a typo in it to be forgiven (GRAPH-3). */
+const minLetters = 5;
 
-/** Whether a typo can be forgiven in a word as it was typed: if that made a letter too few of five, four are left. */
-export function mayHaveTypo(word: string): boolean {
-  return countLetters(word) >= forgivingLength - 1;
+const letter = /\p{L}/gu;
+
+function countLetters(text: string): number {
+  return text.match(letter)?.length ?? 0;
+}
+
+/** Whether a typo may be forgiven in a term as typed. Four letters are enough, since the typo may have lost one. */
+export function mayHaveTypo(term: string): boolean {
+  return countLetters(term) >= minLetters - 1;
 }
 
 /**
- * The runs that a typed word is the beginning of, but for one typo: a letter added, left out or changed, or two
- * neighbours swapped (optimal string alignment). What was typed up to the typo and after it is looked up as it is.
- * Calls back with ranges of runs, which may overlap.
+ * The terms that start with a typed word but for one typo: a letter added, left out or changed, or two neighbours swapped
+ * (optimal string alignment). For each place of the typo, what was typed before it narrows the terms to a range, and what
+ * was typed after it is looked up behind each character that occurs there. Ranges that are found may overlap.
  */
-export function runsWithTypo(index: TitleIndex, word: string, found: (runs: Range) => void): void {
-  const { units, offsets } = index.runs;
+export function termsWithTypo(index: TitleIndex, word: string, found: (terms: Range) => void): void {
+  const { units, offsets } = index.terms;
   const letters = countLetters(word);
-  const isForgiven = (meantMore: number) => Math.max(letters, letters + meantMore) >= forgivingLength;
-  const narrow = (runs: Range, text: string, skipped: number) => rangeOf(units, offsets, text, runs, skipped);
+  const isForgiven = (extraLetters: number) => letters + Math.max(0, extraLetters) >= minLetters;
+  const narrow = (terms: Range, text: string, skipped: number) =>
+    rangeOf(units, offsets, text, terms, skipped);
 
   const characters = [...word];
   let before: Range = { from: 0, to: offsets.length - 1 };
   let skipped = 0;
-  characters.forEach((typed, place) => {
+  characters.forEach((typed, position) => {
     if (lengthOf(before) === 0) return;
-    const [next = "", after] = [characters[place + 1], characters.slice(place + 2).join("")];
+    const [next = "", after] = [characters[position + 1], characters.slice(position + 2).join("")];
     const rest = next + after;
     if (isForgiven(0)) {
-      // Added; swapped.
+      // A letter added; two swapped.
       found(narrow(before, rest, skipped));
       if (next !== "") found(narrow(before, next + typed + after, skipped));
     }
-    // Left out; changed.
-    const instead = (meant: string, runs: Range) => {
-      const more = countLetters(meant);
-      const further = skipped + meant.length;
-      if (isForgiven(more)) found(narrow(runs, typed + rest, further));
-      if (isForgiven(more - countLetters(typed))) found(narrow(runs, rest, further));
+    const tryMeant = (meant: string, terms: Range) => {
+      const extra = countLetters(meant);
+      const end = skipped + meant.length;
+      // A letter left out; one changed.
+      if (isForgiven(extra)) found(narrow(terms, typed + rest, end));
+      if (isForgiven(extra - countLetters(typed))) found(narrow(terms, rest, end));
     };
-    if (place > 0) forEachCharacter(index.runs, before, skipped, instead);
-    // Any character may begin a run, so that it is rather asked what they have next.
-    else for (const tail of [word, rest]) forEachSecond(index, tail, instead);
+    if (position > 0) forEachCharacter(index.terms, before, skipped, tryMeant);
+    // Terms start with too many characters to try each: the suffix array finds the terms that continue with the rest.
+    else for (const tail of [word, rest]) forEachSecond(index, tail, tryMeant);
     before = narrow(before, typed, skipped);
     skipped += typed.length;
   });
 }
 
-/** The characters that runs have after those that they share, each with the runs that have it. */
+/** The characters that follow the first `shared` units of terms, each with the terms that have it there. */
 function forEachCharacter(
   { units, offsets }: PackedTexts,
-  runs: Range,
+  terms: Range,
   shared: number,
-  found: (character: string, runs: Range) => void,
+  found: (character: string, terms: Range) => void,
 ): void {
-  for (let run = runs.from; run < runs.to; ) {
-    const character = characterAt(units, at(offsets, run) + shared);
-    const alike = rangeOf(units, offsets, character, { from: run, to: runs.to }, shared);
-    if (character !== "\0") found(character, alike);
-    run = alike.to;
+  for (let term = terms.from; term < terms.to; ) {
+    const character = characterAt(units, at(offsets, term) + shared);
+    const same = rangeOf(units, offsets, character, { from: term, to: terms.to }, shared);
+    if (character !== "\0") found(character, same);
+    term = same.to;
   }
 }
 
-/** The first characters of runs that go on with a text, each with its run. */
+/** The terms that have a text right after their first character, with that character. */
 function forEachSecond(
   index: TitleIndex,
   text: string,
-  found: (character: string, runs: Range) => void,
+  found: (character: string, terms: Range) => void,
 ): void {
-  const { units, offsets } = index.runs;
-  forEachSuffix(index, text, (run, position) => {
-    const first = characterAt(units, at(offsets, run));
-    if (at(offsets, run) + first.length === position) found(first, { from: run, to: run + 1 });
+  const { units, offsets } = index.terms;
+  forEachSuffix(index, text, (term, position) => {
+    const first = characterAt(units, at(offsets, term));
+    if (at(offsets, term) + first.length === position) found(first, { from: term, to: term + 1 });
   });
 }
 

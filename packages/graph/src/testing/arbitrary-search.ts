@@ -1,6 +1,6 @@
 import { type NodeType, nodeTypes } from "@clew/contract";
 import fc from "fast-check";
-import type { GraphInput } from "../build.ts";
+import type { GraphInput } from "../graph-rows.ts";
 import { arbitraryGraph } from "./arbitrary-graph.ts";
 import { id, page } from "./samples.ts";
 

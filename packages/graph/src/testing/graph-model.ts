@@ -1,9 +1,8 @@
 import type { Direction, EdgeType, NodeType } from "@clew/contract";
 import { edgeTypes as edgeTypeOrder } from "@clew/contract";
-import type { GraphInput } from "../build.ts";
 import type { GraphEdge } from "../edge.ts";
-import type { NodeId } from "../node-id.ts";
-import type { NamedNode } from "../object-rows.ts";
+import type { GraphInput, NamedNode } from "../graph-rows.ts";
+import type { NodeId } from "../node.ts";
 
 /** The graph as plain lists: slow, and plain enough to be believed. What `graph/` does is held against it. */
 export interface GraphModel {

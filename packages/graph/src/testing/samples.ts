@@ -1,8 +1,8 @@
-import { buildGraph, type GraphInput } from "../build.ts";
+import { buildGraph } from "../build.ts";
 import type { Reference } from "../edge.ts";
 import type { Graph } from "../graph.ts";
-import type { NodeId } from "../node-id.ts";
-import type { NamedNode } from "../object-rows.ts";
+import type { GraphInput, NamedNode } from "../graph-rows.ts";
+import type { NodeId } from "../node.ts";
 import type { WalkLimits } from "../walk/walk-budget.ts";
 
 /** The id of a test's nth node. Ids ascend with n. */

@@ -1,6 +1,6 @@
 import { type MatchKind, matchKinds } from "@clew/contract";
-import type { NodeId } from "../node-id.ts";
-import type { NamedNode } from "../object-rows.ts";
+import type { NamedNode } from "../graph-rows.ts";
+import type { NodeId } from "../node.ts";
 import { fold } from "../search/fold.ts";
 import { type GraphModel, modelDegree } from "./graph-model.ts";
 

@@ -1,50 +1,48 @@
 import { type Direction, type EdgeType, edgeTypes as everyEdgeType } from "@clew/contract";
 import { type Adjacency, edgesBetween, rowLength } from "../adjacency.ts";
-import { at } from "../column.ts";
-import { type EdgeLabels, type EdgeTypeSet, edgeTypeSet, hasLabelType } from "../edge-labels.ts";
+import { at, narrowAt } from "../columns.ts";
+import { type EdgeLabels, type EdgeTypeSet, edgeTypeSet, hasLabelType } from "../edge.ts";
 import type { GraphColumns } from "../graph.ts";
-import { narrowAt } from "../narrow-column.ts";
 import type { WalkBudget } from "./walk-budget.ts";
 
-/** Which edges a walk follows, and in which senses. */
+/** Which edges a walk follows, and in which directions. */
 export interface EdgeFilter {
-  /** Where a step's edges are: those that leave a node, those that reach it, or both in this order. */
+  /** Where a step finds its edges: outgoing, incoming, or both in this order. */
   readonly adjacencies: readonly Adjacency[];
   readonly types: EdgeTypeSet;
   readonly labels: EdgeLabels;
 }
 
-/** `out` follows edges from where they begin to where they end, `in` against that. All types, unless some are named. */
+/** `out` follows edges from source to target, `in` from target to source. All types unless some are named. */
 export function edgeFilterOf(
   columns: GraphColumns,
   direction: Direction,
   edgeTypes: readonly EdgeType[] = everyEdgeType,
 ): EdgeFilter {
-  const { in: arriving, out: leaving, labels } = columns;
-  const adjacencies = { in: [arriving], out: [leaving], both: [leaving, arriving] }[direction];
+  const { in: incoming, out: outgoing, labels } = columns;
+  const adjacencies = { in: [incoming], out: [outgoing], both: [outgoing, incoming] }[direction];
   return { adjacencies, types: edgeTypeSet(edgeTypes), labels };
 }
 
-/** The same ways walked from the end back to the beginning. */
+/** The filter of the same walk backwards. */
 export function reversed(filter: EdgeFilter, columns: GraphColumns): EdgeFilter {
-  const opposite = ({ sense }: Adjacency) => (sense === "out" ? columns.in : columns.out);
+  const opposite = ({ direction }: Adjacency) => (direction === "out" ? columns.in : columns.out);
   return { ...filter, adjacencies: filter.adjacencies.map(opposite) };
 }
 
-/** Whether the walk follows the edge at a position of an adjacency. */
+/** Whether the filter accepts the edge at a position. */
 export function follows({ types, labels }: EdgeFilter, adjacency: Adjacency, position: number): boolean {
   return hasLabelType(types, labels, narrowAt(adjacency.labels, position));
 }
 
-/** Whether it follows edges of every type. */
-export function followsAll({ types }: EdgeFilter): boolean {
+export function followsAllTypes({ types }: EdgeFilter): boolean {
   return types === edgeTypeSet(everyEdgeType);
 }
 
-/** To look an edge up with `edgeTo` costs about as much as to go by this many. */
-export const costOfLookup = 16;
+/** `edgeTo` costs about as much as looking at this many edges of a row. */
+export const lookupCost = 16;
 
-/** The first edge by which a step leads from one node to another, null where none does. */
+/** The first edge by which a step leads from a node to `next`, null if none does. */
 export function edgeTo(
   filter: EdgeFilter,
   node: number,
@@ -59,7 +57,7 @@ export function edgeTo(
   return null;
 }
 
-/** How many edges a step from a node has to look at. */
+/** How many edges a step from a node looks at. */
 export function edgesAhead({ adjacencies }: EdgeFilter, node: number): number {
   let edges = 0;
   for (const adjacency of adjacencies) edges += rowLength(adjacency, node);
@@ -67,8 +65,8 @@ export function edgesAhead({ adjacencies }: EdgeFilter, node: number): number {
 }
 
 /**
- * Gives `take` the node at the end of every step from a node: along the edges that leave it, then along those that
- * reach it, each in the order of ids. Ends where `take` returns false or time is up, and is then false itself.
+ * Calls `take` with the node at the end of each step: along outgoing edges, then along incoming ones, each in the order
+ * of ids. Stops and returns false if `take` returns false or time is up.
  */
 export function eachStep(
   filter: EdgeFilter,

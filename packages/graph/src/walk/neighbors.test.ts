@@ -7,7 +7,7 @@ import type { Graph } from "../graph.ts";
 import { arbitraryFilter, arbitraryGraph } from "../testing/arbitrary-graph.ts";
 import { modelNeighbors, modelOf } from "../testing/graph-model.ts";
 import { id, linked, numberOf, page, reference, unlimited } from "../testing/samples.ts";
-import { maximumEdges, type NeighborsOptions, neighbors } from "./neighbors.ts";
+import { maxEdges, type NeighborsOptions, neighbors } from "./neighbors.ts";
 
 /** The neighbours of node 0 unless another is named: all of them, one step away, in both directions. */
 function around(graph: Graph, options: Partial<NeighborsOptions> & { of?: number } = {}) {
@@ -201,7 +201,7 @@ test("GRAPH-9: time that is up in the middle of a hub ends the walk there", () =
 });
 
 test("GRAPH-7: a page ends before its edges are too many, and only an item with more than that alone is cut", () => {
-  const middle = 2 * maximumEdges;
+  const middle = 2 * maxEdges;
   const links = Array.from({ length: middle }, (_, n) => n + 3).flatMap((n) => [
     [0, n] as const,
     [n, 1] as const,
@@ -212,12 +212,12 @@ test("GRAPH-7: a page ends before its edges are too many, and only an item with 
     const { items, more, truncated } = around(graph, { direction: "out", depth: 2, offset, limit: 200 });
     return [items.map(({ node, edges }) => [numberOf(node.id), edges.length]), more, truncated];
   };
-  assert.deepEqual(page(middle), [[[1, maximumEdges]], true, true]);
-  assert.deepEqual(page(middle + 1), [[[2, maximumEdges]], false, true]);
+  assert.deepEqual(page(middle), [[[1, maxEdges]], true, true]);
+  assert.deepEqual(page(middle + 1), [[[2, maxEdges]], false, true]);
 });
 
 test("GRAPH-7: a list whose items come whole is not truncated, however many edges it has", () => {
-  const half = maximumEdges / 2;
+  const half = maxEdges / 2;
   const between = Array.from({ length: half }, (_, n) => n + 5);
   const links = between.flatMap((n) => [[0, n] as const, ...[1, 2, 3, 4].map((end) => [n, end] as const)]);
   const graph = linked(half + 5, links);

@@ -1,16 +1,14 @@
 import type { Direction, EdgeType, PathStatus } from "@clew/contract";
+import { edgeAt, type IndexedEdge } from "../adjacency.ts";
 import type { Graph } from "../graph.ts";
-import { edgeAt, type IndexedEdge } from "../indexed-edge.ts";
-import type { NodeId } from "../node-id.ts";
+import type { NodeId } from "../node.ts";
 import { type EdgeFilter, edgeFilterOf, edgeTo } from "./edge-filter.ts";
-import { meet, type Outcome } from "./meet.ts";
-import { shortestPaths } from "./shortest-paths.ts";
-import { trace } from "./trace.ts";
+import { meet, type Outcome, trace } from "./shortest-paths.ts";
 import { WalkBudget, type WalkLimits } from "./walk-budget.ts";
 
 export interface PathsOptions {
   readonly direction: Direction;
-  /** The types of edges that a path may take: all where absent. */
+  /** The types of edges that a path may take: all if absent. */
   readonly edgeTypes?: readonly EdgeType[] | undefined;
   /** Steps that a path may have, at least 1. */
   readonly maxDepth: number;
@@ -19,27 +17,27 @@ export interface PathsOptions {
   readonly limits: WalkLimits;
 }
 
-/** A way from node to node that comes by none twice. */
+/** A simple path: no node comes twice. */
 interface Path {
   /** Indexes of nodes. */
   readonly nodes: readonly number[];
-  /** One for each step, as many as the path is long. */
+  /** One for each step. */
   readonly edges: readonly IndexedEdge[];
 }
 
 export interface Paths {
   readonly status: PathStatus;
-  /** False where the budget ended the search before `maxPaths` were found. */
+  /** False if the budget ended the search before `maxPaths` were found. */
   readonly complete: boolean;
   readonly paths: readonly Path[];
-  /** Nodes that the search came by, in each of its walks anew. */
+  /** Nodes visited, counted anew in each walk of the search. */
   readonly visited: number;
 }
 
 /**
  * The simple paths between two nodes (GRAPH-8), shortest first, those of one length in the order of their nodes' ids.
- * A path is a sequence of nodes: parallel edges make no second one of it. Of those, a step names the first that goes
- * the path's way, else the first against it, in the order of types and names.
+ * A path is a sequence of nodes: parallel edges do not make a second path. Of parallel edges, a step names the first that
+ * points its way, or else the first that points against it, in the order of types and names.
  *
  * - `none`: there is no path of any length.
  * - `depth_reached`: there is none of up to `maxDepth` steps. There is a longer one, or the budget ended before that
@@ -53,24 +51,28 @@ export function paths(graph: Graph, fromId: NodeId, toId: NodeId, options: Paths
   const filter = edgeFilterOf(graph.columns, options.direction, options.edgeTypes);
   if (from === to)
     return { status: "found", complete: true, paths: [{ nodes: [from], edges: [] }], visited: 1 };
-  const route = { filter, from, to, closed: nothing, notSecond: nothing };
-  // It goes on past `maxDepth`, so that `none` can be told from `depth_reached`.
-  const first = meet(graph, { ...route, limit: Number.POSITIVE_INFINITY }, budget);
+  // It searches beyond `maxDepth`, to tell `none` from `depth_reached`.
+  const route = {
+    filter,
+    from,
+    to,
+    closed: new Set<number>(),
+    notSecond: new Set<number>(),
+    limit: Number.POSITIVE_INFINITY,
+  };
+  const first = meet(graph, route, budget);
   const shortest =
     first.kind === "met" && first.length <= maxDepth ? trace(route, first, maxPaths, budget) : [];
-  const listed = shortestPaths(graph, shortest, { filter, maxDepth, maxPaths }, budget);
+  const listed = simplePaths(graph, shortest, { filter, maxDepth, maxPaths }, budget);
   return {
-    status: listed.length > 0 ? "found" : statusWithout(first, maxDepth),
+    status: listed.length > 0 ? "found" : statusWithoutPaths(first, maxDepth),
     complete: listed.length === maxPaths || !budget.exhausted,
     paths: listed.map((nodes) => pathAlong(filter, nodes)),
     visited: budget.visited,
   };
 }
 
-const nothing: ReadonlySet<number> = new Set();
-
-/** What a search says that lists no path. */
-function statusWithout(first: Outcome, maxDepth: number): PathStatus {
+function statusWithoutPaths(first: Outcome, maxDepth: number): PathStatus {
   if (first.kind === "dead-end") return "none";
   // Time may be up between the meeting and the first path.
   const ruledOut = first.kind === "met" ? first.length - 1 : first.searched;
@@ -85,4 +87,88 @@ function pathAlong(filter: EdgeFilter, nodes: readonly number[]): Path {
     if (edge) edges.push(edgeAt(edge.adjacency, node, edge.position));
   });
   return { nodes, edges };
+}
+
+type NodePath = readonly number[];
+
+interface PathLimits {
+  readonly filter: EdgeFilter;
+  readonly maxDepth: number;
+  readonly maxPaths: number;
+}
+
+/**
+ * Lists simple paths, given the shortest ones: by length, then in the order of their nodes' ids. Stops at `maxPaths` or
+ * when the budget ends; the paths listed by then are in their right positions.
+ *
+ * Yen's algorithm (Management Science 17, 1971) with Lawler's improvement (Management Science 18, 1972): every further
+ * path branches off a listed one by a step that no listed path takes there, and is derived only once.
+ */
+function simplePaths(
+  graph: Graph,
+  shortest: readonly NodePath[],
+  limits: PathLimits,
+  budget: WalkBudget,
+): NodePath[] {
+  const { maxPaths } = limits;
+  const listed = [...shortest];
+  const candidates: { readonly nodes: NodePath; readonly branch: number }[] = [];
+  /** Adds the candidates that branch off a path at each position from `first` on. */
+  const derive = (path: NodePath, first: number) => {
+    for (let branch = first; branch < path.length - 1; branch += 1) {
+      if (budget.exhausted) return;
+      const nodes = detour(graph, path, branch, listed, limits, budget);
+      if (nodes) candidates.push({ nodes, branch });
+    }
+  };
+  if (listed.length < maxPaths)
+    for (const [index, path] of shortest.entries()) derive(path, forkOf(path, shortest[index - 1]));
+  while (listed.length < maxPaths && !budget.exhausted) {
+    const next = candidates.sort((a, b) => comparePaths(a.nodes, b.nodes)).shift();
+    if (next === undefined) break;
+    listed.push(next.nodes);
+    if (listed.length < maxPaths) derive(next.nodes, next.branch);
+  }
+  return listed;
+}
+
+/** The first position at which a path differs from the one before it. */
+function forkOf(path: NodePath, before: NodePath = []): number {
+  return Math.max(
+    0,
+    path.findIndex((node, index) => node !== before[index]),
+  );
+}
+
+/** The first path that follows this one up to a branch, and then takes a step that no listed path takes there. */
+function detour(
+  graph: Graph,
+  path: NodePath,
+  branch: number,
+  listed: readonly NodePath[],
+  { filter, maxDepth }: PathLimits,
+  budget: WalkBudget,
+): NodePath | null {
+  const [from, to] = [path[branch], path.at(-1)];
+  if (from === undefined || to === undefined) return null;
+  const before = path.slice(0, branch);
+  const sharing = listed.filter((other) => [...before, from].every((node, index) => other[index] === node));
+  const route = {
+    filter,
+    from,
+    to,
+    closed: new Set(before),
+    notSecond: new Set(sharing.flatMap((other) => other[branch + 1] ?? [])),
+    limit: maxDepth - branch,
+  };
+  const outcome = meet(graph, route, budget);
+  const [nodes] = outcome.kind === "met" ? trace(route, outcome, 1, budget) : [];
+  return nodes === undefined ? null : [...before, ...nodes];
+}
+
+/** Shorter paths first, then by the first node in which they differ. */
+function comparePaths(a: NodePath, b: NodePath): number {
+  if (a.length !== b.length) return a.length - b.length;
+  const fork = a.findIndex((node, index) => node !== b[index]);
+  return fork < 0 ? 0 : (a[fork] ?? 0) - (b[fork] ?? 0);
 }

@@ -1,87 +1,279 @@
+import { type Adjacency, edgesBetween } from "../adjacency.ts";
+import { at } from "../columns.ts";
 import type { Graph } from "../graph.ts";
-import type { EdgeFilter } from "./edge-filter.ts";
-import { meet } from "./meet.ts";
-import { trace } from "./trace.ts";
+import {
+  type EdgeFilter,
+  edgesAhead,
+  edgeTo,
+  follows,
+  followsAllTypes,
+  lookupCost,
+  reversed,
+} from "./edge-filter.ts";
+import type { VisitedSet } from "./visited-set.ts";
 import type { WalkBudget } from "./walk-budget.ts";
 
-type NodePath = readonly number[];
+/** A search for the shortest paths between two nodes. The ends differ, and neither is closed. */
+export interface Route {
+  readonly filter: EdgeFilter;
+  readonly from: number;
+  readonly to: number;
+  /** Nodes that no path may visit. */
+  readonly closed: ReadonlySet<number>;
+  /** Nodes that no path may visit right after `from`. */
+  readonly notSecond: ReadonlySet<number>;
+  /** Steps that a path may have. */
+  readonly limit: number;
+}
 
-/** A path that may come next. */
-interface Candidate {
-  readonly nodes: NodePath;
-  /** Where it leaves the path that it was derived from. */
-  readonly branch: number;
+/** A breadth-first walk from one end of a route. */
+interface Frontier {
+  readonly filter: EdgeFilter;
+  readonly visited: VisitedSet;
+  /** The levels that it has reached completely. */
+  steps: number;
+  /** Edges to look at in the next step. */
+  cost: number;
+}
+
+/** The two walks of a route have met: its shortest paths have `length` steps. */
+interface Meeting {
+  readonly kind: "met";
+  readonly length: number;
+  readonly start: Frontier;
+  readonly end: Frontier;
 }
 
 /**
- * Lists the simple paths to a node, given the shortest of them: by length, then in the order of their nodes' ids.
- * Ends at `maxPaths`, or where the budget does: each path listed by then is in its right place.
- *
- * Yen's algorithm (Management Science 17, 1971) with Lawler's saving (Management Science 18, 1972): every other path
- * leaves a listed one somewhere, by a step that no listed path takes from there, and is derived from it but once.
+ * How the two walks of a route ended. `dead-end`: there is no path of any length. `cut`: the route's limit or the budget
+ * ended the search, and only paths of more than `searched` steps are possible.
  */
-export function shortestPaths(
-  graph: Graph,
-  shortest: readonly NodePath[],
-  { filter, maxDepth, maxPaths }: { filter: EdgeFilter; maxDepth: number; maxPaths: number },
+export type Outcome =
+  | Meeting
+  | { readonly kind: "dead-end" }
+  | { readonly kind: "cut"; readonly searched: number };
+
+/**
+ * Bidirectional breadth-first search: walks from both ends, each time one step from the end with fewer edges ahead, until
+ * the walks meet. `trace` reads the paths from the meeting, until the next search in this graph.
+ */
+export function meet(graph: Graph, route: Route, budget: WalkBudget): Outcome {
+  const { from, to, filter, closed, notSecond } = route;
+  const start = startWalk(from, filter, graph.reach.forward, closed, budget);
+  const end = startWalk(to, reversed(filter, graph.columns), graph.reach.backward, closed, budget);
+  const barredForward = (node: number) => (node === from ? notSecond : nothing);
+  const barredBackward = (node: number) => (notSecond.has(node) ? [from] : nothing);
+  while (frontierOf(start).length > 0 && frontierOf(end).length > 0) {
+    const searched = start.steps + end.steps;
+    if (budget.exhausted || searched >= route.limit) return { kind: "cut", searched };
+    const hasMet =
+      start.cost <= end.cost
+        ? advance(start, end, barredForward, budget)
+        : advance(end, start, barredBackward, budget);
+    if (hasMet) return { kind: "met", length: searched + 1, start, end };
+    if (budget.exhausted) return { kind: "cut", searched };
+  }
+  return { kind: "dead-end" };
+}
+
+const nothing: ReadonlySet<number> = new Set();
+
+function startWalk(
+  node: number,
+  filter: EdgeFilter,
+  visited: VisitedSet,
+  closed: Iterable<number>,
   budget: WalkBudget,
-): NodePath[] {
-  const listed = [...shortest];
-  const candidates: Candidate[] = [];
-  const derive = (path: NodePath, first: number) => {
-    for (let branch = first; branch < path.length - 1; branch += 1) {
-      if (budget.exhausted) return;
-      const nodes = detour(graph, path, branch, { filter, maxDepth, listed }, budget);
-      if (nodes) candidates.push({ nodes, branch });
-    }
+): Frontier {
+  visited.begin();
+  budget.visit();
+  visited.add(node);
+  for (const other of closed) visited.close(other);
+  return { filter, visited, steps: 0, cost: edgesAhead(filter, node) };
+}
+
+/** The nodes from which the next step starts. */
+function frontierOf({ visited, steps }: Frontier): Uint32Array {
+  return visited.nodesAt(steps);
+}
+
+/** A node with more edges is a hub. A step expands hubs last, because most walks meet without them. */
+const maxEdgesBesideHubs = 1000;
+
+/**
+ * Walks one step further; true if that meets the other walk. `barred` are nodes to which a step from a node may not lead;
+ * none of them has been reached.
+ */
+function advance(
+  walk: Frontier,
+  other: Frontier,
+  barred: (node: number) => Iterable<number>,
+  budget: WalkBudget,
+): boolean {
+  const { visited, filter } = walk;
+  const hubs: number[] = [];
+  const expand = (node: number): boolean => {
+    for (const second of barred(node)) visited.close(second);
+    const hasMet =
+      isJoined(walk, other, node, budget) ||
+      filter.adjacencies.some((adjacency) => takeRow(walk, other, adjacency, node, budget));
+    for (const second of barred(node)) visited.open(second);
+    return hasMet;
   };
-  if (listed.length < maxPaths)
-    for (const [index, path] of shortest.entries()) derive(path, forkOf(path, shortest[index - 1]));
-  while (listed.length < maxPaths && !budget.exhausted) {
-    const next = candidates.sort((a, b) => comparePaths(a.nodes, b.nodes)).shift();
-    if (next === undefined) break;
-    listed.push(next.nodes);
-    if (listed.length < maxPaths) derive(next.nodes, next.branch);
+  const frontier = frontierOf(walk);
+  visited.beginLevel();
+  for (const node of frontier) {
+    if (edgesAhead(filter, node) > maxEdgesBesideHubs) hubs.push(node);
+    else if (expand(node)) return true;
+    if (budget.exhausted) return false;
+  }
+  for (const hub of hubs) {
+    if (expand(hub)) return true;
+    if (budget.exhausted) return false;
+  }
+  walk.steps += 1;
+  walk.cost = costOf(filter, frontierOf(walk));
+  return false;
+}
+
+/** Whether one step leads from a hub to the other walk, if looking that up costs less than reading the hub's rows. */
+function isJoined({ visited, filter }: Frontier, other: Frontier, node: number, budget: WalkBudget): boolean {
+  const edges = edgesAhead(filter, node);
+  const targets = frontierOf(other);
+  const isWorthwhile = edges > maxEdgesBesideHubs && targets.length * lookupCost < edges;
+  if (!isWorthwhile || !budget.step(targets.length)) return false;
+  return targets.some((target) => !visited.isBehind(target) && edgeTo(filter, node, target) !== null);
+}
+
+/** Edges between two checks of the budget. */
+const stretchLength = 1024;
+
+/** Adds the nodes in one row; true if one of them was reached by the other walk. */
+function takeRow(
+  { visited, filter }: Frontier,
+  other: Frontier,
+  adjacency: Adjacency,
+  node: number,
+  budget: WalkBudget,
+): boolean {
+  const { offsets, nodes } = adjacency;
+  const followed = followsAllTypes(filter)
+    ? null
+    : (position: number) => follows(filter, adjacency, position);
+  const endOfRow = at(offsets, node + 1);
+  for (let first = at(offsets, node); first < endOfRow; first += stretchLength) {
+    const end = Math.min(first + stretchLength, endOfRow);
+    if (!budget.step(end - first)) return false;
+    const before = visited.count;
+    const position = visited.addRow({ nodes, first, end }, followed, other.visited, budget.remainingVisits);
+    budget.visit(visited.count - before);
+    if (position === end) continue;
+    if (other.visited.levelOf(at(nodes, position)) >= 0) return true;
+    budget.visit();
+    return false;
+  }
+  return false;
+}
+
+/** Nodes of a frontier whose edges are counted. */
+const sampleSize = 1024;
+
+/** Edges ahead of a frontier. For a large one it is an estimate, which affects what a search costs but not what it finds. */
+function costOf(filter: EdgeFilter, frontier: Uint32Array): number {
+  const stride = Math.ceil(frontier.length / sampleSize);
+  let edges = 0;
+  for (let index = 0; index < frontier.length; index += stride)
+    edges += edgesAhead(filter, at(frontier, index));
+  return edges * stride;
+}
+
+/** The nodes that may come next on the shortest paths: those at one level of one of the walks. */
+interface Layer {
+  readonly visited: VisitedSet;
+  readonly level: number;
+  /** Excluded nodes. */
+  readonly barred: ReadonlySet<number>;
+}
+
+/**
+ * Lists the shortest paths of a meeting in the order of their nodes' ids: at most `maxPaths`, fewer if there are no more
+ * or time is up. A depth-first search by least id. A node from which the end cannot be reached loses its level, so that
+ * no later path tries it again.
+ */
+export function trace(route: Route, meeting: Meeting, maxPaths: number, budget: WalkBudget): number[][] {
+  const { length, start } = meeting;
+  const listed: number[][] = [];
+  const path = [route.from];
+  /** For each node of the path: which node was tried after it last, and how many paths were listed before. */
+  const tried = [{ next: -1, listedBefore: 0 }];
+  for (let last = tried[0]; last !== undefined && listed.length < maxPaths; last = tried.at(-1)) {
+    const steps = path.length - 1;
+    const node = path[steps] ?? route.from;
+    const next =
+      steps === length
+        ? none
+        : nextInto(layerAfter(steps, route, meeting), route.filter, node, last.next, budget);
+    if (budget.exhausted) break;
+    if (next !== none) {
+      last.next = next;
+      path.push(next);
+      tried.push({ next: -1, listedBefore: listed.length });
+      continue;
+    }
+    if (steps === length) listed.push([...path]);
+    else if (listed.length === last.listedBefore) start.visited.open(node);
+    path.pop();
+    tried.pop();
   }
   return listed;
 }
 
-/** How many nodes a path has in common with the one before it: it leaves that after the last of them. */
-function forkOf(path: NodePath, before: NodePath = []): number {
-  return Math.max(
-    0,
-    path.findIndex((node, index) => node !== before[index]),
-  );
+const none = Number.POSITIVE_INFINITY;
+
+/** After the step that joins the walks, paths descend the levels of the walk from the end. */
+function layerAfter(steps: number, route: Route, { start, end }: Meeting): Layer {
+  const barred = steps === 0 ? route.notSecond : nothing;
+  return steps < start.steps
+    ? { visited: start.visited, level: steps + 1, barred }
+    : { visited: end.visited, level: end.steps - (steps - start.steps), barred };
 }
 
-/** The first path that goes along with this one up to a branch, and on from there as no listed path does. */
-function detour(
-  graph: Graph,
-  path: NodePath,
-  branch: number,
-  { filter, maxDepth, listed }: { filter: EdgeFilter; maxDepth: number; listed: readonly NodePath[] },
+/**
+ * The node of a layer with the least id above `after` that is one step from a node. Reads the node's rows, or looks up
+ * each node of the layer if the node is a hub.
+ */
+function nextInto(layer: Layer, filter: EdgeFilter, node: number, after: number, budget: WalkBudget): number {
+  const candidates = layer.visited.nodesAt(layer.level);
+  if (candidates.length * lookupCost >= edgesAhead(filter, node))
+    return nextInRows(layer, filter, node, after, budget);
+  let least = none;
+  for (const next of candidates) {
+    if (!budget.step()) break;
+    if (next > after && next < least && isIn(layer, next) && edgeTo(filter, node, next)) least = next;
+  }
+  return least;
+}
+
+function nextInRows(
+  layer: Layer,
+  filter: EdgeFilter,
+  node: number,
+  after: number,
   budget: WalkBudget,
-): NodePath | null {
-  const [from, to] = [path[branch], path.at(-1)];
-  if (from === undefined || to === undefined) return null;
-  const before = path.slice(0, branch);
-  const alike = listed.filter((other) => [...before, from].every((node, index) => other[index] === node));
-  const route = {
-    filter,
-    from,
-    to,
-    closed: new Set(before),
-    notSecond: new Set(alike.flatMap((other) => other[branch + 1] ?? [])),
-    limit: maxDepth - branch,
-  };
-  const outcome = meet(graph, route, budget);
-  const [nodes] = outcome.kind === "met" ? trace(route, outcome, 1, budget) : [];
-  return nodes === undefined ? null : [...before, ...nodes];
+): number {
+  let least = none;
+  for (const adjacency of filter.adjacencies) {
+    const end = at(adjacency.offsets, node + 1);
+    const [first] = edgesBetween(adjacency, node, after + 1);
+    for (let position = first; position < end && at(adjacency.nodes, position) < least; position += 1) {
+      if (!budget.step()) return least;
+      const next = at(adjacency.nodes, position);
+      if (isIn(layer, next) && follows(filter, adjacency, position)) least = next;
+    }
+  }
+  return least;
 }
 
-/** Shorter paths first, then by the first node in which they differ. */
-function comparePaths(a: NodePath, b: NodePath): number {
-  if (a.length !== b.length) return a.length - b.length;
-  const fork = a.findIndex((node, index) => node !== b[index]);
-  return fork < 0 ? 0 : (a[fork] ?? 0) - (b[fork] ?? 0);
+function isIn({ visited, level, barred }: Layer, node: number): boolean {
+  return visited.levelOf(node) === level && !barred.has(node);
 }

@@ -1,63 +1,68 @@
-import { at } from "../column.ts";
+import { at } from "../columns.ts";
 
 /**
- * What a walk has reached: which nodes, in what order, and after how many steps each. Its memory serves walk after walk:
- * to begin anew costs nothing, however many nodes the graph has, because whatever an earlier walk marked lies below
- * `#base`. At `#base` itself are nodes that are closed, above it those that were reached, by their levels.
+ * The nodes that a walk has reached, in order, each with its level: the number of steps to it. One set serves walk after
+ * walk. A new walk costs nothing, however large the graph is: each node has a mark, and the marks of earlier walks are
+ * below `#base`. A mark equal to `#base` is a closed node, greater marks are levels.
  */
 export class VisitedSet {
-  readonly #size: number;
-  readonly #highestMark: number;
+  readonly #nodeCount: number;
+  readonly #maxMark: number;
   #marks: Uint32Array = new Uint32Array(0);
   #order: Uint32Array = new Uint32Array(0);
-  /** Where in the order each level begins. */
-  #starts = [0];
+  /** Where in the order each level starts. */
+  #levelStarts = [0];
   #count = 0;
   #base = 1;
 
-  /** `highestMark` is what a mark can hold: when walks have come near to it, marks begin anew. */
-  constructor(size: number, highestMark = 0xffff_ffff) {
-    this.#size = size;
-    this.#highestMark = highestMark;
+  /** Memory is allocated by the first walk. Marks start over when they come near `maxMark`. */
+  constructor(nodeCount: number, maxMark = 0xffff_ffff) {
+    this.#nodeCount = nodeCount;
+    this.#maxMark = maxMark;
   }
 
-  /** Forgets the walk before. What is reached from now on is at level 0. */
+  /** The memory of a set in use. */
+  static byteLength(nodeCount: number): number {
+    return 2 * Uint32Array.BYTES_PER_ELEMENT * nodeCount;
+  }
+
+  /** Starts a walk at level 0. */
   begin(): void {
-    if (this.#marks.length < this.#size) {
-      this.#marks = new Uint32Array(this.#size);
-      this.#order = new Uint32Array(this.#size);
+    if (this.#marks.length < this.#nodeCount) {
+      this.#marks = new Uint32Array(this.#nodeCount);
+      this.#order = new Uint32Array(this.#nodeCount);
     }
-    this.#base += this.#starts.length + 1;
-    this.#starts = [0];
+    this.#base += this.#levelStarts.length + 1;
+    this.#levelStarts = [0];
     this.#count = 0;
-    // No walk has more levels than there are nodes.
-    if (this.#base + this.#size + 1 > this.#highestMark) {
+    // A walk has at most as many levels as there are nodes.
+    if (this.#base + this.#nodeCount + 1 > this.#maxMark) {
       this.#marks.fill(0);
       this.#base = 1;
     }
   }
 
-  /** What is reached from now on is one step further. */
+  /** Nodes added from now on are one step further. */
   beginLevel(): void {
-    this.#starts.push(this.#count);
+    this.#levelStarts.push(this.#count);
   }
 
-  /** How many nodes were reached. */
   get count(): number {
     return this.#count;
   }
 
   /** The nodes of a level, in the order in which they were reached. */
   nodesAt(level: number): Uint32Array {
-    return this.#order.subarray(this.#starts[level] ?? this.#count, this.#starts[level + 1] ?? this.#count);
+    const starts = this.#levelStarts;
+    return this.#order.subarray(starts[level] ?? this.#count, starts[level + 1] ?? this.#count);
   }
 
-  /** The level of a node, negative where the walk has not come by it. */
+  /** The level of a node, negative if the walk has not reached it. */
   levelOf(node: number): number {
     return at(this.#marks, node) - this.#base - 1;
   }
 
-  /** Whether the walk need not go to a node: it was there, or the node is closed. */
+  /** Whether a node was reached or is closed. */
   isBehind(node: number): boolean {
     return at(this.#marks, node) >= this.#base;
   }
@@ -67,21 +72,21 @@ export class VisitedSet {
     this.#marks[node] = this.#base;
   }
 
-  /** Makes a node as if the walk had not come by it. */
+  /** Resets a node to not reached and not closed. */
   open(node: number): void {
     this.#marks[node] = 0;
   }
 
   add(node: number): void {
-    this.#marks[node] = this.#base + this.#starts.length;
+    this.#marks[node] = this.#base + this.#levelStarts.length;
     this.#order[this.#count] = node;
     this.#count += 1;
   }
 
   /**
-   * Adds what stands in a part of a row and is new, no more than `room` nodes. Ends before a node that `other` has
-   * reached, and before one for which there is no room: answers with the position there, else with `end`. The loop in
-   * which searches for paths spend their time: a hub's row has hundreds of thousands of edges.
+   * Adds the new nodes in part of a row, at most `room`. Stops before a node that `other` has reached, or for which there
+   * is no room, and returns its position; otherwise returns `end`. Path searches spend their time in this loop: a hub's
+   * row has hundreds of thousands of edges.
    */
   addRow(
     row: { readonly nodes: Uint32Array; readonly first: number; readonly end: number },
@@ -92,7 +97,7 @@ export class VisitedSet {
     const [marks, order, base] = [this.#marks, this.#order, this.#base];
     const [otherMarks, otherBase] = [other.#marks, other.#base];
     const { nodes, first, end } = row;
-    const mark = base + this.#starts.length;
+    const mark = base + this.#levelStarts.length;
     const full = this.#count + room;
     let count = this.#count;
     let position = first;

@@ -1,25 +1,24 @@
-/** What a walk may use up before it is cut (GRAPH-9). */
+/** What a walk may use before it is cut (GRAPH-9). */
 export interface WalkLimits {
-  /** Nodes that it may visit, the one it begins at included. */
+  /** Nodes that it may visit, including its start. */
   readonly visits: number;
-  /** Whether its time is up. Asked now and then, not at every step. */
+  /** Whether its time is up. Called once in about a thousand edges. */
   readonly expired: () => boolean;
 }
 
-/** Edges looked at between two looks at the clock: some microseconds' worth. */
-const stepsBetweenLooks = 1024;
+/** Edges between two looks at the clock: a few microseconds' worth. */
+const stepsPerLook = 1024;
 
-/** Holds a walk to its budget. What is used up stays used up. */
+/** Counts what a walk uses, and remembers when a limit was reached. */
 export class WalkBudget {
-  readonly #budget: WalkLimits;
+  readonly #limits: WalkLimits;
   #visited = 0;
-  /** Edges until the next look at the clock. */
-  #steps = 0;
-  #refused = false;
-  #expired = false;
+  #stepsUntilLook = 0;
+  #isRefused = false;
+  #isExpired = false;
 
   constructor(limits: WalkLimits) {
-    this.#budget = limits;
+    this.#limits = limits;
   }
 
   /** Nodes visited so far. */
@@ -27,30 +26,29 @@ export class WalkBudget {
     return this.#visited;
   }
 
-  /** Whether the budget kept the walk from going on. */
+  /** Whether a limit stopped the walk. */
   get exhausted(): boolean {
-    return this.#refused || this.#expired;
+    return this.#isRefused || this.#isExpired;
   }
 
-  /** Nodes that the budget has left. */
-  get room(): number {
-    return this.#budget.visits - this.#visited;
+  get remainingVisits(): number {
+    return this.#limits.visits - this.#visited;
   }
 
-  /** Counts a node, or so many for which there is room; false where the budget has none left. */
+  /** Counts visited nodes; false if the budget has not as many left. */
   visit(nodes = 1): boolean {
-    if (nodes > this.room) this.#refused = true;
+    if (nodes > this.remainingVisits) this.#isRefused = true;
     else this.#visited += nodes;
-    return !this.#refused;
+    return !this.#isRefused;
   }
 
-  /** Counts an edge that is looked at, or so many; false once time is up. */
+  /** Counts edges that are looked at; false once time is up. */
   step(edges = 1): boolean {
-    if (this.#steps <= 0) {
-      if (this.#budget.expired()) this.#expired = true;
-      this.#steps = stepsBetweenLooks;
+    if (this.#stepsUntilLook <= 0) {
+      if (this.#limits.expired()) this.#isExpired = true;
+      this.#stepsUntilLook = stepsPerLook;
     }
-    this.#steps -= edges;
-    return !this.#expired;
+    this.#stepsUntilLook -= edges;
+    return !this.#isExpired;
   }
 }

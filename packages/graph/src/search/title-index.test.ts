@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { rankOrder } from "./rank-order.ts";
+import { rankOrder } from "./title-index.ts";
 
 const arbitraryNode = fc.record({
   in: fc.oneof(fc.nat({ max: 2 }), fc.nat({ max: 200_000 })),
@@ -14,7 +14,7 @@ const arbitraryNode = fc.record({
   ),
 });
 
-test("GRAPH-2: the higher degree ranks first, then the later update, then the lesser id", () => {
+test("GRAPH-2: higher degrees rank first, then later updates, then lower ids", () => {
   fc.assert(
     fc.property(fc.array(arbitraryNode), (nodes) => {
       const degrees = {

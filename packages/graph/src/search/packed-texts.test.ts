@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { unitsOf } from "./packed-texts.ts";
-import { rangeOf, sortPositions } from "./sorted-positions.ts";
+import { rangeOf, sortPositions, unitsOf } from "./packed-texts.ts";
 
-// Few letters, so that texts share much and repeat themselves.
+// Few letters make texts repetitive, with long common prefixes.
 const arbitraryText = fc.string({
   unit: fc.constantFrom("a", "b", "설", "\u{1f680}", "\ud800"),
   maxLength: 40,
 });
 
-test("GRAPH-3: positions are sorted by what stands there, and those of a text are one range of them", () => {
+test("GRAPH-3: positions are sorted by the text there, and those of one text form a range", () => {
   fc.assert(
     fc.property(fc.array(arbitraryText, { maxLength: 60 }), arbitraryText, (texts, sought) => {
       const units = unitsOf(texts.map((text) => `${text}\0`).join(""));

@@ -3,22 +3,21 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { bytesOfIds, packIds } from "./node-ids.ts";
 import { id } from "./testing/samples.ts";
-import { joinTexts, rowsOfTexts } from "./text-column.ts";
-import { beginningOf, shortenUrls, urlAt } from "./url-column.ts";
+import { joinTexts, rowsOfTexts, shortenUrls, urlAt, urlPrefixOf } from "./text-column.ts";
 
-/** The column of the URLs of nodes 0, 1, and so on, and what reads back from it. */
+/** Packs the URLs of nodes 0, 1, …: the size of the column, and the URLs read back from it. */
 function packed(urls: readonly (string | null)[]) {
   const ids = packIds(bytesOfIds(urls.map((_, node) => id(node))));
   const rows = rowsOfTexts(urls);
-  const beginning = beginningOf(rows) ?? new Uint8Array();
-  const texts = joinTexts([shortenUrls(rows, ids, beginning)]);
-  const column = { beginning: Buffer.from(beginning).toString(), texts };
+  const prefix = urlPrefixOf(rows) ?? new Uint8Array();
+  const texts = joinTexts([shortenUrls(rows, ids, prefix)]);
+  const column = { prefix: Buffer.from(prefix).toString(), texts };
   return { bytes: texts.bytes.length, read: urls.map((_, node) => urlAt(column, ids, node)) };
 }
 
 const digitsOf = (node: number) => id(node).replaceAll("-", "");
 
-// Parts of URLs in any order and number, the ids of other nodes and half of one among them.
+// Parts of URLs in any order and number, including the ids of other nodes and part of one.
 const part = fc.oneof(
   fc.constantFrom(
     "https://www.notion.so/",
@@ -34,7 +33,7 @@ const part = fc.oneof(
 );
 const anyUrl = fc.option(fc.array(part, { maxLength: 4 }).map((parts) => parts.join("")));
 
-test("GRAPH-4: a node has the URL that it was built with, whatever that is", () => {
+test("GRAPH-4: a node has exactly the URL that it was built with", () => {
   fc.assert(
     fc.property(fc.array(anyUrl, { maxLength: 8 }), (urls) => {
       assert.deepEqual(packed(urls).read, urls);
@@ -43,7 +42,7 @@ test("GRAPH-4: a node has the URL that it was built with, whatever that is", () 
   );
 });
 
-test("what URLs have in common takes up two bytes for each", () => {
+test("the common parts of a URL take two bytes", () => {
   const urls = Array.from({ length: 100 }, (_, node) => `https://www.notion.so/Plan-${digitsOf(node)}`);
   assert.equal(packed(urls).bytes, 100 * (2 + "Plan-".length));
   assert.equal(packed([null, "", ...urls.slice(2)]).bytes, 1 + 98 * (2 + "Plan-".length));

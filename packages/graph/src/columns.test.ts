@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { buildGraph } from "./build.ts";
-import { labelAt } from "./edge-labels.ts";
-import { narrowAt, narrowed } from "./narrow-column.ts";
+import { narrowAt, narrowed } from "./columns.ts";
+import { labelAt } from "./edge.ts";
 import { page, reference } from "./testing/samples.ts";
 
 const anyNumber = fc.oneof(

@@ -1,0 +1,121 @@
+/*
+ * Reads a column at an index. The type checker cannot know that the index lies within the column; the callers make sure
+ * of it. Each kind of column has a reader of its own, so that the engine's reads stay monomorphic.
+ */
+export const at = (column: Uint32Array, index: number): number => column[index] as number;
+export const byteAt = (column: Uint8Array, index: number): number => column[index] as number;
+export const unitAt = (column: Uint16Array, index: number): number => column[index] as number;
+export const timeAt = (column: Float64Array, index: number): number => column[index] as number;
+export const narrowAt = (column: NarrowColumn, index: number): number => column[index] as number;
+
+/** Whole numbers, each in as few bytes as the largest of them needs. */
+export type NarrowColumn = Uint8Array | Uint16Array | Uint32Array;
+
+/** A narrow column of zeros that can hold numbers up to `largest`. */
+export function narrowColumn(length: number, largest: number): NarrowColumn {
+  if (largest <= 0xff) return new Uint8Array(length);
+  return largest <= 0xffff ? new Uint16Array(length) : new Uint32Array(length);
+}
+
+export function narrowed(column: Uint32Array): NarrowColumn {
+  let largest = 0;
+  for (let index = 0; index < column.length; index += 1) largest = Math.max(largest, at(column, index));
+  const narrow = narrowColumn(column.length, largest);
+  narrow.set(column);
+  return narrow;
+}
+
+/** A column of unknown length that grows as values are pushed. */
+export class GrowingColumn {
+  #values = new Uint32Array(1024);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  at(index: number): number {
+    return at(this.#values, index);
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#values.length) {
+      const longer = new Uint32Array(2 * this.#length);
+      longer.set(this.#values);
+      this.#values = longer;
+    }
+    this.#values[this.#length] = value;
+    this.#length += 1;
+  }
+
+  /** A copy of the values so far. */
+  values(): Uint32Array {
+    return this.#values.slice(0, this.#length);
+  }
+}
+
+/** Concatenates columns. Empties `parts`, so that their memory can be collected. */
+export function joinColumns<Column extends Uint8Array | Uint32Array | Float64Array>(
+  parts: Column[],
+  Whole: new (length: number) => Column,
+): Column {
+  const whole = new Whole(parts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const part of parts.splice(0)) {
+    whole.set(part, end);
+    end += part.length;
+  }
+  return whole;
+}
+
+/** The memory of all typed arrays in a structure, each once: what to transfer when it moves to another thread. */
+export function buffersOf(structure: object): ArrayBuffer[] {
+  const found = new Set<ArrayBuffer>();
+  const collect = (value: unknown): void => {
+    if (ArrayBuffer.isView(value)) {
+      if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
+    } else if (typeof value === "object" && value !== null) Object.values(value).forEach(collect);
+  };
+  collect(structure);
+  return [...found];
+}
+
+/** The numbers 0, 1, … */
+export const identityOrder = (length: number): Uint32Array => new Uint32Array(length).map((_, row) => row);
+
+/**
+ * Counting sort: sorts `values` by the key beside each, in linear time. Keys are below `bound`. Values of equal keys
+ * keep their order, so sorting by the least significant key first and the most significant last sorts by all of them.
+ */
+export function sortByKeys(values: Uint32Array, keys: Uint32Array, bound: number): Uint32Array {
+  const next = startsOf(keys, bound);
+  const sorted = new Uint32Array(values.length);
+  for (let row = 0; row < values.length; row += 1) {
+    const key = at(keys, row);
+    const slot = at(next, key);
+    sorted[slot] = at(values, row);
+    next[key] = slot + 1;
+  }
+  return sorted;
+}
+
+/** Where the rows of each key start once they are sorted by key; the last element is the number of rows. */
+export function startsOf(keys: Uint32Array, bound: number): Uint32Array {
+  const starts = new Uint32Array(bound + 1);
+  countKeys(keys, starts);
+  addUp(starts);
+  return starts;
+}
+
+/** Adds to `counts[key + 1]` how often each key occurs. */
+export function countKeys(keys: Uint32Array, counts: Uint32Array): void {
+  for (let row = 0; row < keys.length; row += 1) {
+    const key = at(keys, row);
+    counts[key + 1] = at(counts, key + 1) + 1;
+  }
+}
+
+/** Turns counts into running totals. */
+export function addUp(counts: Uint32Array): void {
+  for (let key = 1; key < counts.length; key += 1) counts[key] = at(counts, key) + at(counts, key - 1);
+}
