@@ -48,6 +48,6 @@ test("the specification, statement by statement, against a running Clew", async 
       "everything secret is masked",
     );
     if (process.env.WRITE_DOCS === "1") await writeFile(path, document);
-    assert.equal(await readFile(path, "utf8"), document, "npm run docs:conformance writes it anew");
+    assert.equal(await readFile(path, "utf8"), document, "npm run docs writes it anew");
   });
 });

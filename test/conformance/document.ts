@@ -12,7 +12,7 @@ The specification that Clew was built to, statement by statement, against a Clew
 that was sent, the answer that came, and what was checked of it. The numbers (§) are that specification's. What it leaves
 open is settled in [specification.md](specification.md).
 
-Everything here was written by \`npm run docs:conformance\`. \`npm test\` sends the requests again, fails where a check
+Everything here was written by \`npm run docs\`. \`npm test\` sends the requests again, fails where a check
 does, and fails where this page differs from what it saw.
 
 The clock stands still at 2 March 2026, 9:00 UTC, until a section lets time pass. What differs from run to run, or is

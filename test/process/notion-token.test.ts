@@ -105,7 +105,7 @@ test("SIGN-12: disconnecting holds until somebody connects again, and leaves the
   assert.equal((await waitForSync(again.url, connected))[0]?.id, workspace?.id);
 });
 
-test("SIGN-12: a code is for NOTION_TOKEN alone, which does not go together with an OAuth app", async (t) => {
+test("SIGN-12: a code is for NOTION_TOKEN alone, and cannot be combined with an OAuth app", async (t) => {
   const stage = await stageOf(t);
   const demo = await stage.start();
   assert(!demo.output().includes("Sign-in code"));
@@ -113,5 +113,5 @@ test("SIGN-12: a code is for NOTION_TOKEN alone, which does not go together with
   assert.equal(refused.code, 1);
   assert.match(refused.errors, /only where NOTION_TOKEN is set/);
   const both = await stage.spawn({ NOTION_TOKEN: "ntn_x", NOTION_CLIENT_ID: "i", NOTION_CLIENT_SECRET: "s" });
-  await assert.rejects(both.ready(), /NOTION_TOKEN does not go together with NOTION_CLIENT_ID/);
+  await assert.rejects(both.ready(), /NOTION_TOKEN cannot be combined with NOTION_CLIENT_ID/);
 });

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { readConfig } from "../../packages/server/src/config/read-config.ts";
+import { readConfig } from "../../packages/server/src/config/config.ts";
 import { connectProvider } from "../../packages/server/src/connect-provider.ts";
 import type { App } from "../../packages/server/src/http/server.ts";
 import { start } from "../../packages/server/src/start.ts";

@@ -7,7 +7,7 @@ import { callbackUrl } from "./auth/sign-in/callback-url.ts";
 import { codeUrl } from "./auth/sign-in/code-url.ts";
 import type { Config } from "./config/config.ts";
 import { demoUrl } from "./config/demo-url.ts";
-import { ConfigError } from "./config/read-config.ts";
+import { ConfigError } from "./config/read-settings.ts";
 import type { Clock, RandomBytes } from "./model/runtime.ts";
 import { createNotionProvider } from "./provider/notion/provider.ts";
 import { createTokenProvider } from "./provider/notion/token-provider.ts";
@@ -40,7 +40,11 @@ export async function connectProvider(config: Config, runtime: Runtime): Promise
   const inTurn = createTurns({ atOnce: callsAtOnce }).take;
   const network = { clock, random, fetch: watchCalls(runtime.fetch), inTurn };
   if (config.notionToken !== null) {
-    const own = { ...config.notionToken, codeUrl: new URL(codeUrl(config.publicUrl)) };
+    const own = {
+      token: config.notionToken,
+      apiUrl: config.notionApiUrl,
+      codeUrl: new URL(codeUrl(config.publicUrl)),
+    };
     return { provider: createTokenProvider({ ...own, ...network }), demo: null, close: async () => {} };
   }
   if (config.notion === null) return openDemo(config, runtime);
@@ -50,6 +54,7 @@ export async function connectProvider(config: Config, runtime: Runtime): Promise
     name: "Notion",
     standIn: false,
     ...config.notion,
+    apiUrl: config.notionApiUrl,
     ...network,
   });
   return { provider, demo: null, close: async () => {} };

@@ -4,7 +4,7 @@ import { CommanderError } from "commander";
 import { CommandError } from "./cli/context.ts";
 import { buildProgram } from "./cli/program.ts";
 import { mergeEnvFile } from "./config/env-file.ts";
-import { ConfigError } from "./config/read-config.ts";
+import { ConfigError } from "./config/read-settings.ts";
 import { SecretsError } from "./secrets/error.ts";
 import { keepHeapSteady } from "./steady-heap.ts";
 import { DatabaseError } from "./store/error.ts";

@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import pretty from "pino-pretty";
 import { codeMinutes } from "./auth/sign-in/code.ts";
-import { readConfig } from "./config/read-config.ts";
-import type { Environment } from "./config/settings.ts";
+import { readConfig } from "./config/config.ts";
+import type { Environment } from "./config/read-settings.ts";
 import { connectProvider } from "./connect-provider.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import type { Clock, RandomBytes } from "./model/runtime.ts";

@@ -129,7 +129,16 @@ async function serve(
       provider: base.provider,
       allowed: config.allowed,
     }),
-    limits: createLimits(config.rateLimits, base.monotonic),
+    limits: createLimits(
+      {
+        token: config.rateLimitToken,
+        session: config.rateLimitSession,
+        signIn: config.rateLimitSignIn,
+        failedAuth: config.rateLimitFailedAuth,
+        open: config.rateLimitOpen,
+      },
+      base.monotonic,
+    ),
     tokenUse: createTokenUse({
       database,
       clock,

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { directory } from "@clew/dashboard";
-import type { Config } from "../config/config.ts";
-import { isLoopback } from "../config/loopback.ts";
+import { type Config, isLoopback } from "../config/config.ts";
 import type { App } from "../http/server.ts";
 
 const mediaTypes: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { readConfig } from "../config/read-config.ts";
+import { readConfig } from "../config/config.ts";
 import { keyFileOf } from "../secrets/open-secrets.ts";
 import { copyDatabase } from "../store/sqlite/copy.ts";
 import { inspectDatabase } from "../store/sqlite/inspect.ts";

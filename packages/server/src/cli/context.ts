@@ -1,4 +1,4 @@
-import type { Environment } from "../config/settings.ts";
+import type { Environment } from "../config/read-settings.ts";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
 
 /** What commands work in: the process they run in, as far as they may touch it. */

@@ -1,47 +1,28 @@
-import { createReadStream, createWriteStream, readFileSync } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { commandSettings } from "@clew/contract/settings";
 import { Decrypter, Encrypter } from "age-encryption";
-import { ConfigError } from "../config/read-config.ts";
-import { type Environment, list, settingsReader, text } from "../config/settings.ts";
+import { ConfigError, type Environment, readSettings } from "../config/read-settings.ts";
 import { syncFolder } from "../store/sync-folder.ts";
 import { CommandError } from "./context.ts";
 
 /** What a file in the age format begins with. https://age-encryption.org/v1 */
 const magic = Buffer.from("age-encryption.org/v1\n");
 
-/** What backups are encrypted for and decrypted with; the settings serve these commands alone. */
-interface BackupKeys {
-  /** `age1…` */
-  readonly recipients: readonly string[];
-  /** `AGE-SECRET-KEY-1…` */
-  readonly identity: string | undefined;
-  readonly passphrase: string | undefined;
-}
-
-function readBackupKeys(env: Environment): BackupKeys {
-  const reader = settingsReader(env, (path) => readFileSync(path, "utf8"));
-  const keys = {
-    recipients: reader.read("BACKUP_RECIPIENTS", list) ?? [],
-    identity: reader.read("BACKUP_IDENTITY", identityIn),
-    passphrase: reader.read("BACKUP_PASSPHRASE", text),
-  };
-  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
-  return keys;
-}
-
-/** `age-keygen` writes comments above the identity. */
-function identityIn(value: string): string {
-  const line = value.split("\n").find((each) => each.startsWith("AGE-SECRET-KEY-"));
-  if (line === undefined) throw new Error("must hold AGE-SECRET-KEY-1…, as age-keygen writes it");
-  return line.trim();
+/** The settings that name who can decrypt backups, and decrypt them. Throws `ConfigError` where they are wrong. */
+function readBackupKeys(env: Environment) {
+  const { BACKUP_RECIPIENTS, BACKUP_IDENTITY, BACKUP_PASSPHRASE } = commandSettings;
+  const { values, faults } = readSettings({ BACKUP_RECIPIENTS, BACKUP_IDENTITY, BACKUP_PASSPHRASE }, env);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return values;
 }
 
 /** What encrypts as the settings say. Throws `CommandError` where they name nobody who could decrypt it. */
 export function backupEncrypter(env: Environment): Encrypter {
-  const { recipients, passphrase } = readBackupKeys(env);
+  const { backupRecipients: recipients, backupPassphrase: passphrase } = readBackupKeys(env);
   const encrypter = new Encrypter();
   try {
     for (const recipient of recipients) encrypter.addRecipient(recipient);
@@ -49,7 +30,7 @@ export function backupEncrypter(env: Environment): Encrypter {
     throw new CommandError("BACKUP_RECIPIENTS must hold recipients of age (age1…).", { cause });
   }
   if (recipients.length > 0) return encrypter;
-  if (passphrase === undefined)
+  if (passphrase === null)
     throw new CommandError("Say for whom: BACKUP_RECIPIENTS (age1…), or BACKUP_PASSPHRASE.");
   encrypter.setPassphrase(passphrase);
   return encrypter;
@@ -103,12 +84,12 @@ async function isEncrypted(path: string): Promise<boolean> {
 async function decryptFile(
   source: string,
   target: string,
-  { identity, passphrase }: BackupKeys,
+  { backupIdentity: identity, backupPassphrase: passphrase }: ReturnType<typeof readBackupKeys>,
 ): Promise<void> {
   const decrypter = new Decrypter();
-  if (identity !== undefined) decrypter.addIdentity(identity);
-  if (passphrase !== undefined) decrypter.addPassphrase(passphrase);
-  if (identity === undefined && passphrase === undefined)
+  if (identity !== null) decrypter.addIdentity(identity);
+  if (passphrase !== null) decrypter.addPassphrase(passphrase);
+  if (identity === null && passphrase === null)
     throw new CommandError(`${source} is encrypted: give BACKUP_IDENTITY or BACKUP_PASSPHRASE.`);
   await rm(target, { force: true });
   try {

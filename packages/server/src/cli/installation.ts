@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Config } from "../config/config.ts";
-import { readConfig } from "../config/read-config.ts";
+import { readConfig } from "../config/config.ts";
 import { openSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { openDatabase } from "../store/database.ts";

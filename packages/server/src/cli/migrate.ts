@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { readConfig } from "../config/read-config.ts";
+import { readConfig } from "../config/config.ts";
 import { openDatabase } from "../store/database.ts";
 import type { CliContext } from "./context.ts";
 

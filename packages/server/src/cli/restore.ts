@@ -3,7 +3,7 @@ import { mkdir, realpath, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import type { Config } from "../config/config.ts";
-import { readConfig } from "../config/read-config.ts";
+import { readConfig } from "../config/config.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
 import { openDatabase, openReader } from "../store/database.ts";
 import { DatabaseError } from "../store/error.ts";

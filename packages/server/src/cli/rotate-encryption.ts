@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { link, rename } from "node:fs/promises";
 import { dirname } from "node:path";
+import { commandSettings } from "@clew/contract/settings";
 import { resealSigningKeys } from "../auth/signing-keys.ts";
-import { ConfigError, readConfig } from "../config/read-config.ts";
-import { type Environment, key256, settingsReader } from "../config/settings.ts";
+import { readConfig } from "../config/config.ts";
+import { ConfigError, type Environment, readSettings } from "../config/read-settings.ts";
 import { type Batch, resealGrants, resealRevocations } from "../connections/reseal-grants.ts";
 import { loadOrCreateKeyFile, readKeyFile } from "../secrets/key-file.ts";
 import { keyFileOf, nextKeyFileOf } from "../secrets/open-secrets.ts";
@@ -64,10 +64,10 @@ export async function rotateEncryptionKey({ env, clock, random, print }: CliCont
 }
 
 function readNewKey(env: Environment): Uint8Array | null {
-  const reader = settingsReader(env, (path) => readFileSync(path, "utf8"));
-  const key = reader.read("NEW_ENCRYPTION_KEY", key256) ?? null;
-  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
-  return key;
+  const { NEW_ENCRYPTION_KEY } = commandSettings;
+  const { values, faults } = readSettings({ NEW_ENCRYPTION_KEY }, env);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return values.newEncryptionKey;
 }
 
 /** Returns how many secrets were sealed anew. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { openSigningKey } from "../auth/signing-keys.ts";
 import type { Config } from "../config/config.ts";
-import { readConfig } from "../config/read-config.ts";
+import { readConfig } from "../config/config.ts";
 import { openTokens } from "../connections/grant.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";

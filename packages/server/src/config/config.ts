@@ -1,46 +1,113 @@
+import { isIPv4 } from "node:net";
+import { settings } from "@clew/contract/settings";
 import type { AllowList } from "../model/allow-list.ts";
+import {
+  ConfigError,
+  type Environment,
+  type ReadFile,
+  readSettings,
+  unknownSettings,
+} from "./read-settings.ts";
+import type { SettingValues } from "./setting-values.ts";
 
-/** Requests a minute; 0 turns a limit off (LIM-1). */
-interface RateLimits {
-  readonly token: number;
-  readonly session: number;
-  readonly signIn: number;
-  readonly failedAuth: number;
-  readonly open: number;
+type Values = SettingValues<typeof settings>;
+
+/** All settings, read once at start and frozen: each under its name in camel case, and what several of them say together. */
+export interface Config extends Values {
+  readonly databasePath: string;
+  /** The OAuth app at Notion; null where none is set. Without an app and a token the demo workspace is served. */
+  readonly notion: { readonly clientId: string; readonly clientSecret: string } | null;
+  readonly allowed: AllowList;
 }
 
-/** All that can be set from outside, read once at start and frozen. */
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  /** How browsers reach Clew; its path, without a trailing slash, is where the server serves. */
-  readonly publicUrl: URL;
-  readonly dashboardUrl: URL;
-  readonly dataDir: string;
-  readonly databasePath: string;
-  /** The OAuth app at the provider; null where there is none. Without it and a token the stand-in serves. */
-  readonly notion: { readonly clientId: string; readonly clientSecret: string; readonly apiUrl: URL } | null;
-  /** One token in the place of an OAuth app (SIGN-12); null where there is none. */
-  readonly notionToken: { readonly token: string; readonly apiUrl: URL } | null;
-  /** The folder that the stand-in serves; null for the sample that comes with Clew. */
-  readonly workspaceDir: string | null;
-  readonly allowed: AllowList;
-  /** 32 bytes; null where the key file in `dataDir` holds them. */
-  readonly encryptionKey: Uint8Array | null;
-  /** Milliseconds between two syncs of a connection; 0 = only on demand. */
-  readonly syncInterval: number;
-  /** Milliseconds for which a graph stays readable after its grant was withdrawn. */
-  readonly withdrawnGrace: number;
-  /** Bytes that one connection may store; 0 = no limit. */
-  readonly connectionQuota: number;
-  /** The key of the provider's webhooks; null where they are refused. */
-  readonly notionWebhookToken: string | null;
-  /** Whether the provider may hand over that key now. */
-  readonly notionWebhookSetup: boolean;
-  readonly rateLimits: RateLimits;
-  /** Ranges of the addresses whose `X-Forwarded-*` headers are believed. */
-  readonly trustProxy: readonly string[];
-  /** Where metrics are served; null for nowhere. */
-  readonly metricsPort: number | null;
-  readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+type AddFault = (name: string, message: string) => void;
+
+/**
+ * Reads the configuration from the environment (OPS-5, SIGN-10 to SIGN-12). Throws `ConfigError` with everything that is
+ * wrong at once.
+ */
+export function readConfig(env: Environment, readFile?: ReadFile): Config {
+  const { values, faults } = readSettings(settings, env, readFile);
+  faults.unshift(...unknownSettings(Object.keys(settings), env));
+  const addFault: AddFault = (name, message) => faults.push(`${name} ${message}`);
+  const publicUrl = withoutTrailingSlash(values.publicUrl);
+  checkUrls({ ...values, publicUrl }, addFault);
+  const notion = notionApp(values, addFault);
+  const isLimited = values.allowedWorkspaces.length > 0 || values.allowedEmails.length > 0;
+  if (notion === null && values.notionToken === null) checkDemo(values, isLimited, addFault);
+  else if (!isLimited && !values.openSignIn) {
+    for (const name of exposedBy(values))
+      addFault(name, "is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN=1");
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.freeze({
+    ...values,
+    publicUrl,
+    databasePath: values.databaseUrl.slice("sqlite:".length),
+    notion,
+    allowed: { workspaces: values.allowedWorkspaces, emails: values.allowedEmails, anyone: !isLimited },
+  });
+}
+
+/** Whether a host name or address can only be reached from this machine. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
+  if (isIPv4(name)) return name.startsWith("127.");
+  return name === "::1" || name === "localhost" || name.endsWith(".localhost");
+}
+
+function withoutTrailingSlash(url: URL): URL {
+  const copy = new URL(url);
+  copy.pathname = copy.pathname.replace(/\/+$/, "");
+  return copy;
+}
+
+/** Credentials are sent to each of these URLs, and the dashboard must be able to read PUBLIC_URL's cookies. */
+function checkUrls({ publicUrl, dashboardUrl, notionApiUrl }: Values, addFault: AddFault): void {
+  const urls = { NOTION_API_URL: notionApiUrl, DASHBOARD_URL: dashboardUrl, PUBLIC_URL: publicUrl };
+  for (const [name, { protocol, hostname }] of Object.entries(urls)) {
+    if (protocol !== "https:" && !isLoopback(hostname)) addFault(name, "must be https unless it is loopback");
+  }
+  const areLoopback = isLoopback(dashboardUrl.hostname) && isLoopback(publicUrl.hostname);
+  if (dashboardUrl.hostname !== publicUrl.hostname && !areLoopback)
+    addFault("DASHBOARD_URL", "must be on PUBLIC_URL's host");
+}
+
+/** Half an app is a fault, and so is an app together with a token (SIGN-11, SIGN-12). */
+function notionApp(values: Values, addFault: AddFault): Config["notion"] {
+  const { notionClientId: clientId, notionClientSecret: clientSecret, notionToken } = values;
+  if (notionToken !== null && (clientId !== null || clientSecret !== null))
+    addFault("NOTION_TOKEN", "cannot be combined with NOTION_CLIENT_ID and NOTION_CLIENT_SECRET");
+  if (clientId !== null && clientSecret !== null) return { clientId, clientSecret };
+  if (clientId !== null) addFault("NOTION_CLIENT_SECRET", "is missing, while NOTION_CLIENT_ID is set");
+  if (clientSecret !== null) addFault("NOTION_CLIENT_ID", "is missing, while NOTION_CLIENT_SECRET is set");
+  return null;
+}
+
+/** The settings that let other machines reach Clew. */
+function exposedBy({ publicUrl, host }: Pick<Values, "publicUrl" | "host">): string[] {
+  return [...(isLoopback(publicUrl.hostname) ? [] : ["PUBLIC_URL"]), ...(isLoopback(host) ? [] : ["HOST"])];
+}
+
+/** In the demo workspace everybody chooses who they are: other machines reach it only where that is said to be meant. */
+function checkDemo(values: Values, isLimited: boolean, addFault: AddFault): void {
+  const exposed = exposedBy(values);
+  if (exposed.length === 0) return;
+  if (isLimited) {
+    addFault(
+      "ALLOWED_WORKSPACES and ALLOWED_EMAILS",
+      "keep nobody out of the demo workspace, where people choose who they are: set up Notion, or remove them",
+    );
+  } else if (!values.openSignIn) {
+    for (const name of exposed)
+      addFault(
+        name,
+        "is not loopback: set up Notion, or set OPEN_SIGN_IN=1 and STAND_IN=1 to open the demo workspace to everybody",
+      );
+  }
+  if (!values.standIn)
+    addFault(
+      "NOTION_CLIENT_ID",
+      "and NOTION_TOKEN are missing, and the demo workspace is served only on loopback (or with STAND_IN=1)",
+    );
 }

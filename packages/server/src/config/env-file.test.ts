@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mergeEnvFile } from "./env-file.ts";
-import { ConfigError } from "./read-config.ts";
+import { ConfigError } from "./read-settings.ts";
 
 const file = (text: string | null) => () => text;
 

@@ -1,6 +1,5 @@
 import { parseEnv } from "node:util";
-import { ConfigError } from "./read-config.ts";
-import type { Environment } from "./settings.ts";
+import { ConfigError, type Environment } from "./read-settings.ts";
 
 /** The environment with what an env file adds to it. */
 export interface MergedEnvironment {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { test } from "node:test";
-import { ConfigError, readConfig } from "./read-config.ts";
+import { readConfig } from "./config.ts";
+import { ConfigError } from "./read-settings.ts";
 
 /** What readConfig says of an environment that it refuses. */
 function refusal(env: Record<string, string>, files: Record<string, string> = {}): string {
@@ -31,7 +32,11 @@ test("OPS-1: with no setting at all the stand-in serves on loopback", () => {
   assert.equal(config.withdrawnGrace, 7 * 86_400_000);
   assert.equal(config.notionWebhookToken, null);
   assert.equal(config.notionWebhookSetup, false);
-  assert.deepEqual(config.rateLimits, { token: 600, session: 600, signIn: 30, failedAuth: 60, open: 1200 });
+  const { rateLimitToken, rateLimitSession, rateLimitSignIn, rateLimitFailedAuth, rateLimitOpen } = config;
+  assert.deepEqual(
+    [rateLimitToken, rateLimitSession, rateLimitSignIn, rateLimitFailedAuth, rateLimitOpen],
+    [600, 600, 30, 60, 1200],
+  );
   assert.ok(Object.isFrozen(config));
 });
 
@@ -138,7 +143,7 @@ test("SIGN-10: a HOST that others reach counts as off loopback, whatever PUBLIC_
 });
 
 test("SIGN-11: the stand-in needs loopback or STAND_IN=1, and half a credential refuses to start", () => {
-  assert.match(refusal({ HOST: "0.0.0.0" }), /demo workspace serves only on loopback/);
+  assert.match(refusal({ HOST: "0.0.0.0" }), /demo workspace is served only on loopback/);
   assert.equal(readConfig({ HOST: "0.0.0.0", STAND_IN: "1", OPEN_SIGN_IN: "1" }).notion, null);
   assert.match(refusal({ NOTION_CLIENT_ID: "id" }), /NOTION_CLIENT_SECRET is missing/);
   assert.match(refusal({ NOTION_CLIENT_SECRET: "s" }), /NOTION_CLIENT_ID is missing/);
@@ -196,6 +201,6 @@ test("OPS-5: NOTION_API_URL is https unless it is loopback, since grants are sen
     /- NOTION_API_URL must be https unless it is loopback/,
   );
   for (const url of ["https://notion.example/", "http://127.0.0.1:9999/"]) {
-    assert.equal(readConfig({ ...notion, NOTION_API_URL: url }).notion?.apiUrl.href, url);
+    assert.equal(readConfig({ ...notion, NOTION_API_URL: url }).notionApiUrl.href, url);
   }
 });

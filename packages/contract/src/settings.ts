@@ -1,0 +1,195 @@
+/** What a value is, and how it is written. */
+type Kind =
+  | { readonly type: "text" | "token" | "path" | "url" | "list" | "emails" | "proxies" | "sqlite" | "key" }
+  /** `1` or `0`. */
+  | { readonly type: "flag" }
+  /** `90s`, `15m`, `2h`, `7d` or `0`; milliseconds. */
+  | { readonly type: "duration" }
+  /** `500MiB`, `16GiB` or `0`; bytes. */
+  | { readonly type: "size" }
+  /** `AGE-SECRET-KEY-1…`, in a file as age-keygen writes it. */
+  | { readonly type: "age-identity" }
+  | { readonly type: "integer"; readonly min: number; readonly max: number }
+  | { readonly type: "word"; readonly words: readonly string[] };
+
+/** A setting, read from the environment variable of its name. */
+export type Setting = Kind & {
+  /** As it would be written, with `{NAME}` for the value of a setting above; null where it has none. */
+  readonly default: string | null;
+  /** What holds instead of a default value, in words. */
+  readonly otherwise?: string;
+  readonly secret?: true;
+  /** For operators, as Markdown. */
+  readonly help: string;
+};
+
+const limit = (requests: string) => ({ type: "integer", min: 0, max: 1_000_000, default: requests }) as const;
+
+/** Every setting of the server: the one source of its parser, of `clew config` and of the table in docs/operations.md. */
+export const settings = {
+  HOST: { type: "text", default: "127.0.0.1", help: "the address that Clew listens on" },
+  PORT: {
+    type: "integer",
+    min: 0,
+    max: 65_535,
+    default: "8420",
+    help: "the port that Clew listens on",
+  },
+  PUBLIC_URL: {
+    type: "url",
+    default: "http://localhost:{PORT}",
+    help: "the URL at which browsers reach Clew; https unless it is loopback; Clew serves below its path if it has one",
+  },
+  DASHBOARD_URL: {
+    type: "url",
+    default: "{PUBLIC_URL}/dashboard",
+    help: "where a sign-in hands over its tokens; on PUBLIC_URL's host, whose cookie the page must be able to read; https unless it is loopback",
+  },
+  DATA_DIR: { type: "path", default: "./data", help: "the folder of the database and the key file" },
+  DATABASE_URL: {
+    type: "sqlite",
+    default: "sqlite:{DATA_DIR}/clew.db",
+    help: "the database, as `sqlite:PATH`",
+  },
+  NOTION_CLIENT_ID: {
+    type: "text",
+    default: null,
+    help: "the client id of the OAuth app at Notion; without an app or a token Clew serves the demo workspace",
+  },
+  NOTION_CLIENT_SECRET: {
+    type: "text",
+    default: null,
+    secret: true,
+    help: "the client secret of the OAuth app at Notion",
+  },
+  NOTION_TOKEN: {
+    type: "token",
+    default: null,
+    secret: true,
+    help: "one person's token instead of an OAuth app, see [One workspace: a token](#one-workspace-a-token); not together with the two above",
+  },
+  NOTION_API_URL: {
+    type: "url",
+    default: "https://api.notion.com",
+    help: "the provider's API; https unless it is loopback",
+  },
+  NOTION_WEBHOOK_TOKEN: {
+    type: "text",
+    default: null,
+    secret: true,
+    help: "the key that signs the provider's webhooks; without it they are refused",
+  },
+  NOTION_WEBHOOK_SETUP: {
+    type: "flag",
+    default: "0",
+    help: "`1` accepts that key from the provider, see [Webhooks](#webhooks)",
+  },
+  WORKSPACE_DIR: {
+    type: "path",
+    default: null,
+    otherwise: "the sample that comes with Clew",
+    help: "the folder of Markdown that Clew serves as the demo workspace",
+  },
+  STAND_IN: {
+    type: "flag",
+    default: "0",
+    help: "`1` serves the demo workspace to other machines too, see [The demo workspace](#the-demo-workspace)",
+  },
+  ALLOWED_WORKSPACES: {
+    type: "list",
+    default: "",
+    help: "ids of the workspaces that may be used; people with one of them may sign in",
+  },
+  ALLOWED_EMAILS: {
+    type: "emails",
+    default: "",
+    help: "addresses or `@domain`s that may sign in, with all of their workspaces; either list is enough",
+  },
+  OPEN_SIGN_IN: {
+    type: "flag",
+    default: "0",
+    help: "`1` lets everyone sign in whom the provider identifies; this or a list is needed unless HOST and PUBLIC_URL are loopback",
+  },
+  ENCRYPTION_KEY: {
+    type: "key",
+    default: null,
+    otherwise: "the key file in {DATA_DIR}",
+    secret: true,
+    help: "32 bytes in base64 (`openssl rand -base64 32`)",
+  },
+  SYNC_INTERVAL: {
+    type: "duration",
+    default: "15m",
+    help: "the time between two syncs of a workspace; `0` syncs only on demand",
+  },
+  WITHDRAWN_GRACE: {
+    type: "duration",
+    default: "7d",
+    help: "how long a graph stays readable after its grant was withdrawn; it is deleted after 30 days in any case",
+  },
+  CONNECTION_QUOTA: {
+    type: "size",
+    default: "16GiB",
+    help: "what one connection may store, about as much as it takes on the disk; a sync that reaches it is incomplete and says so; `0` is off",
+  },
+  RATE_LIMIT_TOKEN: { ...limit("600"), help: "requests a minute per service token; `0` is off" },
+  RATE_LIMIT_SESSION: { ...limit("600"), help: "requests a minute per session; `0` is off" },
+  RATE_LIMIT_SIGN_IN: { ...limit("30"), help: "sign-ins a minute per address; `0` is off" },
+  RATE_LIMIT_FAILED_AUTH: { ...limit("60"), help: "failed authentications a minute per address; `0` is off" },
+  RATE_LIMIT_OPEN: {
+    ...limit("1200"),
+    help: "requests a minute per address of routes that need no credentials; `0` is off",
+  },
+  TRUST_PROXY: {
+    type: "proxies",
+    default: "off",
+    help: "whose `X-Forwarded-*` headers to believe, see [Behind a proxy](#behind-a-proxy)",
+  },
+  METRICS_PORT: {
+    type: "integer",
+    min: 1,
+    max: 65_535,
+    default: null,
+    help: "the port of `/metrics`, on HOST; do not expose it to the public",
+  },
+  LOG_LEVEL: {
+    type: "word",
+    words: ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+    default: "info",
+    help: "`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`; the log is JSON lines, and readable on a terminal",
+  },
+} as const satisfies Record<string, Setting>;
+
+/** What single commands read besides. */
+export const commandSettings = {
+  BACKUP_RECIPIENTS: {
+    type: "list",
+    default: "",
+    help: "recipients of age (`age1…`) that `backup --encrypt` encrypts for",
+  },
+  BACKUP_IDENTITY: {
+    type: "age-identity",
+    default: null,
+    secret: true,
+    help: "the identity of age (`AGE-SECRET-KEY-1…`) that `restore` and `verify` decrypt with",
+  },
+  BACKUP_PASSPHRASE: {
+    type: "text",
+    default: null,
+    secret: true,
+    help: "a passphrase instead of recipients and identity",
+  },
+  NEW_ENCRYPTION_KEY: {
+    type: "key",
+    default: null,
+    otherwise: "a new key file, where a file holds the old key",
+    secret: true,
+    help: "the key that `keys rotate --encryption` changes to, 32 bytes in base64",
+  },
+} as const satisfies Record<string, Setting>;
+
+/** Names that begin with one of these are Clew's own: an unknown one is a misspelt setting (OPS-5). */
+export const settingPrefixes: readonly string[] = ["CLEW_", "NOTION_", "RATE_LIMIT_", "SYNC_"];
+
+/** Variables with such a prefix that clients of Clew read: the server ignores them. */
+export const clientVariables: readonly string[] = ["CLEW_URL", "CLEW_TOKEN", "CLEW_TOKEN_FILE"];

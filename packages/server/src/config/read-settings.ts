@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { clientVariables, type Setting, settingPrefixes } from "@clew/contract/settings";
+import { camelCase, formatValue, parseValue, type SettingValues } from "./setting-values.ts";
+
+/** The environment, as `process.env` is. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings are wrong. The message names everything that is wrong with them, and no secret. */
+export class ConfigError extends Error {
+  constructor(faults: readonly string[]) {
+    super(["Clew cannot start with these settings:", ...faults.map((fault) => `  - ${fault}`)].join("\n"));
+    this.name = "ConfigError";
+  }
+}
+
+interface SettingsRead<Table extends Readonly<Record<string, Setting>>> {
+  readonly values: SettingValues<Table>;
+  /** What is wrong, each beginning with the setting's name. A wrong setting has its default as value. */
+  readonly faults: string[];
+}
+
+export type ReadFile = (path: string) => string;
+
+/** Reads the settings of a table from an environment. A setting may also be given as `NAME_FILE`, the path of a file that holds it. */
+export function readSettings<Table extends Readonly<Record<string, Setting>>>(
+  table: Table,
+  env: Environment,
+  readFile: ReadFile = (path) => readFileSync(path, "utf8"),
+): SettingsRead<Table> {
+  const faults: string[] = [];
+  const written = new Map<string, string>();
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(table)) {
+    const value = readValue(name, setting);
+    written.set(name, value === null ? "" : formatValue(setting, value).replace(/\/+$/, ""));
+    values[camelCase(name)] = value;
+  }
+  // Each setting of the table was parsed according to its type.
+  return { values: values as SettingValues<Table>, faults };
+
+  function readValue(name: string, setting: Setting): ReturnType<typeof parseValue> | null {
+    try {
+      const text = rawValue(name, env, readFile);
+      if (text) return parseValue(setting, text);
+    } catch (error) {
+      faults.push(error instanceof FileFault ? error.message : `${name} ${messageOf(error)}`);
+    }
+    if (setting.default === null) return null;
+    return parseValue(
+      setting,
+      withValues(setting.default, (other) => written.get(other) ?? ""),
+    );
+  }
+}
+
+/** A text in which each `{NAME}` is replaced by that setting's value. */
+export function withValues(text: string, lookUp: (name: string) => string): string {
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => lookUp(name));
+}
+
+class FileFault extends Error {}
+
+function rawValue(name: string, env: Environment, readFile: ReadFile): string | undefined {
+  const file = env[`${name}_FILE`];
+  if (!file) return env[name];
+  if (env[name]) throw new Error(`is set twice: also as ${name}_FILE`);
+  try {
+    return readFile(file).trim();
+  } catch {
+    throw new FileFault(`${name}_FILE names a file that cannot be read`);
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : "is not valid");
+
+/** What looks like a setting of Clew and is none, each with the nearest known name (OPS-5). */
+export function unknownSettings(names: readonly string[], env: Environment): string[] {
+  const known = new Set([...names.flatMap((name) => [name, `${name}_FILE`]), ...clientVariables]);
+  return Object.keys(env)
+    .filter((name) => !known.has(name) && settingPrefixes.some((prefix) => name.startsWith(prefix)))
+    .map((name) => {
+      const nearest = nearestName(name.replace(/^CLEW_/, ""), names);
+      return `${name} is not a setting of Clew; the nearest is ${nearest}`;
+    });
+}
+
+function nearestName(text: string, names: readonly string[]): string {
+  const distances = names.map((name) => editDistance(text, name));
+  return names[distances.indexOf(Math.min(...distances))] ?? "";
+}
+
+/** Levenshtein distance, a row of its matrix at a time. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [index, character] of [...from].entries()) {
+    const next = [index + 1];
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

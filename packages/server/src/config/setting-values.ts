@@ -1,0 +1,154 @@
+import { resolve } from "node:path";
+import type { Setting } from "@clew/contract/settings";
+import { proxyRanges } from "./trusted-proxies.ts";
+
+interface ValueTypes {
+  readonly text: string;
+  readonly token: string;
+  readonly path: string;
+  readonly word: string;
+  readonly "age-identity": string;
+  /** `sqlite:` and an absolute path. */
+  readonly sqlite: string;
+  readonly url: URL;
+  readonly flag: boolean;
+  readonly integer: number;
+  /** Milliseconds. */
+  readonly duration: number;
+  /** Bytes. */
+  readonly size: number;
+  readonly list: readonly string[];
+  /** Lower-case addresses and `@domain`s. */
+  readonly emails: readonly string[];
+  /** Address ranges in CIDR notation. */
+  readonly proxies: readonly string[];
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+}
+
+type Value = ValueTypes[keyof ValueTypes];
+
+/** `PUBLIC_URL` as `publicUrl`. */
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${Lowercase<First>}${Capitalize<CamelCase<Rest>>}`
+  : Lowercase<Name>;
+
+type ValueOf<S extends Setting> =
+  | (S extends { readonly words: readonly (infer Word)[] } ? Word : ValueTypes[S["type"]])
+  | (S["default"] extends null ? null : never);
+
+/** The values of a table's settings, each under its name in camel case; null where a setting has none. */
+export type SettingValues<Table extends Readonly<Record<string, Setting>>> = {
+  readonly [Name in keyof Table & string as CamelCase<Name>]: ValueOf<Table[Name]>;
+};
+
+export function camelCase(name: string): string {
+  return name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Parses a setting. Throws an `Error` whose message says what the value must be, and does not repeat it. */
+export function parseValue(setting: Setting, text: string): Value {
+  switch (setting.type) {
+    case "text":
+      return text;
+    case "token":
+      if (!/^[\x21-\x7e]+$/.test(text)) throw new Error("must be one word of ASCII characters");
+      return text;
+    case "path":
+      return resolve(text);
+    case "sqlite":
+      return parseDatabaseUrl(text);
+    case "url":
+      return parseUrl(text);
+    case "flag":
+      if (["1", "true", "yes", "on"].includes(text.toLowerCase())) return true;
+      if (["0", "false", "no", "off"].includes(text.toLowerCase())) return false;
+      throw new Error("must be 1 or 0");
+    case "integer":
+      if (!/^\d+$/.test(text) || Number(text) < setting.min || Number(text) > setting.max)
+        throw new Error(`must be a whole number from ${setting.min} to ${setting.max}`);
+      return Number(text);
+    case "duration":
+      return parseAmount(text, durationUnits, "a time such as 90s, 15m, 2h or 7d, or 0");
+    case "size":
+      return parseAmount(text, sizeUnits, "a size such as 500MiB or 16GiB, or 0");
+    case "word":
+      if (!setting.words.includes(text)) throw new Error(`must be one of ${setting.words.join(", ")}`);
+      return text;
+    case "list":
+      return parseList(text);
+    case "emails":
+      return parseEmails(text);
+    case "proxies":
+      return proxyRanges(text);
+    case "key":
+      return parseKey(text);
+    case "age-identity":
+      return parseIdentity(text);
+  }
+}
+
+/** A value as it would be written. */
+export function formatValue(setting: Setting, value: unknown): string {
+  if (value instanceof URL) return value.href;
+  if (typeof value === "boolean") return value ? "1" : "0";
+  if (Array.isArray(value)) return value.join(", ");
+  return setting.type === "duration" ? `${Number(value) / 1000}s` : String(value);
+}
+
+function parseDatabaseUrl(text: string): string {
+  if (/^postgres(ql)?:/.test(text))
+    throw new Error("names PostgreSQL, which this version does not support yet");
+  if (!/^sqlite:./.test(text)) throw new Error("must be sqlite:PATH");
+  return `sqlite:${resolve(text.slice("sqlite:".length))}`;
+}
+
+function parseUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (!url || !["http:", "https:"].includes(url.protocol)) throw new Error("must be an http or https URL");
+  if (url.search || url.hash) throw new Error("must have neither query nor fragment");
+  if (url.username || url.password) throw new Error("must not contain a user name or password");
+  return url;
+}
+
+const durationUnits: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const sizeUnits: Readonly<Record<string, number>> = {
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+  TiB: 2 ** 40,
+};
+
+function parseAmount(text: string, units: Readonly<Record<string, number>>, shape: string): number {
+  if (text === "0") return 0;
+  const [, amount, unit = ""] = /^(\d{1,6}) ?([A-Za-z]+)$/.exec(text) ?? [];
+  const factor = units[unit];
+  if (amount === undefined || factor === undefined) throw new Error(`must be ${shape}`);
+  return Number(amount) * factor;
+}
+
+function parseList(text: string): readonly string[] {
+  const items = text.split(",").map((item) => item.trim());
+  return items.filter((item) => item !== "");
+}
+
+function parseEmails(text: string): readonly string[] {
+  const emails = parseList(text).map((email) => email.toLowerCase());
+  if (emails.some((email) => !/^[^@\s]*@[^@\s]+$/.test(email)))
+    throw new Error("must list e-mail addresses or @domains");
+  return emails;
+}
+
+/** Exactly 32 bytes in base64, as `openssl rand -base64 32` prints them. */
+function parseKey(text: string): Uint8Array {
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.length !== 32 || bytes.toString("base64") !== text) throw new Error("must be 32 bytes in base64");
+  return new Uint8Array(bytes);
+}
+
+/** `age-keygen` writes comments above the identity. */
+function parseIdentity(text: string): string {
+  const line = text.split("\n").find((each) => each.startsWith("AGE-SECRET-KEY-"));
+  if (line === undefined) throw new Error("must contain AGE-SECRET-KEY-1…, as age-keygen writes it");
+  return line.trim();
+}
