@@ -96,6 +96,16 @@ module.exports = {
       to: { path: "^packages/stand-in/" },
     },
     {
+      name: "only-the-store-knows-its-dialects",
+      comment: "All else knows a database by store/port.ts and opens it by store/database.ts.",
+      severity: "error",
+      from: {
+        path: server,
+        pathNot: `${server}store/(sqlite/|database\\.ts|graph-rows\\.ts)|/testing/|\\.test\\.ts$`,
+      },
+      to: { path: `${server}store/sqlite/|^node_modules/better-sqlite3/` },
+    },
+    {
       name: "the-app-is-the-root",
       severity: "error",
       from: { path: `${server}[^/]+/`, pathNot: "/testing/|\\.test\\.ts$" },

@@ -67,6 +67,7 @@ export async function buildApp(parts: Parts): Promise<App> {
   const app = createServer({
     log,
     schemas: messages,
+    isUnavailable: parts.database.isUnavailable,
     publicOrigin: config.publicUrl.origin,
     dashboardOrigin: config.dashboardUrl.origin,
     ...(config.trustProxy.length === 0 ? {} : { trustsProxy }),
@@ -77,7 +78,7 @@ export async function buildApp(parts: Parts): Promise<App> {
     isProxy: trustsProxy,
     onCut: (connections) => log.warn({ connections }, "cut off clients that held too much"),
   });
-  parts.metrics?.observeRequests(app);
+  parts.metrics?.observeRequests(app, parts.database.isUnavailable);
   const closeMethods = registerWrongMethods(app);
   registerGate(app, parts);
   const basePath = config.publicUrl.pathname.replace(/\/$/, "");

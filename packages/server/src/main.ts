@@ -7,7 +7,7 @@ import { mergeEnvFile } from "./config/env-file.ts";
 import { ConfigError } from "./config/read-settings.ts";
 import { SecretsError } from "./secrets/error.ts";
 import { keepHeapSteady } from "./steady-heap.ts";
-import { DatabaseError } from "./store/error.ts";
+import { DatabaseError } from "./store/port.ts";
 
 // The only file that touches the process: its environment, arguments, signals, standard streams and exit codes.
 

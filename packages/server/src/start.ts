@@ -21,7 +21,6 @@ import { openSecrets } from "./secrets/open-secrets.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import { openDatabase } from "./store/database.ts";
 import type { Database } from "./store/port.ts";
-import { createDiskReserve, type DiskReserve } from "./store/sqlite/disk-reserve.ts";
 import { repeat } from "./sync/jobs/repeat.ts";
 import { readMovedPages } from "./sync/read-moved.ts";
 import { startSchedule } from "./sync/schedule.ts";
@@ -67,18 +66,14 @@ export interface Running {
 export async function start(config: Config, runtime: Runtime): Promise<Running> {
   const { random } = runtime;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const reserve = createDiskReserve({ path: config.databasePath, random });
   const database = await openDatabase({
     path: config.databasePath,
     clock: runtime.clock,
-    onFull: () =>
-      void reserve.release().catch((err: unknown) => {
-        runtime.log.error({ err }, "the reserve on the disk could not be given up");
-      }),
+    random,
   });
   try {
     const secrets = await openSecrets(config, database, random);
-    return await serve(config, { ...runtime, database, secrets, reserve });
+    return await serve(config, { ...runtime, database, secrets });
   } catch (error) {
     await database.close();
     throw error;
@@ -97,10 +92,9 @@ async function serve(
   base: Runtime & {
     readonly database: Database;
     readonly secrets: Secrets;
-    readonly reserve: DiskReserve;
   },
 ): Promise<Running> {
-  const { database, secrets, reserve, clock, random, log } = base;
+  const { database, secrets, clock, random, log } = base;
   const graphs = createGraphs({
     database,
     clock,
@@ -111,7 +105,7 @@ async function serve(
     allowed: config.allowed,
     graphs,
     secondLookAfter,
-    storage: { connectionQuota: config.connectionQuota, hasRoom: reserve.hasRoom },
+    storage: { connectionQuota: config.connectionQuota, hasRoom: database.upkeep.hasRoom },
   });
   const lifecycle = { stopping: false };
   const app = await buildApp({
@@ -163,7 +157,7 @@ async function serve(
     ),
     repeat({
       intervalMs: diskPause,
-      work: () => reserve.look(),
+      work: () => database.upkeep.checkRoom(),
       onError: (err) => log.error({ err }, "the reserve on the disk could not be kept"),
     }),
   ];

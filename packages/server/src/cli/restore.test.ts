@@ -3,7 +3,7 @@ import { copyFile, open, readdir, readFile, rm, truncate, writeFile } from "node
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openDatabase } from "../store/database.ts";
-import { replaceDatabase } from "./replace-database.ts";
+import { replaceDatabase } from "../store/sqlite/restore.ts";
 import { type TestInstallation, testInstallation } from "./testing/installation.ts";
 
 /** An installation with a backup of the time when only `before` was there; `after` came later. */

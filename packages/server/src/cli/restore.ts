@@ -1,27 +1,18 @@
-import { existsSync } from "node:fs";
 import { mkdir, realpath, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
 import type { Config } from "../config/config.ts";
 import { readConfig } from "../config/config.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
-import { openDatabase, openReader } from "../store/database.ts";
-import { DatabaseError } from "../store/error.ts";
 import {
   type CarriedOver,
-  carryOver,
-  type EndedThings,
-  readEndedThings,
-  retireAllKeys,
-} from "../store/sqlite/carry-over.ts";
-import { copyDatabase } from "../store/sqlite/copy.ts";
-import { openForWriting } from "../store/sqlite/file.ts";
-import { inspectDatabase } from "../store/sqlite/inspect.ts";
-import { keptCopyPath } from "../store/sqlite/kept-copies.ts";
-import { openAlone } from "../store/sqlite/lock.ts";
+  copyDatabase,
+  inspectDatabase,
+  openDatabase,
+  openReader,
+  restoreDatabase,
+} from "../store/database.ts";
 import { type CliContext, CommandError } from "./context.ts";
 import { withPlainBackup } from "./encrypted-backup.ts";
-import { replaceDatabase } from "./replace-database.ts";
 
 /**
  * Puts a backup in the place of the database, which may be damaged or missing. What was there is kept beside it, and what
@@ -42,18 +33,10 @@ export async function restore(context: CliContext, file: string): Promise<void> 
       if (faults.length > 0) throw new CommandError(`${source} cannot be restored: ${faults.join("; ")}.`);
       return prepare(config, context, { source: plain, draft });
     });
-    const current = openCurrent(path);
-    try {
-      const carried = endSince(draft, current.ended, clock());
-      const kept = keptCopyPath(path, "restore", clock());
-      const wasThere = existsSync(path);
-      const check = () => checkResult(config, context);
-      await replaceDatabase({ path, draft, kept, check });
-      if (wasThere) print(`The database as it was is kept as ${kept}.`);
-      for (const line of carried === null ? notCarried(current.reason) : told(carried)) print(line);
-    } finally {
-      current.close();
-    }
+    const check = () => checkResult(config, context);
+    const { kept, carried } = await restoreDatabase({ path, draft, now: clock(), check });
+    if (kept !== null) print(`The database as it was is kept as ${kept}.`);
+    for (const line of "reason" in carried ? notCarried(carried.reason) : told(carried)) print(line);
     print(
       `${path} is what ${source} was, and was checked. Sessions and tokens that began after it are gone.`,
     );
@@ -80,55 +63,6 @@ async function prepare(
     await readSecrets(config, database.read, random);
   } finally {
     await database.close();
-  }
-}
-
-/** The database that is to be replaced, closed to others as long as it can be opened at all. */
-interface Current {
-  /** null where it cannot be relied upon. */
-  readonly ended: EndedThings | null;
-  /** Why nothing of it can be carried over, where that is so. */
-  readonly reason: string;
-  close(): void;
-}
-
-/** Takes the log back into the database, so that the file is the whole of it. Throws where another process has it open. */
-function openCurrent(path: string): Current {
-  const unusable = (reason: string): Current => ({ ended: null, reason, close() {} });
-  if (!existsSync(path)) return unusable("there was none");
-  let file: BetterSqlite3.Database | null = null;
-  try {
-    file = openAlone(path);
-    if (file === null)
-      throw new CommandError(`Another process has ${path} open: stop Clew first. Nothing was changed.`);
-    const ended = readEndedThings(file);
-    // Closing a file in WAL mode removes the log by its name, which may be the new database's by then.
-    file.pragma("journal_mode = delete");
-    return { ended, reason: "it is another installation's", close: file.close.bind(file) };
-  } catch (error) {
-    file?.close();
-    if (!isDamage(error)) throw error;
-    return unusable(`it cannot be read (${error.message})`);
-  }
-}
-
-/** A disk that is full, or a file that may not be written, is no damage: the database may be whole. */
-function isDamage(error: unknown): error is Error {
-  if (error instanceof DatabaseError) return true;
-  return (
-    error instanceof BetterSqlite3.SqliteError && /^SQLITE_(CORRUPT|NOTADB|IOERR|ERROR)/.test(error.code)
-  );
-}
-
-function endSince(draft: string, ended: EndedThings | null, now: number): CarriedOver | null {
-  const restored = openForWriting(draft);
-  try {
-    const carried = ended === null ? null : carryOver(ended, restored);
-    if (carried === null) retireAllKeys(restored, now);
-    restored.pragma("wal_checkpoint(truncate)");
-    return carried;
-  } finally {
-    restored.close();
   }
 }
 

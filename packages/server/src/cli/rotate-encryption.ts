@@ -10,7 +10,7 @@ import { keyFileOf, nextKeyFileOf } from "../secrets/open-secrets.ts";
 import { resealFrom } from "../secrets/reseal.ts";
 import { createSecrets, type Secrets } from "../secrets/secrets.ts";
 import { isOpenedBy, sealKeyCheck } from "../secrets/verify-key.ts";
-import { openDatabase, openDatabaseAlone } from "../store/database.ts";
+import { openDatabase, openExclusively } from "../store/database.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
 import { readInstallation, writeInstallation } from "../store/queries/installation.ts";
 import { syncFolder } from "../store/sync-folder.ts";
@@ -39,7 +39,7 @@ export async function rotateEncryptionKey({ env, clock, random, print }: CliCont
     throw new CommandError("ENCRYPTION_KEY holds the key: give the new one as NEW_ENCRYPTION_KEY.");
   // Brings the schema up to date.
   await (await openDatabase({ path: databasePath })).close();
-  const database = openDatabaseAlone(databasePath);
+  const database = openExclusively(databasePath);
   if (database === null)
     throw new CommandError(`Another process has ${databasePath} open: stop Clew first. Nothing was changed.`);
   try {

@@ -5,11 +5,10 @@ import { readConfig } from "../config/config.ts";
 import { openTokens } from "../connections/grant.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import { openReader } from "../store/database.ts";
+import { inspectDatabase, openReader } from "../store/database.ts";
 import type { ReadHandle } from "../store/port.ts";
 import { connectionIds } from "../store/queries/connections.ts";
 import { signingKeys } from "../store/queries/signing-keys.ts";
-import { inspectDatabase } from "../store/sqlite/inspect.ts";
 import { type CliContext, CommandError } from "./context.ts";
 import { withPlainBackup } from "./encrypted-backup.ts";
 

@@ -11,7 +11,7 @@ const delayMs = 20;
 /** Deletes what removed connections held, bit by bit, until nothing is left of it. */
 export async function clearRemoved(database: Database, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await database.transaction((trx) => deleteSomeRemoved(trx, batch)))) {
-    database.deletedForGood();
+    database.upkeep.noteErasure();
     await setTimeout(delayMs);
   }
 }

@@ -14,6 +14,6 @@ export async function deleteAccount(parts: RemovalParts, userId: string): Promis
     await deleteUser(trx, userId);
     return own;
   });
-  parts.database.deletedForGood();
+  parts.database.upkeep.noteErasure();
   await releaseLocally(removed, parts);
 }

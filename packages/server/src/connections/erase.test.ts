@@ -59,7 +59,7 @@ test("SESS-9: of an account that was deleted nothing is left in the bytes of the
   assert.equal((await remains("ann")).length, 6);
   await deleteAccount(parts, "ann");
   await clear();
-  await database.truncateLog();
+  await database.upkeep.eraseRemains();
   assert.deepEqual(await remains("ann"), []);
   assert.equal((await remains("ben")).length, 6, "nobody else's goes");
 });
@@ -68,7 +68,7 @@ test("GRAPH-15: of a workspace that was disconnected nothing is left in the byte
   const { parts, database, remains, clear } = await shared(t);
   await disconnect(parts, actorOf({ userId: "ann", sessionId: "a session" }), "w");
   await clear();
-  await database.truncateLog();
+  await database.upkeep.eraseRemains();
   assert.deepEqual(await remains("ann"), ["NAME-ann", "ann@secret.example"]);
 });
 
@@ -80,9 +80,9 @@ test("SESS-9: a log that a reader still needs is emptied later, and nobody waits
   await reader.snapshot(async (trx) => {
     await trx.selectFrom("users").select("id").execute();
     await clear();
-    await database.truncateLog();
+    await database.upkeep.eraseRemains();
     assert.notEqual((await log()).length, 0);
   });
-  await database.truncateLog();
+  await database.upkeep.eraseRemains();
   assert.equal((await log()).length, 0);
 });

@@ -1,5 +1,4 @@
 import type { Provider } from "../provider/port.ts";
-import { removeOldCopies } from "../store/sqlite/kept-copies.ts";
 import { clearRemoved } from "./clear-removed.ts";
 import { expireWithdrawn } from "./expire-withdrawn.ts";
 import type { RemovalParts } from "./remove.ts";
@@ -34,10 +33,14 @@ export function upkeepTasks(
       work: (signal) => clearRemoved(database, signal),
       failure: "failed to delete removed graphs",
     },
-    { intervalMs, work: () => database.truncateLog(), failure: "failed to truncate the write-ahead log" },
+    {
+      intervalMs,
+      work: () => database.upkeep.eraseRemains(),
+      failure: "failed to erase what remains of deleted rows",
+    },
     {
       intervalMs: hourMs,
-      work: () => removeOldCopies(database.path, clock()),
+      work: () => database.upkeep.removeOldCopies(clock()),
       failure: "failed to remove old copies of the database",
     },
   ];

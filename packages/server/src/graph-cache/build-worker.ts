@@ -1,9 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { buffersOf } from "@clew/graph";
-import { type BuildOrder, storedColumns } from "./stored-columns.ts";
+import { readGraphRows } from "../store/graph-rows.ts";
+import { type BuildOrder, columnsOf } from "./stored-columns.ts";
 
-// A thread that builds one graph, hands its memory over without copying it, and ends.
+// A thread that builds one graph, hands over its memory without copying it, and ends.
 
-// `createBuilder` starts this thread, with an order.
-const built = storedColumns(workerData as BuildOrder);
+// `createBuilder` starts this thread with an order.
+const { location, connectionId } = workerData as BuildOrder;
+const built = readGraphRows(location, connectionId, columnsOf);
 parentPort?.postMessage(built, buffersOf(built.columns));

@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { Graph, receivedNodes } from "@clew/graph";
+import type { Database } from "../store/port.ts";
 import type { PublishedGraph } from "./graph-versions.ts";
-import { type BuildOrder, type StoredColumns, smallStoredColumns } from "./stored-columns.ts";
+import { type BuildOrder, columnsOf, type StoredColumns } from "./stored-columns.ts";
 
 /** Builds graphs from the store. */
 export interface Builder {
@@ -21,7 +22,10 @@ const resourceLimits = { maxYoungGenerationSizeMb: 16 };
  * Builds small graphs at once, and large ones in a thread of their own, one at a time: a build takes some times the
  * memory of its graph, and all of it goes with the thread.
  */
-export function createBuilder(path: string, mostHere = maxInlineNodes): Builder {
+export function createBuilder(
+  database: Pick<Database, "graphRows" | "location">,
+  inlineNodes = maxInlineNodes,
+): Builder {
   let queue: Promise<unknown> = Promise.resolve();
   let thread: Worker | null = null;
   let isClosed = false;
@@ -45,10 +49,11 @@ export function createBuilder(path: string, mostHere = maxInlineNodes): Builder 
 
   return {
     async build(connectionId) {
-      const order = { path, connectionId };
-      const small = smallStoredColumns(order, mostHere);
+      const small = await database.graphRows(connectionId, (rows) =>
+        rows.exceeds(inlineNodes) ? null : columnsOf(rows),
+      );
       if (small) return { graph: new Graph(small.columns), version: small.version };
-      const turn = queue.then(() => inThread(order));
+      const turn = queue.then(() => inThread({ location: database.location, connectionId }));
       queue = turn.catch(() => {});
       const { columns, version } = await turn;
       return { graph: new Graph({ ...columns, nodes: receivedNodes(columns.nodes) }), version };

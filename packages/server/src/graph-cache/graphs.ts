@@ -43,7 +43,7 @@ const leastBudget = 256 * 1024 ** 2;
 
 export function createGraphs({ database, clock, onError = () => {}, budget }: Parts): Graphs {
   const shelves = createGraphCache(clock, budget ?? Math.max(leastBudget, process.availableMemory() / 4));
-  const builder = createBuilder(database.path);
+  const builder = createBuilder(database);
   const builds = new Map<number, Promise<PublishedGraph>>();
   // A build under way must not bring back what is forgotten. Connection ids are never used again.
   const forgotten = new Set<number>();

@@ -6,11 +6,11 @@ import fc from "fast-check";
 import type { Database } from "../store/port.ts";
 import { setPropertyReferences, upsertNodes } from "../store/queries/graph-pages.ts";
 import { countGraph } from "../store/queries/graph-reading.ts";
-import { withGraphRows } from "../store/sqlite/graph-rows.ts";
+import { readGraphRows } from "../store/sqlite/graph-rows.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
 import { scratchDatabase, someConnection } from "../store/testing/scratch.ts";
 import { createBuilder } from "./builder.ts";
-import { smallStoredColumns, storedColumns } from "./stored-columns.ts";
+import { columnsOf } from "./stored-columns.ts";
 
 type Input = Parameters<typeof buildGraph>[0];
 
@@ -45,10 +45,10 @@ const odd: Input = {
 };
 
 test("GRAPH-7: a graph built from the rows of the store is the one built from objects", async (t) => {
-  const { database, path } = await scratchDatabase(t);
+  const { database } = await scratchDatabase(t);
   const agree = async (input: Input) => {
     const connectionId = await stored(database, input);
-    const { columns } = storedColumns({ path, connectionId });
+    const { columns } = await database.graphRows(connectionId, columnsOf);
     const expected = buildGraph(await readGraph(database.read, connectionId));
     assert.deepEqual(columns, expected.columns);
     const { nodeCount, edgeCount } = new Graph(columns);
@@ -66,9 +66,9 @@ test("a graph that is read in several pages is whole, and has nothing of other c
   const nodes = Array.from({ length: 25 }, (_, n) => page(n + 1, { parentId: n === 0 ? null : id(n) }));
   const references = nodes.map((_, n) => reference(n + 1, 25 - n, "link", { count: 3 }));
   const connectionId = await stored(database, { nodes, references });
-  const { columns } = storedColumns({ path, connectionId });
+  const { columns } = await database.graphRows(connectionId, columnsOf);
   for (const size of [1, 7, 25]) {
-    assert.deepEqual(withGraphRows(path, connectionId, buildColumns, size), columns);
+    assert.deepEqual(readGraphRows(path, connectionId, buildColumns, size), columns);
   }
   const graph = new Graph(columns);
   assert.deepEqual([graph.nodeCount, graph.edgeCount], [25, 48]);
@@ -76,18 +76,17 @@ test("a graph that is read in several pages is whole, and has nothing of other c
 });
 
 test("a graph is small by its nodes and by its references", async (t) => {
-  const { database, path } = await scratchDatabase(t);
+  const { database } = await scratchDatabase(t);
   const references = Array.from({ length: 9 }, (_, n) => reference(1, n));
   const connectionId = await stored(database, { nodes: [page(1), page(2)], references });
-  assert.equal(smallStoredColumns({ path, connectionId }, 1), null);
-  assert.equal(smallStoredColumns({ path, connectionId }, 2), null);
-  assert.notEqual(smallStoredColumns({ path, connectionId }, 3), null);
+  const exceeds = (nodes: number) => database.graphRows(connectionId, (rows) => rows.exceeds(nodes));
+  assert.deepEqual([await exceeds(1), await exceeds(2), await exceeds(3)], [true, true, false]);
 });
 
 test("GRAPH-7: a graph that another thread built is the same", async (t) => {
-  const { database, path } = await scratchDatabase(t);
+  const { database } = await scratchDatabase(t);
   const connectionId = await stored(database, odd);
-  const [here, elsewhere] = [createBuilder(path), createBuilder(path, 0)];
+  const [here, elsewhere] = [createBuilder(database), createBuilder(database, 0)];
   const [expected, built] = await Promise.all([here.build(connectionId), elsewhere.build(connectionId)]);
   assert.deepEqual(built.graph.columns, expected.graph.columns);
   assert.equal(built.version, expected.version);
@@ -96,9 +95,9 @@ test("GRAPH-7: a graph that another thread built is the same", async (t) => {
 });
 
 test("OPS-3: builds under way and those that wait are broken off when Clew stops", async (t) => {
-  const { database, path } = await scratchDatabase(t);
+  const { database } = await scratchDatabase(t);
   const connectionId = await stored(database, odd);
-  const builder = createBuilder(path, 0);
+  const builder = createBuilder(database, 0);
   const builds = [builder.build(connectionId), builder.build(connectionId)];
   const refused = Promise.all(builds.map((build) => assert.rejects(build, /ended before|Clew stops/)));
   await builder.close();
@@ -109,9 +108,9 @@ test("OPS-3: builds under way and those that wait are broken off when Clew stops
 test("a build that fails in its thread is refused with the reason, and holds up none after it", async (t) => {
   const { database, path } = await scratchDatabase(t);
   const connectionId = await stored(database, odd);
-  const missing = createBuilder(`${path}.missing`, 0);
+  const missing = createBuilder({ ...database, location: `${path}.missing` }, 0);
   await assert.rejects(missing.build(connectionId), /unable to open/);
-  const builder = createBuilder(path, 0);
+  const builder = createBuilder(database, 0);
   assert.equal((await builder.build(connectionId)).graph.nodeCount, 4);
   assert.equal((await builder.build(connectionId)).graph.nodeCount, 4);
 });

@@ -16,14 +16,14 @@ const frameworkRefusals: Readonly<Record<string, readonly [ProblemCode, string]>
   FST_ERR_MAX_PARAM_LENGTH: ["not_found", "There is nothing at this path."],
 };
 
-/** SQLite's word for a database that cannot be used, as opposed to one that was used wrongly. */
-const databaseAway = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL)/;
-
 /**
  * Turns whatever was thrown while a request was handled into the refusal that answers it.
- * What is not recognised is `internal`: the caller learns nothing of the inside, the log all of it (ERR-4).
+ * `isUnavailable` says whether the database threw because it cannot be used now. What is not recognised is `internal`: the caller learns nothing of the inside, the log all of it (ERR-4).
  */
-export function refusalOf(error: unknown): ApiError {
+export function refusalOf(
+  error: unknown,
+  isUnavailable: (error: unknown) => boolean = () => false,
+): ApiError {
   if (error instanceof ApiError) return error;
   const faults = faultsOf(error);
   if (faults)
@@ -34,7 +34,7 @@ export function refusalOf(error: unknown): ApiError {
   const code = codeOf(error);
   const known = frameworkRefusals[code];
   if (known) return new ApiError(known[0], known[1], { cause: error });
-  if (databaseAway.test(code)) {
+  if (isUnavailable(error)) {
     return new ApiError("unavailable", "The database is away.", {
       headers: { "retry-after": "5" },
       cause: error,

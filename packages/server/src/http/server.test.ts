@@ -21,6 +21,7 @@ async function testServer(options: Partial<Parameters<typeof createServer>[0]> =
     schemas: [Problem],
     publicOrigin: "https://clew.example",
     dashboardOrigin: "https://clew.example",
+    isUnavailable: (error) => error instanceof Error && "code" in error && error.code === "EUNAVAILABLE",
     ...options,
   });
   const closeMethods = registerWrongMethods(app);
@@ -148,7 +149,7 @@ test("ERR-4: what breaks inside is told to the log alone", async () => {
   isProblem(answer, "internal");
   assert.doesNotMatch(answer.body, /secret detail/);
   assert.ok(lines.some((line) => line.includes("secret detail")));
-  isProblem(await app.inject("/broken/SQLITE_IOERR"), "unavailable");
+  isProblem(await app.inject("/broken/EUNAVAILABLE"), "unavailable");
 });
 
 test("ERR-1: a refusal brings its own headers", async () => {

@@ -24,6 +24,8 @@ interface ServerOptions {
   readonly publicOrigin: string;
   /** The only origin whose pages may read answers. */
   readonly dashboardOrigin: string;
+  /** Whether an error says that the database cannot be used now. */
+  readonly isUnavailable?: (error: unknown) => boolean;
   /** Whether the `X-Forwarded-*` headers that come from this address are believed; nobody's where it is left out. */
   readonly trustsProxy?: (address: string) => boolean;
 }
@@ -70,7 +72,7 @@ export function createServer(options: ServerOptions): App {
   registerJsonBody(app);
   registerRequestLog(app);
   registerResponseHeaders(app, { https: options.publicOrigin.startsWith("https:") });
-  registerErrorHandler(app);
+  registerErrorHandler(app, options.isUnavailable);
   registerCors(app, options.dashboardOrigin);
   registerWellFormedRequests(app);
   registerSizeLimits(app);
@@ -80,9 +82,9 @@ export function createServer(options: ServerOptions): App {
   return app;
 }
 
-function registerErrorHandler(app: App): void {
+function registerErrorHandler(app: App, isUnavailable: ServerOptions["isUnavailable"]): void {
   app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOf(error);
+    const refusal = refusalOf(error, isUnavailable);
     if (problems[refusal.code].status >= 500) request.log.error({ err: error }, "a request failed");
     return sendProblem(request, reply, refusal);
   });

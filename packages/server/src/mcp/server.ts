@@ -43,7 +43,7 @@ export function serverFor({ services, reader, onRefusal, calledTool }: Call): Mc
   // Tools follow from the token: no list changes while somebody listens.
   const server = new McpServer(identity, { instructions, capabilities: { tools: { listChanged: false } } });
   const refuse = (error: unknown) => {
-    const refusal = refusalOf(error);
+    const refusal = refusalOf(error, services.database.isUnavailable);
     onRefusal(refusal);
     return failed(refusal);
   };

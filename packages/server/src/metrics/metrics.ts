@@ -7,7 +7,7 @@ import { observeState, type StateParts } from "./state.ts";
 /** What is counted and measured for Prometheus (OPS-2). No value or label tells of a person, a page or a secret. */
 export interface Metrics {
   /** Measures every answer of a server. To be called before its routes are registered. */
-  observeRequests(app: App): void;
+  observeRequests(app: App, isUnavailable: (error: unknown) => boolean): void;
   /** The same network, with the calls to the provider counted. */
   countProviderCalls(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
   /** Tells what is stored and held in memory, each time that it is asked for. */
@@ -22,7 +22,7 @@ export function createMetrics(): Metrics {
   let refresh = async () => {};
   collectDefaultMetrics({ register: registry });
   return {
-    observeRequests: (app) => observeRequests(registry, app),
+    observeRequests: (app, isUnavailable) => observeRequests(registry, app, isUnavailable),
     countProviderCalls: providerCallCounter(registry),
     observeState(parts) {
       refresh = observeState(registry, parts);

@@ -1,47 +1,123 @@
+import type { GraphRows } from "@clew/graph";
 import type { Kysely, Transaction } from "kysely";
 import type { CommitCache } from "./commit-cache.ts";
 import type { Tables } from "./schema.ts";
 
+/*
+ * What a database must do for Clew. Query modules (queries/) build statements with Kysely on the handles below and hold no SQL
+ * of one dialect; everything else that differs between dialects is behind `Database`, in a folder per dialect.
+ *
+ * A second dialect must take care of the following. The schema is the dialect's own: its migrations must lead to the tables
+ * of schema.ts.
+ * - Times are milliseconds and counts may exceed 32 bits: columns and `count()` must come back as JavaScript numbers. PostgreSQL's
+ *   driver returns int8 as a string unless its type parser says otherwise.
+ * - Flags are 0 and 1 in integer columns, JSON is text, ids and hashes are bytes.
+ * - Text may hold U+0000, which PostgreSQL refuses, and is compared by its bytes: order by it needs COLLATE "C".
+ * - `not in ()` with an empty list is false for no row in SQLite and a syntax error in PostgreSQL: queries leave the condition out.
+ * - A statement takes at most 32 766 parameters; queries cut longer lists (batches.ts).
+ * - `connections.stored_bytes` is kept by triggers.
+ */
+
 /**
- * What a reading query takes first: `Database.read`, a snapshot, or a transaction. It cannot build a write, and no handle
- * of it but a transaction is one that writes.
+ * What a reading query takes first: `Database.read`, a snapshot, or a write transaction. It has no method that builds a
+ * write.
  */
 export type ReadHandle = Pick<
   Kysely<Tables>,
   "selectFrom" | "getExecutor" | "executeQuery" | "isTransaction"
 >;
 
-/** What a writing query takes first. Only `Database.transaction` hands one out: a write outside of one does not compile. */
+/** What a writing query takes first. Only `Database.transaction` hands one out: a write outside a transaction does not compile. */
 export type WriteTransaction = Transaction<Tables>;
 
-/** Where Clew keeps everything. Transactions begin at the edge, by whoever knows what belongs together. */
+/** An open database. Every method may be called at any time until `close`. */
 export interface Database {
-  /** The file, for a thread that reads through a connection of its own. */
-  readonly path: string;
-  /** Sees every committed write and never waits for a write transaction. Each query sees its own moment: see `snapshot`. */
-  readonly read: ReadHandle;
-  /** What every request asks for again, as of its beginning. */
-  readonly memory: CommitCache;
   /**
-   * Runs `work` in a write transaction, one at a time: committed to the disk when the promise resolves, undone
-   * when `work` throws. Inside, use `trx` alone, and never wait for anything slower than the database.
+   * Where the database is, in the dialect's own words (SQLite: the file's path): a worker thread opens it by this
+   * (graph-rows.ts).
+   */
+  readonly location: string;
+  /**
+   * Reads outside transactions: every query sees all commits before it and waits for no transaction. Two queries may see two
+   * states: use `snapshot` where they must agree.
+   */
+  readonly read: ReadHandle;
+  /** Reads of the hot path, remembered until any process commits. */
+  readonly memory: CommitCache;
+
+  /**
+   * Runs `work` as a transaction: on the disk when the promise resolves, undone when `work` throws.
+   *
+   * Transactions are serializable: each behaves as if no other ran at the same time, so reading and then writing needs no lock.
+   * In return `work` may run more than once, the earlier runs undone: it must have no effects but those in the database.
+   * Randomness and times may be drawn inside, since only the last run counts; logs, caches, files and calls to other services
+   * belong after the transaction, where its result says what happened. Inside, use `trx` alone, await nothing slower than the
+   * database, and start no second transaction: SQLite runs one at a time.
    */
   transaction<T>(work: (trx: WriteTransaction) => Promise<T>): Promise<T>;
-  /** Runs `work` on one consistent view of the database, for reads that must agree with each other. */
+
+  /** Runs `work` on one consistent view of all commits before it. It delays no writer. */
   snapshot<T>(work: (db: ReadHandle) => Promise<T>): Promise<T>;
-  /** Notes that something was deleted that must not stay in the log (`truncateLog`). */
-  deletedForGood(): void;
+
   /**
-   * Empties the write-ahead log where something was deleted since it was last empty, or may have been before this process
-   * began. Where a reader still needs the log nothing happens: to be called again.
+   * Reads a connection's graph as of one moment. `use` is synchronous: a dialect that cannot read synchronously reads all rows
+   * before it calls `use`.
    */
-  truncateLog(): Promise<void>;
-  /** Whether something could be written a few seconds ago, or can be now (OPS-2). */
-  canWrite(): Promise<boolean>;
-  /** True when the database answers and its schema is this program's (OPS-2). */
+  graphRows<T>(connectionId: number, use: (rows: StoredGraphRows) => T): Promise<T>;
+
+  /** Whether an error says that the database cannot be used now, as opposed to having been used wrongly. */
+  isUnavailable(error: unknown): boolean;
+  /** Whether the database answers and has this program's schema (OPS-2). */
   ready(): Promise<boolean>;
-  /** The version of its schema. */
+  /** Whether a write succeeded a few seconds ago, or does now (OPS-2). */
+  canWrite(): Promise<boolean>;
   schemaVersion(): Promise<number>;
+  readonly upkeep: Upkeep;
   /** Waits for the transactions that run, then closes. */
   close(): Promise<void>;
+}
+
+/** A connection's graph in the form that `buildColumns` reads; valid until `use` returns. */
+export interface StoredGraphRows extends GraphRows {
+  /** 0 where the connection is gone, and there are no rows. */
+  readonly revision: number;
+  /** Whether there are more than so many nodes, or more than four times as many references. Does not count them all. */
+  exceeds(nodes: number): boolean;
+}
+
+/**
+ * What a database on a disk of its own needs beside queries. For a database server these do nothing: it has its own log, disk
+ * and backups.
+ */
+interface Upkeep {
+  /** Notes that rows were deleted whose content must not remain outside the tables. */
+  noteErasure(): void;
+  /**
+   * Removes what remains of deleted rows, in SQLite's write-ahead log, since this was last done or the process started. Does
+   * nothing while a reader needs the log: to be repeated.
+   */
+  eraseRemains(): Promise<void>;
+  /** Deletes copies of the database that were kept before a migration or a restore, once they are 30 days old. */
+  removeOldCopies(now: number): Promise<void>;
+  /** Whether the disk had room for more than the small writes that must always succeed, when `checkRoom` last looked. */
+  hasRoom(): boolean;
+  /** Measures the free room on the disk, and holds a reserve for small writes while there is enough. To be repeated. */
+  checkRoom(): Promise<void>;
+}
+
+/**
+ * `newer_schema`: a newer Clew wrote the database · `unusable`: it cannot be opened or migrated · `in_use`: another process
+ * has it open.
+ */
+export type DatabaseErrorCode = "newer_schema" | "unusable" | "in_use";
+
+/** Why a database could not be opened. The message is for the operator. */
+export class DatabaseError extends Error {
+  readonly code: DatabaseErrorCode;
+
+  constructor(code: DatabaseErrorCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = "DatabaseError";
+    this.code = code;
+  }
 }

@@ -30,6 +30,7 @@ export async function serveRoutes(options: Options): Promise<App> {
   const app = createServer({
     log: pino({ level: "trace" }, linesInto(logged)),
     schemas: messages,
+    isUnavailable: database.isUnavailable,
     publicOrigin: "https://clew.example",
     dashboardOrigin: "https://clew.example",
   });

@@ -48,6 +48,7 @@ export async function serveGate(
   const app = createServer({
     log: pino({ level: "silent" }),
     schemas: messages,
+    isUnavailable: database.isUnavailable,
     publicOrigin: "https://clew.example",
     dashboardOrigin: "https://clew.example",
     trustsProxy: rangeMatcher(proxyRanges(options.trustProxy ?? "loopback")),

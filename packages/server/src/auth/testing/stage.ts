@@ -9,11 +9,10 @@ import type { User } from "../../model/caller.ts";
 import type { ServiceToken } from "../../model/service-token.ts";
 import { newId } from "../../secrets/new-id.ts";
 import { createSecrets, type Secrets } from "../../secrets/secrets.ts";
-import { openDatabase } from "../../store/database.ts";
+import { type LockWait, openDatabase } from "../../store/database.ts";
 import type { Database } from "../../store/port.ts";
 import { insertServiceToken } from "../../store/queries/service-tokens.ts";
 import { upsertUser } from "../../store/queries/users.ts";
-import type { LockWait } from "../../store/sqlite/lock-wait.ts";
 import { everybody } from "../../store/testing/scratch.ts";
 import { createSessions, type OpenedSession, type Sessions } from "../sessions.ts";
 

@@ -1,7 +1,7 @@
 import type { NodeId } from "@clew/graph";
 import { batches } from "../batches.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiled } from "../sqlite/precompiled.ts";
+import { precompiled } from "../precompiled.ts";
 import { nodeKey } from "./node-key.ts";
 
 /*

@@ -2,8 +2,8 @@ import type { Selectable } from "kysely";
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Connection, SyncProgress } from "../../model/connection.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
+import { precompiled } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
-import { precompiled } from "../sqlite/precompiled.ts";
 import { removedOwner } from "./removed-connections.ts";
 
 /** A grant as the store keeps it, its tokens sealed. */

@@ -4,7 +4,7 @@ import type { NodeRecord } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import { batches, valueById } from "../batches.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiled } from "../sqlite/precompiled.ts";
+import { precompiled } from "../precompiled.ts";
 import { insertTombstones, moveRevision, nextRevision, stampNodes } from "./changes.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 import { replaceReferences } from "./references.ts";

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
+import { precompiled } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
-import { precompiled } from "../sqlite/precompiled.ts";
 
 /** The sync that a connection awaits or has under way. Times are milliseconds since the Unix epoch. */
 export interface Job {

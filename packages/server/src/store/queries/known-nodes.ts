@@ -4,7 +4,7 @@ import type { Json } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import { batches } from "../batches.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiled } from "../sqlite/precompiled.ts";
+import { precompiled } from "../precompiled.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 import { referencesOf } from "./references.ts";
 

@@ -1,8 +1,8 @@
 import type { NodeId, Reference } from "@clew/graph";
 import { batches } from "../batches.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
+import { precompiled } from "../precompiled.ts";
 import type { ReferenceSource } from "../schema.ts";
-import { precompiled } from "../sqlite/precompiled.ts";
 import { moveRevision, nextRevision, stampNodes } from "./changes.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 

@@ -2,8 +2,8 @@ import type { Scope } from "@clew/contract";
 import type { ExpressionBuilder, Selectable } from "kysely";
 import { type ServiceToken, statusOf } from "../../model/service-token.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
+import { precompiled } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
-import { precompiled } from "../sqlite/precompiled.ts";
 
 /** A service token as it is created. Times are milliseconds since the Unix epoch. */
 export interface NewServiceToken {

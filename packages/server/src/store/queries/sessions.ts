@@ -1,6 +1,6 @@
 import type { LiveSession } from "../../model/caller.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiled } from "../sqlite/precompiled.ts";
+import { precompiled } from "../precompiled.ts";
 
 /** A session as sign-in opens it. Times are milliseconds since the Unix epoch. */
 export interface NewSession {

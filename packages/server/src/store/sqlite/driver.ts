@@ -1,25 +1,49 @@
-import type { Database } from "better-sqlite3";
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
-import { type LockWait, retryWhileBusy } from "./lock-wait.ts";
-import { OpenFile } from "./open-file.ts";
+import type { Database, Statement } from "better-sqlite3";
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import { LRUCache } from "lru-cache";
+import { type LockWait, retryWhileBusy } from "./file.ts";
 
-/** How the driver opens files and begins transactions. */
 export interface DriverOptions {
   readonly open: () => Database;
   /** `immediate` takes the write lock at once; `deferred` reads one snapshot. */
   readonly begin: "immediate" | "deferred";
-  /** How many transactions may run at a time. */
-  readonly transactions: number;
+  /** Transactions that may run at a time; more of them wait in order. */
+  readonly maxTransactions: number;
   readonly lockWait: LockWait;
 }
 
+/** Kysely's SQLite dialect on Clew's own driver. */
+export function sqliteDialect(options: DriverOptions): Dialect {
+  return {
+    createDriver: () => new SqliteDriver(options),
+    createAdapter: () => new ConcurrentSqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+/** Lets Kysely use several connections at a time: the driver does its own waiting. */
+class ConcurrentSqliteAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
 /**
- * How Kysely reaches SQLite. A query outside a transaction runs on a file of its own and never waits for
- * anything in this process; a transaction takes one of `transactions` files for itself and waits where all
- * are taken. Kysely's own driver has one file behind one lock and begins transactions `deferred`, which loses
- * a read-then-write to SQLITE_BUSY as soon as another process writes.
+ * Runs queries outside transactions on one shared file, without waiting, and each transaction on a file of its own. Kysely's
+ * own driver has one file behind one lock and begins transactions `deferred`, so a transaction that reads and then writes
+ * fails with SQLITE_BUSY as soon as another process writes.
  */
-export class SqliteDriver implements Driver {
+class SqliteDriver implements Driver {
   readonly #options: DriverOptions;
   readonly #idle: OpenFile[] = [];
   readonly #waiting: ((file: OpenFile) => void)[] = [];
@@ -32,36 +56,36 @@ export class SqliteDriver implements Driver {
 
   async init(): Promise<void> {}
 
-  async acquireConnection(): Promise<Lease> {
+  async acquireConnection(): Promise<SqliteConnection> {
     const { open, lockWait } = this.#options;
-    return new Lease(() => (this.#shared ??= new OpenFile(open)), lockWait);
+    return new SqliteConnection(() => (this.#shared ??= new OpenFile(open)), lockWait);
   }
 
-  async releaseConnection(lease: Lease): Promise<void> {
-    const file = lease.own;
+  async releaseConnection(connection: SqliteConnection): Promise<void> {
+    const { file } = connection;
     if (file === null) return;
-    lease.own = null;
+    connection.file = null;
     const next = this.#waiting.shift();
     if (next === undefined) this.#idle.push(file);
     else next(file);
   }
 
-  /** The time in the queue of this process counts: whoever is behind somebody who gave up does not wait as long again. */
-  async beginTransaction(lease: Lease): Promise<void> {
+  /** The lock's timeout includes the time in this process's own queue, so that a queue behind a held lock fails together. */
+  async beginTransaction(connection: SqliteConnection): Promise<void> {
     const { begin, lockWait } = this.#options;
     const since = lockWait.now();
     const file = await this.#take();
-    lease.own = file;
+    connection.file = file;
     await retryWhileBusy(() => file.run(`begin ${begin}`), lockWait, since);
   }
 
-  async commitTransaction(lease: Lease): Promise<void> {
-    lease.own?.run("commit");
+  async commitTransaction({ file }: SqliteConnection): Promise<void> {
+    file?.run("commit");
   }
 
-  async rollbackTransaction(lease: Lease): Promise<void> {
-    // SQLite itself has already rolled back after some errors, a full disk for example.
-    if (lease.own?.inTransaction) lease.own.run("rollback");
+  async rollbackTransaction({ file }: SqliteConnection): Promise<void> {
+    // SQLite rolls back by itself after some errors, a full disk for example.
+    if (file?.inTransaction) file.run("rollback");
   }
 
   /** Waits for the transactions that run, then closes every file. */
@@ -73,7 +97,7 @@ export class SqliteDriver implements Driver {
   async #take(): Promise<OpenFile> {
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
-    if (this.#opened < this.#options.transactions) {
+    if (this.#opened < this.#options.maxTransactions) {
       this.#opened += 1;
       return new OpenFile(this.#options.open);
     }
@@ -82,9 +106,9 @@ export class SqliteDriver implements Driver {
 }
 
 /** What Kysely holds while it runs a query or a transaction. */
-class Lease implements DatabaseConnection {
-  /** The file of a transaction. */
-  own: OpenFile | null = null;
+class SqliteConnection implements DatabaseConnection {
+  /** The file of its transaction. */
+  file: OpenFile | null = null;
   readonly #shared: () => OpenFile;
   readonly #lockWait: LockWait;
 
@@ -94,12 +118,53 @@ class Lease implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const file = this.own ?? this.#shared();
+    const file = this.file ?? this.#shared();
     return retryWhileBusy(() => file.execute<Row>(query), this.#lockWait);
   }
 
   // biome-ignore lint/correctness/useYield: Kysely asks for the method, and the store pages by key instead
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error("Streaming is not supported: page by key");
+  }
+}
+
+/** A file with its prepared statements, opened by its first statement. */
+class OpenFile {
+  readonly #open: () => Database;
+  readonly #prepared = new LRUCache<string, Statement<unknown[]>>({ max: 256 });
+  #opened: Database | undefined;
+
+  constructor(open: () => Database) {
+    this.#open = open;
+  }
+
+  get inTransaction(): boolean {
+    return this.#opened?.inTransaction ?? false;
+  }
+
+  run(sql: string): void {
+    this.#prepare(sql).run();
+  }
+
+  execute<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
+    const statement = this.#prepare(sql);
+    // The row type is Kysely's: it follows from the query and `Tables`.
+    if (statement.reader) return { rows: statement.all(...parameters) as Row[] };
+    const { changes, lastInsertRowid } = statement.run(...parameters);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  close(): void {
+    this.#prepared.clear();
+    this.#opened?.close();
+  }
+
+  #prepare(sql: string): Statement<unknown[]> {
+    const known = this.#prepared.get(sql);
+    if (known !== undefined) return known;
+    this.#opened ??= this.#open();
+    const statement = this.#opened.prepare<unknown[]>(sql);
+    this.#prepared.set(sql, statement);
+    return statement;
   }
 }

@@ -1,21 +1,21 @@
 import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import { type LockWait, retryWhileBusy } from "./lock-wait.ts";
 
-/** The write-ahead log is cut back to this many bytes once its content is in the database. */
-const logSize = 64 * 1024 * 1024;
+/** Once its content is in the database, the write-ahead log is cut back to this many bytes. */
+const logSizeLimit = 64 * 1024 * 1024;
 
-/**
- * Makes the database file where there is none, lets nobody but its owner read it or what SQLite puts beside it, and
- * sets its journal to WAL, which the file remembers.
- */
+/** What SQLite may put beside a database, after its name. The log belongs to it: another database's log would ruin it. */
+export const sideFiles = ["-wal", "-shm"];
+
+/** Creates the file if it is missing, makes it and its side files private (0600), and sets its journal to WAL for good. */
 export async function prepareFile(path: string, wait: LockWait): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const handle = await open(path, "a", 0o600);
   await handle.close();
   // SQLite gives the -wal and -shm files that it makes the mode of the database.
-  for (const suffix of ["", "-wal", "-shm"]) await chmod(path + suffix, 0o600).catch(ignoreMissing);
+  for (const suffix of ["", ...sideFiles]) await chmod(path + suffix, 0o600).catch(ignoreMissing);
   const file = new BetterSqlite3(path, { timeout: 0, fileMustExist: true });
   try {
     await retryWhileBusy(() => file.pragma("journal_mode = wal"), wait);
@@ -25,24 +25,23 @@ export async function prepareFile(path: string, wait: LockWait): Promise<void> {
 }
 
 /**
- * Opens the file for write transactions: an acknowledged commit is on the disk (OPS-6). A statement that needs a lock
- * that another process holds fails with SQLITE_BUSY, at once unless it may block this thread for `timeout`
- * milliseconds: see `retryWhileBusy`.
+ * Opens the file for writing: an acknowledged commit is on the disk (OPS-6). A statement that needs a lock of another
+ * process blocks this thread for up to `timeout` milliseconds, then fails with SQLITE_BUSY: see `retryWhileBusy`.
  */
 export function openForWriting(path: string, { timeout = 0 } = {}): BetterSqlite3.Database {
   return configured(new BetterSqlite3(path, { timeout, fileMustExist: true }), [
     "synchronous = full",
     "foreign_keys = on",
     "trusted_schema = off",
-    // What is deleted is overwritten, so that it does not stay in the file.
+    // Overwrites what is deleted.
     "secure_delete = on",
-    `journal_size_limit = ${logSize}`,
+    `journal_size_limit = ${logSizeLimit}`,
   ]);
 }
 
 /**
- * Opens the file for reading alone. In WAL mode readers and the writer do not wait for each other, but for moments such
- * as recovery after a crash; `timeout` is how many milliseconds a statement may then block this thread.
+ * Opens the file read-only. In WAL mode readers and writers wait for each other only in moments such as recovery after a
+ * crash; `timeout` as in `openForWriting`.
  */
 export function openForReading(path: string, { timeout = 0 } = {}): BetterSqlite3.Database {
   return configured(new BetterSqlite3(path, { timeout, readonly: true }), ["trusted_schema = off"]);
@@ -60,4 +59,80 @@ function configured(file: BetterSqlite3.Database, pragmas: readonly string[]): B
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
+}
+
+/**
+ * Opens the file for this process alone until it is closed; null while another process has it open.
+ * https://sqlite.org/pragma.html#pragma_locking_mode
+ */
+export function openExclusive(path: string): BetterSqlite3.Database | null {
+  const file = openForWriting(path, { timeout: 1000 });
+  try {
+    file.pragma("locking_mode = exclusive");
+    file.exec("begin exclusive; commit");
+    return file;
+  } catch (error) {
+    file.close();
+    if (isBusy(error)) return null;
+    throw error;
+  }
+}
+
+/** How to wait for a lock of another process. */
+export interface LockWait {
+  readonly timeoutMs: number;
+  /** Milliseconds on a monotonic clock. */
+  now(): number;
+  /** Ends early when the signal is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** From 0 to 1. */
+  random(): number;
+}
+
+/** Gives up before a request's own limit of 15 seconds, so that the caller gets an answer. */
+export const defaultLockWait: LockWait = {
+  timeoutMs: 10_000,
+  now: () => performance.now(),
+  sleep: (ms, signal) => setTimeout(ms, undefined, signal && { signal }).catch(() => {}),
+  random: Math.random,
+};
+
+const firstRetryDelayMs = 2;
+const maxRetryDelayMs = 100;
+
+/**
+ * Repeats `attempt` while another process holds the lock that it needs, until `wait.timeoutMs` after `since`; then throws
+ * SQLITE_BUSY. SQLite's own busy handler would block the event loop.
+ */
+export async function retryWhileBusy<T>(
+  attempt: () => T,
+  wait: LockWait,
+  since: number = wait.now(),
+): Promise<T> {
+  for (let delayMs = firstRetryDelayMs; ; delayMs = Math.min(2 * delayMs, maxRetryDelayMs)) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error) || wait.now() - since >= wait.timeoutMs) throw error;
+    }
+    // Jitter keeps processes that wait for the same lock out of step.
+    await wait.sleep(delayMs * (0.5 + wait.random()));
+  }
+}
+
+/** Another process holds a lock. */
+export const isBusy = (error: unknown) => hasCode(error, /^SQLITE_BUSY/);
+
+/** The disk is full. */
+export const isFull = (error: unknown) => hasCode(error, /^SQLITE_FULL$/);
+
+/** The content of the file is damaged, or is no database. */
+export const isDamaged = (error: unknown) => hasCode(error, /^SQLITE_(CORRUPT|NOTADB|IOERR|ERROR)/);
+
+/** The database cannot be used now, for whatever reason outside the program. */
+export const isUnavailable = (error: unknown) =>
+  hasCode(error, /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL)/);
+
+function hasCode(error: unknown, pattern: RegExp): boolean {
+  return error instanceof BetterSqlite3.SqliteError && pattern.test(error.code);
 }

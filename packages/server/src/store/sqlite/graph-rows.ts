@@ -1,36 +1,29 @@
 import type { NodeType } from "@clew/contract";
-import type { AliasRow, GraphRows, NodeRows, ReferenceRows } from "@clew/graph";
+import type { AliasRow, NodeRows, ReferenceRows } from "@clew/graph";
 import type { Database } from "better-sqlite3";
+import type { StoredGraphRows } from "../port.ts";
 import { openForReading } from "./file.ts";
-
-/** A connection's graph as of one moment, to be read while that lasts. */
-export interface StoredRows extends GraphRows {
-  /** 0 where the connection is gone, and there are no rows. */
-  readonly revision: number;
-  /** Whether it has more than so many nodes, or four times as many references. Does not count them all. */
-  exceeds(nodes: number): boolean;
-}
 
 /** Milliseconds that a statement may block the thread while another process recovers the database. */
 const busyTimeoutMs = 50;
 
-/** Nodes read at a time, and the references that begin at them: in few pieces, so that their memory is soon used again. */
-const nodesAtOnce = 20_000;
+/** Nodes to a page, read with the references that start at them. Large pages reuse their memory soonest. */
+const pageSize = 20_000;
 
 /**
- * Reads a connection's graph from the file at `path`, in one consistent snapshot that ends with `use`. Reads without
- * Kysely and without a break: a large graph belongs to a thread of its own. A driver that made an object of each id
- * would take longer for that than for all the rest, so that SQLite itself strings them together.
+ * Reads a connection's graph from the file at `path`, in one snapshot that ends with `use`. Blocks this thread, so a large
+ * graph belongs in a worker. SQLite concatenates the values of many rows: an object for each id would take longer than
+ * everything else.
  */
-export function withGraphRows<T>(
+export function readGraphRows<T>(
   path: string,
   connectionId: number,
-  use: (rows: StoredRows) => T,
-  page = nodesAtOnce,
+  use: (rows: StoredGraphRows) => T,
+  page = pageSize,
 ): T {
   const file = openForReading(path, { timeout: busyTimeoutMs });
   try {
-    // What SQLite sorts stays in memory: there may be no place for files.
+    // SQLite sorts in memory: there may be no room for temporary files.
     file.pragma("temp_store = memory");
     file.exec("begin");
     return use(rowsIn(file, connectionId, page));
@@ -39,7 +32,7 @@ export function withGraphRows<T>(
   }
 }
 
-function rowsIn(file: Database, connectionId: number, page: number): StoredRows {
+function rowsIn(file: Database, connectionId: number, page: number): StoredGraphRows {
   const pages: { readonly first: Uint8Array; readonly last: Uint8Array }[] = [];
   return {
     revision: revisionOf(file, connectionId),
@@ -67,7 +60,7 @@ function hasMore(
   return file.prepare<[number, number], number>(sql).pluck().get(connectionId, rows) !== undefined;
 }
 
-/** Some nodes as SQLite strings them together: lists of numbers and types have commas between. */
+/** A page of nodes, their values concatenated; lists of numbers and types are separated by commas. */
 interface NodePage {
   readonly ids: Uint8Array | null;
   readonly parents: Uint8Array;
@@ -86,14 +79,14 @@ function* pagesOfNodes(
   file: Database,
   connectionId: number,
   page: number,
-  seen: (first: Uint8Array, last: Uint8Array) => void,
+  onPage: (first: Uint8Array, last: Uint8Array) => void,
 ): Generator<NodeRows> {
-  const together = (column: string) => `cast(group_concat(${column}, '') as blob)`;
+  const concat = (column: string) => `cast(group_concat(${column}, '') as blob)`;
   const statement = file.prepare<[number, Uint8Array, number], NodePage>(`
-    select ${together("id")} as ids, ${together("parent")} as parents, group_concat(type) as types,
-      ${together("title")} as titles, group_concat(octet_length(title)) as titleLengths,
-      ${together("icon")} as icons, group_concat(octet_length(icon)) as iconLengths,
-      ${together("url")} as urls, group_concat(octet_length(url)) as urlLengths,
+    select ${concat("id")} as ids, ${concat("parent")} as parents, group_concat(type) as types,
+      ${concat("title")} as titles, group_concat(octet_length(title)) as titleLengths,
+      ${concat("icon")} as icons, group_concat(octet_length(icon)) as iconLengths,
+      ${concat("url")} as urls, group_concat(octet_length(url)) as urlLengths,
       group_concat(created_at) as createdAt, group_concat(updated_at) as updatedAt
     from (select id, coalesce(parent_id, zeroblob(16)) as parent, type, title, coalesce(icon, x'ff') as icon,
         coalesce(url, x'ff') as url, created_at, updated_at
@@ -102,13 +95,13 @@ function* pagesOfNodes(
   for (;;) {
     const row = statement.get(connectionId, after, page);
     if (!row?.ids) return;
-    // Copies: a part of the ids would keep all of them.
+    // Copies: a view would keep all ids in memory.
     after = new Uint8Array(row.ids.subarray(-16));
-    seen(new Uint8Array(row.ids.subarray(0, 16)), after);
+    onPage(new Uint8Array(row.ids.subarray(0, 16)), after);
     yield {
       ids: row.ids,
       parents: row.parents,
-      // As they were written.
+      // Only node types are written.
       types: row.types.split(",") as NodeType[],
       titles: { bytes: row.titles, lengths: numbersIn(row.titleLengths) },
       icons: { bytes: row.icons, lengths: numbersIn(row.iconLengths) },
@@ -119,12 +112,12 @@ function* pagesOfNodes(
   }
 }
 
-/** JSON's reader is the quickest that there is for lists of numbers. */
+/** JSON.parse is the fastest reader of number lists. */
 function numbersIn(list: string): number[] {
   return JSON.parse(`[${list}]`);
 }
 
-/** An index of its own holds the nodes that have some, which are none at most providers. */
+/** The nodes that have aliases have an index of their own; with most providers there are none. */
 function* aliasesOf(file: Database, connectionId: number): Generator<AliasRow> {
   const rows = file.prepare<[number], { readonly id: Uint8Array; readonly aliases: string }>(
     "select id, aliases from nodes where connection_id = ? and aliases is not null order by id",

@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
-import type { LockWait } from "../sqlite/lock-wait.ts";
+import type { LockWait } from "../sqlite/file.ts";
 
 /** A wait whose time only the test moves. */
 export function manualWait(): { readonly wait: LockWait; advance(ms: number): Promise<void> } {
   let now = 0;
   let sleepers: { readonly until: number; readonly wake: () => void }[] = [];
   const wait: LockWait = {
-    limitMs: 10_000,
+    timeoutMs: 10_000,
     now: () => now,
     sleep: (ms, signal) =>
       new Promise((wake) => {

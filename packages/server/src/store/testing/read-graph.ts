@@ -2,9 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import type { NamedNode, NodeId, Reference } from "@clew/graph";
 import type { Selectable } from "kysely";
 import type { ReadHandle } from "../port.ts";
+import { precompiled } from "../precompiled.ts";
 import { nodeIdOf } from "../queries/node-key.ts";
 import type { Tables } from "../schema.ts";
-import { precompiled } from "../sqlite/precompiled.ts";
 
 /** A connection's whole graph, as of one moment. */
 interface StoredGraph {

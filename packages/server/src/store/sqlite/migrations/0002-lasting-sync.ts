@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrate.ts";
 
 /** What syncing for years takes: jobs that outlive processes, reports, changes that can be followed, grants to give back. */
 export const lastingSync: Migration = {

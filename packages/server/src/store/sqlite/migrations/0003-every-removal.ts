@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrate.ts";
 
 /** A node may be removed more than once, and somebody who follows changes may know any of its lives: each has a tombstone. */
 export const everyRemoval: Migration = {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrate.ts";
 
 /** What happened to a user's sessions and service tokens. */
 export const audit: Migration = {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrate.ts";
 
 /** How the last sync ended, and when the last complete one did. */
 export const syncOutcome: Migration = {

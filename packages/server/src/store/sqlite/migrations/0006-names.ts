@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrate.ts";
 
 /** Other names of nodes, what texts call the pages that they name, and titles of a bounded length. */
 export const names: Migration = {

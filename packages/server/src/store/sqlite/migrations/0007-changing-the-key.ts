@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrate.ts";
 
 /** What a change of the encryption key needs: a name for the installation that stays, and the key check to come. */
 export const changingTheKey: Migration = {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrate.ts";
 
 /** One-time codes that stand in for the provider's consent (SIGN-12). */
 export const signInCodes: Migration = {

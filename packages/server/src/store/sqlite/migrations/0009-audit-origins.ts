@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrate.ts";
 
 /** The workspace that a line is about, and a session's lines, to tell whether it was refreshed from there before. */
 export const auditOrigins: Migration = {

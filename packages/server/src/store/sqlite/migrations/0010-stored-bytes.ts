@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrate.ts";
 
 /** What a row counts for: its text, and about what SQLite needs for the rest of it. */
 const sizes = {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrate.ts";
 
 /** Gives tables, columns and triggers the names of the glossary. SQLite carries references between tables along. */
 export const glossary: Migration = {

@@ -1,14 +1,20 @@
 import { type Kysely, sql } from "kysely";
-import { DatabaseError } from "../../error.ts";
-import type { ReadHandle } from "../../port.ts";
+import { DatabaseError, type ReadHandle } from "../../port.ts";
 import type { Tables } from "../../schema.ts";
-import type { Migration } from "./migration.ts";
+
+/** One step from a schema to the next. Once released it never changes. */
+export interface Migration {
+  /** 1, 2, 3, … without gaps. */
+  readonly version: number;
+  readonly name: string;
+  /** Runs in a transaction. It knows no row types: those are the newest schema's. */
+  up(trx: Kysely<Record<never, never>>): Promise<void>;
+}
 
 /**
- * Brings the schema to the newest version, all steps or none. `trx` must hold the database's write lock, so that of
- * several processes that start at once one migrates and the others find it done (OPS-4).
- * `backup` runs before the first step on a database that already holds something.
- * Throws `DatabaseError` `newer_schema` where the database is ahead of the program.
+ * Brings the schema to the newest version, all steps or none. `trx` must hold the write lock, so that of several processes
+ * that start at once one migrates and the others find it done (OPS-4). `backup` runs before the first step on a database that
+ * is not new. Throws `DatabaseError` `newer_schema` where a newer program wrote the database.
  */
 export async function migrate(
   trx: Kysely<Tables>,
@@ -29,7 +35,6 @@ export async function migrate(
   const pending = migrations.filter(({ version }) => version > current);
   if (pending.length > 0 && current > 0) await backup(current);
   for (const migration of pending) {
-    // A migration knows no row types: those are the newest schema's.
     await migration.up(trx.$omitTables<keyof Tables>());
     await trx
       .insertInto("schema_migrations")

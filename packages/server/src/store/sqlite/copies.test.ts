@@ -3,12 +3,12 @@ import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { scratchFolder } from "../testing/scratch.ts";
-import { keptCopyPath, removeOldCopies } from "./kept-copies.ts";
+import { keptCopyPath, removeOldCopies } from "./copies.ts";
 
 const day = 86_400_000;
 const now = Date.UTC(2031, 2, 4, 9, 30, 0, 789);
 
-test("SESS-9: copies of the database are removed after thirty days, with their logs, and nothing else is", async (t) => {
+test("SESS-9: copies of the database older than thirty days are deleted with their logs, and nothing else", async (t) => {
   const folder = await scratchFolder(t);
   const path = join(folder, "clew.db");
   const old = [

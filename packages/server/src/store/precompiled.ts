@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from "kysely";
-import type { ReadHandle } from "../port.ts";
+import type { ReadHandle } from "./port.ts";
 
 /**
  * A query of the hot path, built once per database and run with other arguments from then on: building a query

@@ -7,43 +7,42 @@ import { sql } from "kysely";
 import { openDatabase } from "../database.ts";
 import { endSession, findSession, openSession } from "../queries/sessions.ts";
 import { scratchDatabase, someUser } from "../testing/scratch.ts";
-import { createDiskReserve, reservePath } from "./disk-reserve.ts";
+import { createDiskReserve, reservePath } from "./disk.ts";
 
 const mebibyte = 2 ** 20;
 
-test("OPS-9: the reserve is held while there is room, and given up when the disk is full", async (t) => {
+test("OPS-9: the reserve is held while there is room, and released when the disk is full", async (t) => {
   const { path } = await scratchDatabase(t);
   let free = 1_000 * mebibyte;
   const reserve = createDiskReserve({ path, random: randomBytes, freeBytes: async () => free });
-  await reserve.look();
+  await reserve.check();
   assert.equal((await stat(reservePath(path))).size, 8 * mebibyte);
   assert.equal((await stat(reservePath(path))).mode & 0o777, 0o600);
   assert.equal(reserve.hasRoom(), true);
 
   free = 63 * mebibyte;
-  await reserve.look();
+  await reserve.check();
   assert.deepEqual([reserve.hasRoom(), existsSync(reservePath(path))], [false, true], "syncs stop first");
   free = mebibyte;
-  await reserve.look();
+  await reserve.check();
   assert.deepEqual([reserve.hasRoom(), existsSync(reservePath(path))], [false, false]);
   free = 66 * mebibyte;
-  await reserve.look();
+  await reserve.check();
   assert.deepEqual(
     [reserve.hasRoom(), existsSync(reservePath(path))],
     [true, false],
-    "to hold it again would take the room",
+    "holding it again would take the room",
   );
   free = 80 * mebibyte;
-  await reserve.look();
+  await reserve.check();
   assert.equal(existsSync(reservePath(path)), true);
 });
 
-test("OPS-9: a write for which the disk is full gives the reserve up, and a session can still be ended", async (t) => {
+test("OPS-9: a write for which the disk is full releases the reserve, and a session can still be ended", async (t) => {
   const { path } = await scratchDatabase(t);
   const reserve = createDiskReserve({ path, random: randomBytes, freeBytes: async () => 1_000 * mebibyte });
-  await reserve.look();
-  const released: Promise<void>[] = [];
-  const database = await openDatabase({ path, onFull: () => void released.push(reserve.release()) });
+  await reserve.check();
+  const database = await openDatabase({ path });
   t.after(() => database.close());
   const userId = await someUser(database);
   const session = { userId, userAgent: null, createdAt: 1, refreshExpiresAt: 2 };
@@ -57,7 +56,6 @@ test("OPS-9: a write for which the disk is full gives the reserve up, and a sess
       await openSession(trx, { id: `${number}`.padStart(1_000, "x"), ...session });
   });
   await assert.rejects(fill, { code: "SQLITE_FULL" });
-  await Promise.all(released);
   assert.equal(existsSync(reservePath(path)), false);
   await database.transaction((trx) => endSession(trx, "session", 5));
   assert.equal((await findSession(database.read, "session"))?.endedAt, 5);

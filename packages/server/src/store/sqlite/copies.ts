@@ -1,0 +1,115 @@
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { openForReading } from "./file.ts";
+import { newestVersion } from "./migrations/migrate.ts";
+import { released } from "./migrations/released.ts";
+
+/** `vacuum into` blocks this thread in any case. */
+const busyTimeoutMs = 10_000;
+
+/**
+ * Copies the database at `path` as it is committed to the file `target` (mode 0600), which appears whole or not at all and
+ * replaces one that is there. Readers and writers of the database are not disturbed.
+ */
+export async function copyDatabase(path: string, target: string): Promise<void> {
+  const unfinished = `${target}.unfinished`;
+  await rm(unfinished, { force: true });
+  // `vacuum into` accepts an empty file, so the mode is right from the start.
+  const file = await open(unfinished, "wx", 0o600);
+  try {
+    const source = openForReading(path, { timeout: busyTimeoutMs });
+    try {
+      source.prepare("vacuum into ?").run(unfinished);
+    } finally {
+      source.close();
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, target);
+}
+
+/** Why a copy of the database is kept beside it: before a restore, or before a migration to schema N. */
+type Occasion = "restore" | `schema-${number}`;
+
+/** Copies hold what was deleted since, so they are not kept for ever. */
+const copyRetentionMs = 30 * 86_400_000;
+
+/** The name for a copy of the database at `path`, made before something is done to it. */
+export function keptCopyPath(path: string, occasion: Occasion, now: number): string {
+  return `${path}.before-${occasion}-${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}`;
+}
+
+/** What follows the database's name; side files included. Programs before schema 6 put no time into it. */
+const copySuffix =
+  /^\.(?:before-(?:restore|schema-\d+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\d*Z|schema-\d+\.backup)(?:-wal|-shm)?$/;
+
+/** Deletes the copies of the database at `path` that are older than 30 days. */
+export async function removeOldCopies(path: string, now: number): Promise<void> {
+  const folder = dirname(path);
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(basename(path))) continue;
+    const parts = copySuffix.exec(name.slice(basename(path).length));
+    if (parts === null) continue;
+    const copiedAt = timeOf(parts) ?? (await stat(join(folder, name))).mtimeMs;
+    if (copiedAt < now - copyRetentionMs) await rm(join(folder, name), { force: true });
+  }
+}
+
+function timeOf([, year, month, day, hour, minute, second]: RegExpExecArray): number | null {
+  if (year === undefined) return null;
+  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+}
+
+/** The result of checking a database file. */
+interface Inspection {
+  /** null where it is no database of Clew's. */
+  readonly schemaVersion: number | null;
+  /** What is wrong with it, a sentence each; empty where Clew can use it. */
+  readonly faults: readonly string[];
+}
+
+/** Faults of each kind that are named. */
+const maxFaults = 10;
+
+/** Reads a whole database file and checks it against itself, without changing it or disturbing its users. */
+export function inspectDatabase(path: string): Inspection {
+  try {
+    const file = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+    try {
+      return inspect(file);
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { schemaVersion: null, faults: [`it cannot be read as a database: ${message}`] };
+  }
+}
+
+function inspect(file: BetterSqlite3.Database): Inspection {
+  const known = file.prepare("select 1 from sqlite_schema where name = 'schema_migrations'").get();
+  if (known === undefined) return { schemaVersion: null, faults: ["it is no database of Clew's"] };
+  const schemaVersion = Number(file.prepare("select max(version) from schema_migrations").pluck().get());
+  const newest = newestVersion(released);
+  const newer =
+    schemaVersion > newest ? [`its schema ${schemaVersion} is newer than this program's ${newest}`] : [];
+  return { schemaVersion, faults: [...newer, ...integrityFaults(file), ...foreignKeyFaults(file)] };
+}
+
+/** https://sqlite.org/pragma.html#pragma_integrity_check */
+function integrityFaults(file: BetterSqlite3.Database): string[] {
+  const lines = file.prepare<[], string>(`pragma integrity_check(${maxFaults})`).pluck().all();
+  return lines.filter((line) => line !== "ok");
+}
+
+/** https://sqlite.org/pragma.html#pragma_foreign_key_check */
+function foreignKeyFaults(file: BetterSqlite3.Database): string[] {
+  const rows = file.prepare<[], { table: string; parent: string }>("pragma foreign_key_check").all();
+  const kinds = new Set(
+    rows.map(({ table, parent }) => `rows of ${table} refer to missing rows of ${parent}`),
+  );
+  return [...kinds].slice(0, maxFaults);
+}

@@ -1,0 +1,208 @@
+import { randomBytes } from "node:crypto";
+import type { Statement } from "better-sqlite3";
+import { Kysely, sql } from "kysely";
+import type { RandomBytes } from "../../model/runtime.ts";
+import { createCommitCache } from "../commit-cache.ts";
+import { type Database, DatabaseError, type WriteTransaction } from "../port.ts";
+import type { Tables } from "../schema.ts";
+import { copyDatabase, keptCopyPath, removeOldCopies } from "./copies.ts";
+import { createDiskReserve, createWriteCheck } from "./disk.ts";
+import { sqliteDialect } from "./driver.ts";
+import {
+  defaultLockWait,
+  isBusy,
+  isFull,
+  isUnavailable,
+  type LockWait,
+  openExclusive,
+  openForReading,
+  openForWriting,
+  prepareFile,
+} from "./file.ts";
+import { readGraphRows } from "./graph-rows.ts";
+import { type Migration, migrate, newestVersion, schemaVersion } from "./migrations/migrate.ts";
+import { released } from "./migrations/released.ts";
+
+/** Snapshots that may be read at a time; single queries are not counted. */
+const maxSnapshots = 2;
+
+/** Reads that are remembered between two commits. */
+const maxRemembered = 10_000;
+
+/** Opens the database at `path` read-only, whatever its schema. */
+export function openReader(
+  path: string,
+  lockWait: LockWait = defaultLockWait,
+): Pick<Database, "read" | "snapshot" | "close"> {
+  const open = () => openForReading(path);
+  const read = new Kysely<Tables>({
+    dialect: sqliteDialect({ open, begin: "deferred", maxTransactions: maxSnapshots, lockWait }),
+  });
+  return {
+    read,
+    snapshot: (work) => read.transaction().execute(work),
+    close: () => read.destroy(),
+  };
+}
+
+/**
+ * Opens the database at `path`, whose schema must be this program's, for this process alone until it is closed; null while
+ * another process has it open.
+ */
+export function openExclusively(path: string): Pick<Database, "transaction" | "close"> | null {
+  const file = openExclusive(path);
+  if (file === null) return null;
+  const writer = openWriter(() => file, defaultLockWait);
+  return {
+    transaction: (work) => writer.transaction().execute(work),
+    close: async () => {
+      await writer.destroy();
+      file.close();
+    },
+  };
+}
+
+function openWriter(open: Parameters<typeof sqliteDialect>[0]["open"], lockWait: LockWait): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: sqliteDialect({ open, begin: "immediate", maxTransactions: 1, lockWait }),
+  });
+}
+
+interface OpenOptions {
+  readonly path: string;
+  /** Another history of the schema, for tests of migrations. */
+  readonly migrations?: readonly Migration[];
+  /** Whether to keep a copy of a database before it is migrated. */
+  readonly backUp?: boolean;
+  /** How to wait for other processes. */
+  readonly lockWait?: LockWait;
+  /** Dates the copy. */
+  readonly clock?: () => number;
+  /** Fills the reserve on the disk. */
+  readonly random?: RandomBytes;
+  /** For tests: whether each transaction's work runs twice, the first time undone, as the port allows at any time. */
+  readonly repeatTransactions?: boolean;
+}
+
+/**
+ * Opens the database at `path`, creates it if it is missing (mode 0600) and brings its schema up to date, one process at a
+ * time (OPS-4). Throws `DatabaseError`.
+ */
+export async function openDatabase({
+  path,
+  migrations = released,
+  backUp = true,
+  lockWait = defaultLockWait,
+  clock = Date.now,
+  random = randomBytes,
+  repeatTransactions = false,
+}: OpenOptions): Promise<Database> {
+  const writer = openWriter(() => openForWriting(path), lockWait);
+  const reader = openReader(path, lockWait);
+  const closeHandles = async () => {
+    await reader.close();
+    // Last: whoever closes the file last takes the log back into it, which a reader cannot do.
+    await writer.destroy();
+  };
+
+  try {
+    await prepareFile(path, lockWait);
+    const keepCopy = async (version: number) => {
+      if (backUp) await copyDatabase(path, keptCopyPath(path, `schema-${version + 1}`, clock()));
+    };
+    await writer.transaction().execute((trx) => migrate(trx, migrations, keepCopy));
+  } catch (error) {
+    await closeHandles();
+    if (error instanceof DatabaseError) throw error;
+    throw new DatabaseError("unusable", `The database ${path} cannot be opened`, { cause: error });
+  }
+
+  const commits = openCommitCounter(path);
+  const reserve = createDiskReserve({ path, random });
+  let logHoldsErased = true;
+
+  const transaction: Database["transaction"] = async (work) => {
+    try {
+      const result = await writer.transaction().execute(repeatTransactions ? twice(work) : work);
+      writes.note(true);
+      return result;
+    } catch (error) {
+      // If this fails as well, the next `checkRoom` reports it.
+      if (isFull(error)) await reserve.release().catch(() => {});
+      throw error;
+    }
+  };
+  const writes = createWriteCheck(
+    () => transaction((trx) => sql`update installation set id = id`.execute(trx)),
+    lockWait,
+  );
+
+  return {
+    location: path,
+    read: reader.read,
+    memory: createCommitCache(commits.version, maxRemembered),
+    transaction,
+    snapshot: reader.snapshot,
+    graphRows: async (connectionId, use) => readGraphRows(path, connectionId, use),
+    isUnavailable,
+    canWrite: writes.check,
+    async ready() {
+      try {
+        return (await schemaVersion(reader.read)) === newestVersion(migrations);
+      } catch {
+        return false;
+      }
+    },
+    schemaVersion: () => schemaVersion(reader.read),
+    upkeep: {
+      noteErasure() {
+        logHoldsErased = true;
+      },
+      async eraseRemains() {
+        if (!logHoldsErased) return;
+        logHoldsErased = false;
+        // https://sqlite.org/pragma.html#pragma_wal_checkpoint
+        const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(writer);
+        if (rows[0]?.busy !== 0) logHoldsErased = true;
+      },
+      removeOldCopies: (now) => removeOldCopies(path, now),
+      hasRoom: reserve.hasRoom,
+      checkRoom: reserve.check,
+    },
+    async close() {
+      commits.close();
+      await closeHandles();
+    },
+  };
+}
+
+/** Runs work, undoes it and runs it again, all in one transaction. */
+function twice<T>(work: (trx: WriteTransaction) => Promise<T>): (trx: WriteTransaction) => Promise<T> {
+  return async (trx) => {
+    await sql`savepoint first_run`.execute(trx);
+    await work(trx);
+    await sql`rollback to first_run`.execute(trx);
+    return work(trx);
+  };
+}
+
+/**
+ * A number that differs once any process has committed; NaN, which equals nothing, while a lock prevents reading it. On a
+ * file of its own: SQLite counts the commits of all other connections. https://sqlite.org/pragma.html#pragma_data_version
+ */
+function openCommitCounter(path: string): { version(): number; close(): void } {
+  const file = openForReading(path);
+  let dataVersion: Statement<[], number> | undefined;
+  return {
+    version() {
+      try {
+        dataVersion ??= file.prepare<[], number>("pragma data_version").pluck();
+        return dataVersion.get() ?? Number.NaN;
+      } catch (error) {
+        if (isBusy(error)) return Number.NaN;
+        throw error;
+      }
+    },
+    close: () => file.close(),
+  };
+}

@@ -1,0 +1,115 @@
+import { existsSync } from "node:fs";
+import { rename, rm, statfs, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { RandomBytes } from "../../model/runtime.ts";
+import type { LockWait } from "./file.ts";
+
+/** Size of the reserve: about the log of a thousand small writes, after which SQLite uses its log again. */
+const reserveBytes = 8 * 2 ** 20;
+
+/** Syncs store nothing while fewer bytes than these are free. */
+const minSyncBytes = 64 * 2 ** 20;
+
+/** The reserve is released while fewer bytes than these are free. */
+const minFreeBytes = 4 * 2 ** 20;
+
+/** A file that holds room on the disk for the writes that must always succeed: signing out, revoking, disconnecting. */
+export interface DiskReserve {
+  /** Whether there was more room than that when `check` last looked. */
+  hasRoom(): boolean;
+  /** Measures the free room: creates the reserve while there is enough, and releases it when the disk is full. */
+  check(): Promise<void>;
+  /** Deletes the reserve, after a write failed because the disk is full. */
+  release(): Promise<void>;
+}
+
+interface ReserveOptions {
+  /** The database that the reserve is for. */
+  readonly path: string;
+  readonly random: RandomBytes;
+  /** Free bytes on the disk of a path. */
+  readonly freeBytes?: (path: string) => Promise<number>;
+}
+
+export const reservePath = (path: string) => `${path}.reserve`;
+
+export function createDiskReserve({ path, random, freeBytes = freeBytesAt }: ReserveOptions): DiskReserve {
+  const file = reservePath(path);
+  let room = true;
+  const release = () => rm(file, { force: true });
+
+  async function hold(): Promise<void> {
+    const unfinished = `${file}.unfinished`;
+    try {
+      // Random, so that no file system stores it in less.
+      await writeFile(unfinished, random(reserveBytes), { mode: 0o600 });
+      await rename(unfinished, file);
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+  }
+
+  return {
+    hasRoom: () => room,
+    release,
+    async check() {
+      const free = await freeBytes(dirname(path));
+      room = free >= minSyncBytes;
+      if (free < minFreeBytes) await release();
+      else if (free >= minSyncBytes + reserveBytes && !existsSync(file)) await hold();
+    },
+  };
+}
+
+async function freeBytesAt(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path);
+  return bavail * bsize;
+}
+
+/** Milliseconds for which the outcome of the last write counts. */
+const outcomeValidMs = 5_000;
+
+/** Milliseconds after which a write that still waits counts as failed. */
+const writeTimeoutMs = 2_000;
+
+interface WriteCheck {
+  /** Notes whether a write succeeded. */
+  note(succeeded: boolean): void;
+  /** Whether writes succeed. Writes itself at most every few seconds, and only if nothing else has written. */
+  check(): Promise<boolean>;
+}
+
+/** Finds out whether the database takes writes; `write` writes as little as possible. */
+export function createWriteCheck(write: () => Promise<unknown>, wait: LockWait): WriteCheck {
+  let last: { readonly at: number; readonly succeeded: boolean } | null = null;
+  let underway: Promise<boolean> | null = null;
+
+  const note = (succeeded: boolean) => {
+    last = { at: wait.now(), succeeded };
+  };
+
+  async function attempt(): Promise<boolean> {
+    const timeout = new AbortController();
+    const writing = write().then(
+      () => true,
+      () => false,
+    );
+    const timedOut = wait.sleep(writeTimeoutMs, timeout.signal).then(() => false);
+    const succeeded = await Promise.race([writing, timedOut]);
+    timeout.abort();
+    note(succeeded);
+    return succeeded;
+  }
+
+  return {
+    note,
+    check() {
+      if (last !== null && wait.now() - last.at < outcomeValidMs) return Promise.resolve(last.succeeded);
+      underway ??= attempt().finally(() => {
+        underway = null;
+      });
+      return underway;
+    },
+  };
+}
