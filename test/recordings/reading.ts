@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { UnsupportedTypeError } from "../../packages/server/src/provider/notion/json.ts";
+import { parentOf } from "../../packages/server/src/provider/notion/listed-node.ts";
 import { referencesIn } from "../../packages/server/src/provider/notion/markdown/references.ts";
-import { parentOf } from "../../packages/server/src/provider/notion/parent.ts";
+import { lineOfBlock } from "../../packages/server/src/provider/notion/markdown/write.ts";
 import { createNotionProvider } from "../../packages/server/src/provider/notion/provider.ts";
 import { createReferenceTally } from "../../packages/server/src/provider/notion/reference-tally.ts";
-import { tallyRichText } from "../../packages/server/src/provider/notion/rich-text.ts";
-import { lineOfBlock } from "../../packages/server/src/provider/notion/unsupported-block.ts";
-import { UnsupportedTypeError } from "../../packages/server/src/provider/notion/unsupported-type.ts";
 import {
   type HeldReferences,
   type ListedNode,
@@ -166,7 +165,7 @@ function ofProperty(property: Pick<HeldReferences, "references"> & { readonly va
 
 function ofRichText(items: readonly unknown[]): Reading {
   const tally = createReferenceTally();
-  tallyRichText(items, tally);
+  tally.richText(items);
   return { summary: `${items.length} pieces`, references: ofHeld(tally.held()) };
 }
 

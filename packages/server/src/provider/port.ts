@@ -3,49 +3,52 @@ import type { NodeId, Reference } from "@clew/graph";
 import type { Json } from "../model/node.ts";
 import type { Unsupported } from "../model/sync-report.ts";
 
-/** What a provider must do for Clew: vouch for a person, and let Clew read what that person shared. */
+/**
+ * The service that holds people's pages. A second provider implements this interface, and `WorkspaceReader` and
+ * `Webhooks` with it; nothing outside of its folder may know its API. Every method that calls the provider throws
+ * `ProviderError`, or the signal's reason once the signal is aborted.
+ */
 export interface Provider {
-  /** The word that may stand for `provider` in paths, and under which users are kept. */
+  /** The name in the paths of sign-in and webhooks. Users are stored under it, so it never changes. */
   readonly slug: string;
-  /** Other words that may stand for `provider` in paths. */
+  /** Further names that paths accept. */
   readonly aliases: readonly string[];
-  /** The name for a button. */
+  /** The name that people see. */
   readonly name: string;
-  /** True for the workspace that Clew brings along. */
+  /** True for the demo workspace. */
   readonly standIn: boolean;
-  /** True where Clew itself asks for a one-time code, because there is no consent screen (SIGN-12). */
+  /** True if there is no consent screen, and Clew asks for a one-time code instead (SIGN-12). */
   readonly asksForCode: boolean;
-  /** Where the consent screen is (SIGN-1). */
+  /** The address of the consent screen (SIGN-1). */
   authorizationUrl(request: { state: string; redirectUri: string }): string;
-  /** Exchanges an authorization code for a grant (SIGN-3). Throws `ProviderError`. */
+  /** Exchanges an authorization code for a grant (SIGN-3). */
   exchange(request: { code: string; redirectUri: string; signal: AbortSignal }): Promise<Grant>;
   /**
-   * Renews a grant with its refresh token, which is used up by that. It is sent once: where the answer is lost or the
-   * signal aborted, the provider may have replaced the tokens all the same. Throws `ProviderError`, `unauthorized`
-   * where the provider does not accept the refresh token (any more).
+   * Renews a grant. The request is sent once, because a refresh token works once: if the answer is lost, the provider
+   * may have replaced the tokens already. Throws `unauthorized` if the provider rejects the refresh token.
    */
   refresh(refreshToken: string, signal: AbortSignal): Promise<RenewedGrant>;
-  /** Gives a grant back. Throws `ProviderError`. */
+  /** Revokes a grant at the provider. */
   revoke(accessToken: string, signal: AbortSignal): Promise<void>;
   /**
-   * Reads the pages that a grant opens. `onWait` is told each time the provider's rate limit makes the reader
-   * wait, and until when (milliseconds since the Unix epoch).
+   * Reads the pages that a grant gives access to. `onWait` is called whenever the provider's rate limit delays a call,
+   * with the time until which it waits (milliseconds since the Unix epoch).
    */
   reader(accessToken: string, onWait?: (until: number) => void): WorkspaceReader;
   readonly webhooks: Webhooks;
 }
 
-/** Reads what a provider sends by itself. Nothing here throws, whatever it is given. */
+/** Reads the provider's webhooks. No method throws, whatever the body is. */
 export interface Webhooks {
   /** Whether the raw body was signed with the key. */
   verify(body: Uint8Array, headers: Readonly<Record<string, unknown>>, key: string): boolean;
-  /** The key that the provider hands over when webhooks are set up; null where the body is something else. */
+  /** The signing key that the provider sends when webhooks are set up; null if the body has none. */
   offeredKey(body: Uint8Array): string | null;
-  /** The event that a body tells; null where it is none. */
+  /** The event in a body; null if it is none. */
   event(body: Uint8Array): WebhookEvent | null;
 }
 
-/** Something happened in a workspace: a hint to look, since events come late, in any order, or not at all. */
+/** A hint that a workspace changed. Events come late, in any order, or not at all. */
 export interface WebhookEvent {
   readonly id: string;
   /** When it happened, in milliseconds since the Unix epoch. */
@@ -55,7 +58,7 @@ export interface WebhookEvent {
   readonly isAboutPages: boolean;
 }
 
-/** What a person granted, and who they are. */
+/** The tokens that a person granted, and whose they are. */
 export interface Grant {
   readonly accessToken: string;
   readonly refreshToken: string | null;
@@ -69,54 +72,89 @@ export interface Grant {
   };
 }
 
-/** The tokens that take the place of those of before. */
+/** The tokens that replace those of a grant. */
 export type RenewedGrant = Pick<Grant, "accessToken" | "refreshToken">;
 
-/** Where a page hangs. A block is climbed to its page before it becomes a node's parent. */
+/**
+ * Reads one person's share of one workspace. It keeps to the provider's rate limit and retries passing failures itself.
+ */
+export interface WorkspaceReader {
+  /**
+   * The pages and databases that the provider's search lists, the latest edit first; possibly not all of them. Lists a
+   * database once for each of its data sources, and may list anything twice. Throws `nonsense` after the last entry if
+   * one had no readable kind or id.
+   */
+  search(signal: AbortSignal): AsyncIterable<SearchEntry>;
+  /**
+   * The rows of a data source: all, or those edited at or after a time (milliseconds since the Unix epoch). Throws
+   * `nonsense` after the last entry if the provider does not list all rows, or one had no readable kind or id.
+   */
+  rows(dataSourceId: string, editedSince: number | null, signal: AbortSignal): AsyncIterable<ListEntry>;
+  /** A page by its id. Throws `invalid` or `not_found` if the id is that of a database. */
+  page(id: NodeId, signal: AbortSignal): Promise<ListedNode>;
+  /** A database by its id, with the ids of its data sources. */
+  database(id: NodeId, signal: AbortSignal): Promise<ListedNode>;
+  /** The database of a data source, with what the data source says about it. */
+  databaseOf(dataSourceId: string, signal: AbortSignal): Promise<ListedNode>;
+  /** The parent of a block. */
+  blockParent(blockId: string, signal: AbortSignal): Promise<ParentRef>;
+  /** All values of a property of which the page listed only the first. */
+  property(
+    pageId: NodeId,
+    property: { id: string; name: string },
+    signal: AbortSignal,
+  ): Promise<WholeProperty>;
+  /** A page's text. */
+  content(pageId: NodeId, signal: AbortSignal): Promise<PageContent>;
+  /** The time by the provider's clock, as its latest answer gave it, in milliseconds since the Unix epoch. */
+  time(): number;
+}
+
+/** The parent of a page, database or block. A sync follows blocks up to the page that contains them. */
 export type ParentRef =
   | { readonly kind: "workspace" }
   | { readonly kind: "node"; readonly id: NodeId; readonly type: NodeType }
   | { readonly kind: "block"; readonly id: string }
   | { readonly kind: "data-source"; readonly id: string; readonly databaseId: NodeId | null }
-  /** In something of a type that is new to Clew. */
+  /** A type that Clew does not know. */
   | { readonly kind: "unknown"; readonly type: string };
 
-/** A page or database that something names, and that may not be shared. */
+/** A page or database that is referred to. It may not be shared. */
 export interface NodeReference {
   readonly id: NodeId;
   readonly type: NodeType;
 }
 
-/** A page or database that a text shows as its own, and what it calls it. */
+/** A page or database that a text shows as a child, with the title shown there. */
 export interface ShownNode extends NodeReference {
   readonly name?: string;
 }
 
-/** The references that a page's properties or text hold. */
+/** The references in a page's properties or text. */
 export interface HeldReferences {
-  /** A mention of a data source names that source; it means the database that the source folds into. */
+  /** A mention of a data source has the id of that data source; it stands for the database. */
   readonly references: readonly Reference[];
-  /** Targets of mentions and relations, whose kind the provider tells, so that they can be looked up. */
+  /** Targets of mentions and relations whose type is known, so that they can be looked up. */
   readonly mentioned: readonly NodeReference[];
 }
 
-/** A property of which a page shows the first values alone, with the references in those. */
+/** A property of which the provider listed only the first values, with the references in those. */
 export interface CutProperty extends HeldReferences {
   readonly id: string;
   readonly name: string;
 }
 
-/** A property of which a page's answer does not tell the value. */
+/** A property whose value the answer does not give. */
 export interface UnreadProperty {
   readonly name: string;
-  /** Why it cannot be read; null where its type, or that of its result, is new to Clew. */
+  /** Why it could not be read; null if Clew does not know its type. */
   readonly error: ProviderError | null;
 }
 
-/** The whole of a property that was cut short. */
+/** All values of a property. */
 export interface WholeProperty extends HeldReferences {
   readonly value: Json;
-  /** What in it is new to Clew: then its value is not known. */
+  /** Types in it that Clew does not know. If there are any, the value is unknown. */
   readonly unsupported: readonly Unsupported[];
 }
 
@@ -125,27 +163,27 @@ export interface ListedNode extends HeldReferences {
   readonly id: NodeId;
   readonly type: NodeType;
   readonly title: string;
-  /** Other names under which people look for it; none at Notion. */
+  /** Further names under which search finds it; Notion has none. */
   readonly aliases: readonly string[];
+  /** An emoji or an https address. */
   readonly icon: string | null;
   readonly url: string | null;
   readonly parent: ParentRef;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly inTrash: boolean;
-  /** Property name to plain JSON value; null for those that are not read. */
+  /** Plain JSON values by property name; null for those that could not be read. */
   readonly properties: Readonly<Record<string, Json>>;
-  /** Properties that the provider cut short and that must be paged through; `references` has none of theirs. */
+  /** Properties to fetch whole. `references` does not include theirs. */
   readonly cutProperties: readonly CutProperty[];
-  /** Properties whose values are not known from this answer; `references` has none of theirs. */
+  /** Properties whose values this answer does not give. `references` does not include theirs. */
   readonly unreadProperties: readonly UnreadProperty[];
-  /** What in it is new to Clew. */
   readonly unsupported: readonly Unsupported[];
-  /** The sources of rows that fold into a database, as far as the listing names them; empty for a page. */
+  /** The data sources of a database that this answer names; empty for a page. */
   readonly dataSourceIds: readonly string[];
 }
 
-/** Something that a list holds and that cannot be read there: it is to be looked up. */
+/** A list entry that could not be read and must be looked up by its id. */
 export interface UnreadableEntry {
   readonly type: "unreadable";
   readonly of: NodeType | "data-source";
@@ -153,76 +191,39 @@ export interface UnreadableEntry {
   readonly error: ProviderError;
 }
 
-/** Something that a list holds and that is of a kind that is new to Clew. */
+/** A list entry of a kind that Clew does not know. */
 interface UnsupportedEntry {
   readonly type: "unsupported";
   readonly unsupported: Unsupported;
 }
 
-/** What a list of the provider's holds. */
 export type ListEntry = ListedNode | UnreadableEntry | UnsupportedEntry;
 
-/** What search lists; last, where it says that there is more than it lists, that it is cut. */
+/** An entry of the search. `cut` comes last, if the provider says that it does not list everything. */
 export type SearchEntry = ListEntry | { readonly type: "cut" };
 
-/** A page's text with the references in it. */
+/** A page's text and the references in it. */
 export interface PageContent extends HeldReferences {
   readonly markdown: string;
-  /**
-   * Pages and databases that the text shows as its own. Most hang here; one that hangs elsewhere is shown by
-   * reference: a linked database, a link to a page.
-   */
+  /** Children that the text shows. A linked database or a link to a page is shown too, but has another parent. */
   readonly children: readonly ShownNode[];
-  /** False where a part that was shared could not be read. */
+  /** False if a shared part could not be read. */
   readonly complete: boolean;
-  /** Blocks that the provider cannot show, or that are new to Clew. */
+  /** Blocks that the provider's API does not give, or whose type Clew does not know. */
   readonly unsupported: readonly Unsupported[];
-  /** How many parts were not shared. */
+  /** How many parts are not shared. */
   readonly notShared: number;
 }
 
 /**
- * Reads one person's share of one workspace. Waits out the provider's rate limit and its short failures by itself.
- * Every method may throw `ProviderError`, and throws the signal's reason once it is aborted.
- */
-export interface WorkspaceReader {
-  /**
-   * All pages and databases that the provider's search lists, the latest edit first. Not guaranteed complete.
-   * A database is listed once for each of its data sources, and anything may be listed twice. Throws `nonsense` at the
-   * end where an entry says not even what it is.
-   */
-  search(signal: AbortSignal): AsyncIterable<SearchEntry>;
-  /**
-   * The rows of one data source of a database: all, or those edited at or after a time, in milliseconds since the
-   * Unix epoch. Throws `nonsense` at the end where the provider withholds some, or one says not even what it is.
-   */
-  rows(dataSourceId: string, editedSince: number | null, signal: AbortSignal): AsyncIterable<ListEntry>;
-  /** One page by its id. Throws `invalid` or `not_found` where the id is a database's. */
-  page(id: NodeId, signal: AbortSignal): Promise<ListedNode>;
-  /** One database by its id, its data sources folded into it. */
-  database(id: NodeId, signal: AbortSignal): Promise<ListedNode>;
-  /** The database that a data source folds into, as far as the source tells. */
-  databaseOf(dataSourceId: string, signal: AbortSignal): Promise<ListedNode>;
-  /** The parent of a block, for climbing to a page. */
-  blockParent(blockId: string, signal: AbortSignal): Promise<ParentRef>;
-  /** The whole of a property that was cut short: its plain value and the references in it. */
-  property(
-    pageId: NodeId,
-    property: { id: string; name: string },
-    signal: AbortSignal,
-  ): Promise<WholeProperty>;
-  /** Now, by the provider's clock as its latest answer told it, in milliseconds since the Unix epoch. */
-  time(): number;
-  /** A page's text. */
-  content(pageId: NodeId, signal: AbortSignal): Promise<PageContent>;
-}
-
-/**
- * What can go wrong at the provider.
- * `refused`: it said no to a code or a credential of ours · `unauthorized`: the grant is withdrawn ·
- * `not_found`: gone, or not shared · `invalid`: it calls the request faulty · `rate_limited`: wait ·
- * `unavailable`: down, slow or overloaded · `nonsense`: an answer that makes no sense ·
- * `unsupported_owner`: a workspace's bot instead of a person.
+ * - `refused`: the provider rejected an authorization code or Clew's own credentials
+ * - `unauthorized`: the grant was withdrawn
+ * - `not_found`: gone, or not shared
+ * - `invalid`: the provider calls the request wrong
+ * - `rate_limited`: too many requests
+ * - `unavailable`: down, slow or overloaded
+ * - `nonsense`: an answer that Clew cannot interpret
+ * - `unsupported_owner`: the grant belongs to a workspace instead of a person
  */
 export type ProviderErrorCode =
   | "refused"
@@ -234,10 +235,10 @@ export type ProviderErrorCode =
   | "nonsense"
   | "unsupported_owner";
 
-/** A failed call to the provider. The message holds no token, code or URL query. */
+/** A failed call to the provider. The message is logged and shown: it holds no token, code, text or URL query. */
 export class ProviderError extends Error {
   readonly code: ProviderErrorCode;
-  /** Milliseconds that the provider asked us to wait, where it did. */
+  /** Milliseconds that the provider asked Clew to wait; null if it did not. */
   readonly retryAfter: number | null;
 
   constructor(

@@ -7,11 +7,15 @@ import { apiError, changed, createWorkspace, type Intercept, json } from "./test
 for (const [what, answer, reason] of [
   ["is not there any more", async () => apiError(404, "object_not_found"), /404/],
   ["has an odd block", async () => apiError(400, "validation_error"), /400/],
-  ["is answered with nonsense", async () => new Response("<html>secret words</html>"), /no sense/],
+  [
+    "is answered with nonsense",
+    async () => new Response("<html>secret words</html>"),
+    /failed to read the provider's answer/,
+  ],
   [
     "has no text in its answer",
     async () => json({ object: "page_markdown", markdown: 7 }),
-    /expected a text at markdown/,
+    /expected text at markdown/,
   ],
   [
     "takes too long to parse",
@@ -22,7 +26,7 @@ for (const [what, answer, reason] of [
         truncated: false,
         unknown_block_ids: [],
       }),
-    /Parsing the page's text took more than 500 ms/,
+    /failed to parse the page's text: it took more than 500 ms/,
   ],
   ["is gigantic", async () => json({ markdown: "secret words ".repeat(2_000_000) }), /larger than/],
   ["keeps failing", async () => apiError(500, "internal_server_error"), /500/],

@@ -1,77 +1,116 @@
+import { setTimeout } from "node:timers/promises";
 import type { Client } from "@notionhq/client";
-import { notionClient, type Send } from "./client.ts";
-import type { Dialect } from "./dialect.ts";
-import { failureOf } from "./failure.ts";
-import type { Pace } from "./http/pace.ts";
-import { type Network, patientFetch } from "./http/patient-fetch.ts";
-import type { ProviderClock } from "./http/provider-clock.ts";
-import type { AnsweredText } from "./parse-text.ts";
-import type { TextParser } from "./text-parser.ts";
+import type { Clock, RandomBytes } from "../../model/runtime.ts";
+import { notionClient, type Send, toProviderError } from "./client.ts";
+import { createRateLimiters, type Sleep } from "./http/rate-limiter.ts";
+import { createProviderClock, type InTurn, type Network, retryingFetch } from "./http/retrying-fetch.ts";
+import { createTextParser, type TextParser } from "./text-parser.ts";
+import type { AnsweredText } from "./text-tasks.ts";
+import type { Dialect } from "./urls.ts";
 
-/** Calls of the provider's API with one grant. */
+/** What it takes to call Notion, or a service with the same API. */
+export interface NotionNetwork {
+  /** The API's origin: `https://api.notion.com`. */
+  readonly apiUrl: URL;
+  /** `{PUBLIC_URL}/demo/`; set for the demo workspace alone. */
+  readonly demoUrl?: URL;
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly sleep?: Sleep;
+  /** Requests that one grant may make in any minute. */
+  readonly requestsPerMinute?: number;
+  /** An answer must have arrived whole within this time. */
+  readonly timeoutMs?: number;
+  /** Bounds the calls in flight, of all grants together; no bound if left out. */
+  readonly inTurn?: InTurn;
+  /** Parses the texts of pages. */
+  readonly texts?: TextParser;
+}
+
+/** Calls Notion's API with one grant, within the grant's rate limit. */
 export interface NotionApi {
-  /**
-   * Runs one call, whose answer is not to be trusted to have any shape. Throws `ProviderError`, or the signal's
-   * reason once it is aborted.
-   */
+  /** Runs one call. The answer may have any shape. Throws `ProviderError`, or the signal's reason. */
   call(signal: AbortSignal, work: (client: Client) => Promise<unknown>): Promise<unknown>;
-  /** A page's text as the page-as-Markdown endpoint answers. Throws as `call` does. */
+  /** A page's text as the page-as-Markdown endpoint gives it. Throws as `call` does. */
   pageMarkdown(id: string, signal: AbortSignal): Promise<AnsweredText>;
   readonly texts: TextParser;
   readonly dialect: Dialect;
-  /** Now, by the provider's clock, in milliseconds since the Unix epoch. */
+  /** The provider's time, in milliseconds since the Unix epoch. */
   time(): number;
 }
 
-/** The API as one grant opens it, within the grant's rate limit. */
-export function createApi(parts: {
-  apiUrl: URL;
-  accessToken: string;
-  network: Network;
-  pace: Pace;
-  time: ProviderClock;
-  dialect: Dialect;
-  texts: TextParser;
-  onWait: (until: number) => void;
-}): NotionApi {
-  const { apiUrl, accessToken, network, pace, time, dialect, texts, onWait } = parts;
+/**
+ * A little less than the 180 that every grant has, because requests do not arrive as evenly as they are sent.
+ * https://developers.notion.com/reference/request-limits
+ */
+const defaultRequestsPerMinute = 175;
 
-  async function callOver<Value>(
-    send: Send,
-    signal: AbortSignal,
-    work: (client: Client) => Promise<Value>,
-  ): Promise<Value> {
-    try {
-      return await work(notionClient(apiUrl, send, accessToken));
-    } catch (error) {
-      signal.throwIfAborted();
-      throw failureOf(error, time.now());
+/** The provider may need this long for a large page. */
+const defaultTimeoutMs = 60_000;
+
+/** Notion's API for every access token. `onWait` is called as `Provider.reader` says. */
+export function createApis(options: NotionNetwork): {
+  readonly network: Network;
+  api(accessToken: string, onWait?: (until: number) => void): NotionApi;
+} {
+  const { apiUrl, fetch, clock, random, demoUrl = null } = options;
+  const { sleep = sleepFor, timeoutMs = defaultTimeoutMs, texts = createTextParser() } = options;
+  const { requestsPerMinute = defaultRequestsPerMinute, inTurn = (_owner, work) => work() } = options;
+  const network: Network = { fetch, clock, random, sleep, timeoutMs, inTurn };
+  const limiterOf = createRateLimiters({ requests: requestsPerMinute, clock, sleep });
+  const providerClock = createProviderClock(clock);
+  const dialect = { demoUrl };
+
+  const api = (accessToken: string, onWait: (until: number) => void = () => {}): NotionApi => {
+    const limiter = limiterOf(accessToken);
+    const senderOf =
+      (signal: AbortSignal): Send =>
+      (request) =>
+        retryingFetch(request, network, { limiter, providerClock, onWait, signal });
+
+    async function callThrough<Value>(
+      send: Send,
+      signal: AbortSignal,
+      work: (client: Client) => Promise<Value>,
+    ): Promise<Value> {
+      try {
+        return await work(notionClient(apiUrl, send, accessToken));
+      } catch (error) {
+        signal.throwIfAborted();
+        throw toProviderError(error, providerClock.now());
+      }
     }
-  }
 
-  const sender =
-    (signal: AbortSignal): Send =>
-    (request) =>
-      patientFetch(request, network, { pace, time, onWait, signal });
+    return {
+      call: (signal, work) => callThrough(senderOf(signal), signal, work),
 
-  return {
-    call: (signal, work) => callOver(sender(signal), signal, work),
+      async pageMarkdown(id, signal) {
+        let body = "";
+        // The SDK would parse the text on the event loop, so it gets an empty answer instead.
+        const send: Send = async (request) => {
+          const answer = await senderOf(signal)(request);
+          if (!answer.ok) return answer;
+          body = answer.content;
+          return { ...answer, content: "{}", text: async () => "{}" };
+        };
+        await callThrough(send, signal, ({ pages }) => pages.retrieveMarkdown({ page_id: id }));
+        return texts.parse("answered", body, { length: body.length, dialect, signal });
+      },
 
-    async pageMarkdown(id, signal) {
-      let body = "";
-      // The SDK would parse the text on the event loop, so it is handed an empty answer.
-      const send: Send = async (request) => {
-        const answer = await sender(signal)(request);
-        if (!answer.ok) return answer;
-        body = answer.content;
-        return { ...answer, content: "{}", text: async () => "{}" };
-      };
-      await callOver(send, signal, ({ pages }) => pages.retrieveMarkdown({ page_id: id }));
-      return texts.parse("answered", body, { length: body.length, dialect, signal });
-    },
-
-    texts,
-    dialect,
-    time: () => time.now(),
+      texts,
+      dialect,
+      time: () => providerClock.now(),
+    };
   };
+  return { network, api };
 }
+
+const sleepFor: Sleep = async (milliseconds, signal) => {
+  try {
+    await setTimeout(milliseconds, undefined, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+};

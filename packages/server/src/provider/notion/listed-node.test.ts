@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { listedNode } from "./listed-node.ts";
+import { maxTitleLength } from "./rich-text.ts";
 import { bareId, pageObject, richText, someId, sourceObject } from "./testing/api-objects.ts";
 
 test("SYNC-1: a page is read, its title whatever the property's name", () => {
@@ -324,4 +325,43 @@ test("GRAPH-4: what rich text calls a page, in several pieces where its style ch
       [someId(3), "A page", 1],
     ],
   );
+});
+
+const demo = { demoUrl: new URL("http://localhost:8420/clew/demo/") };
+
+const titled = (title: string, given: Record<string, unknown> = {}) =>
+  pageObject(1, { properties: { Name: { id: "title", type: "title", title: richText(title) } }, ...given });
+
+test("GRAPH-3: the demo's pages and databases have aliases, Notion's have none", () => {
+  const aliases = ["note name", " Other\n name ", "", "A note", "note name", 7, null];
+  const page = titled("A note", { aliases });
+  const database = { ...pageObject(2), object: "database", title: richText("A note"), aliases };
+  for (const json of [page, database]) {
+    assert.deepEqual(listedNode(json, demo)?.aliases, ["note name", "Other name"]);
+    assert.deepEqual(listedNode(json)?.aliases, []);
+  }
+  assert.deepEqual(listedNode(titled("A note"), demo)?.aliases, []);
+  const many = Array.from({ length: 500 }, (_, n) => `alias ${n}`);
+  assert.deepEqual(listedNode(titled("A note", { aliases: many }), demo)?.aliases, many.slice(0, 100));
+});
+
+test("GRAPH-4: titles, aliases and names of properties have at most 2 000 code points", () => {
+  const long = "🧵".repeat(190_000);
+  const cut = `${"🧵".repeat(maxTitleLength - 1)}…`;
+  const fits = "🧵".repeat(maxTitleLength);
+  const node = listedNode(
+    pageObject(1, {
+      aliases: [`${long}.`, fits],
+      properties: {
+        Name: { id: "title", type: "title", title: richText(long) },
+        [long]: { id: "a", type: "relation", relation: [{ id: someId(2) }], has_more: false },
+      },
+    }),
+    demo,
+  );
+  assert.equal(node?.title, cut);
+  assert.deepEqual(node?.aliases, [fits]);
+  assert.deepEqual(Object.keys(node?.properties ?? {}), ["Name", cut]);
+  assert.deepEqual(node?.references, [{ type: "relation", targetId: someId(2), name: cut, count: 1 }]);
+  assert.equal(listedNode(titled(fits))?.title, fits);
 });

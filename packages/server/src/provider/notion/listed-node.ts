@@ -1,11 +1,20 @@
 import type { Json } from "../../model/node.ts";
 import type { Unsupported } from "../../model/sync-report.ts";
-import type { CutProperty, HeldReferences, ListedNode, ParentRef, UnreadProperty } from "../port.ts";
-import { type Dialect, notionDialect } from "./dialect.ts";
+import type {
+  CutProperty,
+  HeldReferences,
+  ListEntry,
+  ListedNode,
+  ParentRef,
+  ProviderError,
+  UnreadableEntry,
+  UnreadProperty,
+} from "../port.ts";
 import { iconOf } from "./icon.ts";
 import {
   at,
   optionalBoolean,
+  optionalId,
   optionalList,
   requiredBoolean,
   requiredId,
@@ -15,22 +24,18 @@ import {
   requiredTime,
   textAt,
   UnreadableError,
+  UnsupportedTypeError,
 } from "./json.ts";
-import { lastingUrl } from "./lasting-url.ts";
-import { parentOf } from "./parent.ts";
-import { isCut } from "./property-item.ts";
-import { referencesOfProperty } from "./property-references.ts";
-import { propertyValue } from "./property-value.ts";
+import { isCut, propertyValue } from "./property.ts";
 import { createReferenceTally } from "./reference-tally.ts";
-import { plainText, tallyRichText } from "./rich-text.ts";
-import { shortened } from "./shortened.ts";
-import { UnsupportedTypeError } from "./unsupported-type.ts";
+import { plainText, truncated } from "./rich-text.ts";
+import { type Dialect, notionDialect, permanentUrl } from "./urls.ts";
 
 const readers = { page, database, data_source: databaseOfDataSource } as const;
 
 /**
- * Reads a page, a database, or a data source, which stands for its database. Throws `UnreadableError` for anything
- * else, and where its id, times, title or parent cannot be read.
+ * Reads a page, a database, or a data source, which becomes its database. Throws `UnreadableError` for anything else, and
+ * if id, times, title or parent cannot be read.
  * https://developers.notion.com/reference/page · /database · /data-source
  */
 export function listedNode(json: unknown, dialect = notionDialect): ListedNode {
@@ -39,18 +44,59 @@ export function listedNode(json: unknown, dialect = notionDialect): ListedNode {
   return readers[object](json, dialect);
 }
 
-/** Whether objects of a kind are nodes, or stand for one. */
-export function isNodeObject(object: string): object is keyof typeof readers {
+function isNodeObject(object: string): object is keyof typeof readers {
   return Object.hasOwn(readers, object);
 }
 
+/**
+ * Reads the entries of a list. An entry that cannot be read, or has such a property, becomes `unreadable` with its id, so
+ * that it can be looked up. Throws `UnreadableError` after the last entry if one has no readable kind or id.
+ */
+export async function* listEntries(
+  list: AsyncIterable<unknown>,
+  dialect: Dialect,
+): AsyncGenerator<ListEntry> {
+  let firstError: UnreadableError | null = null;
+  for await (const json of list) {
+    const entry = unlessUnreadable(
+      () => entryOf(json, dialect),
+      (error) => error,
+    );
+    if (entry instanceof UnreadableError) firstError ??= entry;
+    else yield entry;
+  }
+  if (firstError !== null) throw firstError;
+}
+
+function entryOf(json: unknown, dialect: Dialect): ListEntry {
+  const object = requiredText(json, "object");
+  if (!isNodeObject(object)) return { type: "unsupported", unsupported: { kind: "object", type: object } };
+  const of = object === "data_source" ? "data-source" : object;
+  const id = requiredId(json, "id");
+  const unreadable = (error: ProviderError): UnreadableEntry => ({ type: "unreadable", of, id, error });
+  return unlessUnreadable(() => {
+    const node = listedNode(json, dialect);
+    const unread = node.unreadProperties.find(({ error }) => error !== null);
+    return unread?.error ? unreadable(unread.error) : node;
+  }, unreadable);
+}
+
+function unlessUnreadable<T, U>(read: () => T, otherwise: (error: UnreadableError) => U): T | U {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnreadableError) return otherwise(error);
+    throw error;
+  }
+}
+
 function page(json: unknown, dialect: Dialect): ListedNode {
-  const named = Object.entries(requiredObject(json, "properties")).map(
-    ([name, property]) => [shortened(name), property] as const,
+  const entries = Object.entries(requiredObject(json, "properties")).map(
+    ([name, property]) => [truncated(name), property] as const,
   );
-  const title = named.find(([, property]) => textAt(property, "type") === "title")?.[1];
+  const title = entries.find(([, property]) => textAt(property, "type") === "title")?.[1];
   return {
-    ...commonFields(json, parentOf(json), readProperties(named, dialect), dialect),
+    ...commonFields(json, parentOf(json), readProperties(entries, dialect), dialect),
     id: requiredId(json, "id"),
     type: "page",
     ...namesOf(requiredList(title, "title"), json, dialect),
@@ -58,56 +104,45 @@ function page(json: unknown, dialect: Dialect): ListedNode {
   };
 }
 
-/** What properties say. */
 type Properties = HeldReferences &
   Pick<ListedNode, "properties" | "cutProperties" | "unreadProperties" | "unsupported">;
 
-/** Reads properties one by one: one that cannot be read costs the others nothing. */
-function readProperties(named: readonly (readonly [string, unknown])[], dialect: Dialect): Properties {
+/** A property that cannot be read does not affect the others. */
+function readProperties(entries: readonly (readonly [string, unknown])[], dialect: Dialect): Properties {
   const tally = createReferenceTally(dialect);
   const values: [string, Json][] = [];
   const cutProperties: CutProperty[] = [];
   const unreadProperties: UnreadProperty[] = [];
   const unsupported: Unsupported[] = [];
-  for (const [name, property] of named) {
+  for (const [name, property] of entries) {
     try {
       const value = propertyValue(property);
-      const held = referencesOfProperty(name, property, dialect);
-      if (isCut(property)) cutProperties.push({ id: requiredText(property, "id"), name, ...held });
-      else tally.include(held);
+      const own = createReferenceTally(dialect);
+      own.property(name, property);
+      if (isCut(property)) cutProperties.push({ id: requiredText(property, "id"), name, ...own.held() });
+      else tally.include(own.held());
       values.push([name, value]);
     } catch (error) {
-      const isNew = error instanceof UnsupportedTypeError;
-      if (!isNew && !(error instanceof UnreadableError)) throw error;
-      if (isNew) unsupported.push({ kind: "property", type: error.type });
-      unreadProperties.push({ name, error: isNew ? null : error });
+      const isUnknownType = error instanceof UnsupportedTypeError;
+      if (!isUnknownType && !(error instanceof UnreadableError)) throw error;
+      if (isUnknownType) unsupported.push({ kind: "property", type: error.type });
+      unreadProperties.push({ name, error: isUnknownType ? null : error });
       values.push([name, null]);
     }
   }
-  return {
-    ...tally.held(),
-    properties: Object.fromEntries(values),
-    cutProperties,
-    unreadProperties,
-    unsupported,
-  };
+  const properties = Object.fromEntries(values);
+  return { ...tally.held(), properties, cutProperties, unreadProperties, unsupported };
 }
 
 function database(json: unknown, dialect: Dialect): ListedNode {
+  // Before version 2025-09-03 of the API a database was its own data source.
+  const isOldFormat = at(json, "data_sources") === undefined && at(json, "properties") !== undefined;
+  const sources = isOldFormat ? [] : requiredList(json, "data_sources");
   return {
     ...databaseFields(json, parentOf(json), dialect),
     id: requiredId(json, "id"),
-    dataSourceIds: isOfOldShape(json)
-      ? []
-      : [...requiredList(json, "data_sources").keys()].map((at) =>
-          requiredId(json, "data_sources", at, "id"),
-        ),
+    dataSourceIds: sources.map((_, at) => requiredId(json, "data_sources", at, "id")),
   };
-}
-
-/** As versions of the API before 2025-09-03 give a database, which is its own source. */
-function isOfOldShape(json: unknown): boolean {
-  return at(json, "data_sources") === undefined && at(json, "properties") !== undefined;
 }
 
 function databaseOfDataSource(json: unknown, dialect: Dialect): ListedNode {
@@ -121,8 +156,8 @@ function databaseOfDataSource(json: unknown, dialect: Dialect): ListedNode {
 function databaseFields(json: unknown, parent: ParentRef, dialect: Dialect) {
   const title = requiredList(json, "title");
   const tally = createReferenceTally(dialect);
-  tallyRichText(title, tally);
-  tallyRichText(optionalList(json, "description") ?? [], tally);
+  tally.richText(title);
+  tally.richText(optionalList(json, "description") ?? []);
   const none = { properties: {}, cutProperties: [], unreadProperties: [], unsupported: [] };
   return {
     ...commonFields(json, parent, { ...tally.held(), ...none }, dialect),
@@ -131,7 +166,6 @@ function databaseFields(json: unknown, parent: ParentRef, dialect: Dialect) {
   } as const;
 }
 
-/** What all kinds have alike. */
 function commonFields(json: unknown, parent: ParentRef, properties: Properties, dialect: Dialect) {
   const { unsupported } = properties;
   return {
@@ -142,35 +176,56 @@ function commonFields(json: unknown, parent: ParentRef, properties: Properties, 
         ? [...unsupported, { kind: "parent" as const, type: parent.type }]
         : unsupported,
     icon: iconOf(json, dialect),
-    url: lastingUrl(requiredText(json, "url"), dialect),
+    url: permanentUrl(requiredText(json, "url"), dialect),
     createdAt: requiredTime(json, "created_time"),
     updatedAt: requiredTime(json, "last_edited_time"),
     inTrash: isInTrash(json),
   };
 }
 
-/** Versions of the API before 2026-03-11 call it archived. */
+/** Before version 2026-03-11 of the API the field was `archived`. */
 function isInTrash(json: unknown): boolean {
   const isArchived = optionalBoolean(json, "archived");
   if (isArchived !== null) return isArchived || optionalBoolean(json, "in_trash") === true;
   return requiredBoolean(json, "in_trash");
 }
 
-/** More are let go: they are somebody's mistake. */
+/** Further aliases are ignored. */
 const maxAliases = 100;
 
-/** The title, and the distinct names beside it. */
+/** The title, and the distinct aliases. */
 function namesOf(title: readonly unknown[], json: unknown, { demoUrl }: Dialect) {
-  const names = new Set([nameOf(plainText(title))]);
-  const [shown = ""] = names;
-  const aliases = demoUrl === null ? [] : (optionalList(json, "aliases") ?? []);
-  for (const alias of aliases) names.add(nameOf(textAt(alias) ?? ""));
-  names.delete(shown);
-  names.delete("");
-  return { title: shown, aliases: [...names].slice(0, maxAliases) };
+  const oneLine = (text: string) => truncated(text.replaceAll(/\s+/g, " ").trim());
+  const shown = oneLine(plainText(title));
+  const given = demoUrl === null ? [] : (optionalList(json, "aliases") ?? []);
+  const aliases = new Set(given.map((alias) => oneLine(textAt(alias) ?? "")));
+  aliases.delete(shown);
+  aliases.delete("");
+  return { title: shown, aliases: [...aliases].slice(0, maxAliases) };
 }
 
-/** Names are one line. */
-function nameOf(text: string): string {
-  return shortened(text.replaceAll(/\s+/g, " ").trim());
+/**
+ * The parent of a page, database, data source or block. Throws `UnreadableError`; a type that Clew does not know is
+ * `unknown`. https://developers.notion.com/reference/parent-object
+ */
+export function parentOf(node: unknown, field = "parent"): ParentRef {
+  const type = requiredText(node, field, "type");
+  switch (type) {
+    case "workspace":
+      return { kind: "workspace" };
+    case "page_id":
+      return { kind: "node", id: requiredId(node, field, type), type: "page" };
+    case "database_id":
+      return { kind: "node", id: requiredId(node, field, type), type: "database" };
+    case "block_id":
+      return { kind: "block", id: requiredId(node, field, type) };
+    case "data_source_id":
+      return {
+        kind: "data-source",
+        id: requiredId(node, field, type),
+        databaseId: optionalId(node, field, "database_id"),
+      };
+    default:
+      return { kind: "unknown", type };
+  }
 }

@@ -164,7 +164,7 @@ test("SIGN-4: a slow provider is given up when the signal says so", async (t) =>
 
 test("SIGN-4: a slow provider is given up after the time limit", async (t) => {
   const { url } = await startProvider(t, () => {});
-  const { provider } = timelessProvider(url, { timeout: 20 });
+  const { provider } = timelessProvider(url, { timeoutMs: 20 });
   const signal = new AbortController().signal;
   await assert.rejects(provider.exchange({ code: "c", redirectUri, signal }), { code: "unavailable" });
 });

@@ -1,21 +1,18 @@
 import { type Provider, ProviderError } from "../port.ts";
-import { notionClient } from "./client.ts";
-import { failureOf, isAboutRedirectUri, oauthErrorOf } from "./failure.ts";
+import { isAboutRedirectUri, notionClient, oauthErrorOf, toProviderError } from "./client.ts";
 import { grantOf, renewedGrantOf } from "./grant.ts";
-import { exchange as exchangeOnce } from "./http/answer.ts";
-import type { Network } from "./http/patient-fetch.ts";
+import { type Network, sendOnce } from "./http/retrying-fetch.ts";
 import { textAt } from "./json.ts";
 
-/** How Clew is known to the provider. */
+/** Clew's credentials at the provider. */
 export interface Credentials {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
 /**
- * Signing in through the provider, and renewing what it granted. Nothing is sent twice: a code and a refresh token work
- * once. Where the answer to a renewal is lost, the provider may have replaced the pair all the same; asking again is
- * then for the caller, who may have stored a newer pair meanwhile.
+ * OAuth 2.0 as Notion has it. No request is repeated, because authorization codes and refresh tokens work once; if the
+ * answer to a renewal is lost, the caller decides, who may have stored a newer pair meanwhile.
  * https://developers.notion.com/docs/authorization
  */
 export function createOAuth(
@@ -24,21 +21,22 @@ export function createOAuth(
   network: Network,
 ): Pick<Provider, "authorizationUrl" | "exchange" | "refresh" | "revoke"> {
   const clientFor = (signal: AbortSignal) =>
-    notionClient(apiUrl, (request) => exchangeOnce(request, { ...network, signal }));
+    notionClient(apiUrl, (request) => sendOnce(request, { ...network, signal }));
   const basic = { client_id: clientId, client_secret: clientSecret };
 
-  /** Calls with Clew's own credentials, of which 401 says that they, or what they present, are not accepted. */
+  /** Calls with Clew's credentials. `explain` turns a 400 or 401 into what it means for this call. */
   const call = async <T>(
     signal: AbortSignal,
     work: () => Promise<T>,
-    refusal: (error: unknown, failure: ProviderError) => ProviderError,
+    explain: (error: unknown, failure: ProviderError) => ProviderError,
   ): Promise<T> => {
     try {
       return await work();
     } catch (error) {
       signal.throwIfAborted();
-      const failure = failureOf(error, network.clock());
-      throw isRefusal(failure) ? refusal(error, failure) : failure;
+      const failure = toProviderError(error, network.clock());
+      const isRejected = failure.code === "unauthorized" || failure.code === "invalid";
+      throw isRejected ? explain(error, failure) : failure;
     }
   };
 
@@ -68,14 +66,14 @@ export function createOAuth(
           });
           try {
             return grantOf(answer);
-          } catch (unusable) {
+          } catch (error) {
             const token = textAt(answer, "access_token");
-            // What went wrong counts, not whether a grant that nobody will use could be given back.
+            // Best effort: report why the grant is unusable, not whether it could be revoked.
             if (token !== null) await oauth.revoke({ token, ...basic }).catch(() => {});
-            throw unusable;
+            throw error;
           }
         },
-        aboutTheCode(redirectUri),
+        explainCode(redirectUri),
       ),
 
     refresh: (refreshToken, signal) =>
@@ -86,7 +84,7 @@ export function createOAuth(
           const request = { grant_type: "refresh_token", refresh_token: refreshToken } as const;
           return renewedGrantOf(await oauth.token({ ...request, ...basic }), refreshToken);
         },
-        aboutTheGrant,
+        explainGrant,
       ),
 
     revoke: (accessToken, signal) =>
@@ -95,32 +93,28 @@ export function createOAuth(
         async () => {
           await clientFor(signal).oauth.revoke({ token: accessToken, ...basic });
         },
-        aboutTheGrant,
+        explainGrant,
       ),
   };
 }
 
-function isRefusal({ code }: ProviderError): boolean {
-  return code === "unauthorized" || code === "invalid";
-}
-
-/** Names the setting that is wrong where the answer tells, so that the operator need not guess. */
-const aboutTheCode = (redirectUri: string) => (error: unknown, failure: ProviderError) => {
+/** Names the setting that is wrong, if the answer says so. */
+const explainCode = (redirectUri: string) => (error: unknown, failure: ProviderError) => {
   if (isAboutRedirectUri(error))
     return new ProviderError("refused", `The redirect URI ${redirectUri} is not registered at Notion`);
-  // A code that is wrong is 400.
-  return failure.code === "unauthorized" || isAboutClew(error)
-    ? credentialsRefused()
+  // A wrong code is 400, so a 401 is about the credentials.
+  return failure.code === "unauthorized" || isAboutCredentials(error)
+    ? wrongCredentials()
     : new ProviderError("refused", failure.message);
 };
 
-/** Credentials of Clew's own that are wrong say nothing of a grant: its owner could do nothing about it. */
-function aboutTheGrant(error: unknown, failure: ProviderError): ProviderError {
-  return isAboutClew(error) ? credentialsRefused() : new ProviderError("unauthorized", failure.message);
+/** Wrong credentials of Clew do not mean that the person withdrew the grant. */
+function explainGrant(error: unknown, failure: ProviderError): ProviderError {
+  return isAboutCredentials(error) ? wrongCredentials() : new ProviderError("unauthorized", failure.message);
 }
 
-const isAboutClew = (error: unknown) =>
+const isAboutCredentials = (error: unknown) =>
   ["invalid_client", "unauthorized_client"].includes(oauthErrorOf(error) ?? "");
 
-const credentialsRefused = () =>
+const wrongCredentials = () =>
   new ProviderError("refused", "NOTION_CLIENT_SECRET was not accepted for this NOTION_CLIENT_ID");

@@ -1,15 +1,159 @@
 import type { NodeId } from "@clew/graph";
+import type { Json } from "../../model/node.ts";
 import type { WholeProperty } from "../port.ts";
 import type { NotionApi } from "./api.ts";
-import { textAt, UnreadableError } from "./json.ts";
-import { answersOf, type Cursor, pageSize } from "./listing.ts";
-import { propertyOfItems } from "./property-item.ts";
-import { referencesOfProperty } from "./property-references.ts";
-import { propertyValue } from "./property-value.ts";
-import { UnsupportedTypeError } from "./unsupported-type.ts";
+import {
+  at,
+  optionalBoolean,
+  optionalList,
+  optionalNumber,
+  optionalObject,
+  optionalText,
+  requiredBoolean,
+  requiredId,
+  requiredList,
+  requiredObject,
+  requiredText,
+  textAt,
+  UnreadableError,
+  UnsupportedTypeError,
+} from "./json.ts";
+import { answersOf, type Cursor, pageSize } from "./pagination.ts";
+import { createReferenceTally } from "./reference-tally.ts";
+import { plainText } from "./rich-text.ts";
+import { withoutExpiringUrls } from "./urls.ts";
 
 /**
- * Reads the whole of a property of which its page shows only the first values.
+ * A property's value as plain JSON: the text of titles and rich text · a number · true or false of a checkbox · the name
+ * of a select, status or person · the names of multi-selects, people and files, without files' addresses, which expire ·
+ * `{start, end}` of a date · the ids of a relation · `PREFIX-7` of a unique id · a time as ISO 8601 · the state of a
+ * verification · the name or address of a place · the result of a formula or rollup. Null if it is empty, or of a type
+ * without values. Throws `UnreadableError`, and `UnsupportedTypeError` if Clew does not know the type of the property or
+ * of its result. https://developers.notion.com/reference/page-property-values
+ */
+export function propertyValue(property: unknown): Json {
+  const type = requiredText(property, "type");
+  const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
+  if (read === undefined) throw new UnsupportedTypeError(type);
+  if (at(property, type) === undefined) throw new UnreadableError("a value", [type]);
+  return read(property, type);
+}
+
+type Reader = (property: unknown, type: string) => Json;
+
+const text: Reader = (property, type) => {
+  const found = optionalText(property, type);
+  return found === null ? null : withoutExpiringUrls(found);
+};
+
+const richText: Reader = (property, type) => plainText(requiredList(property, type));
+
+const optionName: Reader = (property, type) =>
+  optionalObject(property, type) && requiredText(property, type, "name");
+
+const person: Reader = (property, type) => optionalObject(property, type) && personName(property, type);
+
+const date: Reader = (property, type) =>
+  optionalObject(property, type) && {
+    start: requiredText(property, type, "start"),
+    end: optionalText(property, type, "end"),
+  };
+
+const uniqueId: Reader = (property, type) => {
+  const number = optionalObject(property, type) && optionalNumber(property, type, "number");
+  const prefix = optionalText(property, type, "prefix");
+  if (number === null) return null;
+  return prefix === null || prefix === "" ? `${number}` : `${prefix}-${number}`;
+};
+
+const readers: Readonly<Record<string, Reader>> = {
+  title: richText,
+  rich_text: richText,
+  number: optionalNumber,
+  checkbox: requiredBoolean,
+  url: text,
+  email: optionalText,
+  phone_number: optionalText,
+  select: optionName,
+  status: optionName,
+  multi_select: (property, type) => each(property, type, (at) => requiredText(property, type, at, "name")),
+  date,
+  people: (property, type) => each(property, type, (at) => personName(property, type, at)),
+  created_by: person,
+  last_edited_by: person,
+  created_time: optionalText,
+  last_edited_time: optionalText,
+  files: (property, type) =>
+    each(property, type, (at) => withoutExpiringUrls(requiredText(property, type, at, "name"))),
+  relation: (property, type) => each(property, type, (at) => requiredId(property, type, at, "id")),
+  unique_id: uniqueId,
+  verification: (property, type) => optionalObject(property, type) && requiredText(property, type, "state"),
+  place: (property, type) =>
+    optionalObject(property, type) &&
+    (optionalText(property, type, "name") ?? optionalText(property, type, "address")),
+  button: () => null,
+  formula: (property, type) => resultOf(at(property, type), type, formulaResults),
+  rollup: (property, type) => resultOf(at(property, type), type, rollupResults),
+};
+
+const formulaResults: Readonly<Record<string, Reader>> = {
+  string: text,
+  number: optionalNumber,
+  boolean: optionalBoolean,
+  date,
+};
+
+const rollupResults: Readonly<Record<string, Reader>> = {
+  number: optionalNumber,
+  date,
+  array: (result, type) => requiredList(result, type).map(propertyValue),
+  incomplete: () => null,
+};
+
+/** A formula or rollup has its result in a field that is named after the result's type. */
+function resultOf(result: unknown, of: string, known: Readonly<Record<string, Reader>>): Json {
+  const type = requiredText(result, "type");
+  const read = Object.hasOwn(known, type) ? known[type] : undefined;
+  if (read === undefined) throw new UnsupportedTypeError(`${of}.${type}`);
+  if (type !== "incomplete" && at(result, type) === undefined)
+    throw new UnreadableError("a result", [of, type]);
+  return read(result, type);
+}
+
+function each(property: unknown, type: string, read: (at: number) => Json): Json {
+  return requiredList(property, type).map((_, at) => read(at));
+}
+
+/** The id stands in for a name that is not disclosed. */
+function personName(property: unknown, ...path: readonly (string | number)[]): string {
+  return optionalText(property, ...path, "name") ?? requiredText(property, ...path, "id");
+}
+
+/** A page lists at most this many values of a property. https://developers.notion.com/reference/retrieve-a-page#limits */
+const maxListedValues = 25;
+
+/** Whether a page may have listed only the first values of a property. */
+export function isCut(property: unknown): boolean {
+  const type = textAt(property, "type");
+  const isFull = (...path: string[]) => (optionalList(property, ...path)?.length ?? 0) >= maxListedValues;
+  switch (type) {
+    case "relation": {
+      const hasMore = at(property, "has_more");
+      return hasMore === undefined ? isFull(type) : hasMore !== false;
+    }
+    case "title":
+    case "rich_text":
+    case "people":
+      return isFull(type);
+    case "rollup":
+      return textAt(property, type, "type") === "incomplete" || isFull(type, "array");
+    default:
+      return false;
+  }
+}
+
+/**
+ * Fetches all values of a property of which its page lists only the first.
  * https://developers.notion.com/reference/retrieve-a-page-property
  */
 export async function wholeProperty(
@@ -22,28 +166,25 @@ export async function wholeProperty(
   let last: unknown;
   const ask = (cursor: Cursor) => {
     if (cursor.start_cursor === undefined) items = [];
+    // The provider's own ids are percent-encoded already.
+    const segment = /^[\w%~.!*'()-]+$/.test(id) ? id : encodeURIComponent(id);
     return api.call(signal, ({ pages }) =>
-      pages.properties.retrieve({
-        page_id: pageId,
-        property_id: segment(id),
-        page_size: pageSize,
-        ...cursor,
-      }),
+      pages.properties.retrieve({ page_id: pageId, property_id: segment, page_size: pageSize, ...cursor }),
     );
   };
-  for await (const { results, json } of answersOf(ask, isWhole)) {
+  // A short property comes as one item instead of a list.
+  const isSingle = (json: unknown) => textAt(json, "object") === "property_item";
+  for await (const { results, json } of answersOf(ask, isSingle)) {
     items.push(...results);
     last = json;
   }
-  const property = isWhole(last) ? last : propertyOfItems(last, items);
+  const property = isSingle(last) ? last : propertyOfItems(last, items);
   if (textAt(property, "rollup", "type") === "incomplete")
     throw new UnreadableError("a whole rollup", ["rollup"]);
   try {
-    return {
-      value: propertyValue(property),
-      unsupported: [],
-      ...referencesOfProperty(name, property, api.dialect),
-    };
+    const tally = createReferenceTally(api.dialect);
+    tally.property(name, property);
+    return { value: propertyValue(property), unsupported: [], ...tally.held() };
   } catch (error) {
     if (!(error instanceof UnsupportedTypeError)) throw error;
     const unsupported = [{ kind: "property", type: error.type }] as const;
@@ -51,12 +192,27 @@ export async function wholeProperty(
   }
 }
 
-/** A short property comes as one item, not as a list of them. */
-function isWhole(json: unknown): boolean {
-  return textAt(json, "object") === "property_item";
+/** Types whose items each hold one value of the list. */
+const listTypes = new Set(["title", "rich_text", "people", "relation"]);
+
+/**
+ * Assembles a property from its items, in the shape that it has in a page. Throws `UnreadableError`.
+ * https://developers.notion.com/reference/property-item-object
+ */
+export function propertyOfItems(last: unknown, items: readonly unknown[]): unknown {
+  const type = requiredText(last, "property_item", "type");
+  if (type === "rollup") {
+    const rollup = requiredObject(last, "property_item", type);
+    return requiredText(rollup, "type") === "array"
+      ? { type, rollup: { type: "array", array: items.map(rollupEntryOf) } }
+      : { type, rollup };
+  }
+  if (!listTypes.has(type)) throw new UnreadableError("a type that has items", ["property_item", "type"]);
+  return { type, [type]: items.map((item) => requiredObject(item, type)) };
 }
 
-/** Ids of properties are percent-encoded already where they come from the provider. */
-function segment(id: string): string {
-  return /^[\w%~.!*'()-]+$/.test(id) ? id : encodeURIComponent(id);
+function rollupEntryOf(item: unknown): unknown {
+  const type = requiredText(item, "type");
+  const value = at(item, type);
+  return !listTypes.has(type) || Array.isArray(value) ? item : { type, [type]: [value] };
 }

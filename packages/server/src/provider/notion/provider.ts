@@ -1,20 +1,20 @@
 import type { Provider } from "../port.ts";
-import { createApis, type NotionNetwork } from "./apis.ts";
+import { createApis, type NotionNetwork } from "./api.ts";
 import { type Credentials, createOAuth } from "./oauth.ts";
 import { createReader } from "./reader.ts";
 import { notionWebhooks } from "./webhook.ts";
 
-/** What makes a Notion, or something that speaks like it, Clew's provider. */
+/** Notion, or a service with the same API, with OAuth. */
 export interface NotionOptions extends NotionNetwork, Credentials {
   readonly slug: string;
   readonly aliases: readonly string[];
   readonly name: string;
   readonly standIn: boolean;
-  /** Where people's browsers reach it, where that is elsewhere. */
+  /** The origin of the consent screen, if it is not the API's. */
   readonly consentUrl?: URL;
 }
 
-/** Notion as Clew's provider, by OAuth. https://developers.notion.com/reference/intro */
+/** Notion as Clew's provider, with OAuth. https://developers.notion.com/reference/intro */
 export function createNotionProvider(options: NotionOptions): Provider {
   const { slug, aliases, name, standIn, apiUrl } = options;
   const { network, api } = createApis(options);

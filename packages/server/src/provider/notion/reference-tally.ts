@@ -1,36 +1,40 @@
 import type { NodeType } from "@clew/contract";
 import type { NodeId, Reference } from "@clew/graph";
 import type { HeldReferences } from "../port.ts";
-import { notionDialect } from "./dialect.ts";
-import { pageOfUrl } from "./page-url.ts";
-import { shortened } from "./shortened.ts";
+import { optionalText, requiredId, requiredList, requiredText, textAt } from "./json.ts";
+import { linkOf, mentionOf, truncated } from "./rich-text.ts";
+import { notionDialect, pageOfUrl } from "./urls.ts";
 
-/** Counts references: each type, target and name once, with its number of occurrences. */
+/** Counts references: each combination of type, target and name once, with the number of its occurrences. */
 export interface ReferenceTally {
-  /** A hyperlink on a text, which counts where it opens a page. */
+  /** A hyperlink, which counts if it opens a page. */
   link(href: string, text: string): void;
-  /** A mention, of a page or database unless the provider does not tell, by the title that it shows. */
+  /** A mention with the title that it shows. `type` is null if the provider does not give it. */
   mention(targetId: NodeId, type: NodeType | null, title: string): void;
-  /** One target of a relation, which is a page. */
-  relation(targetId: NodeId, property: string): void;
-  /** What something else holds as well. */
+  /** The mentions and hyperlinks in rich text. Throws `UnreadableError`. */
+  richText(items: readonly unknown[]): void;
+  /**
+   * The references in a property: targets of a relation, with the property's name; mentions and hyperlinks in text; an
+   * address. Formulas and rollups only repeat references of other properties and pages. Throws `UnreadableError`.
+   */
+  property(name: string, property: unknown): void;
   include(held: HeldReferences): void;
   /** The references so far, in the order of their first occurrence. */
   held(): HeldReferences;
 }
 
-/** The most code points of what a text calls a page. */
-const maximumName = 200;
+/** The most code points of a link's text. */
+const maxNameLength = 200;
 
-/** What a text calls a page, without the signs of its style; undefined where that is nothing. */
+/** The text of a link without its Markdown styles; undefined if it is empty. */
 export function referenceName(text: string): string | undefined {
-  // Much more than is kept, and no more: a text may hold many names within one another.
+  // Bounded first, because a text may contain many names inside one another.
   const words = text
-    .slice(0, 10 * maximumName)
+    .slice(0, 10 * maxNameLength)
     .replaceAll(/\s+/g, " ")
     .trim();
   const plain = words.replace(/^(\*{1,3}|~~)(.+)\1$/u, "$2").trim();
-  return plain === "" ? undefined : shortened(plain, maximumName);
+  return plain === "" ? undefined : truncated(plain, maxNameLength);
 }
 
 function named(text: string): Pick<Reference, "targetName"> {
@@ -43,24 +47,57 @@ const single = { name: null, count: 1 };
 export function createReferenceTally(dialect = notionDialect): ReferenceTally {
   const references = new Map<string, Reference>();
   const mentioned = new Map<NodeId, NodeType>();
+
   const add = (reference: Reference) => {
     const key = JSON.stringify([reference.type, reference.targetId, reference.name]);
     const before = references.get(key);
     references.set(key, { ...reference, ...before, count: reference.count + (before?.count ?? 0) });
   };
-  return {
+
+  const tally: ReferenceTally = {
     link(href, text) {
       const targetId = pageOfUrl(href, dialect);
-      // An address on itself names nothing.
+      // If the text is the address itself, it names nothing.
       if (targetId !== null) add({ ...single, type: "link", targetId, ...named(text === href ? "" : text) });
     },
     mention(targetId, type, title) {
       add({ ...single, type: "mention", targetId, ...named(title) });
       if (type !== null) mentioned.set(targetId, type);
     },
-    relation(targetId, property) {
-      add({ ...single, type: "relation", targetId, name: property });
-      mentioned.set(targetId, "page");
+    richText(items) {
+      // A link is split into several items where its style changes.
+      let link = "";
+      let linkText = "";
+      for (const item of items) {
+        const mention = mentionOf(item);
+        const href = mention === null ? (linkOf(item) ?? "") : "";
+        const text = requiredText(item, "plain_text");
+        if (mention !== null) tally.mention(mention.id, mention.type, text);
+        if (href !== link) {
+          tally.link(link, linkText);
+          linkText = "";
+        }
+        link = href;
+        linkText += text;
+      }
+      tally.link(link, linkText);
+    },
+    property(name, property) {
+      const type = textAt(property, "type");
+      switch (type) {
+        case "relation":
+          for (const at of requiredList(property, type).keys()) {
+            const targetId = requiredId(property, type, at, "id");
+            add({ ...single, type: "relation", targetId, name });
+            mentioned.set(targetId, "page");
+          }
+          return;
+        case "title":
+        case "rich_text":
+          return tally.richText(requiredList(property, type));
+        case "url":
+          return tally.link(optionalText(property, type) ?? "", "");
+      }
     },
     include(held) {
       for (const reference of held.references) add(reference);
@@ -71,4 +108,5 @@ export function createReferenceTally(dialect = notionDialect): ReferenceTally {
       mentioned: [...mentioned].map(([id, type]) => ({ id, type })),
     }),
   };
+  return tally;
 }

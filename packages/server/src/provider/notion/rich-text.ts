@@ -1,61 +1,28 @@
 import type { NodeType } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import { optionalObject, optionalText, requiredId, requiredText, textAt } from "./json.ts";
-import { withoutExpiringUrls } from "./lasting-url.ts";
-import { linkLine, mentionLine, plainLine } from "./markdown/write.ts";
-import type { ReferenceTally } from "./reference-tally.ts";
+import { withoutExpiringUrls } from "./urls.ts";
 
 /*
- * Rich text, which throws `UnreadableError` where a piece has no text, or leads somewhere that cannot be read. A kind of
- * mention that is new is its text.
+ * Rich text. Throws `UnreadableError` if an item has no text, or a link or mention that cannot be read. A mention of an
+ * unknown kind counts as its text. https://developers.notion.com/reference/rich-text
  */
 
-/** The plain text of rich text. https://developers.notion.com/reference/rich-text */
+/** The text without styles, links and mentions. */
 export function plainText(items: readonly unknown[]): string {
   return withoutExpiringUrls(items.map((item) => requiredText(item, "plain_text")).join(""));
 }
 
-/** Counts the mentions and hyperlinks in rich text that name a page or database. */
-export function tallyRichText(items: readonly unknown[], tally: ReferenceTally): void {
-  // A link whose text changes its style is cut into several items, and is one link.
-  let link = "";
-  let linked = "";
-  for (const item of items) {
-    const mentioned = mentionedBy(item);
-    const href = mentioned === null ? (linkOf(item) ?? "") : "";
-    const text = requiredText(item, "plain_text");
-    if (mentioned !== null) tally.mention(mentioned.id, mentioned.type, text);
-    if (href !== link) {
-      tally.link(link, linked);
-      linked = "";
-    }
-    link = href;
-    linked += text;
-  }
-  tally.link(link, linked);
-}
-
-/** Rich text as one line of the provider's Markdown: its words, hyperlinks, and mentions of pages and databases. */
-export function richTextLine(items: readonly unknown[]): string {
-  return items.map(pieceOf).join("");
-}
-
-function pieceOf(item: unknown): string {
-  const mentioned = mentionedBy(item);
-  if (mentioned !== null) return mentionLine(mentioned.type, mentioned.id);
-  const text = requiredText(item, "plain_text");
-  const link = linkOf(item);
-  return link === null ? plainLine(text) : linkLine(text, link);
-}
-
-function mentionedBy(item: unknown): { id: NodeId; type: NodeType } | null {
+/** The page or database that an item mentions; null if it mentions none. */
+export function mentionOf(item: unknown): { id: NodeId; type: NodeType } | null {
   const type = textAt(item, "mention", "type");
   if (type !== "page" && type !== "database") return null;
   return { id: requiredId(item, "mention", type, "id"), type };
 }
 
-function linkOf(item: unknown): string | null {
-  // Null where the text is no link.
+/** The address that an item links to; null if it links to none. */
+export function linkOf(item: unknown): string | null {
+  // `link` is null in text without a link, and anything else must be an object.
   optionalObject(item, "text", "link");
   return (
     optionalText(item, "text", "link", "url") ??
@@ -63,4 +30,21 @@ function linkOf(item: unknown): string | null {
     optionalText(item, "mention", "link_preview", "url") ??
     optionalText(item, "href")
   );
+}
+
+/** The most code points of a title, an alias or the name of a property. */
+export const maxTitleLength = 2000;
+
+/** A text of at most `maxLength` code points; ends with an ellipsis if it was cut. */
+export function truncated(text: string, maxLength = maxTitleLength): string {
+  // A text has at most as many code points as code units.
+  if (text.length <= maxLength) return text;
+  let end = 0;
+  let count = 0;
+  for (const character of text) {
+    count += 1;
+    if (count > maxLength) return `${text.slice(0, end)}…`;
+    if (count < maxLength) end += character.length;
+  }
+  return text;
 }

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { ProviderError } from "../port.ts";
-import { notionDialect } from "./dialect.ts";
-import { textTasks } from "./parse-text.ts";
 import { bareId, someId } from "./testing/api-objects.ts";
 import { timelessProvider } from "./testing/provider.ts";
 import { sendError, sendJson, startProvider } from "./testing/provider-server.ts";
 import { createTextParser, type TextParser } from "./text-parser.ts";
+import { textTasks } from "./text-tasks.ts";
+import { notionDialect } from "./urls.ts";
 
 const never = new AbortController().signal;
 const demo = { demoUrl: new URL("http://localhost:8420/demo/") };
@@ -42,7 +42,7 @@ test("SYNC-5: small texts are parsed at once, large ones in a thread that serves
 
 test("SYNC-5: many large texts at once share two threads", async (t) => {
   const threads = countThreads(t);
-  const parser = createTextParser({ mostHere: 0 });
+  const parser = createTextParser({ maxInlineChars: 0 });
   const texts = Array.from({ length: 20 }, (_, page) => `[a](/${bareId(page + 1)})`);
   const parsed = await Promise.all(texts.map((text) => parseContent(parser, text)));
   assert.deepEqual(
@@ -53,7 +53,7 @@ test("SYNC-5: many large texts at once share two threads", async (t) => {
 });
 
 test("SYNC-5: a thread finds what is found without one", async () => {
-  const inThread = createTextParser({ mostHere: 0 });
+  const inThread = createTextParser({ maxInlineChars: 0 });
   const markdown = [
     `# A [b](/${bareId(2)} "c") and <mention-page url="/${bareId(3)}">Three</mention-page>`,
     `\t<unknown url="https://app.notion.com/p/${bareId(1)}#${bareId(9)}" alt="bookmark"/>`,
@@ -80,24 +80,24 @@ test("SYNC-5: a thread finds what is found without one", async () => {
 });
 
 test("SYNC-5: what cannot be read is told alike with and without a thread", async () => {
-  for (const mostHere of [0, 1_000_000]) {
-    const parser = createTextParser({ mostHere });
+  for (const maxInlineChars of [0, 1_000_000]) {
+    const parser = createTextParser({ maxInlineChars });
     const failing = (body: string) =>
       parser.parse("answered", body, { length: body.length, dialect: notionDialect, signal: never });
     await assert.rejects(failing("<html>"), {
       code: "nonsense",
-      message: "The provider's answer makes no sense",
+      message: "failed to read the provider's answer",
     });
     await assert.rejects(failing('{"markdown":7}'), {
       code: "nonsense",
-      message: /expected a text at markdown/,
+      message: /expected text at markdown/,
     });
   }
 });
 
 test("SYNC-5: a text that takes too long is given up, and the next ones are parsed", async (t) => {
   const threads = countThreads(t);
-  const parser = createTextParser({ mostHere: 0, mostThreads: 1 });
+  const parser = createTextParser({ maxInlineChars: 0, maxThreads: 1 });
   const [first, second] = await Promise.allSettled([
     parseContent(parser, hostile),
     parseContent(parser, `[a](/${bareId(2)})`),
@@ -108,7 +108,7 @@ test("SYNC-5: a text that takes too long is given up, and the next ones are pars
 });
 
 test("SYNC-5: a sync that ends does not wait for a text, and leaves no thread busy", async () => {
-  const parser = createTextParser({ mostHere: 0, mostThreads: 1, timeoutMs: 60_000 });
+  const parser = createTextParser({ maxInlineChars: 0, maxThreads: 1, timeoutMs: 60_000 });
   const stop = new AbortController();
   const parsing = parseContent(parser, hostile, stop.signal);
   stop.abort(new Error("the sync ends"));

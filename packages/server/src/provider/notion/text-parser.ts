@@ -1,64 +1,61 @@
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { ProviderError } from "../port.ts";
-import type { Dialect } from "./dialect.ts";
-import { textTasks } from "./parse-text.ts";
+import { textTasks } from "./text-tasks.ts";
+import type { Dialect } from "./urls.ts";
 
 type Tasks = typeof textTasks;
-type TaskName = keyof Tasks;
-type Input<Name extends TaskName> = Parameters<Tasks[Name]>[0];
 
-/** What a thread is sent. */
+/** A task for a worker thread. */
 export interface TextOrder {
-  readonly name: TaskName;
+  readonly name: keyof Tasks;
   readonly input: unknown;
   readonly demoUrl: string | null;
 }
 
-/** What a thread answers: a value, or why the text cannot be read, null where that says nothing to people. */
-export type Outcome = { readonly value: unknown } | { readonly failure: string | null };
+/** A worker's answer: a value, or why the text cannot be read; null if the error's message is not for people. */
+export type TextOutcome = { readonly value: unknown } | { readonly failure: string | null };
 
-/** Does the work on texts, however large and odd they are, without holding up anything else (SYNC-5). */
+/** Works on texts of any size and shape without blocking the event loop (SYNC-5). */
 export interface TextParser {
   /**
-   * Runs a task on a text of so many characters. Throws `ProviderError` `nonsense` where the text cannot be read or takes
-   * too long, and the signal's reason once it is aborted.
+   * Runs a task on a text of `length` characters. Throws `ProviderError` `nonsense` if the text cannot be read or takes too
+   * long, and the signal's reason once it is aborted.
    */
-  parse<Name extends TaskName>(
+  parse<Name extends keyof Tasks>(
     name: Name,
-    input: Input<Name>,
+    input: Parameters<Tasks[Name]>[0],
     options: { readonly length: number; readonly dialect: Dialect; readonly signal: AbortSignal },
   ): Promise<ReturnType<Tasks[Name]>>;
 }
 
 interface Options {
-  /** Texts of up to so many characters are parsed at once: the oddest takes some milliseconds, less than a thread. */
-  readonly mostHere?: number;
-  /** Milliseconds of a processor that one task may take in a thread. */
+  /** Shorter texts are parsed on the event loop: the worst takes a few milliseconds, less than a thread takes to start. */
+  readonly maxInlineChars?: number;
+  /** CPU time that one task may take in a thread. */
   readonly timeoutMs?: number;
-  /** Threads at a time: a text that takes long holds up no other grant's. */
-  readonly mostThreads?: number;
+  /** At least two, so that a slow text does not delay those of other grants. */
+  readonly maxThreads?: number;
 }
 
-/** Milliseconds for which a thread waits for more work. */
+/** A thread without work ends after this time. */
 const idleMs = 10_000;
 
-/** A text of 10 MB has its tokens within this. */
+/** Enough for the tokens of a text of 10 MB. */
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
 
-/** Parses small texts at once and large ones in threads, which start with the first and end when there is nothing to do. */
+/** Parses small texts at once, and large ones in threads that start on demand and end when idle. */
 export function createTextParser({
-  mostHere = 16_384,
+  maxInlineChars = 16_384,
   timeoutMs = 500,
-  mostThreads = 2,
+  maxThreads = 2,
 }: Options = {}): TextParser {
   const idle: TextThread[] = [];
   const waiting: (() => void)[] = [];
   let busy = 0;
 
-  /** A thread that nobody else uses until it is given back. */
   async function acquire(): Promise<TextThread> {
-    while (busy >= mostThreads) await new Promise<void>((resolve) => waiting.push(resolve));
+    while (busy >= maxThreads) await new Promise<void>((resolve) => waiting.push(resolve));
     busy += 1;
     for (let thread = idle.pop(); thread !== undefined; thread = idle.pop()) if (thread.wake()) return thread;
     return startThread();
@@ -73,9 +70,9 @@ export function createTextParser({
   return {
     async parse(name, input, { length, dialect, signal }) {
       signal.throwIfAborted();
-      // Each name has one task, whose input and value the signature of `parse` holds together.
+      // The signature of `parse` matches the task's input and result to its name.
       const task = textTasks[name] as (input: unknown, of: Dialect) => ReturnType<Tasks[typeof name]>;
-      if (length <= mostHere) return here(() => task(input, dialect));
+      if (length <= maxInlineChars) return runInline(() => task(input, dialect));
       const thread = await acquire();
       try {
         const order = { name, input, demoUrl: dialect.demoUrl?.href ?? null };
@@ -89,7 +86,7 @@ export function createTextParser({
   };
 }
 
-function here<Value>(task: () => Value): Value {
+function runInline<Value>(task: () => Value): Value {
   try {
     return task();
   } catch (cause) {
@@ -97,20 +94,20 @@ function here<Value>(task: () => Value): Value {
   }
 }
 
-function unreadable(reason: string | null, cause?: unknown): ProviderError {
-  return new ProviderError("nonsense", reason ?? "The provider's answer makes no sense", { cause });
+function unreadable(message: string | null, cause?: unknown): ProviderError {
+  return new ProviderError("nonsense", message ?? "failed to read the provider's answer", { cause });
 }
 
-/** A thread, which keeps the process alive only while it runs something. */
+/** A worker thread. It keeps the process alive only while it runs a task. */
 interface TextThread {
-  /** False where it has ended meanwhile. */
+  /** Prepares it for work; false if it has ended. */
   wake(): boolean;
-  /** Runs one order. Where that fails the thread is ended. */
+  /** Runs one task. If that throws, the thread ends. */
   run(
     order: TextOrder,
     options: { readonly timeoutMs: number; readonly signal: AbortSignal },
-  ): Promise<Outcome>;
-  /** Waits for more, for a while; false where it has ended. */
+  ): Promise<TextOutcome>;
+  /** Lets it wait for more work; false if it has ended. */
   rest(): boolean;
 }
 
@@ -121,28 +118,28 @@ function startThread(): TextThread {
   worker.once("exit", () => {
     hasEnded = true;
   });
-  // What a run does not wait for fails nobody.
+  // Without a listener, an error while idle would end the process.
   worker.on("error", () => {});
   const end = () => {
     hasEnded = true;
     void worker.terminate();
   };
-  const message = async (signal: AbortSignal): Promise<unknown> => {
+  const nextMessage = async (signal?: AbortSignal): Promise<unknown> => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const onAbort = () => reject(signal.reason);
-    const onEnd = (cause?: unknown) => reject(unreadable("The page's text could not be parsed", cause));
+    const onAbort = () => reject(signal?.reason);
+    const onEnd = (cause?: unknown) => reject(unreadable("failed to parse the page's text", cause));
     worker.once("message", resolve).once("error", onEnd).once("exit", onEnd);
-    signal.addEventListener("abort", onAbort, { once: true });
+    signal?.addEventListener("abort", onAbort, { once: true });
     try {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       return await promise;
     } finally {
-      signal.removeEventListener("abort", onAbort);
+      signal?.removeEventListener("abort", onAbort);
       worker.off("message", resolve).off("error", onEnd).off("exit", onEnd);
     }
   };
-  // The time that a thread takes to start is not the text's.
-  const started = message(new AbortController().signal);
+  // The time that the thread takes to start does not count as parsing.
+  const started = nextMessage();
   started.catch(() => {});
   return {
     wake() {
@@ -152,14 +149,17 @@ function startThread(): TextThread {
     },
     async run(order, { timeoutMs, signal }) {
       await started;
-      // To copy a text takes some milliseconds, and so did whatever came before.
+      // Copying a text to the thread blocks for milliseconds, so other work gets a turn first.
       await setImmediate();
-      const tooLong = new ProviderError("nonsense", `Parsing the page's text took more than ${timeoutMs} ms`);
+      const tooLong = new ProviderError(
+        "nonsense",
+        `failed to parse the page's text: it took more than ${timeoutMs} ms`,
+      );
       const timeout = new AbortController();
       const stopWatching = watchCpuTime(worker, timeoutMs, () => timeout.abort(tooLong));
       try {
         worker.postMessage(order);
-        return (await message(AbortSignal.any([signal, timeout.signal]))) as Outcome;
+        return (await nextMessage(AbortSignal.any([signal, timeout.signal]))) as TextOutcome;
       } catch (error) {
         end();
         throw error;
@@ -175,28 +175,25 @@ function startThread(): TextThread {
   };
 }
 
-/**
- * Calls back once a thread has had so many milliseconds of a processor, and not when they have passed: on a busy machine
- * an ordinary text may wait for as long.
- */
-function watchCpuTime(worker: Worker, milliseconds: number, onUsedUp: () => void): () => void {
+/** Calls back once a thread has used so much CPU time. Elapsed time would fail ordinary texts on a busy machine. */
+function watchCpuTime(worker: Worker, limitMs: number, onUsedUp: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isWatching = true;
   const watch = async () => {
     const before = await worker.cpuUsage();
-    const look = async () => {
+    const check = async () => {
       const { user, system } = await worker.cpuUsage(before);
-      const left = milliseconds - (user + system) / 1000;
+      const remainingMs = limitMs - (user + system) / 1000;
       if (!isWatching) return;
-      if (left <= 0) onUsedUp();
-      else wait(left);
+      if (remainingMs <= 0) onUsedUp();
+      else checkAfter(remainingMs);
     };
-    const wait = (left: number) => {
-      timer = setTimeout(() => void look().catch(() => {}), left);
+    const checkAfter = (ms: number) => {
+      timer = setTimeout(() => void check().catch(() => {}), ms);
     };
-    if (isWatching) wait(milliseconds);
+    if (isWatching) checkAfter(limitMs);
   };
-  // It fails where the thread has ended, which whoever waits for it is told as well.
+  // It throws if the thread has ended, which `run` reports.
   watch().catch(() => {});
   return () => {
     isWatching = false;

@@ -1,16 +1,16 @@
 import { parentPort } from "node:worker_threads";
 import { UnreadableError } from "./json.ts";
-import { textTasks } from "./parse-text.ts";
-import type { Outcome, TextOrder } from "./text-parser.ts";
+import type { TextOrder, TextOutcome } from "./text-parser.ts";
+import { textTasks } from "./text-tasks.ts";
 
-/** The thread of `createTextParser`: says that it is there, and then does what it is sent, one after the other. */
+/** The worker thread of `createTextParser`. It says that it is ready, then runs what it is sent, one after another. */
 parentPort?.on("message", (order: TextOrder) => parentPort?.postMessage(outcomeOf(order)));
 parentPort?.postMessage("ready");
 
-function outcomeOf({ name, input, demoUrl }: TextOrder): Outcome {
+function outcomeOf({ name, input, demoUrl }: TextOrder): TextOutcome {
   try {
     const dialect = { demoUrl: demoUrl === null ? null : new URL(demoUrl) };
-    // The task's name and its input come from one call of `parse`, whose types hold them together.
+    // Name and input come from one call of `parse`, whose types match them.
     const task = textTasks[name] as (input: unknown, of: typeof dialect) => unknown;
     return { value: task(input, dialect) };
   } catch (error) {

@@ -1,36 +1,38 @@
 import { type Provider, ProviderError, type WorkspaceReader } from "../port.ts";
-import type { NotionApi } from "./api.ts";
-import { createApis, type NotionNetwork } from "./apis.ts";
+import { createApis, type NotionApi, type NotionNetwork } from "./api.ts";
+import { type TokenOwner, tokenOwnerOf } from "./grant.ts";
 import { createReader } from "./reader.ts";
-import { type TokenOwner, tokenOwnerOf } from "./token-owner.ts";
 import { notionWebhooks } from "./webhook.ts";
 
 interface TokenOptions extends Omit<NotionNetwork, "demoUrl"> {
   readonly token: string;
-  /** Where Clew asks for the one-time code that takes the place of Notion's consent. */
+  /** The page that asks for the one-time code, in place of Notion's consent screen. */
   readonly codeUrl: URL;
 }
 
 /**
- * Notion as Clew's provider, by one token from the settings (SIGN-12). What a connection keeps is not the token but whose
- * it was: a new token of the same owner goes on with their connection, and one of somebody else's never reads into it.
+ * Notion with the one token from the settings (SIGN-12). A connection stores who owned the token, not the token itself:
+ * a new token of the same owner continues the connection, and another person's token cannot read it.
  */
 export function createTokenProvider({ token, codeUrl, ...options }: TokenOptions): Provider {
   const { api } = createApis(options);
-  let known: TokenOwner | null = null;
+  let cachedOwner: TokenOwner | null = null;
 
-  const owner = async (signal: AbortSignal): Promise<TokenOwner> => {
-    known ??= await askForOwner(api(token), signal);
-    return known;
+  const ownerOfToken = async (signal: AbortSignal): Promise<TokenOwner> => {
+    cachedOwner ??= await fetchOwner(api(token), signal);
+    return cachedOwner;
   };
 
-  const readAs = (grant: string, onWait?: (until: number) => void): WorkspaceReader => {
-    const own = api(token, onWait);
+  const readerFor = (grant: string, onWait?: (until: number) => void): WorkspaceReader => {
+    const tokenApi = api(token, onWait);
     return createReader({
-      ...own,
+      ...tokenApi,
       async call(signal, work) {
-        if (grantOf(await owner(signal)) === grant) return own.call(signal, work);
-        throw new ProviderError("unauthorized", "NOTION_TOKEN belongs to somebody else now");
+        if (grantNameOf(await ownerOfToken(signal)) === grant) return tokenApi.call(signal, work);
+        throw new ProviderError(
+          "unauthorized",
+          "NOTION_TOKEN belongs to another person than this connection",
+        );
       },
     });
   };
@@ -48,30 +50,30 @@ export function createTokenProvider({ token, codeUrl, ...options }: TokenOptions
       return url.href;
     },
     async exchange({ signal }) {
-      known = await askForOwner(api(token), signal);
-      return { ...known, accessToken: grantOf(known), refreshToken: null };
+      cachedOwner = await fetchOwner(api(token), signal);
+      return { ...cachedOwner, accessToken: grantNameOf(cachedOwner), refreshToken: null };
     },
     async refresh() {
       throw new ProviderError("refused", "Grants of an OAuth app cannot be renewed with NOTION_TOKEN");
     },
     async revoke(accessToken) {
-      // The token is the operator's: it ends where it was made.
-      if (isTokenGrant(accessToken)) return;
-      throw new ProviderError("refused", "Grants of an OAuth app cannot be given back with NOTION_TOKEN");
+      // The token belongs to the operator, who revokes it at Notion.
+      if (isGrantName(accessToken)) return;
+      throw new ProviderError("refused", "Grants of an OAuth app cannot be revoked with NOTION_TOKEN");
     },
     reader: (accessToken, onWait) =>
-      isTokenGrant(accessToken) ? readAs(accessToken, onWait) : createReader(api(accessToken, onWait)),
+      isGrantName(accessToken) ? readerFor(accessToken, onWait) : createReader(api(accessToken, onWait)),
   };
 }
 
 const prefix = "NOTION_TOKEN of ";
 
-/** What a connection keeps in place of a token: it opens nothing by itself. */
-const grantOf = ({ person, workspace }: TokenOwner) => `${prefix}${person.id} in ${workspace.id}`;
+/** What a connection stores in place of an access token. It grants nothing by itself. */
+const grantNameOf = ({ person, workspace }: TokenOwner) => `${prefix}${person.id} in ${workspace.id}`;
 
-const isTokenGrant = (accessToken: string) => accessToken.startsWith(prefix);
+const isGrantName = (accessToken: string) => accessToken.startsWith(prefix);
 
-async function askForOwner(api: NotionApi, signal: AbortSignal): Promise<TokenOwner> {
+async function fetchOwner(api: NotionApi, signal: AbortSignal): Promise<TokenOwner> {
   try {
     return tokenOwnerOf(await api.call(signal, (client) => client.users.me({})));
   } catch (error) {

@@ -24,7 +24,7 @@ export const notionWebhooks: Webhooks = {
   },
 };
 
-/** What else `Date.parse` understands depends on where it runs. */
+/** `Date.parse` also accepts formats that depend on the engine. */
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 function parseObject(body: Uint8Array): Readonly<Record<string, unknown>> | null {

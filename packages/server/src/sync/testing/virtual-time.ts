@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Sleep } from "../../provider/notion/http/pace.ts";
+import type { Sleep } from "../../provider/notion/http/rate-limiter.ts";
 
 /** Time that passes only while everybody waits for it: an hour takes as long as what happens in it. */
 export interface VirtualTime {

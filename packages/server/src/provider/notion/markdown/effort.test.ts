@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withoutExpiringUrls } from "../lasting-url.ts";
 import { bareId, someId } from "../testing/api-objects.ts";
+import { withoutExpiringUrls } from "../urls.ts";
 import { referencesIn } from "./references.ts";
 
 const size = 1_000_000;

@@ -1,68 +1,69 @@
 import MarkdownIt from "markdown-it";
 
-/** Schemes of addresses that run as scripts, or hold what may. */
-const script = /^(?:javascript|vbscript|data):/i;
+/** Schemes of addresses that run scripts, or may contain some. */
+const scriptScheme = /^(?:javascript|vbscript|data):/i;
 
-/** What stands before an address: of a link or an image, of a link's definition, of an autolink, in a tag. */
-const beforeAddress = /\]\(\s*<?|\]:\s*<?|<(?=[a-z&])|\s(?:url|src)=["']?/gi;
+/** What precedes an address: in a link or image, a link definition, an autolink, a tag. */
+const addressStart = /\]\(\s*<?|\]:\s*<?|<(?=[a-z&])|\s(?:url|src)=["']?/gi;
 
-/** What is looked at of an address to tell its scheme, however it is written. */
-const headLength = 100;
+/** Enough characters of an address to recognise its scheme, however it is escaped. */
+const schemeLookaheadChars = 100;
 
 const { unescapeAll } = new MarkdownIt().utils;
 
 /**
- * Takes their addresses from links that run scripts (ERR-6); the words that they stand on stay. So it does in code,
- * since what is code to one reader of Markdown is a link to another. An escaped bracket begins nothing.
+ * Removes the addresses of links that run scripts, and keeps the links' texts (ERR-6). It does so in code as well,
+ * because parsers of Markdown disagree about what is code.
  */
 export function withoutScriptLinks(markdown: string): string {
   let text = "";
   let copied = 0;
-  for (const { 0: before, index } of markdown.matchAll(beforeAddress)) {
-    const start = index + before.length;
-    if (start < copied || !isScript(markdown.slice(start, start + headLength))) continue;
-    if (/[\]<]/.test(before) && isEscaped(markdown, index)) continue;
-    const isAutolink = before === "<";
-    text += markdown.slice(copied, isAutolink ? index : start) + (isAutolink ? "\\<" : emptyAfter(before));
-    copied = isAutolink ? start : endOfAddress(markdown, start, before);
+  for (const { 0: opening, index } of markdown.matchAll(addressStart)) {
+    const start = index + opening.length;
+    if (start < copied || !isScript(markdown.slice(start, start + schemeLookaheadChars))) continue;
+    if (/[\]<]/.test(opening) && isEscaped(markdown, index)) continue;
+    if (opening === "<") {
+      text += `${markdown.slice(copied, index)}\\<`;
+      copied = start;
+    } else {
+      // `[text]()` needs an empty address in brackets.
+      const emptyAddress = opening.startsWith("]") && !opening.endsWith("<") ? "<>" : "";
+      text += markdown.slice(copied, start) + emptyAddress;
+      copied = endOfAddress(markdown, start, opening);
+    }
   }
   return copied === 0 ? markdown : text + markdown.slice(copied);
 }
 
-/** Whether an address begins with the scheme of a script, once what browsers overlook is taken away. */
+/** Whether an address has the scheme of a script, without the characters that browsers ignore. */
 function isScript(head: string): boolean {
   if (!/:|&[#\w]+;/.test(head)) return false;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what browsers overlook
-  return script.test(unescapeAll(head).replaceAll(/[\u0000-\u0020\u007f]/g, ""));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers ignore these
+  return scriptScheme.test(unescapeAll(head).replaceAll(/[\u0000-\u0020\u007f]/g, ""));
 }
 
-/** Whether a sign has an odd number of backslashes before it. */
+/** Whether an odd number of backslashes precedes a character. */
 function isEscaped(text: string, index: number): boolean {
   let first = index;
   while (first > 0 && text[first - 1] === "\\") first -= 1;
   return (index - first) % 2 === 1;
 }
 
-/** An address that leads nowhere, where nothing stands around it. */
-function emptyAfter(before: string): string {
-  return before.startsWith("]") && !before.endsWith("<") ? "<>" : "";
-}
-
-function endOfAddress(text: string, start: number, before: string): number {
-  const last = before.at(-1) ?? "";
+function endOfAddress(text: string, start: number, opening: string): number {
+  const last = opening.at(-1) ?? "";
   const closing = last === "<" || last === "=" ? ">" : last;
-  if (/[>"']/.test(closing)) return endAt(text, start, (sign) => sign === closing);
-  // Parentheses within an address come in pairs.
+  if (/[>"']/.test(closing)) return endAt(text, start, (character) => character === closing);
+  // Parentheses in an address are balanced.
   let open = 0;
-  return endAt(text, start, (sign) => {
-    if (sign === "(") open += 1;
-    if (sign === ")") open -= 1;
-    return open < 0 || /\s/.test(sign);
+  return endAt(text, start, (character) => {
+    if (character === "(") open += 1;
+    if (character === ")") open -= 1;
+    return open < 0 || /\s/.test(character);
   });
 }
 
-/** Where a line or what ends an address comes first. */
-function endAt(text: string, start: number, ends: (sign: string) => boolean): number {
+/** The end of the line, or the first character before it that ends the address. */
+function endAt(text: string, start: number, ends: (character: string) => boolean): number {
   let at = start;
   while (at < text.length && text[at] !== "\n" && !ends(text.charAt(at))) at += text[at] === "\\" ? 2 : 1;
   return Math.min(at, text.length);

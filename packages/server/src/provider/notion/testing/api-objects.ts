@@ -4,12 +4,12 @@ export function someId(number: number): string {
   return `00000000-0000-4000-8000-${hex}`;
 }
 
-/** The same without dashes, as addresses have it. */
+/** The same without dashes, as in addresses. */
 export function bareId(number: number): string {
   return someId(number).replaceAll("-", "");
 }
 
-/** Rich text of one plain piece. */
+/** Rich text with one plain item. */
 export function richText(text: string, link: string | null = null): unknown[] {
   return [
     {
@@ -21,7 +21,7 @@ export function richText(text: string, link: string | null = null): unknown[] {
   ];
 }
 
-/** A page as the API gives it, what is not given made up. https://developers.notion.com/reference/page */
+/** A page as the API returns it; `given` overrides defaults. https://developers.notion.com/reference/page */
 export function pageObject(number: number, given: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     object: "page",
@@ -39,7 +39,7 @@ export function pageObject(number: number, given: Record<string, unknown> = {}):
   };
 }
 
-/** A data source as the API gives it, what is not given made up. https://developers.notion.com/reference/data-source */
+/** A data source as the API returns it. https://developers.notion.com/reference/data-source */
 export function sourceObject(
   number: number,
   database: number,
@@ -56,7 +56,7 @@ export function sourceObject(
   };
 }
 
-/** A list as the API gives it. https://developers.notion.com/reference/pagination */
+/** A list as the API returns it. https://developers.notion.com/reference/pagination */
 export function listObject(
   results: readonly unknown[],
   next: string | null = null,

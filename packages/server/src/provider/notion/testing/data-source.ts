@@ -1,67 +1,60 @@
 import type { TestContext } from "node:test";
-import { listObject, pageObject, richText } from "./api-objects.ts";
+import { listObject, pageObject } from "./api-objects.ts";
 import { type Arrived, type ProviderServer, sendError, sendJson, startProvider } from "./provider-server.ts";
 
 /** A row; its times are minutes of one day. */
 export interface Row {
   readonly created: number;
   readonly edited: number;
-  readonly title: string;
 }
 
-/** How a data source is short of the whole. */
-export interface Shortness {
-  /** Rows that one query goes through. */
+/** How the provider limits its answers. */
+export interface ListLimits {
+  /** Rows that one query lists. */
   readonly limit: number;
   /** Rows of one answer. */
   readonly pageSize: number;
-  /** Whether the cursor of a question, counted from 1, has expired. */
-  readonly hasExpired?: (question: number) => boolean;
+  /** Whether the cursor of a request, counted from 1, has expired. */
+  readonly hasExpired?: (request: number) => boolean;
 }
-
-const minutes = (count: number) => new Date(Date.UTC(2026, 0, 1, 0, count)).toISOString();
 
 /** A time of rows as milliseconds since the Unix epoch. */
 export function timeOfMinute(count: number): number {
   return Date.UTC(2026, 0, 1, 0, count);
 }
 
+const isoTime = (count: number) => new Date(timeOfMinute(count)).toISOString();
+
 /**
- * Starts a provider with one data source, which knows the filters and sorts that Clew uses. The number of a row is its
- * place in the list. https://developers.notion.com/reference/query-a-data-source
+ * Starts a provider with one data source, which supports the filters and sorts that Clew uses. The number of a row is its
+ * index in the list. https://developers.notion.com/reference/query-a-data-source
  */
 export function startDataSource(
   test: TestContext,
   rows: readonly Row[],
-  { limit, pageSize, hasExpired = () => false }: Shortness,
+  { limit, pageSize, hasExpired = () => false }: ListLimits,
 ): Promise<ProviderServer> {
-  const pages = rows.map(({ created, edited, title }, number) => ({
+  const pages = rows.map(({ created, edited }, number) => ({
     ...pageObject(number),
-    created_time: minutes(created),
-    last_edited_time: minutes(edited),
-    properties: { Name: { id: "title", type: "title", title: richText(title) } },
-    title,
+    created_time: isoTime(created),
+    last_edited_time: isoTime(edited),
   }));
-  let questions = 0;
+  let requests = 0;
   return startProvider(test, ({ body }: Arrived, response) => {
-    questions += 1;
+    requests += 1;
     const { filter, sorts, start_cursor: cursor } = JSON.parse(body);
-    if (cursor !== undefined && hasExpired(questions)) return sendError(response, 400, "validation_error");
-    const matching = pages.filter((page) => meets(page, filter));
+    if (cursor !== undefined && hasExpired(requests)) return sendError(response, 400, "validation_error");
+    const matching = pages.filter((page) => matches(page, filter));
     const key: "created_time" | "last_edited_time" = sorts[0].timestamp;
-    const reached = matching.toSorted((a, b) => a[key].localeCompare(b[key])).slice(0, limit);
+    const listed = matching.toSorted((a, b) => a[key].localeCompare(b[key])).slice(0, limit);
     const start = Number(cursor ?? 0);
     const end = start + pageSize;
-    const isLast = end >= reached.length;
-    const isCut = isLast && matching.length > reached.length;
+    const isLast = end >= listed.length;
+    const isCut = isLast && matching.length > listed.length;
     const status = { type: "incomplete", incomplete_reason: "query_result_limit_reached" };
     sendJson(
       response,
-      listObject(
-        reached.slice(start, end),
-        isLast ? null : `${end}`,
-        isCut ? { request_status: status } : {},
-      ),
+      listObject(listed.slice(start, end), isLast ? null : `${end}`, isCut ? { request_status: status } : {}),
     );
   });
 }
@@ -70,7 +63,6 @@ interface Filter {
   readonly and?: readonly Filter[];
   readonly created_time?: Comparison;
   readonly last_edited_time?: Comparison;
-  readonly title?: { readonly contains?: string; readonly does_not_contain?: string };
 }
 
 interface Comparison {
@@ -78,18 +70,12 @@ interface Comparison {
   readonly before?: string;
 }
 
-function meets(
-  page: { created_time: string; last_edited_time: string; title: string },
-  filter: Filter = {},
-): boolean {
-  const { and = [], created_time: created, last_edited_time: edited, title = {} } = filter;
-  const letters = page.title.toLowerCase();
+function matches(page: { created_time: string; last_edited_time: string }, filter: Filter = {}): boolean {
+  const { and = [], created_time: created, last_edited_time: edited } = filter;
   return (
-    and.every((part) => meets(page, part)) &&
+    and.every((part) => matches(page, part)) &&
     isWithin(page.created_time, created) &&
-    isWithin(page.last_edited_time, edited) &&
-    letters.includes(title.contains ?? "") &&
-    (title.does_not_contain === undefined || !letters.includes(title.does_not_contain))
+    isWithin(page.last_edited_time, edited)
   );
 }
 

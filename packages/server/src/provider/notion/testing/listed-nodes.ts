@@ -1,6 +1,6 @@
 import type { ListedNode, SearchEntry } from "../../port.ts";
 
-/** The nodes of a list of which every entry can be read; throws at another. */
+/** The nodes of a list. Throws if an entry cannot be read. */
 export async function* listedNodes(list: AsyncIterable<SearchEntry>): AsyncGenerator<ListedNode> {
   for await (const entry of list) {
     if (entry.type === "unreadable" || entry.type === "unsupported" || entry.type === "cut")

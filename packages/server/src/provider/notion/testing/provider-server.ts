@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Arrived {
   readonly method: string;
   readonly path: string;
@@ -10,13 +10,13 @@ export interface Arrived {
   readonly body: string;
 }
 
-/** What a server of the test's own was asked, and where it is. */
+/** A test server: its address and the requests that it received. */
 export interface ProviderServer {
   readonly url: URL;
   readonly requests: readonly Arrived[];
 }
 
-/** Starts a server that stands where the provider would, and behaves as `answer` has it. */
+/** Starts a server that answers in place of the provider. */
 export async function startProvider(
   test: TestContext,
   answer: (request: Arrived, response: ServerResponse) => void,
@@ -35,7 +35,7 @@ export async function startProvider(
     server.closeAllConnections();
     server.close();
   });
-  // Listening on a port, so not the path of a socket.
+  // It listens on a port, so the address is not the path of a socket.
   const { port } = server.address() as AddressInfo;
   return { url: new URL(`http://127.0.0.1:${port}`), requests };
 }
@@ -45,7 +45,7 @@ export function sendJson(response: ServerResponse, body: unknown, status = 200):
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-/** Answers as the provider's API does when it fails. https://developers.notion.com/reference/status-codes */
+/** Answers with an error of the provider's API. https://developers.notion.com/reference/status-codes */
 export function sendError(
   response: ServerResponse,
   status: number,

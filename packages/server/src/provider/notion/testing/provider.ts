@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Provider } from "../../port.ts";
 import { createNotionProvider, type NotionOptions } from "../provider.ts";
 
-/** A provider whose time passes only while it waits; `waits` holds how long it did, each time. */
+/** A provider whose time passes only while it waits; `waits` has the milliseconds of each wait. */
 export function timelessProvider(
   apiUrl: URL,
   options: Partial<NotionOptions> = {},

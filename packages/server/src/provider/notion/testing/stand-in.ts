@@ -6,7 +6,7 @@ import { giveConsent, startTestStandIn, type TestStandInOptions } from "@clew/st
 import type { WorkspaceReader } from "../../port.ts";
 import { timelessProvider } from "./provider.ts";
 
-/** Serves files by the stand-in, and reads them as somebody who shares them all. */
+/** Serves files through the stand-in, and reads them as a person who shares them all. */
 export async function readerOfFiles(
   test: TestContext,
   files: Readonly<Record<string, string>>,

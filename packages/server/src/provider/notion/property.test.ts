@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { propertyOfItems } from "./property-item.ts";
-import { propertyValue } from "./property-value.ts";
+import { propertyOfItems, propertyValue } from "./property.ts";
 import { richText, someId } from "./testing/api-objects.ts";
 
 const person = {

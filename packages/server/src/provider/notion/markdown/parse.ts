@@ -1,0 +1,221 @@
+import type { NodeType } from "@clew/contract";
+import type { NodeId } from "@clew/graph";
+import MarkdownIt, { type StateInline, type Token } from "markdown-it";
+import { blockOfUrl, type Dialect, pageOfUrl } from "../urls.ts";
+
+/*
+ * Parses the provider's Markdown as far as references need it: lines of prose, and the links and tags in a line.
+ * https://developers.notion.com/guides/data-apis/enhanced-markdown
+ */
+
+/** A line of prose: not in code or an equation, where nothing is markup. */
+export interface Line {
+  /** The tabs at its beginning, one for each level of nesting. */
+  readonly indent: string;
+  readonly text: string;
+  /** The line's index in the whole text. */
+  readonly number: number;
+}
+
+const fence = /^(`{3,}(?=[^`]*$)|~{3,}|\$\$(?=\s*$))/;
+
+/**
+ * The lines of prose in a text. The provider writes one block per line and indents children by a tab, which CommonMark
+ * would read as code; so lines and tabs are handled here, and only the rest is left to a Markdown parser.
+ */
+export function* proseLines(markdown: string): Generator<Line> {
+  let open: { marker: string; depth: number } | null = null;
+  let number = -1;
+  for (const line of markdown.split("\n")) {
+    number += 1;
+    const text = line.replace(/^\t+/, "");
+    const indent = line.slice(0, line.length - text.length);
+    const marker = fence.exec(text)?.[1];
+    if (open !== null) {
+      if (closesFence(text, indent.length, open)) open = null;
+    } else if (marker !== undefined) {
+      open = { marker, depth: indent.length };
+    } else if (text !== "") {
+      yield { indent, text, number };
+    }
+  }
+}
+
+/** A closing fence has the same character, is at least as long, not deeper, and alone on its line. */
+function closesFence(text: string, depth: number, open: { marker: string; depth: number }): boolean {
+  const trimmed = text.trimEnd();
+  return (
+    depth <= open.depth &&
+    text.startsWith(open.marker) &&
+    trimmed === open.marker.charAt(0).repeat(trimmed.length)
+  );
+}
+
+/** A tag of the provider's Markdown, in the form of XML: `<mention-page url="…"/>`. */
+export interface Tag {
+  readonly name: string;
+  readonly closing: boolean;
+  readonly attributes: ReadonlyMap<string, string>;
+  /** The position after the tag. */
+  readonly end: number;
+}
+
+const tagPattern = /<(\/?)([a-z][\w-]*)((?:\s+[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*\/?>/iy;
+const attributePattern = /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** The tag that begins at a position of a line; null if there is none. */
+export function tagAt(line: string, position: number): Tag | null {
+  tagPattern.lastIndex = position;
+  const match = tagPattern.exec(line);
+  if (match === null) return null;
+  const [, slash, name = "", attributes = ""] = match;
+  return {
+    name: name.toLowerCase(),
+    closing: slash !== "",
+    attributes: new Map(
+      // `&amp;` is the one escape that matters in addresses.
+      [...attributes.matchAll(attributePattern)].map(([, key = "", double, single]) => [
+        key,
+        (double ?? single ?? "").replaceAll("&amp;", "&"),
+      ]),
+    ),
+    end: tagPattern.lastIndex,
+  };
+}
+
+/** What an `<unknown url="…" alt="…"/>` tag replaces: a block, or a child page or database. */
+export type Unknown =
+  | { readonly kind: "block"; readonly id: string }
+  | { readonly kind: "child"; readonly id: NodeId; readonly type: NodeType };
+
+const childTypes: ReadonlyMap<string, NodeType> = new Map([
+  ["page", "page"],
+  ["child_page", "page"],
+  ["database", "database"],
+  ["child_database", "database"],
+  ["collection_view", "database"],
+  ["collection_view_page", "database"],
+]);
+
+/** Reads an `<unknown/>` tag. Its address has the id of a block in the fragment, any other id in the path. */
+export function unknownOf({ name, attributes }: Tag, dialect: Dialect): Unknown | null {
+  if (name !== "unknown") return null;
+  const address = attributes.get("url") ?? "";
+  const block = blockOfUrl(address, dialect);
+  if (block !== null) return { kind: "block", id: block };
+  const id = pageOfUrl(address, dialect);
+  const type = childTypes.get(attributes.get("alt") ?? "");
+  if (id === null) return null;
+  return type === undefined ? { kind: "block", id } : { kind: "child", id, type };
+}
+
+/** A link, a citation or a tag in a line, with the text that it contains. */
+export type InlineReference = Link | InlineTag;
+
+interface Link {
+  readonly kind: "link";
+  readonly href: string;
+  readonly text: string;
+}
+
+interface InlineTag {
+  readonly kind: "tag";
+  readonly tag: Tag;
+  /** The text up to the closing tag; empty if the line has none. */
+  readonly text: string;
+}
+
+/**
+ * Finds links, citations and tags in a line of prose, in order, by Markdown's rules for escapes, code and nesting: in
+ * code, or escaped, they are plain text.
+ */
+export function inlineReferences(line: string): InlineReference[] {
+  // Most lines have none, and need no parser.
+  if (!/\]\(|<|\[\^/.test(line)) return [];
+  const collector = new InlineCollector();
+  for (const token of parser.parseInline(line, {})) collector.collect(token.children ?? []);
+  return collector.found;
+}
+
+// The caption of an image is parsed again for each image around it, so the depth is bounded.
+const parser = new MarkdownIt("zero", { maxNesting: 16 });
+parser.inline.ruler.enable(["escape", "backticks", "link", "image", "autolink"]);
+parser.inline.ruler.before("link", "citation", parseCitation);
+parser.inline.ruler.before("autolink", "tag", parseTag);
+// Addresses are checked where they are used, and must stay as the provider wrote them.
+parser.validateLink = () => true;
+parser.normalizeLink = (url) => url;
+
+/** A link or tag that is not closed yet. */
+interface Open {
+  readonly reference: { -readonly [Key in keyof InlineReference]: InlineReference[Key] };
+  /** Where its text begins in the line's text. */
+  readonly start: number;
+}
+
+class InlineCollector {
+  readonly found: InlineReference[] = [];
+  /** The line's text so far, without markup. */
+  #text = "";
+  /** By what closes them, the innermost last. */
+  readonly #open = new Map<string, Open[]>();
+
+  collect(tokens: readonly Token[]): void {
+    for (const token of tokens) {
+      if (token.type === "link_open") {
+        this.#begin("](", { kind: "link", href: `${token.attrGet("href") ?? ""}`, text: "" });
+      } else if (token.type === "link_close") this.#end("](");
+      else if (token.type === "tag") this.#addTag(token.content);
+      // The caption of an image.
+      else if (token.children !== null) this.collect(token.children);
+      else this.#text += token.content;
+    }
+  }
+
+  #addTag(source: string): void {
+    const tag = tagAt(source, 0);
+    if (tag === null) return;
+    if (tag.closing) this.#end(tag.name);
+    if (tag.name === "br") this.#text += " ";
+    const reference = { kind: "tag", tag, text: "" } as const;
+    if (tag.closing || source.endsWith("/>")) this.found.push(reference);
+    else this.#begin(tag.name, reference);
+  }
+
+  #begin(closedBy: string, reference: InlineReference): void {
+    this.found.push(reference);
+    const open = this.#open.get(closedBy) ?? [];
+    open.push({ reference, start: this.#text.length });
+    this.#open.set(closedBy, open);
+  }
+
+  #end(closedBy: string): void {
+    const open = this.#open.get(closedBy)?.pop();
+    if (open !== undefined) open.reference.text = this.#text.slice(open.start);
+  }
+}
+
+const citationPattern = /\[\^([^[\]\s]+)\]/y;
+
+/** `[^address]`: a citation. */
+function parseCitation(state: StateInline, silent: boolean): boolean {
+  citationPattern.lastIndex = state.pos;
+  const match = citationPattern.exec(state.src);
+  const address = match?.[1];
+  if (address === undefined || citationPattern.lastIndex > state.posMax) return false;
+  if (!silent) {
+    const href = address.replaceAll(/\\([!-/:-@[-`{-~])/g, "$1");
+    state.push("link_open", "a", 1).attrs = [["href", href]];
+    state.push("link_close", "a", -1);
+  }
+  state.pos = citationPattern.lastIndex;
+  return true;
+}
+
+function parseTag(state: StateInline, silent: boolean): boolean {
+  const tag = tagAt(state.src, state.pos);
+  if (tag === null || tag.end > state.posMax) return false;
+  if (!silent) state.push("tag", "", 0).content = state.src.slice(state.pos, tag.end);
+  state.pos = tag.end;
+  return true;
+}

@@ -1,0 +1,86 @@
+import type { PageContent } from "../port.ts";
+import { at, requiredText } from "./json.ts";
+import { proseLines, tagAt, type Unknown, unknownOf } from "./markdown/parse.ts";
+import { referencesIn } from "./markdown/references.ts";
+import { withoutScriptLinks } from "./markdown/script-links.ts";
+import { type Dialect, withoutExpiringUrls } from "./urls.ts";
+
+/*
+ * All work on a page's text whose time grows with the text. It has no state and no I/O, and its inputs and results can be
+ * sent to a worker thread.
+ */
+export const textTasks = { answered, filled, content };
+
+/** A line that stands for something that the text leaves out. */
+export interface Gap {
+  /** The line's index in the text. */
+  readonly number: number;
+  readonly indent: string;
+  readonly unknown: Unknown;
+  /** The type of the block, in the provider's words. */
+  readonly alt: string;
+}
+
+/** The text that replaces the line of a gap. */
+export interface Fill {
+  readonly gap: Gap;
+  readonly text: string;
+}
+
+/** A text as the provider answered it. */
+export interface AnsweredText {
+  readonly markdown: string;
+  readonly gaps: readonly Gap[];
+  /** False if a gap cannot be read. */
+  readonly complete: boolean;
+  /** The answer's other fields; null where they cannot be read. */
+  readonly rest: { readonly truncated: boolean | null; readonly unknown_block_ids: (string | null)[] };
+}
+
+/** More than are ever fetched. */
+const maxMissingParts = 2000;
+const maxGaps = 20_000;
+
+/** Reads an answer of the page-as-Markdown endpoint. Throws `SyntaxError` or `UnreadableError`. */
+function answered(body: string, dialect: Dialect): AnsweredText {
+  const answer: unknown = JSON.parse(body);
+  const markdown = requiredText(answer, "markdown");
+  const truncated = at(answer, "truncated");
+  const ids = at(answer, "unknown_block_ids") ?? [];
+  const rest = {
+    truncated: typeof truncated === "boolean" ? truncated : null,
+    unknown_block_ids: Array.isArray(ids)
+      ? ids.slice(0, maxMissingParts).map((id) => (typeof id === "string" ? id.slice(0, 64) : null))
+      : [null],
+  };
+  return { markdown, ...gapsIn(markdown, dialect), rest };
+}
+
+function gapsIn(markdown: string, dialect: Dialect): Pick<AnsweredText, "gaps" | "complete"> {
+  const gaps: Gap[] = [];
+  let complete = true;
+  for (const { number, indent, text } of proseLines(markdown)) {
+    if (!text.startsWith("<unknown")) continue;
+    const tag = tagAt(text, 0);
+    const unknown = tag === null ? null : unknownOf(tag, dialect);
+    if (unknown === null || gaps.length === maxGaps) complete = false;
+    else gaps.push({ number, indent, unknown, alt: tag?.attributes.get("alt") || "unknown" });
+  }
+  return { gaps, complete };
+}
+
+/** A text with its gaps filled and further parts appended. */
+function filled(input: { markdown: string; fills: readonly Fill[]; parts: readonly string[] }): string {
+  const lines = input.markdown.split("\n");
+  for (const { gap, text } of input.fills) lines[gap.number] = text.replaceAll(/^/gm, gap.indent);
+  return [...lines, ...input.parts].join("\n");
+}
+
+/** A whole text as it is stored, with the references in it. */
+function content(
+  markdown: string,
+  dialect: Dialect,
+): Pick<PageContent, "markdown" | "references" | "mentioned" | "children"> {
+  const stored = withoutScriptLinks(withoutExpiringUrls(markdown));
+  return { markdown: stored, ...referencesIn(stored, dialect) };
+}
