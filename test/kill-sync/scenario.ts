@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { callsAtOnce } from "../../packages/server/src/sync/sync-run.ts";
+import { maxConcurrentCalls } from "../../packages/server/src/sync/provider-calls.ts";
 import { seededRandom } from "../kill/random.ts";
 import { textsAskedAgain } from "./asked-again.ts";
 import { openStage } from "./stage.ts";
@@ -38,7 +38,7 @@ export async function runRound(seed: number): Promise<Round> {
       }
       await stage.live(null);
       const again = textsAskedAgain(stage.requests());
-      assert(again <= kills * callsAtOnce, `${again} texts were asked for again after ${kills} kills`);
+      assert(again <= kills * maxConcurrentCalls, `${again} texts were asked for again after ${kills} kills`);
       round.askedAgain += again;
       await stage.verify();
     }

@@ -22,8 +22,7 @@ import type { Secrets } from "./secrets/secrets.ts";
 import { openDatabase } from "./store/database.ts";
 import type { Database } from "./store/port.ts";
 import { repeat } from "./sync/jobs/repeat.ts";
-import { readMovedPages } from "./sync/read-moved.ts";
-import { startSchedule } from "./sync/schedule.ts";
+import { requestSyncsOfMovedPages, startSchedule } from "./sync/schedule.ts";
 import { createSyncService } from "./sync/service.ts";
 
 /** What comes from outside the process, besides the settings. */
@@ -146,10 +145,10 @@ async function serve(
   // For "localhost" Fastify would open a second server, whose connections nobody guards.
   await app.listen({ host: config.host === "localhost" ? "127.0.0.1" : config.host, port: config.port });
   const metricsServer = await startMetrics(config, { ...base, graphs });
-  if (base.demo !== null) await readMovedPages(base, `${demoUrl(config.publicUrl)}/`);
+  if (base.demo !== null) await requestSyncsOfMovedPages(base, `${demoUrl(config.publicUrl)}/`);
   sync.start();
   const background = [
-    startSchedule({ ...base, allowed: config.allowed, sync, interval: config.syncInterval }, (err) =>
+    startSchedule({ ...base, allowed: config.allowed, sync, intervalMs: config.syncInterval }, (err) =>
       log.error({ err }, "the schedule could not look for syncs that are due"),
     ),
     ...upkeepTasks({ ...base, sync, graphs }).map(({ failure, ...task }) =>

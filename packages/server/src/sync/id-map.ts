@@ -1,21 +1,20 @@
-/** Numbers of 32 bits that an id takes: the 16 bytes of its UUID. */
+/** 32-bit words of a UUID. */
 const words = 4;
 
 /** What a slot of the table holds. */
 const slots = { free: 0, removed: 1, withoutValue: 2, withValue: 3 } as const;
 
-/** Shares of the slots that are in use where a table grows, and that a new one begins with. */
-const fullest = 0.75;
+/** The share of used slots above which the table grows. */
+const maxLoad = 0.75;
 
 /**
- * A map from ids to ids or null, for as many as a workspace has. It keeps the bytes of UUIDs in one table with open
- * addressing: some 60 bytes an entry with an id as its value and 30 without, where a `Map` of strings takes 200. A
- * sync that waits for the provider for an hour holds little that way.
+ * A map from ids to ids or null, for all ids of a workspace. It keeps the bytes of UUIDs in one table with open
+ * addressing: some 60 bytes an entry with an id as its value and 30 without, where a `Map` of strings takes 200.
  */
 export class IdMap {
   #states = new Uint8Array(16);
   #keys = new Uint32Array(16 * words);
-  /** Made with the first value that is not null. */
+  /** Created with the first value that is not null. */
   #values: Uint32Array | null = null;
   #size = 0;
   /** Slots in use, those of removed entries included. */
@@ -26,7 +25,7 @@ export class IdMap {
     return this.#size;
   }
 
-  /** The value of an id; undefined where it has no entry. */
+  /** The value of an id; undefined if it has no entry. */
   get(id: string): string | null | undefined {
     const slot = this.#find(id);
     if (slot === null) return undefined;
@@ -39,7 +38,7 @@ export class IdMap {
 
   set(id: string, value: string | null): this {
     const found = this.#find(id);
-    if (found === null && this.#used + 1 > this.#states.length * fullest) this.#grow();
+    if (found === null && this.#used + 1 > this.#states.length * maxLoad) this.#grow();
     const slot = found ?? this.#insert(id);
     this.#states[slot] = value === null ? slots.withoutValue : slots.withValue;
     if (value === null) return this;
@@ -62,7 +61,7 @@ export class IdMap {
     }
   }
 
-  /** The slot of an id; null where it has none. */
+  /** The slot of an id; null if it has none. */
   #find(id: string): number | null {
     pack(id, this.#key, 0);
     const mask = this.#states.length - 1;
@@ -85,11 +84,11 @@ export class IdMap {
     return slot;
   }
 
-  /** Moves to a table with room for half as many entries again at least, and leaves removed ones behind. */
+  /** Moves to a table with room for at least half as many entries again, without the removed ones. */
   #grow(): void {
     const larger = new IdMap();
     let length = 16;
-    while (length * fullest < this.#size * 1.5 + 1) length *= 2;
+    while (length * maxLoad < this.#size * 1.5 + 1) length *= 2;
     larger.#states = new Uint8Array(length);
     larger.#keys = new Uint32Array(length * words);
     for (const id of this.keys()) larger.set(id, this.get(id) ?? null);
@@ -112,7 +111,7 @@ function isSame(keys: Uint32Array, slot: number, key: Uint32Array): boolean {
   return true;
 }
 
-/** Writes the bytes of a UUID to a slot. Throws where it is none. */
+/** Writes the bytes of a UUID to a slot. Throws if it is no UUID. */
 function pack(id: string, into: Uint32Array, slot: number): void {
   const hex = id.replaceAll("-", "");
   if (hex.length !== 32) throw new TypeError(`Not an id: ${JSON.stringify(id)}`);

@@ -4,19 +4,19 @@ import type { ReadHandle } from "../store/port.ts";
 import { countUnshared, failedPages } from "../store/queries/sync-reports.ts";
 import { IdMap } from "./id-map.ts";
 
-/** Gathers what a run finds and reads, and what it cannot. */
+/** Collects what a run found and fetched, and what it could not. */
 export interface ReportCollector {
-  /** A node was seen; what told of it first counts, and what in it is not supported. */
+  /** A node was observed; how it was found first counts. */
   found(node: Pick<ListedNode, "id" | "unsupported">, by: FoundBy): void;
-  /** A text was read. */
+  /** A text was fetched. */
   fetched(text: Pick<PageContent, "unsupported" | "notShared">): void;
-  /** Something is new to Clew, or cannot be shown by the provider. */
+  /** Something is of a type that Clew does not support. */
   unsupported(what: readonly Unsupported[]): void;
-  /** So many nodes were removed, the provider having confirmed that they are gone. */
+  /** So many nodes were removed. */
   removed(count: number): void;
-  /** A listing or a look-up could not be made; `what` says which and why, for the person whose pages they are. */
+  /** A list or look-up failed; `what` says which and why, for the person whose pages they are. */
   unanswered(what: string): void;
-  /** The report of the run, which has ended, with what the store says of the graph now. */
+  /** The report of the ended run, with counts of the stored graph. */
   close(db: ReadHandle, end: SyncEnd): Promise<SyncReport>;
 }
 
@@ -24,18 +24,18 @@ export interface ReportCollector {
 interface SyncEnd {
   /** In milliseconds since the Unix epoch. */
   readonly finishedAt: number;
-  /** Why it ended early, in words; null where it did not. */
+  /** Why it ended early, in words; null if it did not. */
   readonly error: string | null;
 }
 
-/** Failed pages that a report names. */
-const failedNamed = 1000;
+/** Most failed pages that a report names. */
+const maxFailedPages = 1000;
 
-/** Unanswered questions that a report names. */
-const unansweredNamed = 100;
+/** Most unanswered questions that a report names. */
+const maxUnanswered = 100;
 
-/** Types that are not supported and that a report names. */
-const unsupportedNamed = 100;
+/** Most unsupported types that a report names. */
+const maxUnsupportedTypes = 100;
 
 export function createReport(
   connectionId: number,
@@ -65,10 +65,10 @@ export function createReport(
       removed += count;
     },
     unanswered(what) {
-      if (unanswered.length < unansweredNamed) unanswered.push(what);
+      if (unanswered.length < maxUnanswered) unanswered.push(what);
     },
     async close(db, { finishedAt, error }) {
-      const failed = await failedPages(db, connectionId, failedNamed);
+      const failed = await failedPages(db, connectionId, maxFailedPages);
       const isComplete = failed.total === 0 && unanswered.length === 0;
       const outcome = isComplete ? "complete" : "incomplete";
       return {
@@ -99,11 +99,11 @@ function createUnsupportedTally(): {
   return {
     add(what) {
       for (const { kind, type } of what) {
-        // The provider's word for a type, which is to be a word.
+        // The provider's name of a type, made safe to show.
         const word = type.slice(0, 64).replaceAll(/[^\w.-]/g, "?");
         const key = `${kind} ${word}`;
         const counted = counts.get(key) ?? { kind, type: word, count: 0 };
-        if (counts.has(key) || counts.size < unsupportedNamed) counts.set(key, counted);
+        if (counts.has(key) || counts.size < maxUnsupportedTypes) counts.set(key, counted);
         counted.count += 1;
       }
     },

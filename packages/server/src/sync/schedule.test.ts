@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { finishSync, setNeedsReauth, setSyncProgress } from "../store/queries/connections.ts";
 import { everybody, scratchDatabase, someConnection } from "../store/testing/scratch.ts";
-import { askForDueSyncs } from "./schedule.ts";
+import { requestDueSyncs } from "./schedule.ts";
 
 test("SYNC-9: a connection is due once its interval has passed since the last sync ended", async (t) => {
   const { database } = await scratchDatabase(t);
@@ -21,9 +21,9 @@ test("SYNC-9: a connection is due once its interval has passed since the last sy
   });
   const asked: number[] = [];
   const sync = { request: async (id: number) => void asked.push(id) };
-  const look = (now: number, interval: number, slug = "some", allowed = everybody) => {
+  const look = (now: number, intervalMs: number, slug = "some", allowed = everybody) => {
     asked.length = 0;
-    return askForDueSyncs({ database, provider: { slug }, allowed, sync, clock: () => now, interval });
+    return requestDueSyncs({ database, provider: { slug }, allowed, sync, clock: () => now, intervalMs });
   };
   for (const [time, due] of [
     [10_999, []],

@@ -1,35 +1,53 @@
+import { requestJob } from "../connections/request-sync.ts";
 import type { AllowList } from "../model/allow-list.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Database } from "../store/port.ts";
 import { connectionsDue } from "../store/queries/connections.ts";
+import { connectionsWithPagesElsewhere, requeueAllTexts } from "../store/queries/reading-list.ts";
 import { type Background, repeat } from "./jobs/repeat.ts";
 import type { SyncService } from "./service.ts";
 
-interface Parts {
+interface ScheduleServices {
   readonly database: Database;
   readonly provider: Pick<Provider, "slug">;
-  /** Who may use Clew: nobody else's workspaces are read (SIGN-10). */
+  /** Who may use Clew: other people's workspaces are not read (SIGN-10). */
   readonly allowed: AllowList;
   readonly sync: Pick<SyncService, "request">;
   readonly clock: Clock;
-  /** Milliseconds from the end of a connection's sync to the next one; 0 leaves syncing to those who ask for it. */
-  readonly interval: number;
+  /** Milliseconds from the end of a connection's sync to the next one; 0 for no schedule. */
+  readonly intervalMs: number;
 }
 
 /** How often the schedule looks for connections that are due, in milliseconds. */
 const pollIntervalMs = 15_000;
 
-/** Asks for the syncs that nobody asks for, so that graphs stay fresh (SYNC-9). */
-export async function askForDueSyncs(parts: Parts): Promise<void> {
-  const { database, provider, allowed, sync, clock, interval } = parts;
-  if (interval === 0) return;
-  const search = { provider: provider.slug, allowed, endedBefore: clock() - interval };
+/** Requests the syncs that are due, so that graphs stay fresh (SYNC-9). */
+export async function requestDueSyncs(services: ScheduleServices): Promise<void> {
+  const { database, provider, allowed, sync, clock, intervalMs } = services;
+  if (intervalMs === 0) return;
+  const search = { provider: provider.slug, allowed, endedBefore: clock() - intervalMs };
   const due = await connectionsDue(database.read, search);
   for (const id of due) await sync.request(id, { by: "schedule" });
 }
 
-/** Does so from time to time. `onError` is told why a look at the connections failed; the next one tries again. */
-export function startSchedule(parts: Parts, onError: (error: unknown) => void): Background {
-  return repeat({ intervalMs: pollIntervalMs, work: () => askForDueSyncs(parts), onError });
+/** Requests due syncs at an interval. `onError` receives what a poll failed with; the next poll tries again. */
+export function startSchedule(services: ScheduleServices, onError: (error: unknown) => void): Background {
+  return repeat({ intervalMs: pollIntervalMs, work: () => requestDueSyncs(services), onError });
+}
+
+/**
+ * Requests full syncs of workspaces whose pages were read while the demo was at another address, because PUBLIC_URL has
+ * changed since, or the version was an earlier one: no edit would show that, and their links would lead nowhere (SIGN-11).
+ */
+export async function requestSyncsOfMovedPages(
+  { database, provider, clock }: Pick<ScheduleServices, "database" | "provider" | "clock">,
+  baseUrl: string,
+): Promise<void> {
+  await database.transaction(async (trx) => {
+    for (const id of await connectionsWithPagesElsewhere(trx, provider.slug, baseUrl)) {
+      await requeueAllTexts(trx, id);
+      await requestJob(trx, id, { by: "schedule", full: true }, clock());
+    }
+  });
 }

@@ -4,50 +4,50 @@ import { newId } from "../secrets/new-id.ts";
 import type { WriteTransaction } from "../store/port.ts";
 import { setSyncProgress } from "../store/queries/connections.ts";
 import { renewLeases } from "../store/queries/jobs.ts";
-import { heldBytesOf } from "./held-bytes.ts";
-import { type Claim, claimJob, leaseTime, releaseJob } from "./jobs/lease.ts";
+import { type Claim, claimJob, leaseMs, releaseJob } from "./jobs/lease.ts";
 import { createMemoryBudget } from "./jobs/memory-budget.ts";
 import { type Background, repeat } from "./jobs/repeat.ts";
 import { createTurns } from "./jobs/turns.ts";
-import { type SyncParts, syncConnection } from "./sync-connection.ts";
+import { type SyncServices, syncConnection } from "./run-sync.ts";
+import { heldBytesOf } from "./state.ts";
 
 /** Reads workspaces into the store, in the background: one worker of those that share the database (SYNC-9). */
 export interface SyncService {
   /**
-   * Asks for a sync of a connection; joins the one that waits or is under way. Resolves, and never rejects, when the
-   * connection says that it has one, or when it is written down for later.
+   * Requests a sync of a connection; joins the one that waits or runs. Resolves, and never rejects, once the request is
+   * stored.
    */
   request(connectionId: number, wish?: SyncRequest): Promise<void>;
-  /** Looks from now on for jobs that are due: those of before a restart, of other instances, and for later. */
+  /** Polls for due jobs from now on: those of before a restart, of other instances, and scheduled ones. */
   start(): void;
-  /** Ends all syncs where they are, for whoever comes next to take up; resolves when nothing is written any more. */
+  /** Interrupts all syncs, for another worker to take over; resolves once nothing is written any more. */
   stop(): Promise<void>;
-  /** Ends the sync of a connection that is removed, and resolves when this process writes nothing of it any more. */
+  /** Ends the sync of a connection that is removed; resolves once this process writes nothing of it any more. */
   abandon(connectionId: number): Promise<void>;
 }
 
-/** How often a worker says that it lives and looks for jobs, in milliseconds: well within a lease. */
+/** Milliseconds between two polls, each of which renews the leases: well within a lease. */
 const pollIntervalMs = 5_000;
 
 /** Writes of syncs that are under way at a time. */
-const writesAtOnce = 4;
+const maxConcurrentWrites = 4;
 
-/** Bytes that the syncs of a process may hold together, as they are estimated. */
-const standardMemoryLimit = 256 * 1024 * 1024;
+/** Bytes that the syncs of a process may hold together, as estimated. */
+const defaultMemoryLimit = 256 * 1024 * 1024;
 
 /** Nodes of a workspace whose sync is small: it does not wait for the memory that larger ones hold. */
-const standardSmallNodes = 2_000;
+const defaultSmallNodes = 2_000;
 
 /** A job that this process has under way. */
-interface Underway {
+interface RunningJob {
   readonly ended: Promise<void>;
   abort(reason: Error): void;
 }
 
-/** Why a sync is suspended. */
-const noMemory = new Error("The sync waits for memory");
+/** The reason with which a sync is aborted to free memory. */
+const suspended = new Error("The sync waits for memory");
 
-export interface SyncServiceParts extends Omit<SyncParts, "turns" | "onHeld"> {
+export interface SyncServiceOptions extends Omit<SyncServices, "turns" | "onHeld"> {
   readonly random: RandomBytes;
   /** Bytes that all syncs may hold together. */
   readonly memoryLimit?: number;
@@ -55,20 +55,20 @@ export interface SyncServiceParts extends Omit<SyncParts, "turns" | "onHeld"> {
   readonly smallNodes?: number;
 }
 
-export function createSyncService(parts: SyncServiceParts): SyncService {
-  const { database, provider, clock, log } = parts;
-  const { memoryLimit = standardMemoryLimit, smallNodes = standardSmallNodes } = parts;
-  const worker = newId(parts.random);
-  const turns = createTurns({ atOnce: writesAtOnce });
+export function createSyncService(options: SyncServiceOptions): SyncService {
+  const { database, provider, clock, log } = options;
+  const { memoryLimit = defaultMemoryLimit, smallNodes = defaultSmallNodes } = options;
+  const worker = newId(options.random);
+  const turns = createTurns({ atOnce: maxConcurrentWrites });
   const memory = createMemoryBudget({ limit: memoryLimit, small: heldBytesOf(smallNodes) });
-  const jobs = new Map<number, Underway>();
+  const jobs = new Map<number, RunningJob>();
   let isStopping = false;
   let background: Background | null = null;
-  let looking = Promise.resolve();
+  let polling = Promise.resolve();
 
-  const onError = (error: unknown) => log.error({ err: error }, "the jobs could not be looked at");
+  const onError = (error: unknown) => log.error({ err: error }, "job poll failed");
 
-  const perform = async (claim: Claim, signal: AbortSignal) => {
+  const runJob = async (claim: Claim, signal: AbortSignal) => {
     const { connectionId } = claim;
     const onHeld = (bytes: number) => {
       if (signal.aborted) return;
@@ -76,10 +76,10 @@ export function createSyncService(parts: SyncServiceParts): SyncService {
       makeRoom();
     };
     try {
-      await syncConnection(claim, { ...parts, turns, onHeld }, signal);
+      await syncConnection(claim, { ...options, turns, onHeld }, signal);
       if (signal.aborted) await database.transaction((trx) => releaseClaim(trx, claim, signal.reason));
     } catch (error) {
-      log.error({ connectionId, err: error }, "a sync could not be run");
+      log.error({ connectionId, err: error }, "failed to run a sync");
     } finally {
       jobs.delete(connectionId);
       memory.release(connectionId);
@@ -87,31 +87,31 @@ export function createSyncService(parts: SyncServiceParts): SyncService {
   };
 
   const begin = ({ connectionId, attempts }: { connectionId: number; attempts: number }) => {
-    if (attempts > 1) log.warn({ connectionId, attempts }, "a sync that did not come to its end goes on");
+    if (attempts > 1) log.warn({ connectionId, attempts }, "resuming an interrupted sync");
     const controller = new AbortController();
     const abort = (reason: Error) => controller.abort(reason);
-    // A job that waits for memory looks again when this one has ended.
-    const ended = perform({ connectionId, worker }, controller.signal).then(() => void look());
+    // A job that waits for memory may begin once this one has ended.
+    const ended = runJob({ connectionId, worker }, controller.signal).then(() => void poll());
     jobs.set(connectionId, { ended, abort });
   };
 
-  /** Leaves a job that was not brought to its end to whoever comes next. */
+  /** Leaves an interrupted job to the next worker. */
   const releaseClaim = async (trx: WriteTransaction, claim: Claim, reason: unknown) => {
     await releaseJob(trx, claim, clock());
-    if (reason === noMemory)
+    if (reason === suspended)
       await setSyncProgress(trx, claim.connectionId, { state: "waiting", waitingUntil: null });
   };
 
-  /** Suspends the largest sync where all together hold too much: it goes on where it was once there is room (SYNC-6). */
+  /** Suspends the largest sync if all together hold too much; it resumes once there is room (SYNC-6). */
   const makeRoom = () => {
-    const connectionId = memory.giveWay();
+    const connectionId = memory.chooseToSuspend();
     if (connectionId === null) return;
     log.info({ connectionId }, "suspending the largest sync until there is memory for it");
-    jobs.get(connectionId)?.abort(noMemory);
+    jobs.get(connectionId)?.abort(suspended);
   };
 
-  /** Takes the job whose turn it is, if there is memory for it. */
-  const take = async (): Promise<boolean> => {
+  /** Begins the next job; false if there is none, or no memory for it. */
+  const beginNext = async (): Promise<boolean> => {
     if (isStopping) return false;
     let bytes = 0;
     const search = {
@@ -132,43 +132,43 @@ export function createSyncService(parts: SyncServiceParts): SyncService {
     return true;
   };
 
-  /** Takes all jobs that are due, as far as there is memory; one look after the other. */
-  const look = (): Promise<void> => {
-    looking = looking
+  /** Begins all due jobs for which there is memory, one poll after the other. */
+  const poll = (): Promise<void> => {
+    polling = polling
       .then(async () => {
-        while (await take());
+        while (await beginNext());
       })
       .catch(onError);
-    return looking;
+    return polling;
   };
 
-  /** Renews the leases. A job that is another worker's now is let go: this process must have slept. */
+  /** Renews the leases. Ends jobs that another worker has taken over, which happens if this process slept. */
   const renew = async () => {
     if (jobs.size === 0) return;
-    const had = [...jobs];
-    const ids = had.map(([connectionId]) => connectionId);
-    const kept = await database.transaction((trx) => renewLeases(trx, worker, ids, clock() + leaseTime));
-    for (const [connectionId, job] of had)
-      if (!kept.includes(connectionId)) job.abort(new Error("Another worker goes on with the sync"));
+    const running = [...jobs];
+    const ids = running.map(([connectionId]) => connectionId);
+    const renewed = await database.transaction((trx) => renewLeases(trx, worker, ids, clock() + leaseMs));
+    for (const [connectionId, job] of running)
+      if (!renewed.includes(connectionId)) job.abort(new Error("Another worker took over the sync"));
   };
 
   return {
     async request(connectionId, wish = {}) {
       await database
         .transaction((trx) => requestJob(trx, connectionId, wish, clock()))
-        .catch((error) => log.error({ connectionId, err: error }, "a sync could not be asked for"));
-      void look();
+        .catch((error) => log.error({ connectionId, err: error }, "failed to request a sync"));
+      void poll();
     },
     start() {
       const work = async () => {
         await renew();
-        await look();
+        await poll();
       };
       background ??= repeat({ intervalMs: pollIntervalMs, work, onError });
     },
     async stop() {
       isStopping = true;
-      await Promise.all([looking, background?.stop()]);
+      await Promise.all([polling, background?.stop()]);
       for (const job of jobs.values()) job.abort(new Error("Clew is stopping"));
       await Promise.all([...jobs.values()].map(({ ended }) => ended));
     },

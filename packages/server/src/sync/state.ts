@@ -1,71 +1,308 @@
-import type { NodeId } from "@clew/graph";
-import type { ParentRef } from "../provider/port.ts";
+import type { NodeId, Reference } from "@clew/graph";
+import type { FoundBy } from "../model/sync-report.ts";
+import type { NodeReference, ParentRef } from "../provider/port.ts";
 import { IdMap } from "./id-map.ts";
 
+/** Lists before look-ups, since a list answers many questions in one call. */
+export const lookupKinds = ["rows", "climb", "find-database", "look-up", "retrieve"] as const;
+
 /**
- * What a sync run knows of a workspace, from its beginning to its end: ids, and where they hang. Facts and texts stay
- * in the store.
+ * A question to the provider: the rows of a data source, the parent of a block, the database of a data source, whether a
+ * node was shared, or all that a database says of itself.
  */
-export interface SyncState {
-  /** What each node hangs in, of all nodes that there are: a page, database, data source or block; null at the top. */
-  readonly nodes: IdMap;
-  /** The database of each data source. */
-  readonly databases: Map<string, NodeId>;
-  /** Since when the rows of each data source are known, by the provider's clock; null where they never were listed. */
-  readonly rowsKnownSince: Map<string, number | null>;
-  /** What each block hangs in that was climbed; null where that leads nowhere. */
-  readonly blocks: Map<string, string | null>;
-  /** Questions that this run has asked, whatever came of it: none is asked twice. */
-  readonly asked: Set<string>;
-  /** Those of them that the provider did not answer. */
-  readonly unanswered: Set<string>;
-  /** Data sources that this run was told of. */
-  readonly seenSources: Set<string>;
-  /** Nodes that name something that could not be asked for. */
-  readonly unsettled: Set<NodeId>;
-  /** Nodes of which the provider has confirmed that they are gone. */
-  readonly gone: Set<NodeId>;
-  /** Whether data sources turned up that were not known before. */
-  hasNewSources: boolean;
-  /** Whether also what is known is asked for again. */
-  isFull: boolean;
-  /** Whether the search came to its end: else what it did not list may be there, and may be listed the next time. */
-  isSearchWhole: boolean;
-  /** Whether everything that search listed could be read: else what was found otherwise may be listed all the same. */
-  isSearchReadable: boolean;
-  /** Whether the rows of every data source that was asked for were listed to their end. */
-  areRowsWhole: boolean;
-  /** Characters of the texts that were read and are not written yet. */
-  charactersInHand: number;
+export interface Lookup {
+  readonly kind: (typeof lookupKinds)[number];
+  /** Of the data source, the node or the block. */
+  readonly id: string;
+  /** What kind of node a look-up expects. */
+  readonly type?: NodeReference["type"];
+}
+
+/**
+ * Tells one question from another. A page and a database of one id are two: a page may name a database as if it were a
+ * page, and the provider answers for the right kind alone.
+ */
+export function lookupKey({ kind, id, type }: Lookup): string {
+  return type === undefined ? `${kind} ${id}` : `${kind} ${type} ${id}`;
+}
+
+/** What a sync begins with. */
+interface SyncStart {
+  /** Whether also what is known is looked up again. */
+  readonly isFull: boolean;
   /** The number of the sync's first run: what runs since then saw, this sync saw. */
-  firstRun: number;
-  /** What was edited before this time and is as it was then holds nothing new, by the provider's clock. */
-  quietBefore: number;
+  readonly firstRun: number;
+  /** A node that was edited before this time and is as it was then holds nothing new, by the provider's clock. */
+  readonly quietBefore: number;
 }
 
-export function createSyncState(): SyncState {
-  return {
-    nodes: new IdMap(),
-    databases: new Map(),
-    rowsKnownSince: new Map(),
-    blocks: new Map(),
-    asked: new Set(),
-    unanswered: new Set(),
-    seenSources: new Set(),
-    unsettled: new Set(),
-    gone: new Set(),
-    hasNewSources: false,
-    isFull: false,
-    isSearchWhole: true,
-    isSearchReadable: true,
-    areRowsWhole: true,
-    charactersInHand: 0,
-    firstRun: 0,
-    quietBefore: Number.NEGATIVE_INFINITY,
-  };
+/**
+ * What a run knows of a workspace: ids and where they are. Facts and texts stay in the store. Each method that changes it
+ * is one transition; all other methods only read.
+ */
+export class SyncState {
+  readonly isFull: boolean;
+  readonly firstRun: number;
+  readonly quietBefore: number;
+  /** The container of every known node: a page, database, data source or block; null at the top. */
+  readonly #containers = new IdMap();
+  /** The database of each data source. */
+  readonly #databases = new Map<string, NodeId>();
+  /** Since when the rows of a data source are known, by the provider's clock. */
+  readonly #rowsListedAt = new Map<string, number>();
+  /** The container of each block; null where that leads nowhere. */
+  readonly #blocks = new Map<string, string | null>();
+  readonly #asked = new Set<string>();
+  readonly #unanswered = new Set<string>();
+  /** Data sources that this run observed. */
+  readonly #observedSources = new Set<string>();
+  readonly #unsettled = new Set<NodeId>();
+  readonly #gone = new Set<NodeId>();
+  #hasNewSources = false;
+  #isSearchComplete = true;
+  #isSearchReadable = true;
+  #areRowsComplete = true;
+  #pendingCharacters = 0;
+
+  constructor({ isFull, firstRun, quietBefore }: SyncStart) {
+    this.isFull = isFull;
+    this.firstRun = firstRun;
+    this.quietBefore = quietBefore;
+  }
+
+  // Transitions
+
+  /** An earlier sync stored a node. */
+  knewNode(id: NodeId, containerId: string | null): void {
+    this.#containers.set(id, containerId);
+  }
+
+  /** An earlier sync stored a data source; `listedAt` is null where its rows never were listed to their end. */
+  knewDataSource(id: string, databaseId: NodeId, listedAt: number | null): void {
+    this.#databases.set(id, databaseId);
+    if (listedAt !== null) this.#rowsListedAt.set(id, listedAt);
+  }
+
+  /** The container of a block was found, now or by an earlier sync. */
+  foundBlock(id: string, containerId: string | null): void {
+    this.#blocks.set(id, containerId);
+  }
+
+  /** The provider showed a node, and which data sources belong to it. */
+  discovered(id: NodeId, containerId: string | null, dataSourceIds: readonly string[]): void {
+    this.#containers.set(id, containerId);
+    this.#gone.delete(id);
+    for (const source of dataSourceIds) {
+      if (!this.#databases.has(source)) this.#hasNewSources = true;
+      this.#databases.set(source, id);
+      this.#observedSources.add(source);
+    }
+  }
+
+  /** A question is being asked. False where this run asked it before: none is asked twice. */
+  asked(lookup: Lookup): boolean {
+    const key = lookupKey(lookup);
+    if (this.#asked.has(key)) return false;
+    this.#asked.add(key);
+    return true;
+  }
+
+  /** The provider did not answer a question. */
+  unanswered(lookup: Lookup): void {
+    this.#unanswered.add(lookupKey(lookup));
+    if (lookup.kind === "rows") this.#areRowsComplete = false;
+  }
+
+  /** Something that a node names or leaves out could not be looked up. */
+  unsettled(id: NodeId): void {
+    this.#unsettled.add(id);
+  }
+
+  /** The provider says that a node is not there, or in the trash. */
+  confirmedGone(id: NodeId): void {
+    this.#gone.add(id);
+  }
+
+  /** A node was removed from the store. */
+  removed(id: NodeId): void {
+    this.#containers.delete(id);
+  }
+
+  /** The provider says that a data source is not there. */
+  lostDataSource(id: string): void {
+    this.#databases.delete(id);
+  }
+
+  /** References to data sources were redirected to their databases. */
+  redirectedReferences(): void {
+    this.#hasNewSources = false;
+  }
+
+  /** The search ended early. */
+  searchBroke(): void {
+    this.#isSearchComplete = false;
+  }
+
+  /** The search listed something that could not be read. */
+  searchWasUnreadable(): void {
+    this.#isSearchReadable = false;
+  }
+
+  /** A list of rows held some that could not be read. */
+  rowsWereUnreadable(): void {
+    this.#areRowsComplete = false;
+  }
+
+  /** A text was fetched, and is held until `textWritten`. */
+  textFetched(characters: number): void {
+    this.#pendingCharacters += characters;
+  }
+
+  textWritten(characters: number): void {
+    this.#pendingCharacters -= characters;
+  }
+
+  // Reads
+
+  hasNode(id: string): boolean {
+    return this.#containers.has(id);
+  }
+
+  nodeIds(): Iterable<NodeId> {
+    return this.#containers.keys();
+  }
+
+  databaseOf(dataSourceId: string): NodeId | undefined {
+    return this.#databases.get(dataSourceId);
+  }
+
+  dataSourceIds(): readonly string[] {
+    return [...this.#databases.keys()];
+  }
+
+  dataSourcesOf(databaseId: NodeId): string[] {
+    return [...this.#databases].filter(([, id]) => id === databaseId).map(([source]) => source);
+  }
+
+  /** Whether something else in the workspace showed a data source to this run. */
+  isObservedSource(id: string): boolean {
+    return this.#observedSources.has(id);
+  }
+
+  /** Since when the rows of a data source are known; null where all are to be listed. */
+  rowsKnownSince(dataSourceId: string): number | null {
+    return this.isFull ? null : (this.#rowsListedAt.get(dataSourceId) ?? null);
+  }
+
+  /** The container of a block; null where that leads nowhere, undefined where it is not known. */
+  blockContainer(id: string): string | null | undefined {
+    return this.#blocks.get(id);
+  }
+
+  wasAsked(lookup: Lookup): boolean {
+    return this.#asked.has(lookupKey(lookup));
+  }
+
+  wasUnanswered(lookup: Lookup): boolean {
+    return this.#unanswered.has(lookupKey(lookup));
+  }
+
+  isUnsettled(id: NodeId): boolean {
+    return this.#unsettled.has(id);
+  }
+
+  unsettledNodes(): ReadonlySet<NodeId> {
+    return this.#unsettled;
+  }
+
+  isGone(id: NodeId): boolean {
+    return this.#gone.has(id);
+  }
+
+  /** Nodes that are gone and not removed yet. */
+  goneNodes(): NodeId[] {
+    return [...this.#gone].filter((id) => this.hasNode(id));
+  }
+
+  /** Whether a data source was new to this run, so that references to it may be stored as they were named. */
+  get hasNewSources(): boolean {
+    return this.#hasNewSources;
+  }
+
+  get isSearchComplete(): boolean {
+    return this.#isSearchComplete;
+  }
+
+  /** Whether search and rows were listed to their end. */
+  get isListingComplete(): boolean {
+    return this.#isSearchComplete && this.#areRowsComplete;
+  }
+
+  /**
+   * How a node counts as found. While the search is incomplete or in part unreadable, the next one is expected to list
+   * what this one did not.
+   */
+  foundBy(by: FoundBy): FoundBy {
+    return this.#isSearchComplete && this.#isSearchReadable ? by : "search";
+  }
+
+  /** Whether nothing is known of where a node is. */
+  isUnplaced(id: NodeId): boolean {
+    return this.#containers.get(id) === id;
+  }
+
+  /** The nearest node that contains a node, as far as the run knows; null where there is none. */
+  parentOf(id: NodeId): NodeId | null {
+    const visited = new Set<string>();
+    let here = this.#containers.get(id) ?? null;
+    while (here !== null && !this.hasNode(here) && !visited.has(here)) {
+      visited.add(here);
+      here = this.#databases.get(here) ?? this.#blocks.get(here) ?? null;
+    }
+    return here !== null && this.hasNode(here) ? here : null;
+  }
+
+  /** References in which a mention of a data source means its database. */
+  redirect(references: readonly Reference[]): Reference[] {
+    return references.map((reference) => ({
+      ...reference,
+      targetId: this.#databases.get(reference.targetId) ?? reference.targetId,
+    }));
+  }
+
+  /** Estimated bytes that the run holds in memory. */
+  heldBytes(): number {
+    const facts = [
+      this.#databases,
+      this.#rowsListedAt,
+      this.#blocks,
+      this.#asked,
+      this.#unanswered,
+      this.#unsettled,
+      this.#gone,
+    ].reduce((sum, { size }) => sum + size, 0);
+    const texts = this.#pendingCharacters * bytesPerCharacter;
+    return heldBytesOf(this.#containers.size) + facts * bytesPerFact + texts;
+  }
 }
 
-/** What a parent says that something hangs in, as far as that can be followed. */
+/* Estimated from what was measured (docs/operations.md). */
+
+/** Of a sync that has seen nothing yet: its reader, and a few answers that are being read. */
+const baseBytes = 128 * 1024;
+/** Of each node: its id and container here, in the report and in the list of texts to be fetched. */
+const bytesPerNode = 350;
+/** Of each other fact in the state. */
+const bytesPerFact = 250;
+/** Of a text whose references were found. */
+const bytesPerCharacter = 4;
+
+/** Estimated bytes that the sync of a workspace with so many nodes holds when it begins. */
+export function heldBytesOf(nodes: number): number {
+  return baseBytes + nodes * bytesPerNode;
+}
+
+/** The id of the container that a parent names, as far as that can be followed. */
 export function containerOf(parent: ParentRef): string | null {
   switch (parent.kind) {
     case "node":

@@ -9,10 +9,10 @@ export interface StorageLimits {
   hasRoom(): boolean;
 }
 
-/** A sync has reached a limit. It stores no more, and the message says why to the person whose it is. */
+/** A sync has reached a limit and stores no more. The message is for the person whose workspace it is. */
 export class StorageLimitReached extends Error {}
 
-/** The database as long as what a connection stores does not grow beyond the limits: a write that would is undone. */
+/** The database, limited: a write that makes a connection's data grow beyond a limit is undone. */
 export function limited(database: Database, connectionId: number, limits: StorageLimits): Database {
   const { connectionQuota } = limits;
   return {
@@ -25,11 +25,11 @@ export function limited(database: Database, connectionId: number, limits: Storag
         if (after <= before) return result;
         if (connectionQuota > 0 && after > connectionQuota)
           throw new StorageLimitReached(
-            "This workspace has reached the storage that Clew allows for one: the rest of it was not read.",
+            "This workspace has reached Clew's storage limit for one workspace. The rest of it was not read.",
           );
         if (!limits.hasRoom())
           throw new StorageLimitReached(
-            "Clew's disk is almost full: the rest of the workspace was not read.",
+            "Clew's disk is almost full. The rest of the workspace was not read.",
           );
         return result;
       }),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { scratchFolder } from "../store/testing/scratch.ts";
-import { heldBytesOf } from "./held-bytes.ts";
+import { heldBytesOf } from "./state.ts";
 import { openVirtualSyncing } from "./testing/virtual-syncing.ts";
 
 test("SYNC-9: a sync that there is no memory for waits, a newcomer does not, and it reads nothing twice", async (t) => {

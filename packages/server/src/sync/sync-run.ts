@@ -1,33 +1,77 @@
+import type { NodeId } from "@clew/graph";
 import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../model/runtime.ts";
-import type { SyncKind } from "../model/sync-report.ts";
-import type { WorkspaceReader } from "../provider/port.ts";
+import type { FoundBy } from "../model/sync-report.ts";
+import type { ListedNode, WorkspaceReader } from "../provider/port.ts";
 import type { Database } from "../store/port.ts";
-import type { CircuitBreaker } from "./circuit-breaker.ts";
-import type { Progress } from "./progress.ts";
-import type { Publisher } from "./publisher.ts";
+import { unsettleNodes } from "../store/queries/known-nodes.ts";
+import type { Progress, Publisher } from "./progress.ts";
+import { type CircuitBreaker, singleFailure } from "./provider-calls.ts";
 import type { ReportCollector } from "./report.ts";
 import type { SyncState } from "./state.ts";
+import type { SyncPlan } from "./steps/plan.ts";
+import type { WorkQueue } from "./work-queue.ts";
 
-/** One sync of one connection, or the part of it that this process makes. */
-export interface SyncRun {
+/** What every step of a run works with. */
+export interface SyncContext {
   readonly connectionId: number;
-  readonly kind: SyncKind;
-  /** The run's number, which the store gives to every node that the run sees. */
-  readonly number: number;
-  /** When the sync first began, which restarts do not change, in milliseconds since the Unix epoch. */
-  readonly startedAt: number;
+  readonly plan: SyncPlan;
   readonly database: Database;
   readonly reader: WorkspaceReader;
-  readonly state: SyncState;
-  readonly report: ReportCollector;
   readonly breaker: CircuitBreaker;
+  /** What the run knows. */
+  readonly state: SyncState;
+  /** What the run still has to look up. */
+  readonly queue: WorkQueue;
+  /** What the run says of itself. */
+  readonly report: ReportCollector;
   readonly progress: Progress;
   readonly publisher: Publisher;
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
   readonly log: FastifyBaseLogger;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
 }
 
-/** Calls to the provider that a run has under way at a time. */
-export const callsAtOnce = 4;
+/** A node as a listing or a look-up showed it. */
+export interface ObservedNode {
+  readonly node: ListedNode;
+  readonly by: FoundBy;
+  /** Whether a database was retrieved itself, and not one of its data sources. */
+  readonly isWhole?: boolean;
+}
+
+/** Takes nodes in as the provider shows them, and writes them in batches. */
+export interface NodeWriter {
+  /** Takes in a node. One in the trash counts as gone. */
+  add(observed: ObservedNode): Promise<void>;
+  /** Resolves when all that was added is written. */
+  flush(): Promise<void>;
+  /** The nodes that were written since the last call. */
+  takeWritten(): ReadonlySet<NodeId>;
+}
+
+/** One sync of one connection, or the part of it that this process makes. */
+export interface SyncRun extends SyncContext {
+  readonly writer: NodeWriter;
+}
+
+/**
+ * Notes that something could not be looked up, for the report and, with an id, so that the next sync asks again. Throws
+ * if more than this one call failed.
+ */
+export function recordUnanswered(id: NodeId | null, what: string, thrown: unknown, run: SyncContext): void {
+  const error = singleFailure(thrown);
+  if (id !== null) run.state.unsettled(id);
+  run.report.unanswered(`${what}: ${error.message}`);
+  run.log.warn({ err: error, nodeId: id }, "the sync could not list or look up something");
+  run.breaker.failed(error);
+}
+
+/** Has the next sync look at a node again, even if nothing lists it. */
+export async function markUnsettled(
+  id: NodeId,
+  { state, database, connectionId }: SyncContext,
+): Promise<void> {
+  state.unsettled(id);
+  await database.transaction((trx) => unsettleNodes(trx, connectionId, [id]));
+}

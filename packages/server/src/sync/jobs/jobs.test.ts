@@ -6,7 +6,7 @@ import { findConnection, finishSync, setNeedsReauth } from "../../store/queries/
 import { findJob } from "../../store/queries/jobs.ts";
 import { startProcess } from "../../store/testing/processes.ts";
 import { scratchDatabase, someConnection } from "../../store/testing/scratch.ts";
-import { endJob } from "./end.ts";
+import { endJob } from "../steps/finish.ts";
 import { type ClaimSearch, claimJob, fenced, JobLost, releaseJob } from "./lease.ts";
 
 const minute = 60_000;

@@ -3,12 +3,12 @@ import { findJob, hasJob, type Job, type JobSearch, nextJob, putJob } from "../.
 import { countNodes } from "../../store/queries/known-nodes.ts";
 
 /**
- * Milliseconds for which a worker that says nothing is believed to live. Short, so that a restart after a crash goes on
- * soon; a worker that lives and is merely slow loses no more than its turn.
+ * Milliseconds after which a lease that is not renewed ends. Short, so that syncs go on soon after a crash; a live worker
+ * that is slow loses only its turn.
  */
-export const leaseTime = 15_000;
+export const leaseMs = 15_000;
 
-/** A worker's right to a connection's job. */
+/** A worker's lease of a connection's job. */
 export interface Claim {
   readonly connectionId: number;
   readonly worker: string;
@@ -18,14 +18,11 @@ export interface Claim {
 export interface ClaimSearch extends Omit<JobSearch, "mostNodes"> {
   /** Whether the worker has room for the sync of a connection with so many stored nodes. */
   readonly hasRoomFor: (connectionId: number, nodes: number) => boolean;
-  /** A connection with no more nodes than this passes one that there is no room for. */
+  /** A connection with no more nodes than this may overtake one that there is no room for. */
   readonly passingNodes: number;
 }
 
-/**
- * Takes the job whose turn it is, in one transaction, so that no two workers take the same (SYNC-9); null where none is
- * due that there is room for.
- */
+/** Leases the next job (SYNC-9); null if none is due that there is room for. */
 export async function claimJob(
   trx: WriteTransaction,
   worker: string,
@@ -35,12 +32,12 @@ export async function claimJob(
   if (job === null) return null;
   const attempts = job.attempts + 1;
   const dueAt = search.now + retryDelayMs(attempts);
-  const claimed = { ...job, worker, leasedUntil: search.now + leaseTime, attempts, dueAt };
+  const claimed = { ...job, worker, leasedUntil: search.now + leaseMs, attempts, dueAt };
   await putJob(trx, claimed);
   return claimed;
 }
 
-/** The next job; where there is no room for it, the next small one. Other large ones wait behind it. */
+/** The next job, or the next small one if there is no room for it. Other large ones wait. */
 async function nextWithRoom(
   trx: WriteTransaction,
   { hasRoomFor, passingNodes, ...search }: ClaimSearch,
@@ -53,18 +50,18 @@ async function nextWithRoom(
   return null;
 }
 
-/** How often a job may take its worker down with it before the next one hesitates. */
-const trustedAttempts = 5;
-const minute = 60_000;
-const longestPatience = 60 * minute;
+/** How often a job may be begun without coming to an end before it is delayed. */
+const attemptsWithoutDelay = 5;
+const minuteMs = 60_000;
+const maxRetryDelayMs = 60 * minuteMs;
 
-/** Milliseconds until a job may be begun again after it never came to an end, the last time included. */
+/** Milliseconds until a job may be begun again that was begun so often, this time included, without coming to an end. */
 function retryDelayMs(attempts: number): number {
-  if (attempts < trustedAttempts) return 0;
-  return Math.min(minute * 2 ** (attempts - trustedAttempts), longestPatience);
+  if (attempts < attemptsWithoutDelay) return 0;
+  return Math.min(minuteMs * 2 ** (attempts - attemptsWithoutDelay), maxRetryDelayMs);
 }
 
-/** Gives a job back as it was found, for the next worker to go on with at once (OPS-3). */
+/** Releases a job, so that another worker can resume it at once (OPS-3). */
 export async function releaseJob(
   trx: WriteTransaction,
   { connectionId, worker }: Claim,
@@ -75,17 +72,17 @@ export async function releaseJob(
   await putJob(trx, { ...job, worker: null, leasedUntil: null, attempts: job.attempts - 1, dueAt: now });
 }
 
-/** The connection's job is another worker's now, or its connection is gone: what this worker found is not to be written. */
+/** Another worker has the connection's job now, or the connection is gone: this worker must write no more. */
 export class JobLost extends Error {
   constructor(connectionId: number) {
-    super(`The sync of connection ${connectionId} is no longer this worker's`);
+    super(`Another worker has taken over the sync of connection ${connectionId}, or the connection is gone`);
     this.name = "JobLost";
   }
 }
 
 /**
- * The database for as long as the worker has the connection's job. A worker may have slept past its lease without
- * knowing: each of its writes is let through in the transaction that finds the job to be its own, or fails with `JobLost`.
+ * The database, fenced: a worker may have slept past its lease without knowing, so each write transaction first checks
+ * that the job is still its own, and fails with `JobLost` if not.
  */
 export function fenced(database: Database, { connectionId, worker }: Claim): Database {
   return {

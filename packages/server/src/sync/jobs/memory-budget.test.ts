@@ -22,10 +22,10 @@ test("SYNC-9: where syncs hold too much the largest gives way, and waits until t
   const memory = budget();
   memory.hold(1, 300);
   memory.hold(2, 500);
-  assert.equal(memory.giveWay(), null);
+  assert.equal(memory.chooseToSuspend(), null);
   memory.hold(3, 201);
-  assert.equal(memory.giveWay(), 2);
-  assert.equal(memory.giveWay(), null);
+  assert.equal(memory.chooseToSuspend(), 2);
+  assert.equal(memory.chooseToSuspend(), null);
   assert.equal(memory.hasRoomFor(2, 400), false, "it held more than is stored");
   memory.release(1);
   assert.ok(memory.hasRoomFor(2, 400));
@@ -37,18 +37,18 @@ test("SYNC-9: a newcomer has room whatever large syncs hold, and the large one g
   memory.hold(2, 495);
   assert.ok(memory.hasRoomFor(3, 10));
   memory.hold(3, 10);
-  assert.equal(memory.giveWay(), 1);
+  assert.equal(memory.chooseToSuspend(), 1);
 });
 
 test("SYNC-9: a sync larger than all the memory runs as the only large one", () => {
   const memory = budget();
   assert.ok(memory.hasRoomFor(1, 5000));
   memory.hold(1, 5000);
-  assert.equal(memory.giveWay(), null);
+  assert.equal(memory.chooseToSuspend(), null);
   assert.equal(memory.hasRoomFor(2, 20), false);
   assert.ok(memory.hasRoomFor(3, 10));
   memory.hold(2, 20);
-  assert.equal(memory.giveWay(), 1);
+  assert.equal(memory.chooseToSuspend(), 1);
   assert.equal(memory.hasRoomFor(1, 5000), false);
   memory.release(2);
   assert.ok(memory.hasRoomFor(1, 5000));
@@ -61,7 +61,7 @@ test("SYNC-9: whatever syncs hold, all together keep to the limit, but for a sin
       const memory = budget();
       for (const [id, bytes] of all) {
         memory.hold(id, bytes);
-        while (memory.giveWay() !== null);
+        while (memory.chooseToSuspend() !== null);
         assert.ok(memory.held() <= 1000);
       }
     }),

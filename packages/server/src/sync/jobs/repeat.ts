@@ -1,21 +1,21 @@
 import { setTimeout } from "node:timers/promises";
 
-/** Work that goes on in the background. */
+/** Work that repeats in the background. */
 export interface Background {
-  /** Resolves when the work under way has ended; none follows. */
+  /** Resolves once the work under way has ended; it is not repeated again. */
   stop(): Promise<void>;
 }
 
 interface Repetition {
-  /** Milliseconds from the end of one time to the beginning of the next. */
+  /** Milliseconds from the end of one call to the beginning of the next. */
   readonly intervalMs: number;
-  /** The signal is aborted once no more is wanted. */
+  /** The signal is aborted by `stop`. */
   readonly work: (signal: AbortSignal) => Promise<void>;
-  /** Told why one time failed; the next one tries again. */
+  /** Called with what a call failed with; the next one tries again. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Does some work now and again and again, one time after the other. */
+/** Does some work now, and again after each interval. */
 export function repeat({ intervalMs, work, onError }: Repetition): Background {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { each } from "./each.ts";
+import { forEachConcurrently } from "./provider-calls.ts";
 
 test("SYNC-4: no more work runs at a time than may, and all of it is done", async () => {
   const items = Array.from({ length: 20 }, (_, index) => index);
   const done: number[] = [];
   let running = 0;
   let most = 0;
-  await each(items, 3, async (item) => {
+  await forEachConcurrently(items, 3, async (item) => {
     running += 1;
     most = Math.max(most, running);
     await setImmediate();
@@ -27,7 +27,7 @@ test("SYNC-5: after a failure nothing new is begun, and what runs ends first", a
   const begun: number[] = [];
   const ended: number[] = [];
   const failure = new Error("no");
-  const working = each([1, 2, 3, 4, 5], 2, async (item) => {
+  const working = forEachConcurrently([1, 2, 3, 4, 5], 2, async (item) => {
     begun.push(item);
     if (item === 1) throw failure;
     await setImmediate();

@@ -1,109 +1,103 @@
 import type { NodeId, Reference } from "@clew/graph";
-import type { FoundBy } from "../model/sync-report.ts";
-import { type ListedNode, ProviderError } from "../provider/port.ts";
-import { type KnownFacts, type KnownNode, knownFacts } from "../store/queries/known-nodes.ts";
-import { recordUnanswered } from "./record-unanswered.ts";
-import { containerOf, type SyncState } from "./state.ts";
-import type { SyncRun } from "./sync-run.ts";
-
-/** A node that something told of. */
-export interface ObservedNode {
-  readonly node: ListedNode;
-  readonly by: FoundBy;
-  /** Whether this is a database as it tells of itself, and not one of its data sources. */
-  readonly isWhole?: boolean;
-}
+import type { FoundBy } from "../../model/sync-report.ts";
+import { type ListedNode, ProviderError } from "../../provider/port.ts";
+import { type KnownFacts, type KnownNode, knownFacts } from "../../store/queries/known-nodes.ts";
+import { containerOf, type SyncState } from "../state.ts";
+import { type ObservedNode, recordUnanswered, type SyncContext } from "../sync-run.ts";
 
 /** A node as it is to be written. */
-export interface Reading {
+export interface HydratedNode {
   readonly node: ListedNode;
   readonly by: FoundBy;
-  /** Its own id where it is not known what it hangs in: it then stands at the top. */
+  /** The node's own id where its container is not known: it is then placed at the top. */
   readonly containerId: string | null;
-  /** Where it stood until now. */
+  /** The parent in the store. */
   readonly parentId: NodeId | null;
-  /** Whether it may hold what no earlier listing showed. */
-  readonly isNews: boolean;
-  /** Whether what the store holds of it is more than what was listed, and as good. */
+  /** Whether it may hold what no earlier listing showed, so that what it names is to be looked up. */
+  readonly mayBeNew: boolean;
+  /** Whether the stored facts stay, since they are more than what was listed, and as good. */
   readonly keepsFacts: boolean;
   readonly isUnsettled: boolean;
 }
 
 /**
  * Completes what a listing cuts short: the rest of long properties, and the title of a database whose data source does
- * not tell it. Nothing is asked for of a node that is as the store has it, and what cannot be read stays as the store
- * has it (SYNC-5). Null where the node lies in the trash after all.
+ * not show it. Makes no calls for a node that is as stored, and what cannot be read stays as stored (SYNC-5). Null where
+ * the node turns out to be in the trash.
  */
 export async function hydrate(
   observed: ObservedNode,
   known: KnownNode | null,
-  run: SyncRun,
-): Promise<Reading | null> {
+  run: SyncContext,
+): Promise<HydratedNode | null> {
   const { state } = run;
   const { node } = observed;
   const isSource = node.type === "database" && observed.isWhole !== true;
   const isSplit = isSource && hasSeveralSources(node, state);
-  const hasNewSource = node.dataSourceIds.some((id) => state.databases.get(id) !== node.id);
-  const reading = {
+  const hasNewSource = node.dataSourceIds.some((id) => state.databaseOf(id) !== node.id);
+  const hydrated = {
     by: observed.by,
     node,
     containerId: containerIdOf(node, known),
     parentId: known?.parentId ?? null,
-    isNews: hasNewSource || isNews(node, known, { state, isSplit }),
+    mayBeNew: hasNewSource || mayHaveChanged(node, known, { state, isSplit }),
     keepsFacts: false,
     isUnsettled: false,
   };
-  const retrieval = `retrieve ${node.id}`;
-  if (observed.isWhole === true) state.asked.add(retrieval);
-  if (known !== null && isSplit && state.asked.has(retrieval))
-    return { ...reading, isNews: hasNewSource, keepsFacts: true, isUnsettled: known.isUnsettled };
+  const retrieval = { kind: "retrieve", id: node.id } as const;
+  if (observed.isWhole === true) state.asked(retrieval);
+  if (known !== null && isSplit && state.wasAsked(retrieval))
+    return { ...hydrated, mayBeNew: hasNewSource, keepsFacts: true, isUnsettled: known.isUnsettled };
   // A data source has a title of its own, which is its database's only where it is the one source and has one.
   const needsDatabase = isSplit || (isSource && node.title === "");
   const isPartial = node.cutProperties.length > 0 || node.unreadProperties.length > 0;
-  if (!reading.isNews) return { ...reading, keepsFacts: needsDatabase || isPartial };
+  if (!hydrated.mayBeNew) return { ...hydrated, keepsFacts: needsDatabase || isPartial };
 
-  if (needsDatabase) state.asked.add(retrieval);
-  const whole = needsDatabase ? await wholeDatabase(node, isSplit, run) : await wholePage(node, known, run);
-  if (whole === null && known !== null) return { ...reading, keepsFacts: true, isUnsettled: true };
-  return written(reading, whole ?? node, known, run);
+  if (needsDatabase) state.asked(retrieval);
+  const whole = needsDatabase
+    ? await retrieveDatabase(node, isSplit, run)
+    : await completeProperties(node, known, run);
+  if (whole === null && known !== null) return { ...hydrated, keepsFacts: true, isUnsettled: true };
+  return withPlace(hydrated, whole ?? node, known, run);
 }
 
-/** A node as it is written, once all of it was asked for. */
-function written(reading: Reading, node: ListedNode, known: KnownNode | null, run: SyncRun): Reading | null {
+/** A hydrated node with its container; null where it is in the trash. */
+function withPlace(
+  hydrated: HydratedNode,
+  node: ListedNode,
+  known: KnownNode | null,
+  run: SyncContext,
+): HydratedNode | null {
   if (node.inTrash) {
-    run.state.gone.add(node.id);
+    run.state.confirmedGone(node.id);
     return null;
   }
   const containerId = containerIdOf(node, known);
-  if (node.parent.kind === "unknown" && containerId === node.id) leavePlaceOpen(node, node.parent.type, run);
-  return { ...reading, node, containerId, isUnsettled: isOpenEnded(node, run.state) };
+  if (node.parent.kind === "unknown" && containerId === node.id) {
+    const { type } = node.parent;
+    const reason = new ProviderError("nonsense", `a parent of the type ${type} is not supported`);
+    recordUnanswered(node.id, `failed to place ${node.id}`, reason, run);
+  }
+  return { ...hydrated, node, containerId, isUnsettled: isUnsettled(node, run.state) };
 }
 
-/** What a node hangs in. Of one whose parent is new to Clew that is what is known; its own id where nothing is. */
+/** The container of a node. Where its parent is of an unsupported type the stored one stays; the node's own id where none is. */
 function containerIdOf({ id, parent }: ListedNode, known: KnownNode | null): string | null {
   if (parent.kind !== "unknown") return containerOf(parent);
   return known === null ? id : known.containerId;
 }
 
-function leavePlaceOpen({ id }: ListedNode, type: string, run: SyncRun): void {
-  const reason = new ProviderError("nonsense", `a parent of the type ${type} is not supported`);
-  recordUnanswered(id, `failed to place ${id}`, reason, run);
+/** Whether a database has other data sources than the one that was listed: only the database itself shows its title then. */
+function hasSeveralSources({ id, dataSourceIds }: ListedNode, state: SyncState): boolean {
+  return new Set([...dataSourceIds, ...state.dataSourcesOf(id)]).size > 1;
 }
 
-/** Whether a database has other data sources than the one that was listed: then it alone tells its title. */
-function hasSeveralSources({ id, dataSourceIds }: ListedNode, { databases }: SyncState): boolean {
-  const sources = new Set(dataSourceIds);
-  for (const [source, database] of databases) if (database === id) sources.add(source);
-  return sources.size > 1;
-}
-
-function isNews(
+function mayHaveChanged(
   node: ListedNode,
   known: KnownNode | null,
   { state, isSplit }: { state: SyncState; isSplit: boolean },
 ): boolean {
   if (known === null || state.isFull || known.isUnsettled) return true;
-  // Whether it is as it is known cannot be said.
   if (node.unreadProperties.some(({ error }) => error !== null)) return true;
   // The time of a data source says nothing of its database's.
   const isEdited = !isSplit && known.updatedAt !== node.updatedAt;
@@ -111,20 +105,24 @@ function isNews(
 }
 
 /** Whether a node leaves something out or names something that is not known. */
-function isOpenEnded(node: ListedNode, { nodes, unsettled }: SyncState): boolean {
-  const holder = containerOf(node.parent);
+function isUnsettled(node: ListedNode, state: SyncState): boolean {
+  const containerId = containerOf(node.parent);
   return (
-    unsettled.has(node.id) ||
-    (holder !== null && !nodes.has(holder)) ||
-    node.mentioned.some(({ id }) => !nodes.has(id))
+    state.isUnsettled(node.id) ||
+    (containerId !== null && !state.hasNode(containerId)) ||
+    node.mentioned.some(({ id }) => !state.hasNode(id))
   );
 }
 
 /** The database of a data source: all of it, or its title alone. Null where it could not be retrieved. */
-async function wholeDatabase(node: ListedNode, isSplit: boolean, run: SyncRun): Promise<ListedNode | null> {
+async function retrieveDatabase(
+  node: ListedNode,
+  isSplit: boolean,
+  run: SyncContext,
+): Promise<ListedNode | null> {
   try {
     const database = await run.reader.database(node.id, run.signal);
-    run.breaker.answered();
+    run.breaker.succeeded();
     const dataSourceIds = [...new Set([...database.dataSourceIds, ...node.dataSourceIds])];
     const hasOthers = isSplit || database.dataSourceIds.length > 1;
     const { title, aliases } = database;
@@ -135,11 +133,12 @@ async function wholeDatabase(node: ListedNode, isSplit: boolean, run: SyncRun): 
   }
 }
 
-/**
- * Reads the rest of the properties that a page shows in part. Those that cannot be read stay as they are known, or as
- * they are shown.
- */
-async function wholePage(node: ListedNode, known: KnownNode | null, run: SyncRun): Promise<ListedNode> {
+/** Reads the rest of cut properties. Those that cannot be read stay as stored, or as shown where nothing is stored. */
+async function completeProperties(
+  node: ListedNode,
+  known: KnownNode | null,
+  run: SyncContext,
+): Promise<ListedNode> {
   const unread = node.unreadProperties.map(({ name }) => name);
   for (const { error } of node.unreadProperties)
     if (error !== null) recordUnanswered(node.id, `failed to read a property of ${node.id}`, error, run);
@@ -151,7 +150,7 @@ async function wholePage(node: ListedNode, known: KnownNode | null, run: SyncRun
         property,
         run.signal,
       );
-      run.breaker.answered();
+      run.breaker.succeeded();
       run.report.unsupported(unsupported);
       if (unsupported.length > 0) unread.push(property.name);
       else
@@ -172,8 +171,8 @@ async function wholePage(node: ListedNode, known: KnownNode | null, run: SyncRun
 }
 
 /**
- * A page with what the store knows of properties that could not be read. A mention or hyperlink does not tell which
- * property holds it: where that may be one of these, none is dropped.
+ * A page with what is stored of properties that could not be read. A stored mention or hyperlink does not name its
+ * property: where one of these properties may hold it, it is kept.
  */
 function withKnown(
   node: ListedNode,
@@ -186,14 +185,14 @@ function withKnown(
   const mayHoldText = relations.size < names.size;
   const isRead = (reference: Reference) =>
     node.references.some(({ type, targetId }) => type === reference.type && targetId === reference.targetId);
-  const kept = references.filter((reference) =>
+  const stored = references.filter((reference) =>
     reference.type === "relation" ? isOfThese(reference) : mayHoldText && !isRead(reference),
   );
   const values = Object.entries(properties).filter(([name]) => names.has(name));
   return {
     ...node,
     properties: { ...node.properties, ...Object.fromEntries(values) },
-    references: [...node.references, ...kept],
+    references: [...node.references, ...stored],
     cutProperties: node.cutProperties.filter(({ name }) => !names.has(name)),
   };
 }

@@ -1,0 +1,89 @@
+import { ProviderError } from "../provider/port.ts";
+
+/* How a sync calls the provider: so many calls at a time, lists once more, and not for ever. */
+
+/** Calls to the provider that one run has under way at a time. */
+export const maxConcurrentCalls = 4;
+
+/**
+ * Calls `work` for every item, at most `concurrency` at a time. `items` may grow meanwhile. After a failure no other item
+ * is begun, and the error is thrown once the calls under way have ended.
+ */
+export async function forEachConcurrently<T extends NonNullable<unknown>>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const failures: unknown[] = [];
+  const worker = async () => {
+    while (failures.length === 0) {
+      const item = items[next];
+      if (item === undefined) return;
+      next += 1;
+      try {
+        await work(item);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * Yields a list of the provider's, and lists it again, once, if it breaks in the middle: entries may then come twice. If
+ * it breaks again, calls `onBroken` and ends. Throws what fails before the first entry.
+ */
+export async function* retryListOnce<T>(
+  list: () => AsyncIterable<T>,
+  onBroken: (error: ProviderError) => void,
+): AsyncGenerator<T> {
+  let hasBegun = false;
+  for (const isLast of [false, true]) {
+    try {
+      for await (const entry of list()) {
+        hasBegun = true;
+        yield entry;
+      }
+      return;
+    } catch (error) {
+      if (!hasBegun || !(error instanceof ProviderError) || error.code === "unauthorized") throw error;
+      if (isLast) onBroken(error);
+    }
+  }
+}
+
+/** Tells a single bad page from a provider that is down. */
+export interface CircuitBreaker {
+  succeeded(): void;
+  /** Throws the error once so many calls failed in a row that the provider must be down. */
+  failed(error: ProviderError): void;
+}
+
+/** Each failed call was retried several times already. */
+const maxFailuresInARow = 5;
+
+export function createCircuitBreaker(): CircuitBreaker {
+  let failures = 0;
+  return {
+    succeeded() {
+      failures = 0;
+    },
+    failed(error) {
+      const isDown = error.code === "unavailable" || error.code === "rate_limited";
+      failures = isDown ? failures + 1 : 0;
+      if (failures >= maxFailuresInARow) throw error;
+    },
+  };
+}
+
+/**
+ * The error of a single call that failed while others may well succeed. Anything else ends the sync and is thrown: a
+ * withdrawn grant, an abort, a bug.
+ */
+export function singleFailure(error: unknown): ProviderError {
+  if (error instanceof ProviderError && error.code !== "unauthorized") return error;
+  throw error;
+}

@@ -1,0 +1,208 @@
+import type { NodeId, Reference } from "@clew/graph";
+import { type PageContent, ProviderError, type ShownNode } from "../../provider/port.ts";
+import { batches } from "../../store/batches.ts";
+import { purgeTombstones } from "../../store/queries/changes.ts";
+import { closeCrawl } from "../../store/queries/crawl-checkpoints.ts";
+import { failContent, type ReadText, saveContent, saveContents } from "../../store/queries/graph-pages.ts";
+import { type AwaitingNode, nodesAwaitingContent, readInPart } from "../../store/queries/reading-list.ts";
+import { targetsOf } from "../../store/queries/references.ts";
+import { IdMap } from "../id-map.ts";
+import { forEachConcurrently, maxConcurrentCalls, singleFailure } from "../provider-calls.ts";
+import type { SyncRun } from "../sync-run.ts";
+import { crawl } from "./crawl.ts";
+import { placeAllNodes, placeNodes } from "./place-nodes.ts";
+import { removeTextless } from "./remove-missing.ts";
+
+/** Texts to a transaction. */
+const batchSize = 100;
+
+/** Milliseconds for which a tombstone is kept (GRAPH-11). */
+const tombstoneRetentionMs = 90 * 24 * 60 * 60_000;
+
+/**
+ * Fetches the texts that the store awaits: those that are unknown, outdated, or failed last time, and those of pages that
+ * turn up meanwhile. A page that cannot be read fails alone (SYNC-5). Texts that an interrupted run fetched are no longer
+ * awaited (SYNC-6).
+ */
+export async function fetchTexts(run: SyncRun): Promise<void> {
+  const follower = createReferenceFollower(run);
+  // Removing a page re-queues the texts of the page that showed it.
+  while ((await removeTextless(await fetchAwaited(follower, run), run)) > 0) await placeAllNodes(run);
+  if (follower.foundAny()) await placeAllNodes(run);
+}
+
+/** Forgets old tombstones, and notes that the listing of this sync is over. */
+export async function closeListing({ connectionId, database, clock }: SyncRun): Promise<void> {
+  await database.transaction(async (trx) => {
+    await purgeTombstones(trx, connectionId, clock() - tombstoneRetentionMs);
+    await closeCrawl(trx, connectionId);
+  });
+}
+
+/** Fetches all awaited texts once. Returns the pages whose texts the provider does not have. */
+async function fetchAwaited(follower: ReferenceFollower, run: SyncRun): Promise<ReadonlySet<NodeId>> {
+  const tried = new IdMap();
+  const missing = new Set<NodeId>();
+  let done = 0;
+  let total = 0;
+  run.progress.begin("content", null);
+  for (;;) {
+    const awaiting = await nodesAwaitingContent(run.database.read, run.connectionId);
+    const untried = awaiting.filter(({ id }) => !tried.has(id));
+    const pages = untried.filter(({ type }) => type === "page");
+    total += pages.length;
+    run.progress.reach("content", done, total);
+    if (untried.length === 0) return missing;
+    for (const { id } of untried) tried.set(id, null);
+    await markTextless(
+      untried.filter(({ type }) => type === "database").map(({ id }) => id),
+      run,
+    );
+    await forEachConcurrently(pages, maxConcurrentCalls, async (page) => {
+      if (!(await fetchText(page, follower, run))) missing.add(page.id);
+      done += 1;
+      run.progress.reach("content", done, total);
+      await run.publisher.publishIfDue();
+    });
+  }
+}
+
+/** Databases have no text. */
+async function markTextless(ids: readonly NodeId[], run: SyncRun): Promise<void> {
+  const none = { markdown: "", references: [], state: "empty" } as const;
+  for (const some of batches(ids, batchSize)) {
+    run.signal.throwIfAborted();
+    const texts = new Map(some.map((id) => [id, none]));
+    await run.database.transaction((trx) => saveContents(trx, run.connectionId, texts));
+  }
+}
+
+/** One page: fetch its text, look up what that names, write it. False where the provider does not have the text. */
+async function fetchText(page: AwaitingNode, follower: ReferenceFollower, run: SyncRun): Promise<boolean> {
+  const { id, readAt } = page;
+  const askedAt = run.reader.time();
+  let content: PageContent;
+  try {
+    content = await run.reader.content(id, run.signal);
+    run.breaker.succeeded();
+  } catch (thrown) {
+    return recordFailedText(id, thrown, run);
+  }
+  run.state.textFetched(content.markdown.length);
+  const wasRead = readAt !== null && readAt > 0;
+  const isSettled = await follower.follow(id, wasRead ? await newlyNamed(content, id, run) : content);
+  run.signal.throwIfAborted();
+  run.report.fetched(content);
+  const text = textOf(id, content, run);
+  if (content.complete) await saveText(id, { ...text, readAt: isSettled ? askedAt : 0 }, run);
+  else await savePart(id, { ...text, readAt: readInPart }, readAt !== null && readAt >= 0, run);
+  run.state.textWritten(content.markdown.length);
+  return true;
+}
+
+async function saveText(id: NodeId, text: ReadText, { database, connectionId }: SyncRun): Promise<void> {
+  await database.transaction((trx) => saveContent(trx, connectionId, id, text));
+}
+
+/** Notes that a part of a text could not be read. The earlier text stays if it was whole. */
+async function savePart(id: NodeId, text: ReadText, isWholeStored: boolean, run: SyncRun): Promise<void> {
+  const leftOut = "The provider left out a part of this page";
+  run.log.warn({ nodeId: id }, "the provider left out a part of a page");
+  await run.database.transaction(async (trx) => {
+    if (!isWholeStored) await saveContent(trx, run.connectionId, id, text);
+    const reason = isWholeStored ? `${leftOut}; its earlier text is shown` : leftOut;
+    await failContent(trx, run.connectionId, id, reason);
+  });
+}
+
+/** Notes why a text could not be fetched (SYNC-5). False where the provider does not have it. */
+async function recordFailedText(id: NodeId, thrown: unknown, run: SyncRun): Promise<boolean> {
+  run.signal.throwIfAborted();
+  const error = thrown instanceof ProviderError ? singleFailure(thrown) : null;
+  run.log.warn({ nodeId: id, err: thrown }, "failed to fetch the text of a page");
+  const reason = error?.message ?? "Clew could not make sense of this page";
+  await run.database.transaction((trx) => failContent(trx, run.connectionId, id, reason));
+  if (error !== null) run.breaker.failed(error);
+  return error?.code !== "not_found";
+}
+
+/** A text as it is stored. It mentions what it shows as its own and is elsewhere. */
+function textOf(id: NodeId, { markdown, references, children }: PageContent, run: SyncRun): ReadText {
+  const mentions = shownByReference(id, children, run).map(
+    ({ id: targetId, name }): Reference => ({
+      type: "mention",
+      targetId,
+      name: null,
+      ...(name === undefined ? {} : { targetName: name }),
+      count: 1,
+    }),
+  );
+  return {
+    markdown,
+    state: markdown.trim() === "" ? "empty" : "ready",
+    references: run.state.redirect([...references, ...mentions]),
+  };
+}
+
+/** What a page's text names. */
+type NamedByText = Pick<PageContent, "children" | "mentioned">;
+
+/** What a page's text shows as its own although its parent is another one, as far as the run knows. */
+function shownByReference(pageId: NodeId, children: readonly ShownNode[], { state }: SyncRun): ShownNode[] {
+  return children.filter(({ id }) => id !== pageId && state.parentOf(id) !== pageId);
+}
+
+/** What a text names and did not name before: only full syncs look up again what was not found then (SYNC-3). */
+async function newlyNamed(content: NamedByText, nodeId: NodeId, run: SyncRun): Promise<NamedByText> {
+  if (run.plan.kind === "full") return content;
+  const before = await targetsOf(run.database.read, run.connectionId, { nodeId, source: "text" });
+  const children = content.children.filter(({ id }) => !before.has(id));
+  const mentioned = content.mentioned.filter(({ id }) => !before.has(id));
+  return { children, mentioned };
+}
+
+interface ReferenceFollower {
+  /**
+   * Looks up what a page's text names and no listing had (SYNC-1), and what those nodes name; also what the text shows as
+   * its own and listings place elsewhere, since a listing that lags leaves no other trace of a move (SYNC-7). Resolves
+   * once those that were shared are stored; false if the page is to be read again.
+   */
+  follow(pageId: NodeId, named: NamedByText): Promise<boolean>;
+  foundAny(): boolean;
+}
+
+/** Follows one text after another, since one may be looking up what the next one names. */
+function createReferenceFollower(run: SyncRun): ReferenceFollower {
+  const { state, queue, writer } = run;
+  let previous = Promise.resolve();
+  let foundAny = false;
+
+  const lookUp = async (pageId: NodeId, { children, mentioned }: NamedByText) => {
+    for (const reference of shownByReference(pageId, children, run)) queue.lookUpAgain(reference, pageId);
+    for (const reference of [...children, ...mentioned]) queue.lookUp(reference, pageId);
+    await crawl(run);
+    // If nothing else says where a child is, it may leave this page without a trace.
+    const isOpen = ({ id, type }: ShownNode) =>
+      state.wasUnanswered({ kind: "look-up", id, type }) || state.isUnplaced(id);
+    if (children.some(isOpen)) state.unsettled(pageId);
+    const written = writer.takeWritten();
+    if (written.size === 0) return;
+    foundAny = true;
+    await placeNodes(written, run);
+  };
+
+  return {
+    foundAny: () => foundAny,
+    async follow(pageId, named) {
+      const isKnown =
+        named.mentioned.every(({ id }) => state.hasNode(id)) &&
+        shownByReference(pageId, named.children, run).length === 0;
+      if (!isKnown) {
+        const mine = previous.then(() => lookUp(pageId, named));
+        previous = mine.catch(() => {});
+        await mine;
+      }
+      return !state.isUnsettled(pageId);
+    },
+  };
+}

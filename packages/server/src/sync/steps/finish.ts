@@ -1,0 +1,171 @@
+import type { SyncOutcome } from "@clew/contract";
+import type { FastifyBaseLogger } from "fastify";
+import { openTokens } from "../../connections/grant.ts";
+import { hintDueAt, priorities } from "../../connections/request-sync.ts";
+import type { Clock } from "../../model/runtime.ts";
+import type { SyncKind } from "../../model/sync-report.ts";
+import { ProviderError, type ProviderErrorCode } from "../../provider/port.ts";
+import type { Secrets } from "../../secrets/secrets.ts";
+import type { Database, WriteTransaction } from "../../store/port.ts";
+import {
+  setNeedsReauth,
+  setSwept,
+  setSyncProgress,
+  finishSync as storeFinishedSync,
+} from "../../store/queries/connections.ts";
+import { deleteJob, findJob, type Job, putJob } from "../../store/queries/jobs.ts";
+import { insertSyncReport } from "../../store/queries/sync-reports.ts";
+import type { Claim } from "../jobs/lease.ts";
+import { StorageLimitReached } from "../storage-limits.ts";
+import type { SyncRun } from "../sync-run.ts";
+
+interface FinishServices {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+  /** Milliseconds from a first sync to a full one, for what the provider's search did not list yet; null for none. */
+  readonly secondLookAfter: number | null;
+}
+
+/** What a run failed with. */
+export interface Failure {
+  readonly error: unknown;
+}
+
+/**
+ * Stores the outcome of a run and what follows it. False, with nothing stored, if the grant was replaced meanwhile: the
+ * connection is then to be read again. One transaction decides, so that a sign-in or request comes before or after it.
+ */
+export async function finishSync(
+  { connectionId, worker }: Claim,
+  { run: { plan, report, state }, failure }: { run: SyncRun; failure: Failure | null },
+  { database, secrets, clock, log, secondLookAfter }: FinishServices,
+): Promise<boolean> {
+  const error = failure === null ? null : reasonOf(failure.error);
+  const now = clock();
+  // Counting a large graph takes a while, so it happens outside the transaction.
+  const closed = await report.close(database.read, { finishedAt: now, error });
+  const outcome = await database.transaction(async (trx) => {
+    const job = await findJob(trx, connectionId);
+    const current = await openTokens(trx, secrets, connectionId);
+    if (job === null || current === null) return "a sync has ended: its connection is gone";
+    if (job.worker !== worker) return "a sync has ended: another worker goes on with it";
+    if (current.accessToken !== plan.tokens.accessToken) return null;
+    await insertSyncReport(trx, connectionId, { ...closed, outcome: outcomeOf(failure, closed.outcome) });
+    // A full sync that did not list everything is followed by another one.
+    const isSwept = failure === null && state.isListingComplete;
+    if (plan.kind !== "incremental") await setSwept(trx, connectionId, isSwept ? now : null);
+    if (failure !== null) return fail(trx, job, { kind: plan.kind, failure, now });
+    const isComplete = closed.outcome === "complete";
+    await storeFinishedSync(trx, connectionId, { now, isComplete });
+    await endJob(trx, job, { kind: plan.kind, hasCompleted: true, now, secondLookAfter });
+    return "a sync has completed";
+  });
+  if (outcome !== null) log.info({ connectionId }, outcome);
+  return outcome !== null;
+}
+
+async function fail(
+  trx: WriteTransaction,
+  job: Job,
+  { kind, failure: { error }, now }: { kind: SyncKind; failure: Failure; now: number },
+): Promise<string> {
+  const { connectionId } = job;
+  if (isWithdrawal(error)) await setNeedsReauth(trx, connectionId, now);
+  await setEndedEarly(trx, connectionId, error, now);
+  if (isWithdrawal(error)) await deleteJob(trx, connectionId);
+  else await endJob(trx, job, { kind, hasCompleted: false, now, secondLookAfter: null });
+  return "a sync has failed";
+}
+
+/** Stores that a sync could not begin, or that its outcome could not be stored. */
+export async function abandonSync(
+  { connectionId, worker }: Claim,
+  error: unknown,
+  { database, clock }: Pick<FinishServices, "database" | "clock">,
+): Promise<void> {
+  await database.transaction(async (trx) => {
+    const job = await findJob(trx, connectionId);
+    if (job?.worker !== worker) return;
+    const now = clock();
+    await setEndedEarly(trx, connectionId, error, now);
+    await endJob(trx, job, { kind: "incremental", hasCompleted: false, now, secondLookAfter: null });
+  });
+}
+
+/** A sync that reached a storage limit has read what there was room for. */
+function outcomeOf(failure: Failure | null, otherwise: SyncOutcome): SyncOutcome {
+  return failure?.error instanceof StorageLimitReached ? "incomplete" : otherwise;
+}
+
+function setEndedEarly(
+  trx: WriteTransaction,
+  connectionId: number,
+  error: unknown,
+  now: number,
+): Promise<void> {
+  const outcome = outcomeOf({ error }, "failed");
+  return setSyncProgress(trx, connectionId, {
+    state: outcome === "failed" ? "failed" : "idle",
+    finishedAt: now,
+    error: reasonOf(error),
+    outcome,
+    waitingUntil: null,
+  });
+}
+
+interface EndedRun {
+  readonly kind: SyncKind;
+  readonly hasCompleted: boolean;
+  readonly now: number;
+  readonly secondLookAfter: number | null;
+}
+
+/**
+ * Deletes a job, or turns it into the one that follows. In the transaction that ends the sync, so that a request made
+ * meanwhile either is served here or finds the connection idle.
+ */
+export async function endJob(trx: WriteTransaction, job: Job, run: EndedRun): Promise<void> {
+  const next = followingJob(job, run);
+  if (next === null) return deleteJob(trx, job.connectionId);
+  const waiting = { attempts: 0, askedAgain: null, worker: null, leasedUntil: null };
+  await putJob(trx, { connectionId: job.connectionId, ...waiting, ...next });
+  const queued = { state: "queued", phase: null, done: 0, total: null } as const;
+  if (next.dueAt <= run.now) await setSyncProgress(trx, job.connectionId, queued);
+}
+
+function followingJob(job: Job, run: EndedRun): Pick<Job, "priority" | "full" | "dueAt"> | null {
+  const { kind, now } = run;
+  if (job.askedAgain !== null) {
+    const dueAt = job.askedAgain === priorities.webhook ? hintDueAt(now, now) : now;
+    return { priority: job.askedAgain, full: kind === "incremental" && job.full, dueAt };
+  }
+  if (kind === "first" && run.hasCompleted && run.secondLookAfter !== null)
+    return { priority: priorities.schedule, full: true, dueAt: now + run.secondLookAfter };
+  return null;
+}
+
+const reasons: Readonly<Record<ProviderErrorCode, string>> = {
+  unauthorized: "The provider no longer accepts Clew's access. Sign in again to renew it.",
+  refused: "The provider does not let Clew read this workspace.",
+  not_found: "The provider does not know this workspace any more.",
+  invalid: "The provider does not accept Clew's requests.",
+  rate_limited: "The provider's rate limit did not let Clew through.",
+  unavailable: "The provider could not be reached.",
+  nonsense: "The provider's answers made no sense.",
+  unsupported_owner: "The grant belongs to a workspace instead of a person.",
+};
+
+/** Why a sync failed, for the person whose workspace it is. The details go to the log. */
+function reasonOf(error: unknown): string {
+  if (error instanceof StorageLimitReached) return error.message;
+  return error instanceof ProviderError
+    ? reasons[error.code]
+    : "Something went wrong inside Clew; its log says more.";
+}
+
+/** Whether the provider has withdrawn the grant. */
+export function isWithdrawal(error: unknown): boolean {
+  return error instanceof ProviderError && error.code === "unauthorized";
+}

@@ -1,0 +1,76 @@
+import type { NodeId } from "@clew/graph";
+import { batches } from "../../store/batches.ts";
+import { type ParentChange, setParents } from "../../store/queries/graph-pages.ts";
+import { knownLocations, knownNodes, markSettled } from "../../store/queries/known-nodes.ts";
+import { redirectToDatabases } from "../../store/queries/references.ts";
+import type { SyncState } from "../state.ts";
+import type { SyncRun } from "../sync-run.ts";
+
+/** Moves to a transaction. */
+const batchSize = 100;
+
+/** Stores what only the whole workspace tells: the parents of nodes, and the databases of data sources. */
+export async function placeAllNodes(run: SyncRun): Promise<void> {
+  const { state, connectionId, database, plan } = run;
+  const parents = resolveParents(state.nodeIds(), state);
+  const moves: ParentChange[] = [];
+  for await (const { id, parentId } of knownLocations(database.read, connectionId)) {
+    const to = parents.get(id) ?? null;
+    if (to !== parentId) moves.push({ id, from: parentId, to });
+  }
+  await move(moves, run);
+  await database.transaction(async (trx) => {
+    if (state.hasNewSources) await redirectToDatabases(trx, connectionId);
+    await markSettled(trx, connectionId, { run: plan.run, but: state.unsettledNodes() });
+  });
+  state.redirectedReferences();
+}
+
+/** Stores the parents of these nodes. */
+export async function placeNodes(ids: ReadonlySet<NodeId>, run: SyncRun): Promise<void> {
+  const parents = resolveParents(ids, run.state);
+  const known = await knownNodes(run.database.read, run.connectionId, [...ids]);
+  const moves = [...known.values()].flatMap(({ id, parentId }) => {
+    const to = parents.get(id) ?? null;
+    return to === parentId ? [] : [{ id, from: parentId, to }];
+  });
+  await move(moves, run);
+}
+
+async function move(
+  moves: readonly ParentChange[],
+  { connectionId, database, signal }: SyncRun,
+): Promise<void> {
+  for (const some of batches(moves, batchSize)) {
+    signal.throwIfAborted();
+    await database.transaction((trx) => setParents(trx, connectionId, some));
+  }
+}
+
+/**
+ * The parents of these nodes: the nearest node that contains each, null where none is shared. A cycle, which arises when
+ * pages are moved while they are listed, is cut at its smallest id.
+ */
+export function resolveParents(ids: Iterable<NodeId>, state: SyncState): Map<NodeId, NodeId | null> {
+  const parents = new Map<NodeId, NodeId | null>();
+  for (const id of ids) parents.set(id, state.parentOf(id));
+  const rooted = new Set<NodeId>();
+  for (const id of parents.keys()) cutCycle(id, parents, rooted);
+  return parents;
+}
+
+/** Walks up from a node. `rooted` are nodes from which the way up is known to end. */
+function cutCycle(id: NodeId, parents: Map<NodeId, NodeId | null>, rooted: Set<NodeId>): void {
+  const path = new Set<NodeId>();
+  let here: NodeId | null = id;
+  while (here !== null && !rooted.has(here) && !path.has(here)) {
+    path.add(here);
+    here = parents.get(here) ?? null;
+  }
+  if (here !== null && path.has(here)) {
+    const steps = [...path];
+    const [smallest = here] = steps.slice(steps.indexOf(here)).sort();
+    parents.set(smallest, null);
+  }
+  for (const step of path) rooted.add(step);
+}

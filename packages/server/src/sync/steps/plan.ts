@@ -1,0 +1,96 @@
+import { type GrantTokens, openTokens } from "../../connections/grant.ts";
+import type { AllowList } from "../../model/allow-list.ts";
+import type { Connection } from "../../model/connection.ts";
+import type { SyncKind } from "../../model/sync-report.ts";
+import type { Secrets } from "../../secrets/secrets.ts";
+import type { WriteTransaction } from "../../store/port.ts";
+import { allowedConnections } from "../../store/queries/allowed-connections.ts";
+import { findConnection, setSyncProgress } from "../../store/queries/connections.ts";
+import { beginCrawl } from "../../store/queries/crawl-checkpoints.ts";
+import { nextRun } from "../../store/queries/graph-pages.ts";
+import { deleteJob, findJob, type Job, putJob } from "../../store/queries/jobs.ts";
+
+/** What a run needs to know before it calls the provider. */
+export interface SyncPlan {
+  /** The number of the run, which the store gives to every node that the run sees. */
+  readonly run: number;
+  /** The number of the sync's first run, which is another one after a restart. */
+  readonly firstRun: number;
+  readonly kind: SyncKind;
+  /** When the sync began, its interrupted runs included, in milliseconds since the Unix epoch. */
+  readonly startedAt: number;
+  /** Since when earlier listings have seen every change, by the provider's clock; null where there is none. */
+  readonly changesKnownSince: number | null;
+  readonly tokens: GrantTokens;
+}
+
+/** Milliseconds after which a sync also reads again what the provider's search does not list (SYNC-3). */
+const sweepIntervalMs = 24 * 60 * 60_000;
+
+interface PlanServices {
+  readonly secrets: Secrets;
+  /** Who may use Clew: other people's workspaces are not read (SIGN-10). */
+  readonly allowed: AllowList;
+}
+
+/**
+ * Begins a run of the connection's job. Null, and the job is deleted, if there is nothing to read: the connection is
+ * gone, its grant was withdrawn, or its owner may not use Clew. The kind of sync follows from what is stored, so an
+ * interrupted one goes on as what it was; unless `mayResume` is false, it reads no text twice.
+ */
+export async function planSync(
+  trx: WriteTransaction,
+  { secrets, allowed }: PlanServices,
+  connectionId: number,
+  { now, mayResume }: { now: number; mayResume: boolean },
+): Promise<SyncPlan | null> {
+  const connection = await findConnection(trx, connectionId);
+  const job = await findJob(trx, connectionId);
+  if (connection !== null && !(await isAllowed(trx, allowed, connection))) {
+    // Once its owner is allowed again, the connection is due like any other idle one.
+    await deleteJob(trx, connectionId);
+    await setSyncProgress(trx, connectionId, { state: "idle", phase: null, waitingUntil: null });
+    return null;
+  }
+  const tokens = connection?.status === "active" ? await openTokens(trx, secrets, connectionId) : null;
+  if (connection === null || job === null || tokens === null) {
+    await deleteJob(trx, connectionId);
+    return null;
+  }
+  const kind = kindOf(connection, job, now);
+  const startedAt = mayResume && isInterrupted(connection) ? (connection.sync.startedAt ?? now) : now;
+  await setSyncProgress(trx, connectionId, {
+    state: "running",
+    phase: "titles",
+    done: 0,
+    total: null,
+    startedAt,
+    finishedAt: null,
+    error: null,
+    waitingUntil: null,
+  });
+  // This run serves all requests until now.
+  await putJob(trx, { ...job, full: kind !== "incremental", askedAgain: null });
+  const run = await nextRun(trx, connectionId);
+  const { firstRun, since } = await beginCrawl(trx, connectionId, { startedAt, run });
+  return { run, firstRun, kind, startedAt, changesKnownSince: since, tokens };
+}
+
+async function isAllowed(
+  trx: WriteTransaction,
+  allowed: AllowList,
+  { id, userId }: Connection,
+): Promise<boolean> {
+  const connections = await allowedConnections(trx, allowed, userId);
+  return connections?.some((each) => each.id === id) ?? false;
+}
+
+function kindOf({ lastSyncedAt, sweptAt }: Connection, { full }: Job, now: number): SyncKind {
+  if (lastSyncedAt === null) return "first";
+  return full || sweptAt === null || sweptAt <= now - sweepIntervalMs ? "full" : "incremental";
+}
+
+/** An interrupted sync keeps the time at which it first began (SYNC-6). */
+function isInterrupted({ sync }: Connection): boolean {
+  return sync.state === "running" || sync.state === "waiting";
+}

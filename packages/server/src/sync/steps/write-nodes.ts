@@ -1,0 +1,107 @@
+import type { NodeId } from "@clew/graph";
+import { setDatabases } from "../../store/queries/containers.ts";
+import { touchNodes, upsertNodes } from "../../store/queries/graph-pages.ts";
+import { knownNodes } from "../../store/queries/known-nodes.ts";
+import { forEachConcurrently, maxConcurrentCalls } from "../provider-calls.ts";
+import type { NodeWriter, ObservedNode, SyncContext } from "../sync-run.ts";
+import { type HydratedNode, hydrate } from "./hydrate.ts";
+
+/** Nodes to a transaction: small ones let others write in between, and little is kept in memory. */
+const batchSize = 100;
+
+/**
+ * What a node goes through: hydrate → state → store → work queue. Calls `onWritten` with the number of nodes written since `takeWritten`.
+ */
+export function createNodeWriter(run: SyncContext, onWritten: (count: number) => void): NodeWriter {
+  let written = new Set<NodeId>();
+  let pending: ObservedNode[] = [];
+  let previous = Promise.resolve();
+
+  const write = async (observed: readonly ObservedNode[]) => {
+    if (observed.length === 0) return;
+    const nodes = await hydrateAll(observed, run);
+    for (const { node, containerId } of nodes) {
+      written.add(node.id);
+      run.state.discovered(node.id, containerId, node.dataSourceIds);
+    }
+    run.signal.throwIfAborted();
+    await save(nodes, run);
+    for (const { node, mayBeNew } of nodes) if (mayBeNew) run.queue.followUp(node);
+    onWritten(written.size);
+  };
+
+  /** One batch after another: each must know what those before it found. After a failure all fail. */
+  const flush = async () => {
+    const batch = pending;
+    pending = [];
+    previous = previous.then(() => write(batch));
+    await previous;
+  };
+
+  return {
+    flush,
+    async add(observed) {
+      if (observed.node.inTrash) run.state.confirmedGone(observed.node.id);
+      else pending.push(observed);
+      if (pending.length >= batchSize) await flush();
+    },
+    takeWritten() {
+      const taken = written;
+      written = new Set();
+      return taken;
+    },
+  };
+}
+
+async function hydrateAll(observed: readonly ObservedNode[], run: SyncContext): Promise<HydratedNode[]> {
+  const distinct = [...merged(observed).values()];
+  const ids = distinct.map(({ node }) => node.id);
+  const known = await knownNodes(run.database.read, run.connectionId, ids);
+  const hydrated: HydratedNode[] = [];
+  await forEachConcurrently(distinct, maxConcurrentCalls, async (one) => {
+    const node = await hydrate(one, known.get(one.node.id) ?? null, run);
+    if (node !== null) hydrated.push(node);
+    run.report.found(one.node, one.by);
+  });
+  return hydrated;
+}
+
+/** Each node once: a database is listed once for each of its data sources. */
+function merged(nodes: readonly ObservedNode[]): Map<NodeId, ObservedNode> {
+  const byId = new Map<NodeId, ObservedNode>();
+  for (const observed of nodes) {
+    const { id } = observed.node;
+    const before = byId.get(id);
+    const dataSourceIds = [
+      ...new Set([...(before?.node.dataSourceIds ?? []), ...observed.node.dataSourceIds]),
+    ];
+    const latest = before?.isWhole === true ? before : observed;
+    byId.set(id, { ...latest, by: before?.by ?? observed.by, node: { ...latest.node, dataSourceIds } });
+  }
+  return byId;
+}
+
+async function save(nodes: readonly HydratedNode[], run: SyncContext): Promise<void> {
+  const { state, connectionId, database, plan } = run;
+  const records = nodes.map(({ node, by, ...hydrated }) => ({
+    ...node,
+    ...hydrated,
+    // Of properties that could not be read in full, the references that were shown.
+    propertyReferences: state.redirect([
+      ...node.references,
+      ...node.cutProperties.flatMap(({ references }) => references),
+    ]),
+    foundBy: state.foundBy(by),
+  }));
+  const { changed = [], unchanged = [] } = Object.groupBy(records, ({ keepsFacts }) =>
+    keepsFacts ? "unchanged" : "changed",
+  );
+  const databases = records.flatMap(({ id, dataSourceIds }) =>
+    dataSourceIds.map((source) => [source, id] as const),
+  );
+  await database.transaction(async (trx) => {
+    await upsertNodes(trx, connectionId, changed, plan.run);
+    await touchNodes(trx, connectionId, unchanged, plan.run);
+    await setDatabases(trx, connectionId, new Map(databases));
+  });
+}
