@@ -4,7 +4,7 @@ import {
   hashServiceToken,
   newServiceToken,
   prefixOf,
-} from "../../packages/server/src/auth/service-tokens/raw-token.ts";
+} from "../../packages/server/src/auth/service-tokens.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import { insertServiceToken } from "../../packages/server/src/store/queries/service-tokens.ts";
 import { queryKinds, somePages, somePairs, someQueries } from "../graph/queries.ts";
@@ -29,7 +29,7 @@ export async function fillDataFolder(folder: string, pages: number): Promise<Lar
     insertServiceToken(trx, {
       userId,
       name: "bench",
-      hash: Buffer.from(hashServiceToken(token), "base64"),
+      hash: hashServiceToken(token),
       prefix: prefixOf(token),
       scopes: ["graph:search", "graph:read", "graph:neighbors"],
       workspaceIds: [workspaceId],

@@ -5,7 +5,7 @@ import { CommandError } from "./cli/context.ts";
 import { buildProgram } from "./cli/program.ts";
 import { mergeEnvFile } from "./config/env-file.ts";
 import { ConfigError } from "./config/read-settings.ts";
-import { SecretsError } from "./secrets/error.ts";
+import { SecretsError } from "./secrets/secrets.ts";
 import { keepHeapSteady } from "./steady-heap.ts";
 import { DatabaseError } from "./store/port.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
-import { verifyKey } from "../secrets/verify-key.ts";
+import { verifyKey } from "../secrets/open-secrets.ts";
 import { manualWait } from "../store/testing/manual-wait.ts";
 import { startProcess } from "../store/testing/processes.ts";
 import { serveAccounts, wish } from "./testing/account-server.ts";

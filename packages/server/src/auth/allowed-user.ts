@@ -1,8 +1,7 @@
 import { usableConnections } from "../graph-cache/readable.ts";
 import type { AllowList } from "../model/allow-list.ts";
-import type { ApiError } from "../model/api-error.ts";
 import type { Database } from "../store/port.ts";
-import { tokenRefused } from "./credentials.ts";
+import { userNotAllowed } from "./credentials.ts";
 
 /**
  * Refuses with 401 a user who is off the lists (SIGN-10). It asks for the connections that whatever reads a graph asks
@@ -14,9 +13,5 @@ export async function requireAllowedUser(
   userId: string,
 ): Promise<void> {
   if (allowed.anyone) return;
-  if ((await usableConnections(database, allowed, userId)) === null) throw notAllowed();
-}
-
-export function notAllowed(): ApiError {
-  return tokenRefused("token_revoked", "Its user may not use this service any more.");
+  if ((await usableConnections(database, allowed, userId)) === null) throw userNotAllowed();
 }

@@ -12,12 +12,12 @@ import { findTokenByHash } from "../store/queries/service-tokens.ts";
 import { requireAllowedUser } from "./allowed-user.ts";
 import { readCredentials, tokenRefused, unauthenticated } from "./credentials.ts";
 import { noteSecurityFacts } from "./security-log.ts";
-import { hashServiceToken } from "./service-tokens/raw-token.ts";
+import { hashServiceToken } from "./service-tokens.ts";
 import type { Sessions } from "./sessions.ts";
 import type { TokenUse } from "./token-use.ts";
 
 /** What it takes to know who is asking. */
-export interface AuthenticationParts {
+export interface AuthenticationServices {
   readonly database: Database;
   readonly sessions: Pick<Sessions, "identify" | "confirm" | "verifyAccess">;
   readonly limits: Limits;
@@ -42,7 +42,7 @@ export interface Authentication {
   confirm(request: FastifyRequest): Promise<SessionCaller | ServiceTokenCaller>;
 }
 
-export function createAuthentication(parts: AuthenticationParts): Authentication {
+export function createAuthentication(parts: AuthenticationServices): Authentication {
   const { database, sessions, limits, tokenUse, clock, provider } = parts;
   const { allowed } = parts.config;
 
@@ -64,11 +64,10 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     reply: FastifyReply,
   ): Promise<ServiceTokenCaller> {
     if (!serviceTokenPattern.test(raw)) throw tokenRefused("token_invalid");
-    const hash = hashServiceToken(raw);
+    const hash = hashServiceToken(raw).toString("base64");
     const forecast = limits.token.peek(hash);
     if (!forecast.allowed) enforce(forecast, reply);
     const token = await tokenOfHash(hash);
-    request.knownToken = token;
     if (token !== null) noteSecurityFacts(request, { userId: token.userId, tokenId: token.id });
     const caller = callerOf(token);
     enforce(limits.token.take(hash), reply);
@@ -122,7 +121,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       const credentials = readCredentials(request.raw);
       if (credentials.kind === "session") return sessions.verifyAccess(credentials.raw);
       if (credentials.kind !== "service-token") throw unauthenticated();
-      const caller = callerOf(await tokenOfHash(hashServiceToken(credentials.raw)));
+      const caller = callerOf(await tokenOfHash(hashServiceToken(credentials.raw).toString("base64")));
       await requireAllowedUser(database, allowed, caller.userId);
       return caller;
     },

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Scope } from "@clew/contract";
 import { ApiError } from "../model/api-error.ts";
 
-/** What a request presents, still unverified. */
+/** The credentials of a request, not verified yet. */
 export type Credentials =
   | { readonly kind: "none" }
   | { readonly kind: "malformed" }
@@ -14,12 +14,12 @@ const bearer = /^Bearer +([\w.~+/-]+=*)$/i;
 
 /**
  * Reads the credentials of a request: exactly one `Authorization` header, never the URL or the body.
- * Another scheme than Bearer is as good as none (RFC 6750, section 3.1).
+ * Another scheme than Bearer counts as none (RFC 6750, section 3.1).
  */
 export function readCredentials(message: IncomingMessage): Credentials {
   const { authorization } = message.headers;
   if (!authorization) return { kind: "none" };
-  // Node keeps the first of several and drops the others; a proxy may have looked at another one.
+  // Node keeps only the first of several; a proxy may have read another one.
   if (isRepeated(message.rawHeaders, "authorization")) return { kind: "malformed" };
   if (!/^Bearer(\s|$)/i.test(authorization)) return { kind: "none" };
   const raw = bearer.exec(authorization)?.[1];
@@ -27,40 +27,45 @@ export function readCredentials(message: IncomingMessage): Credentials {
   return { kind: raw.startsWith("svc_") ? "service-token" : "session", raw };
 }
 
-/** Whether a header comes more than once among names and values in turn. */
+/** Whether a header occurs more than once. `rawHeaders` alternates names and values. */
 function isRepeated(rawHeaders: readonly string[], name: string): boolean {
   let copies = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const given = rawHeaders[at];
-    if (given?.length === name.length && given.toLowerCase() === name) copies += 1;
+    const header = rawHeaders[at];
+    if (header?.length === name.length && header.toLowerCase() === name) copies += 1;
   }
   return copies > 1;
 }
 
-/** No credentials came along, so the challenge names no error (RFC 6750, section 3.1). */
+/** 401 for a request without credentials: the challenge names no error (RFC 6750, section 3.1). */
 export function unauthenticated(): ApiError {
   return new ApiError("unauthenticated", "This path needs a token: Authorization: Bearer <token>.", {
     headers: challenge({}),
   });
 }
 
-/** What is wrong with a token that does not count. */
+/** Why a token is refused. */
 export type TokenProblem = "token_invalid" | "token_expired" | "token_revoked";
 
-const faultDetails: Readonly<Record<TokenProblem, string>> = {
+const refusalDetails: Readonly<Record<TokenProblem, string>> = {
   token_invalid: "The token is not one that this service issued.",
   token_expired: "The token has expired.",
   token_revoked: "The token was revoked, or its session is over.",
 };
 
-/** The token does not count: 401 with the challenge of RFC 6750, section 3.1. */
-export function tokenRefused(fault: TokenProblem, detail = faultDetails[fault]): ApiError {
-  return new ApiError(fault, detail, {
+/** 401 for a token that is refused, with the challenge of RFC 6750, section 3.1. */
+export function tokenRefused(code: TokenProblem, detail = refusalDetails[code]): ApiError {
+  return new ApiError(code, detail, {
     headers: challenge({ error: "invalid_token", error_description: detail }),
   });
 }
 
-/** The service token counts, but for other operations: 403, and the challenge names every scope that is needed. */
+/** 401 for a user who is not on the lists of who may use Clew (SIGN-10). */
+export function userNotAllowed(): ApiError {
+  return tokenRefused("token_revoked", "The token's user may not use this service any more.");
+}
+
+/** 403 for a service token that lacks a scope. The challenge names every scope that is needed. */
 export function insufficientScope(needed: readonly Scope[]): ApiError {
   const scopes = `the ${needed.length === 1 ? "scope" : "scopes"} ${needed.join(" and ")}`;
   return new ApiError("insufficient_scope", `This operation needs a token with ${scopes}.`, {

@@ -2,22 +2,19 @@ import { problems, type Scope } from "@clew/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { enforce } from "../http/limits/limits.ts";
 import { ApiError } from "../model/api-error.ts";
-import type { Caller, ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
+import type { Actor, Caller, ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";
-import type { ServiceToken } from "../model/service-token.ts";
-import { type AuthenticationParts, createAuthentication } from "./authenticate.ts";
+import { type AuthenticationServices, createAuthentication } from "./authenticate.ts";
 import { insufficientScope, readCredentials } from "./credentials.ts";
-import { originOf } from "./origin.ts";
-import type { RefusedUse } from "./refused-use.ts";
-import { registerSecurityLog, writeSecurityEvent } from "./security-log.ts";
+import { originOf, registerSecurityLog, writeSecurityEvent } from "./security-log.ts";
 import type { Sessions } from "./sessions.ts";
-import type { TokenUse } from "./token-use.ts";
+import type { RefusedUse, TokenUse } from "./token-use.ts";
 
-/** Whom a route is for. A service token needs every one of the scopes, or any scope where there is none. */
+/** Who may call a route. A service token needs all of the scopes, or any scope if the list is empty. */
 export type Access =
   | {
       readonly kind: "open";
-      /** Which limit by address counts its requests, if not that of all open routes; `own`: one that the route asks itself. */
+      /** The limit by address that counts its requests, by default that of all open routes; `own`: the route's own. */
       readonly limit?: "health" | "own";
     }
   | { readonly kind: "session" }
@@ -25,31 +22,28 @@ export type Access =
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whom the route is for; a route that does not say so is closed. */
+    /** Who may call the route. A route without it answers 404. */
     access?: Access;
   }
   interface FastifyRequest {
-    /** Who is asking: set by the gate before anything of the route runs. */
+    /** Who sent the request. The gate sets it before anything of the route runs. */
     caller: Caller;
-    /** The service token that was presented, whether or not it opens anything; null where none is known. */
-    knownToken: ServiceToken | null;
   }
 }
 
-interface Parts extends AuthenticationParts {
+interface GateServices extends AuthenticationServices {
   readonly tokenUse: TokenUse;
   readonly refusedUse: RefusedUse;
 }
 
 /**
- * The one place that says who is asking and what that opens. Call it on the root instance before any route is
- * registered: its hook then stands before every route, and a path that has none stays 404 for everybody.
- * Closing the app writes the last uses of service tokens, and those that were refused: close the database after it.
+ * The one place that authenticates and authorises requests. Register it on the root instance before any route, so that
+ * its hook runs before every route; an unknown path stays 404 for everyone. Closing the app writes the recorded uses of
+ * service tokens, so close the database after it.
  */
-export function registerGate(app: FastifyInstance, parts: Parts): void {
-  const { authenticate, confirm } = createAuthentication(parts);
+export function registerGate(app: FastifyInstance, services: GateServices): void {
+  const { authenticate, confirm } = createAuthentication(services);
   app.decorateRequest("caller");
-  app.decorateRequest("knownToken", null);
   registerSecurityLog(app);
   app.addHook("onRequest", async (request, reply) => {
     request.caller = anonymous;
@@ -57,14 +51,14 @@ export function registerGate(app: FastifyInstance, parts: Parts): void {
     if (!access) throw new ApiError("not_found", "There is nothing at this path.");
     if (access.kind === "open") {
       const { limit = "open" } = access;
-      if (limit !== "own") enforce(parts.limits[limit].take(request.ip), reply);
+      if (limit !== "own") enforce(services.limits[limit].take(request.ip), reply);
       return;
     }
     const caller = await authenticate(request, reply);
-    refuseUnless(access, caller);
+    authorize(access, caller);
     request.caller = caller;
   });
-  // Credentials may have ended while the body was on its way.
+  // The credentials may have ended while the body arrived.
   app.addHook("preValidation", (request, _reply, done) => {
     if (request.caller.kind === "nobody" || request.body === undefined) return done();
     confirm(request).then((caller) => {
@@ -72,78 +66,81 @@ export function registerGate(app: FastifyInstance, parts: Parts): void {
       done();
     }, done);
   });
-  app.addHook("onError", async (request, _reply, error) => recordRefusedUse(parts, request, error));
+  app.addHook("onError", async (request, _reply, error) => recordRefusedUse(services, request, error));
   app.addHook("onClose", async () => {
-    await Promise.all([parts.tokenUse.close(), parts.refusedUse.close()]);
+    await Promise.all([services.tokenUse.close(), services.refusedUse.close()]);
   });
 }
 
-/** What it takes to write down that a token was refused. */
+/** What is needed to record that a token was refused. */
 export interface RefusedUseServices {
   readonly refusedUse: Pick<RefusedUse, "record">;
   readonly clock: Clock;
 }
 
 /**
- * Tells the security log that credentials were refused, where that is what went wrong, and writes it down where they are a
- * known service token (TOK-12).
+ * If the error refuses the request's credentials, writes it to the security log and, for a known service token, to the
+ * audit trail (TOK-12).
  */
 export function recordRefusedUse(
   { refusedUse, clock }: RefusedUseServices,
   request: FastifyRequest,
   error: unknown,
 ): void {
-  // Whoever presents nothing has not tried anything.
+  // A request without credentials is no attempt to use any.
   if (!isRefusedUse(error) || error.code === "unauthenticated") return;
-  const { knownToken: token, securityFacts } = request;
+  const { securityFacts } = request;
   const origin = originOf(request);
   const { code: reason } = error;
   const event = problems[reason].status === 401 ? "authentication_failed" : "authorization_failed";
   writeSecurityEvent(request.log, { ...securityFacts, event, outcome: "failure", reason, origin });
-  if (token === null) return;
-  refusedUse.record({ userId: token.userId, at: clock(), event: "token_refused", token, reason, origin });
+  const { tokenId } = securityFacts;
+  if (tokenId !== undefined) refusedUse.record({ tokenId, at: clock(), reason, origin });
 }
 
-/** A token does not count, or not for this: what else a request lacks is not the token's. */
 function isRefusedUse(error: unknown): error is ApiError {
   return error instanceof ApiError && [401, 403].includes(problems[error.code].status);
 }
 
 const anonymous: Caller = { kind: "nobody" };
 
-function refuseUnless(access: Exclude<Access, { kind: "open" }>, caller: SessionCaller | ServiceTokenCaller) {
+/** Throws `ApiError` `wrong_token_type` or `insufficient_scope`. */
+function authorize(access: Exclude<Access, { kind: "open" }>, caller: SessionCaller | ServiceTokenCaller) {
   if (access.kind === "session") {
     if (caller.kind === "session") return;
-    throw new ApiError(
-      "wrong_token_type",
-      "A service token opens the V1 API only. This path needs a session.",
-    );
+    const detail = "A service token opens the V1 API only. This path needs a session.";
+    throw new ApiError("wrong_token_type", detail);
   }
-  if (caller.kind !== "service-token") {
+  if (caller.kind !== "service-token")
     throw new ApiError("wrong_token_type", "The V1 API is opened by a service token, not by a session.");
-  }
   if (!holdsAll(caller, access.scopes)) throw insufficientScope(access.scopes);
 }
 
-/** Whether a service token has every scope that is needed. */
+/** Whether a service token has all of these scopes. */
 export function holdsAll({ scopes }: Pick<ServiceTokenCaller, "scopes">, needed: readonly Scope[]): boolean {
   return needed.every((scope) => scopes.includes(scope));
 }
 
-/** The session that a route for sessions was called with. */
+/** The session that called a route for sessions. */
 export function requireSession({ caller }: FastifyRequest): SessionCaller {
   if (caller.kind !== "session") throw new Error("The route does not declare access for sessions.");
   return caller;
 }
 
-/** The service token that a route for service tokens was called with. */
+/** The service token that called a route for service tokens. */
 export function requireServiceToken({ caller }: FastifyRequest): ServiceTokenCaller {
   if (caller.kind !== "service-token")
     throw new Error("The route does not declare access for service tokens.");
   return caller;
 }
 
-/** The session of a request to an open route: null for anything but an access token that counts (TOK-11). */
+/** The user who called a route for sessions, for the audit trail. */
+export function actorOf(request: FastifyRequest): Actor {
+  const { userId, sessionId } = requireSession(request);
+  return { userId, sessionId, ...originOf(request) };
+}
+
+/** The session that called an open route; null without a valid access token (TOK-11). */
 export async function optionalSession(
   request: FastifyRequest,
   sessions: Pick<Sessions, "verifyAccess">,

@@ -1,8 +1,8 @@
+import { isIP } from "node:net";
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
 import type { Origin } from "../model/caller.ts";
-import { originOf } from "./origin.ts";
 
-/** What the operator's security log tells of. */
+/** The events of the operator's security log. */
 type SecurityEventName =
   | "signed_in"
   | "sign_in_failed"
@@ -17,19 +17,19 @@ type SecurityEventName =
   | "account_deleted"
   | "operator_command";
 
-/** Whom and what an event is about, by ids alone: names and e-mail addresses stay out of the log. */
+/** Who and what an event is about. Ids only: names and e-mail addresses stay out of the log. */
 export interface SecurityFacts {
   readonly userId?: string;
   readonly sessionId?: string;
   readonly tokenId?: number;
-  /** The token that took this one's place. */
+  /** The token that replaced this one. */
   readonly successorId?: number;
   readonly workspaceId?: string;
-  /** The session that was ended, where it is not the one that asked; `others` for all but that one. */
+  /** The session that was ended, if it is another than the caller's; `others` for all but the caller's. */
   readonly endedSession?: string;
-  /** Whether a session was refreshed from an address or a user agent that it did not have before. */
+  /** Whether a session was refreshed from a new address or user agent. */
   readonly newOrigin?: boolean;
-  /** The public code of what went wrong. */
+  /** The public error code. */
   readonly reason?: string;
 }
 
@@ -37,22 +37,22 @@ interface SecurityEvent extends SecurityFacts {
   readonly event: SecurityEventName;
   readonly outcome: "success" | "failure";
   readonly origin?: Origin;
-  /** What an operator ran: the names of a command and its arguments. */
+  /** The operator's command: its name and those of its arguments. */
   readonly command?: string;
 }
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What the security log is told when a request of this route succeeds. */
+    /** The event that is logged when a request of this route succeeds. */
     securityEvent?: SecurityEventName;
   }
   interface FastifyRequest {
-    /** What is known for the security log. */
+    /** What is known of the request for the security log. */
     securityFacts: SecurityFacts;
   }
 }
 
-/** Writes one event, whatever the log's level: it is silenced only where the whole log is. */
+/** Writes one event, whatever the log's level: only a log that is `silent` leaves it out. */
 export function writeSecurityEvent(log: FastifyBaseLogger, written: SecurityEvent): void {
   const { event, outcome, origin, command } = written;
   const line = {
@@ -80,7 +80,7 @@ export function noteSecurityFacts(request: FastifyRequest, facts: SecurityFacts)
   request.securityFacts = { ...request.securityFacts, ...facts };
 }
 
-/** Tells the security log of each request that succeeds, where its route names an event. */
+/** Logs the security event of each route that names one, once a request of it has succeeded. */
 export function registerSecurityLog(app: FastifyInstance): void {
   app.decorateRequest("securityFacts");
   app.addHook("onRequest", (request, _reply, done) => {
@@ -95,4 +95,14 @@ export function registerSecurityLog(app: FastifyInstance): void {
     }
     done();
   });
+}
+
+const maxUserAgentLength = 512;
+
+/** Where a request came from. The address is null if a proxy passes on something else than an IP address. */
+export function originOf({ ip, headers }: Pick<FastifyRequest, "ip" | "headers">): Origin {
+  return {
+    address: isIP(ip) === 0 ? null : ip,
+    userAgent: headers["user-agent"]?.slice(0, maxUserAgentLength) ?? null,
+  };
 }

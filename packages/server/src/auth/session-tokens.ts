@@ -1,12 +1,12 @@
-import type { webcrypto } from "node:crypto";
-import { CompactSign, compactVerify, errors } from "jose";
+import { hash } from "node:crypto";
+import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { LRUCache } from "lru-cache";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
-import { readCompactJws } from "./compact-jws.ts";
-import { accessLifetime, refreshLifetime } from "./lifetimes.ts";
+import { accessLifetimeMs, refreshLifetimeMs } from "../store/queries/sessions.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
 /** What a session token says. Times are milliseconds since the Unix epoch, whole seconds. */
-export interface SessionClaims {
+interface SessionClaims {
   readonly userId: string;
   readonly sessionId: string;
   readonly issuedAt: number;
@@ -19,82 +19,136 @@ type SessionTokenKind = "access" | "refresh";
 export interface SessionTokens {
   sign(kind: SessionTokenKind, claims: SessionClaims): Promise<string>;
   /**
-   * The claims of a token that Clew signed as this kind, expired or not: that is the caller's to judge.
-   * null for anything else.
+   * The claims of a token that Clew signed as this kind; null for anything else. The token may have expired: the caller
+   * compares `expiresAt`.
    */
   verify(kind: SessionTokenKind, raw: string): Promise<SessionClaims | null>;
 }
 
-interface Parts {
-  readonly keys: SigningKeys;
+interface SessionTokenServices {
+  readonly keys: Pick<SigningKeys, "current" | "find">;
   readonly clock: Clock;
   readonly random: RandomBytes;
   /** The `iss` claim: the public URL. */
   readonly issuer: string;
-  /** The `aud` claim: which users the tokens are of. */
+  /** The `aud` claim: the provider whose users the tokens are for. */
   readonly audience: string;
 }
 
 const algorithm = "HS256";
 const types = { access: "at+jwt", refresh: "rt+jwt" } as const;
-const lifetimes = { access: accessLifetime, refresh: refreshLifetime } as const;
+const lifetimesMs = { access: accessLifetimeMs, refresh: refreshLifetimeMs } as const;
 
-/** How far the clock of another instance may be ahead, in milliseconds. */
-const clockTolerance = 60_000;
+/** How far the clock of another instance may be ahead. */
+const clockToleranceMs = 60_000;
 
-export function createSessionTokens({ keys, clock, random, issuer, audience }: Parts): SessionTokens {
+/** Longer tokens are refused unread; Clew's own are a tenth of it. */
+const maxTokenLength = 4096;
+
+/** Verified tokens whose claims are kept in memory. */
+const maxVerifiedTokens = 10_000;
+
+export function createSessionTokens(services: SessionTokenServices): SessionTokens {
+  const { keys, clock, random, issuer, audience } = services;
   return {
     async sign(kind, { userId, sessionId, issuedAt, expiresAt }) {
       const { kid, key } = await keys.current();
-      const payload = {
-        iss: issuer,
-        aud: audience,
-        sub: userId,
-        sid: sessionId,
-        jti: Buffer.from(random(16)).toString("base64url"),
-        iat: Math.floor(issuedAt / 1000),
-        exp: Math.floor(expiresAt / 1000),
-      };
-      return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
+      return new SignJWT({ sid: sessionId })
         .setProtectedHeader({ alg: algorithm, typ: types[kind], kid })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(userId)
+        .setJti(Buffer.from(random(16)).toString("base64url"))
+        .setIssuedAt(Math.floor(issuedAt / 1000))
+        .setExpirationTime(Math.floor(expiresAt / 1000))
         .sign(key);
     },
 
     async verify(kind, raw) {
-      const jws = readCompactJws(raw);
-      if (!jws) return null;
-      const { alg, typ, kid, ...others } = jws.header;
-      if (alg !== algorithm || typ !== types[kind] || typeof kid !== "string") return null;
-      if (Object.keys(others).length > 0) return null;
-      const key = await keys.find(kid);
-      if (!key || !(await isSignedWith(key.key, raw))) return null;
-      return readClaims(jws.payload, { issuer, audience, lifetime: lifetimes[kind], now: clock() });
+      const header = readCanonicalHeader(raw);
+      if (header?.typ !== types[kind]) return null;
+      const key = await keys.find(header.kid);
+      if (!key) return null;
+      const now = clock();
+      try {
+        const { payload } = await jwtVerify(raw, key.key, {
+          algorithms: [algorithm],
+          typ: types[kind],
+          issuer,
+          audience,
+          requiredClaims: ["sub", "sid", "jti", "iat", "exp"],
+          currentDate: new Date(now),
+        });
+        return readClaims(payload, lifetimesMs[kind], now);
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) return readClaims(error.payload, lifetimesMs[kind], now);
+        if (error instanceof errors.JOSEError) return null;
+        throw error;
+      }
     },
   };
 }
 
-async function isSignedWith(key: webcrypto.CryptoKey, raw: string): Promise<boolean> {
+/**
+ * Keeps the claims of the tokens used last, by digest, so that a token's signature is checked once. Only what never
+ * changes is kept: expiry and the session are checked on every request.
+ */
+export function rememberVerified(tokens: SessionTokens): SessionTokens {
+  const verified = new LRUCache<string, SessionClaims>({ max: maxVerifiedTokens });
+  return {
+    sign: tokens.sign,
+    async verify(kind, raw) {
+      const digest = `${kind}:${hash("sha256", raw, "base64")}`;
+      const known = verified.get(digest);
+      if (known !== undefined) return known;
+      const claims = await tokens.verify(kind, raw);
+      if (claims !== null) verified.set(digest, claims);
+      return claims;
+    },
+  };
+}
+
+/**
+ * The protected header of a JWS in compact serialisation (RFC 7515, section 7.1), its signature unchecked. null unless
+ * all three segments are canonical base64url and the header is exactly `alg`, `typ` and `kid`. Lenient decoders read
+ * `QQ`, `QR`, `QQ==` and `Q Q` alike, and types in any case; here a token has one spelling.
+ */
+function readCanonicalHeader(raw: string): { readonly typ: string; readonly kid: string } | null {
+  if (raw.length > maxTokenLength) return null;
+  const segments = raw.split(".").map(decodeCanonical);
+  const [header, payload, signature] = segments;
+  if (segments.length !== 3 || !header || !payload || !signature) return null;
+  const { alg, typ, kid, ...others } = parseObject(header);
+  if (alg !== algorithm || typeof typ !== "string" || typeof kid !== "string") return null;
+  return Object.keys(others).length === 0 ? { typ, kid } : null;
+}
+
+function decodeCanonical(segment: string): Buffer | null {
+  const bytes = Buffer.from(segment, "base64url");
+  return bytes.length > 0 && bytes.toString("base64url") === segment ? bytes : null;
+}
+
+function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> {
   try {
-    await compactVerify(raw, key, { algorithms: [algorithm] });
-    return true;
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return false;
-    throw error;
+    return Object(JSON.parse(bytes.toString()));
+  } catch {
+    return {};
   }
 }
 
-/** Claims in exactly the shape in which Clew writes them (RFC 7519, section 4.1), or null. */
+/** Claims in exactly the form in which Clew writes them (RFC 7519, section 4.1), or null. */
 function readClaims(
-  { iss, aud, sub, sid, jti, iat, exp }: Readonly<Record<string, unknown>>,
-  expected: { issuer: string; audience: string; lifetime: number; now: number },
+  { sub, sid, jti, aud, iat, exp }: JWTPayload,
+  lifetimeMs: number,
+  now: number,
 ): SessionClaims | null {
-  if (iss !== expected.issuer || aud !== expected.audience) return null;
-  if (!isText(sub) || !isText(sid) || !isText(jti)) return null;
+  if (typeof aud !== "string" || !isText(sub) || !isText(sid) || !isText(jti)) return null;
   if (!isSeconds(iat) || !isSeconds(exp)) return null;
   const issuedAt = iat * 1000;
   const expiresAt = exp * 1000;
-  if (issuedAt > expected.now + clockTolerance) return null;
-  if (expiresAt <= issuedAt || expiresAt - issuedAt > expected.lifetime) return null;
+  // jose refuses neither a token from the future nor one that lives too long.
+  if (issuedAt > now + clockToleranceMs) return null;
+  if (expiresAt <= issuedAt || expiresAt - issuedAt > lifetimeMs) return null;
   return { userId: sub, sessionId: sid, issuedAt, expiresAt };
 }
 

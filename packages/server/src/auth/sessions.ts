@@ -8,15 +8,19 @@ import type { Secrets } from "../secrets/secrets.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
 import { allowedConnections } from "../store/queries/allowed-connections.ts";
 import { insertAudit, isNewOrigin } from "../store/queries/audit.ts";
-import { findLiveSession, openSession, purgeSessions, refreshSession } from "../store/queries/sessions.ts";
-import { notAllowed, requireAllowedUser } from "./allowed-user.ts";
-import { tokenRefused } from "./credentials.ts";
-import { endSessions } from "./end-sessions.ts";
-import { accessLifetime, refreshLifetime } from "./lifetimes.ts";
-import { withLiveSession } from "./live-session.ts";
-import { createSessionTokens } from "./session-tokens.ts";
+import {
+  accessLifetimeMs,
+  findLiveSession,
+  openSession,
+  purgeSessions,
+  refreshLifetimeMs,
+  refreshSession,
+} from "../store/queries/sessions.ts";
+import { requireAllowedUser } from "./allowed-user.ts";
+import { tokenRefused, userNotAllowed } from "./credentials.ts";
+import { endSessions, withLiveSession } from "./live-sessions.ts";
+import { createSessionTokens, rememberVerified } from "./session-tokens.ts";
 import { createSigningKeys } from "./signing-keys.ts";
-import { rememberVerified } from "./verified-tokens.ts";
 
 /** What a sign-in hands out. */
 export interface OpenedSession {
@@ -80,7 +84,7 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
 
   const signAccess = (userId: string, sessionId: string, sessionEnd: number) => {
     const issuedAt = clock();
-    const expiresAt = Math.min(issuedAt + accessLifetime, sessionEnd);
+    const expiresAt = Math.min(issuedAt + accessLifetimeMs, sessionEnd);
     return tokens.sign("access", { userId, sessionId, issuedAt, expiresAt });
   };
 
@@ -88,7 +92,7 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
     async open(trx, userId, userAgent) {
       const createdAt = clock();
       const sessionId = newId(random);
-      const refreshExpiresAt = wholeSeconds(createdAt) + refreshLifetime;
+      const refreshExpiresAt = wholeSeconds(createdAt) + refreshLifetimeMs;
       // Every new row makes room for itself: the table does not grow without bound (SESS-8).
       await purgeSessions(trx, createdAt);
       await openSession(trx, { id: sessionId, userId, userAgent, createdAt, refreshExpiresAt });
@@ -101,7 +105,7 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
           issuedAt: createdAt,
           expiresAt: refreshExpiresAt,
         }),
-        expiresIn: accessLifetime / 1000,
+        expiresIn: accessLifetimeMs / 1000,
       };
     },
 
@@ -118,7 +122,7 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
       const isNew = await database.transaction(async (trx) => {
         const session = await findLiveSession(trx, sessionId, clock());
         if (session?.userId !== userId) throw tokenRefused("token_revoked");
-        if ((await allowedConnections(trx, allowed, userId)) === null) throw notAllowed();
+        if ((await allowedConnections(trx, allowed, userId)) === null) throw userNotAllowed();
         const at = clock();
         await refreshSession(trx, sessionId, at);
         if (!(await isNewOrigin(trx, sessionId, origin))) return false;

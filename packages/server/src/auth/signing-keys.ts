@@ -1,8 +1,8 @@
 import type { webcrypto } from "node:crypto";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
-import type { Reseal } from "../secrets/reseal.ts";
-import type { Secrets } from "../secrets/secrets.ts";
+import type { Reseal, Secrets } from "../secrets/secrets.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
+import { refreshLifetimeMs } from "../store/queries/sessions.ts";
 import {
   deleteSigningKeys,
   insertSigningKey,
@@ -12,8 +12,7 @@ import {
   type SealedSigningKey,
   signingKeys as storedKeys,
 } from "../store/queries/signing-keys.ts";
-import { endSessionsOf } from "./end-sessions.ts";
-import { refreshLifetime } from "./lifetimes.ts";
+import { endSessionsOf } from "./live-sessions.ts";
 
 /** A key that signs or verifies session tokens with HMAC SHA-256; its secret cannot be read out again. */
 interface SigningKey {
@@ -49,7 +48,7 @@ interface KnownKey extends SigningKey {
 
 /** An instance that has not yet noticed a rotation may sign with the old key a moment longer. */
 const retirementMarginMs = 60 * 60 * 1000;
-const retention = refreshLifetime + retirementMarginMs;
+const retention = refreshLifetimeMs + retirementMarginMs;
 
 /** 128 random bits in base64url: what names no key of Clew's is told without asking the store. */
 const kidPattern = /^[A-Za-z0-9_-]{22}$/;

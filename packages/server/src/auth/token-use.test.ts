@@ -4,11 +4,23 @@ import { setImmediate } from "node:timers/promises";
 import type { Database } from "../store/port.ts";
 import { listServiceTokens } from "../store/queries/service-tokens.ts";
 import { minute, second, setStage } from "./testing/stage.ts";
-import { createTokenUse } from "./token-use.ts";
+import { createTokenUse, type Every, flushEvery } from "./token-use.ts";
 
 async function lastUse(database: Database, userId: string): Promise<number | null | undefined> {
   const [token] = await listServiceTokens(database.read, userId, { now: 0, limit: 1 });
   return token?.lastUsedAt;
+}
+
+/** A timer of which the test says when its interval is over. */
+function manualTimer() {
+  const timer = { intervalMs: 0, tick: () => {} };
+  const every: Every = (intervalMs, work) => {
+    Object.assign(timer, { intervalMs, tick: work });
+    return () => {
+      timer.tick = () => {};
+    };
+  };
+  return { every, timer };
 }
 
 /** Transactions run one at a time: this one ends after all that have begun. */
@@ -21,15 +33,15 @@ test("TOK-10: what was used is written within 30 s, without being asked", async 
   const { clock, database, signUp, serviceToken } = await setStage(t);
   const user = await signUp("owner");
   const { id } = await serviceToken(user.id);
-  t.mock.timers.enable({ apis: ["setInterval"] });
-  const tokenUse = createTokenUse({ database, clock, onError: assert.ifError });
+  const { every, timer } = manualTimer();
+  const tokenUse = createTokenUse({ database, clock, onError: assert.ifError, every });
+  assert.equal(timer.intervalMs, 30_000);
   tokenUse.record(id);
   const usedAt = clock();
-  clock.advance(29_999);
-  t.mock.timers.tick(29_999);
+  clock.advance(30_000);
   await begunWrites(database);
   assert.equal(await lastUse(database, user.id), null);
-  t.mock.timers.tick(1);
+  timer.tick();
   await begunWrites(database);
   assert.equal(await lastUse(database, user.id), usedAt);
   await tokenUse.close();
@@ -85,5 +97,50 @@ test("TOK-10: what could not be written is written the next time, and closing do
   tokenUse.record(one.id);
   await rename("service_tokens", "out_of_the_way");
   await tokenUse.close();
+  assert.equal(failures.length, 1);
+});
+
+test("records are written at each interval and on closing", async () => {
+  const { every, timer } = manualTimer();
+  let writes = 0;
+  const write = async () => {
+    writes += 1;
+  };
+  const { flush, close } = flushEvery(1000, { onError: assert.ifError, every }, write);
+  assert.equal(timer.intervalMs, 1000);
+  await Promise.resolve();
+  assert.equal(writes, 0);
+  timer.tick();
+  await flush();
+  assert.equal(writes, 2);
+  await close();
+  assert.equal(writes, 3);
+  timer.tick();
+  await Promise.resolve();
+  assert.equal(writes, 3);
+});
+
+test("writes run one after the other; a failure rejects the flush that waits for it and stops no later write", async () => {
+  const failures: unknown[] = [];
+  const order: string[] = [];
+  let fails = true;
+  const write = async () => {
+    order.push("begin");
+    await setImmediate();
+    order.push("end");
+    if (fails) throw new Error("away");
+  };
+  const onError = (error: unknown) => failures.push(error);
+  const { flush, close } = flushEvery(1_000_000, { onError }, write);
+  const outcomes = await Promise.allSettled([flush(), flush()]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ["rejected", "rejected"],
+  );
+  assert.deepEqual(order, ["begin", "end", "begin", "end"]);
+  fails = false;
+  await flush();
+  fails = true;
+  await close();
   assert.equal(failures.length, 1);
 });

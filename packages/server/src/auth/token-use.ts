@@ -1,41 +1,120 @@
+import type { ProblemCode } from "@clew/contract";
+import type { Origin } from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
-import { recordTokenUse } from "../store/queries/service-tokens.ts";
-import { startFlush } from "./flush.ts";
+import { forgetMiddleRefusals, insertAudit } from "../store/queries/audit.ts";
+import { recordTokenUse, serviceTokensById } from "../store/queries/service-tokens.ts";
 
-/** Keeps when each service token was last used, right to within a minute, without a write per request (TOK-10). */
-export interface TokenUse {
-  record(tokenId: number): void;
-  /** Writes what was recorded. What cannot be written is kept for the next time. */
+/** Calls `work` every `intervalMs` until the returned function is called. */
+export type Every = (intervalMs: number, work: () => void) => () => void;
+
+const everyInterval: Every = (intervalMs, work) => {
+  const timer = setInterval(work, intervalMs).unref();
+  return () => clearInterval(timer);
+};
+
+/** Collects records in memory and writes them in the background, so that a request costs no write. */
+interface BackgroundWriter<Item> {
+  record(item: Item): void;
+  /** Writes what was recorded. Records that cannot be written are kept for the next time. */
   flush(): Promise<void>;
-  /** Ends the timer and writes what is left. */
+  /** Stops the timer and writes the rest. Failures go to `onError`. */
   close(): Promise<void>;
 }
 
-interface Parts {
+interface WriterServices {
   readonly database: Database;
-  readonly clock: Clock;
-  /** Is told when a write failed that nobody waits for. */
+  /** Reports a write that failed in the background. */
   readonly onError: (error: unknown) => void;
+  /** The timer; a real one by default. */
+  readonly every?: Every;
 }
 
-const interval = 30_000;
+const flushTokenUseMs = 30_000;
+const flushRefusedUseMs = 1000;
 
-export function createTokenUse({ database, clock, onError }: Parts): TokenUse {
+/** Refused uses that wait to be written: a flood, or a database that is away, uses no more memory than that. */
+const maxWaitingRefusals = 10_000;
+
+/** Records when each service token was last used, right to within a minute (TOK-10). */
+export type TokenUse = BackgroundWriter<number>;
+
+export function createTokenUse(services: WriterServices & { readonly clock: Clock }): TokenUse {
   let uses = new Map<number, number>();
-
-  async function write(): Promise<void> {
+  const { flush, close } = flushEvery(flushTokenUseMs, services, async () => {
     if (uses.size === 0) return;
     const writing = uses;
     uses = new Map();
     try {
-      await database.transaction((trx) => recordTokenUse(trx, writing));
+      await services.database.transaction((trx) => recordTokenUse(trx, writing));
     } catch (error) {
       uses = new Map([...writing, ...uses]);
       throw error;
     }
-  }
+  });
+  return { record: (tokenId) => void uses.set(tokenId, services.clock()), flush, close };
+}
 
-  const { now, close } = startFlush(write, { interval, onError });
-  return { record: (tokenId) => void uses.set(tokenId, clock()), flush: now, close };
+/** A use of a known service token that was refused. */
+interface RefusedUseEvent {
+  readonly tokenId: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly reason: ProblemCode;
+  readonly origin: Origin;
+}
+
+/** Records refused uses of known service tokens in the audit trail (TOK-12). */
+export type RefusedUse = BackgroundWriter<RefusedUseEvent>;
+
+export function createRefusedUse(services: WriterServices): RefusedUse {
+  let waiting: RefusedUseEvent[] = [];
+  const { flush, close } = flushEvery(flushRefusedUseMs, services, async () => {
+    if (waiting.length === 0) return;
+    const writing = waiting;
+    waiting = [];
+    try {
+      await services.database.transaction(async (trx) => {
+        // A token that is gone went with its account and the account's audit trail.
+        const tokens = await serviceTokensById(trx, new Set(writing.map(({ tokenId }) => tokenId)));
+        const events = writing.flatMap(({ tokenId, ...refusal }) => {
+          const token = tokens.get(tokenId);
+          return token ? [{ ...refusal, event: "token_refused" as const, userId: token.userId, token }] : [];
+        });
+        await insertAudit(trx, events);
+        for (const id of tokens.keys()) await forgetMiddleRefusals(trx, id);
+      });
+    } catch (error) {
+      waiting = [...writing, ...waiting].slice(-maxWaitingRefusals);
+      throw error;
+    }
+  });
+  return {
+    record(event) {
+      if (waiting.length < maxWaitingRefusals) waiting.push(event);
+    },
+    flush,
+    close,
+  };
+}
+
+/** Calls `write` at an interval and on demand, one call after the other. */
+export function flushEvery(
+  intervalMs: number,
+  { onError, every = everyInterval }: Pick<WriterServices, "onError" | "every">,
+  write: () => Promise<void>,
+): Pick<BackgroundWriter<never>, "flush" | "close"> {
+  let lastWrite: Promise<void> = Promise.resolve();
+  const flush = () => {
+    lastWrite = lastWrite.then(write, write);
+    return lastWrite;
+  };
+  const stop = every(intervalMs, () => void flush().catch(onError));
+  return {
+    flush,
+    close() {
+      stop();
+      return flush().catch(onError);
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { type Setting, settings } from "@clew/contract/settings";
-import { callbackUrl } from "../auth/sign-in/callback-url.ts";
+import { callbackUrl } from "../auth/sign-in/redirect.ts";
 import { readConfig } from "../config/config.ts";
 import { type Environment, withValues } from "../config/read-settings.ts";
 import { camelCase, formatValue } from "../config/setting-values.ts";

@@ -4,12 +4,10 @@ import { commandSettings } from "@clew/contract/settings";
 import { resealSigningKeys } from "../auth/signing-keys.ts";
 import { readConfig } from "../config/config.ts";
 import { ConfigError, type Environment, readSettings } from "../config/read-settings.ts";
-import { type Batch, resealGrants, resealRevocations } from "../connections/reseal-grants.ts";
+import { type ResealedBatch, resealGrants, resealRevocations } from "../connections/grant.ts";
 import { loadOrCreateKeyFile, readKeyFile } from "../secrets/key-file.ts";
-import { keyFileOf, nextKeyFileOf } from "../secrets/open-secrets.ts";
-import { resealFrom } from "../secrets/reseal.ts";
-import { createSecrets, type Secrets } from "../secrets/secrets.ts";
-import { isOpenedBy, sealKeyCheck } from "../secrets/verify-key.ts";
+import { isOpenedBy, keyFileOf, nextKeyFileOf, sealKeyCheck } from "../secrets/open-secrets.ts";
+import { createSecrets, resealFrom, type Secrets } from "../secrets/secrets.ts";
 import { openDatabase, openExclusively } from "../store/database.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
 import { readInstallation, writeInstallation } from "../store/queries/installation.ts";
@@ -102,12 +100,12 @@ async function begin(trx: WriteTransaction, { before, after }: Keys): Promise<Se
 
 async function inBatches(
   database: Pick<Database, "transaction">,
-  batch: (trx: WriteTransaction, after: number) => Promise<Batch>,
+  batch: (trx: WriteTransaction, after: number) => Promise<ResealedBatch>,
 ): Promise<number> {
   let resealed = 0;
   for (let after: number | null = 0; after !== null; ) {
     const from = after;
-    const done: Batch = await database.transaction((trx) => batch(trx, from));
+    const done: ResealedBatch = await database.transaction((trx) => batch(trx, from));
     resealed += done.resealed;
     after = done.next;
   }

@@ -1,4 +1,4 @@
-import { endSessionsOf } from "../auth/end-sessions.ts";
+import { endSessionsOf } from "../auth/live-sessions.ts";
 import type { CliContext } from "./context.ts";
 import { withInstallation } from "./installation.ts";
 

@@ -1,4 +1,4 @@
-import { revokeAnyServiceToken } from "../auth/service-tokens/revoke.ts";
+import { revokeAnyServiceToken } from "../auth/service-tokens.ts";
 import { presentServiceToken } from "../present/token.ts";
 import { listAllServiceTokens } from "../store/queries/service-tokens.ts";
 import { type CliContext, CommandError } from "./context.ts";

@@ -1,5 +1,5 @@
-import { endSessionsOf } from "../auth/end-sessions.ts";
-import { deleteAccount } from "../connections/delete-account.ts";
+import { endSessionsOf } from "../auth/live-sessions.ts";
+import { deleteAccount } from "../connections/remove.ts";
 import type { User } from "../model/caller.ts";
 import { formatTimestamp } from "../present/values.ts";
 import type { ReadHandle } from "../store/port.ts";

@@ -6,9 +6,7 @@ import { openReader } from "../store/database.ts";
 import { saveContent, upsertNodes } from "../store/queries/graph-pages.ts";
 import { upsertUser } from "../store/queries/users.ts";
 import { nodeId, page, referenceTo } from "../store/testing/scratch.ts";
-import { clearRemoved } from "./clear-removed.ts";
-import { deleteAccount } from "./delete-account.ts";
-import { disconnect } from "./disconnect.ts";
+import { clearRemoved, deleteAccount, disconnect } from "./remove.ts";
 import { createRemovalStage } from "./testing/removal.ts";
 
 const people = ["ann", "ben"] as const;

@@ -1,19 +1,27 @@
-import type { Secrets } from "../secrets/secrets.ts";
-import type { ReadHandle } from "../store/port.ts";
-import { type SealedGrant, sealedGrant } from "../store/queries/connections.ts";
+import type { Reseal, Secrets } from "../secrets/secrets.ts";
+import type { ReadHandle, WriteTransaction } from "../store/port.ts";
+import {
+  connectionIdsAfter,
+  replaceSealedTokens,
+  type SealedGrant,
+  sealedGrant,
+} from "../store/queries/connections.ts";
+import { replaceRevocationSeal, revocationsAfter } from "../store/queries/revocations.ts";
 
-/** The tokens of a grant, in the open. They are never logged, and never stored but sealed (SIGN-8). */
+/** The decrypted tokens of a grant. They are never logged, and stored only when sealed (SIGN-8). */
 export interface GrantTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
 }
 
-/** Whose grant it is: its sealed tokens open for no other. */
+/** The user and workspace of a grant. Its sealed tokens open for no other. */
 type Owner = Pick<SealedGrant, "userId" | "workspaceId">;
 
-/** What a sealed access token is bound to. */
-export const accessContext = ({ userId, workspaceId }: Owner) => `grant:${userId}:${workspaceId}`;
-export const refreshContext = ({ userId, workspaceId }: Owner) => `grant-refresh:${userId}:${workspaceId}`;
+const accessContext = ({ userId, workspaceId }: Owner) => `grant:${userId}:${workspaceId}`;
+const refreshContext = ({ userId, workspaceId }: Owner) => `grant-refresh:${userId}:${workspaceId}`;
+
+/** A grant that waits to be revoked belongs to no user any more: only its provider is in the context. */
+const revocationContext = (provider: string) => `revocation:${provider}`;
 
 /** Seals the tokens of a grant for storage. */
 export function sealTokens(
@@ -28,7 +36,7 @@ export function sealTokens(
   };
 }
 
-/** The tokens of a connection as they are now; null where the connection is gone. Throws `SecretsError`. */
+/** Opens the current tokens of a connection; null if the connection is gone. Throws `SecretsError`. */
 export async function openTokens(
   db: ReadHandle,
   secrets: Pick<Secrets, "open">,
@@ -42,4 +50,72 @@ export async function openTokens(
     accessToken: open(accessToken, accessContext(grant)),
     refreshToken: refreshToken === null ? null : open(refreshToken, refreshContext(grant)),
   };
+}
+
+/** Seals the access token of a grant that is to be revoked. */
+export function sealForRevocation(
+  secrets: Pick<Secrets, "seal">,
+  provider: string,
+  token: string,
+): Uint8Array {
+  return secrets.seal(Buffer.from(token), revocationContext(provider));
+}
+
+/** Opens what `sealForRevocation` sealed. Throws `SecretsError`. */
+export function openForRevocation(
+  secrets: Pick<Secrets, "open">,
+  provider: string,
+  sealed: Uint8Array,
+): string {
+  return Buffer.from(secrets.open(sealed, revocationContext(provider))).toString();
+}
+
+/** The result of resealing one batch. */
+export interface ResealedBatch {
+  /** The id to pass as `after` for the next batch; null after the last one. */
+  readonly next: number | null;
+  readonly resealed: number;
+}
+
+/** Reseals the grants of up to `limit` connections with ids above `after`. */
+export async function resealGrants(
+  trx: WriteTransaction,
+  reseal: Reseal,
+  after: number,
+  limit: number,
+): Promise<ResealedBatch> {
+  const ids = await connectionIdsAfter(trx, after, limit);
+  let resealed = 0;
+  for (const id of ids) {
+    const grant = await sealedGrant(trx, id);
+    if (grant === null) continue;
+    const { accessToken, refreshToken } = grant;
+    const access = reseal(accessToken, accessContext(grant));
+    const refresh = refreshToken === null ? null : reseal(refreshToken, refreshContext(grant));
+    if (access === null && refresh === null) continue;
+    await replaceSealedTokens(trx, id, {
+      accessToken: access ?? accessToken,
+      refreshToken: refresh ?? refreshToken,
+    });
+    resealed += 1;
+  }
+  return { next: ids.length < limit ? null : (ids.at(-1) ?? null), resealed };
+}
+
+/** Reseals up to `limit` grants that wait to be revoked, with ids above `after`. */
+export async function resealRevocations(
+  trx: WriteTransaction,
+  reseal: Reseal,
+  after: number,
+  limit: number,
+): Promise<ResealedBatch> {
+  const revocations = await revocationsAfter(trx, after, limit);
+  let resealed = 0;
+  for (const { id, provider, sealedToken } of revocations) {
+    const sealedAnew = reseal(sealedToken, revocationContext(provider));
+    if (sealedAnew === null) continue;
+    await replaceRevocationSeal(trx, id, sealedAnew);
+    resealed += 1;
+  }
+  return { next: revocations.length < limit ? null : (revocations.at(-1)?.id ?? null), resealed };
 }

@@ -1,47 +1,150 @@
+import { setTimeout } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
+import type { Actor } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Clock } from "../model/runtime.ts";
-import type { Secrets } from "../secrets/secrets.ts";
+import { type Secrets, SecretsError } from "../secrets/secrets.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
 import { insertAudit } from "../store/queries/audit.ts";
-import { removeConnection } from "../store/queries/removed-connections.ts";
+import { connectionsOf, withdrawnConnections } from "../store/queries/connections.ts";
+import { deleteSomeRemoved, removeConnection } from "../store/queries/removed-connections.ts";
 import { insertRevocation } from "../store/queries/revocations.ts";
 import { withdrawWorkspace } from "../store/queries/service-tokens.ts";
-import { findUser } from "../store/queries/users.ts";
-import { openTokens } from "./grant.ts";
-import { sealForRevocation } from "./revocation-seal.ts";
+import { deleteUser, findUser } from "../store/queries/users.ts";
+import { openTokens, sealForRevocation } from "./grant.ts";
 
-/** What removing a connection takes. */
-export interface RemovalParts {
+/** What the removal of connections needs. */
+export interface RemovalServices {
   readonly database: Database;
   readonly secrets: Secrets;
-  /** Syncs that may be under way. */
+  /** Stops a sync that may be running. */
   readonly sync: { abandon(connectionId: number): Promise<void> };
-  /** Graphs that may be in memory. */
+  /** Drops graphs that may be in memory. */
   readonly graphs: { forget(connectionId: number): void };
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
 }
 
+/** How long a graph is kept after its grant was withdrawn, in milliseconds (SYNC-8). */
+const withdrawnRetentionMs = 30 * 24 * 60 * 60_000;
+
+/** Nodes that one transaction deletes: it blocks other writers for some tens of milliseconds. */
+const deletedNodesPerTransaction = 200;
+
+/** Pause between two such transactions, for other writers. */
+const deletionPauseMs = 20;
+
 /**
- * Takes a connection out of everybody's reach: its grant is to be given back, its graph belongs to nobody, its workspace
- * leaves the service tokens of its user for good (GRAPH-15). It holds from the commit on, on every instance.
+ * Disconnects a user from a workspace (GRAPH-15); false if they are not connected to it. From the commit on the
+ * connection is refused on every instance, whether or not the provider can be reached.
  */
-export async function remove(
+export async function disconnect(
+  services: RemovalServices,
+  { userId, sessionId, ...origin }: Actor,
+  workspaceId: string,
+): Promise<boolean> {
+  const event = { userId, sessionId, workspaceId, origin, event: "workspace_disconnected" } as const;
+  const removed = await removeAll(
+    services,
+    async (trx) => (await connectionsOf(trx, userId)).filter((each) => each.workspaceId === workspaceId),
+    (trx, own) =>
+      insertAudit(
+        trx,
+        own.map(() => ({ ...event, at: services.clock() })),
+      ),
+  );
+  return removed.length > 0;
+}
+
+/**
+ * Deletes a user with all that is theirs: sessions, service tokens, grants and graphs (SESS-9). From the commit on
+ * nothing of it is accepted or readable on any instance. Grants are revoked at the provider, and the files overwritten,
+ * in the background.
+ */
+export async function deleteAccount(services: RemovalServices, userId: string): Promise<void> {
+  await removeAll(
+    services,
+    (trx) => connectionsOf(trx, userId),
+    (trx) => deleteUser(trx, userId),
+  );
+}
+
+/** Removes connections whose grants were withdrawn 30 days ago and have not been renewed since. */
+export async function expireWithdrawn(services: RemovalServices): Promise<void> {
+  const { database, clock, log } = services;
+  const withdrawnBy = () => clock() - withdrawnRetentionMs;
+  if ((await withdrawnConnections(database.read, withdrawnBy())).length === 0) return;
+  const removed = await removeAll(services, (trx) => withdrawnConnections(trx, withdrawnBy()));
+  for (const { id } of removed)
+    log.info({ connectionId: id }, "removed a connection whose grant was withdrawn 30 days ago");
+}
+
+/** Deletes the graphs of removed connections, some nodes at a time, until none is left. */
+export async function clearRemoved(database: Database, signal: AbortSignal): Promise<void> {
+  while (
+    !signal.aborted &&
+    (await database.transaction((trx) => deleteSomeRemoved(trx, deletedNodesPerTransaction)))
+  ) {
+    database.upkeep.noteErasure();
+    await setTimeout(deletionPauseMs);
+  }
+}
+
+/**
+ * Removes the connections that `select` returns, then runs `finish`, all in one transaction. After the commit, stops
+ * what this process does with them. Returns the removed connections.
+ */
+async function removeAll(
+  services: RemovalServices,
+  select: (trx: WriteTransaction) => Promise<readonly Connection[]>,
+  finish: (trx: WriteTransaction, removed: readonly Connection[]) => Promise<void> = async () => {},
+): Promise<readonly Connection[]> {
+  const { database, sync, graphs, log } = services;
+  const { connections, unopened } = await database.transaction(async (trx) => {
+    const connections = await select(trx);
+    const unopened: { connectionId: number; err: unknown }[] = [];
+    for (const connection of connections) {
+      const err = await remove(trx, connection, services);
+      if (err !== null) unopened.push({ connectionId: connection.id, err });
+    }
+    await finish(trx, connections);
+    return { connections, unopened };
+  });
+  database.upkeep.noteErasure();
+  for (const failure of unopened)
+    log.error(failure, "cannot revoke the grant of a removed connection: failed to decrypt it");
+  await Promise.all(
+    connections.map(async ({ id }) => {
+      await sync.abandon(id);
+      graphs.forget(id);
+    }),
+  );
+  return connections;
+}
+
+/**
+ * Removes a connection: queues its grant to be revoked, and takes its workspace out of its user's service tokens for
+ * good (GRAPH-15). A grant that cannot be opened is not revoked; the error is returned and the connection removed all
+ * the same.
+ */
+async function remove(
   trx: WriteTransaction,
   { id, userId, workspaceId }: Connection,
-  { secrets, clock, log }: Pick<RemovalParts, "secrets" | "clock" | "log">,
-): Promise<void> {
+  { secrets, clock }: Pick<RemovalServices, "secrets" | "clock">,
+): Promise<unknown> {
   const now = clock();
   const user = await findUser(trx, userId);
-  const token = await accessToken(trx, id, secrets, log);
-  if (user !== null && token !== null) {
-    const { provider } = user;
-    await insertRevocation(trx, {
-      provider,
-      sealedToken: sealForRevocation(secrets, provider, token),
-      dueAt: now,
-    });
+  let failure: unknown = null;
+  try {
+    const tokens = await openTokens(trx, secrets, id);
+    if (user !== null && tokens !== null) {
+      const { provider } = user;
+      const sealedToken = sealForRevocation(secrets, provider, tokens.accessToken);
+      await insertRevocation(trx, { provider, sealedToken, dueAt: now });
+    }
+  } catch (error) {
+    if (!(error instanceof SecretsError)) throw error;
+    failure = error;
   }
   const revoked = await withdrawWorkspace(trx, userId, workspaceId, now);
   await insertAudit(
@@ -55,32 +158,5 @@ export async function remove(
     })),
   );
   await removeConnection(trx, id);
-}
-
-/** Lets go of what this process still does with and holds of connections that were removed. */
-export async function releaseLocally(
-  connections: readonly Pick<Connection, "id">[],
-  { sync, graphs }: Pick<RemovalParts, "sync" | "graphs">,
-): Promise<void> {
-  await Promise.all(
-    connections.map(async ({ id }) => {
-      await sync.abandon(id);
-      graphs.forget(id);
-    }),
-  );
-}
-
-/** A grant that cannot be opened any more cannot be given back, which is no reason to keep its graph. */
-async function accessToken(
-  trx: WriteTransaction,
-  connectionId: number,
-  secrets: Secrets,
-  log: FastifyBaseLogger,
-): Promise<string | null> {
-  try {
-    return (await openTokens(trx, secrets, connectionId))?.accessToken ?? null;
-  } catch (error) {
-    log.error({ connectionId, err: error }, "the grant of a removed connection cannot be given back");
-    return null;
-  }
+  return failure;
 }

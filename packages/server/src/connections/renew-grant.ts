@@ -4,28 +4,25 @@ import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
 import { replaceTokens, sealedGrant } from "../store/queries/connections.ts";
 import { insertRevocation } from "../store/queries/revocations.ts";
-import { type GrantTokens, openTokens, sealTokens } from "./grant.ts";
-import { sealForRevocation } from "./revocation-seal.ts";
+import { type GrantTokens, openTokens, sealForRevocation, sealTokens } from "./grant.ts";
 
-interface Parts {
+interface RenewalServices {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly provider: Pick<Provider, "slug" | "refresh">;
   readonly clock: Clock;
 }
 
-/** Milliseconds that the provider may take for it. */
-const timeoutMs = 5_000;
+const providerTimeoutMs = 5_000;
 
 /**
- * Renews tokens that the provider no longer accepts (SYNC-8). True where the connection has newer ones then; false
- * where it has none to be renewed with, or the provider refuses. To be called by the one worker that has the
- * connection's job, since a refresh token serves once. The renewed tokens are stored before anybody can use them. Where
- * a sign-in has replaced the grant meanwhile, that one counts; where the connection was removed, the renewed tokens are
- * to be given back. Throws `ProviderError` where the provider does not answer.
+ * Renews tokens that the provider no longer accepts (SYNC-8). True if the connection has newer tokens afterwards; false
+ * if it has no refresh token or the provider refuses it. A refresh token works once, so only the worker that holds the
+ * connection's lease may call this. If a sign-in has replaced the grant meanwhile, its tokens stay; if the connection was
+ * removed, the renewed tokens are queued to be revoked. Throws `ProviderError` if the provider does not answer.
  */
 export async function renewGrant(
-  { database, secrets, provider, clock }: Parts,
+  { database, secrets, provider, clock }: RenewalServices,
   connectionId: number,
   used: GrantTokens,
 ): Promise<boolean> {
@@ -46,12 +43,15 @@ export async function renewGrant(
 }
 
 /**
- * Neither a stop nor a lost lease ends the call: the provider may have used up the refresh token by then, and only its
- * answer says by what to replace it.
+ * Takes no abort signal: the provider may have used up the refresh token already, and its answer is the only copy of the
+ * next one.
  */
-async function refresh(provider: Parts["provider"], refreshToken: string): Promise<RenewedGrant | null> {
+async function refresh(
+  provider: RenewalServices["provider"],
+  refreshToken: string,
+): Promise<RenewedGrant | null> {
   try {
-    return await provider.refresh(refreshToken, AbortSignal.timeout(timeoutMs));
+    return await provider.refresh(refreshToken, AbortSignal.timeout(providerTimeoutMs));
   } catch (error) {
     if (error instanceof ProviderError && error.code === "unauthorized") return null;
     throw error;

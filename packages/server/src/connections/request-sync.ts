@@ -3,56 +3,60 @@ import type { WriteTransaction } from "../store/port.ts";
 import { findConnection, setSyncProgress } from "../store/queries/connections.ts";
 import { findJob, type Job, putJob } from "../store/queries/jobs.ts";
 
-/** How soon a sync is wanted: first what a person waits for, then what is known to have changed. */
+/** Jobs of a lower number run first: people wait for theirs, and a webhook reports a change. */
 export const priorities = { "sign-in": 0, person: 0, webhook: 1, schedule: 2 } as const;
 
-/** What kind of sync somebody asks for. */
+/** A request for a sync. */
 export interface SyncRequest {
-  /** Who asks; a person where it is left out. */
+  /** The origin of the request; a person by default. */
   readonly by?: keyof typeof priorities;
-  /** Whether also what the provider's search does not list is to be read again. */
+  /** Whether pages that the provider's search does not list are read again too. */
   readonly full?: boolean;
 }
 
-/** Milliseconds from the end of a sync to one that the provider's hints ask for: they come in swarms. */
-const hintPause = 60_000;
+/** From the end of a sync to the next one that webhooks may start: webhooks come in bursts. */
+const webhookDelayMs = 60_000;
 
-/** When a connection that the provider hints at may be read again. */
-export function hintDueAt(endedAt: number, now: number): number {
-  return Math.max(now, endedAt + hintPause);
+/** The time from which a webhook may have a connection synced again. */
+export function webhookDueAt(endedAt: number, now: number): number {
+  return Math.max(now, endedAt + webhookDelayMs);
 }
 
 /**
- * Asks for a sync of a connection (SYNC-9). It joins the one that waits or is under way: that is brought forward. Where
- * the one under way may miss what the wish is about, another one follows it. A connection whose grant was withdrawn has
- * nothing to read.
+ * Requests a sync of a connection (SYNC-9). If one is waiting, the request joins it and brings it forward. If one is
+ * running, the request joins that, and another sync follows if the running one may miss what was requested. Does
+ * nothing for a connection whose grant was withdrawn.
  */
 export async function requestJob(
   trx: WriteTransaction,
   connectionId: number,
-  wish: SyncRequest,
+  request: SyncRequest,
   now: number,
 ): Promise<void> {
   const connection = await findConnection(trx, connectionId);
   if (connection?.status !== "active") return;
   const job = await findJob(trx, connectionId);
-  if (job !== null && job.worker !== null) return putJob(trx, joined(job, wish));
-  const wanted = waiting(connection, wish, now);
+  if (job !== null && job.worker !== null) return putJob(trx, joined(job, request));
+  const wanted = waitingJob(connection, request, now);
   const next = job === null ? wanted : sooner(job, wanted);
   await putJob(trx, next);
-  // One for later leaves the connection at rest until then. That of an interrupted sync goes on, and its state says so.
-  const rests = ["idle", "failed"].includes(connection.sync.state);
-  if (rests && next.dueAt <= now)
+  // A job for later leaves the connection idle until then. An interrupted sync keeps its state.
+  const isIdle = ["idle", "failed"].includes(connection.sync.state);
+  if (isIdle && next.dueAt <= now)
     await setSyncProgress(trx, connectionId, { state: "queued", phase: null, done: 0, total: null });
 }
 
-function waiting({ id, sync }: Connection, { by = "person", full = false }: SyncRequest, now: number): Job {
-  const dueAt = by === "webhook" ? hintDueAt(sync.finishedAt ?? 0, now) : now;
+function waitingJob(
+  { id, sync }: Connection,
+  { by = "person", full = false }: SyncRequest,
+  now: number,
+): Job {
+  const dueAt = by === "webhook" ? webhookDueAt(sync.finishedAt ?? 0, now) : now;
   const idle = { attempts: 0, askedAgain: null, worker: null, leasedUntil: null };
   return { connectionId: id, priority: priorities[by], full, dueAt, ...idle };
 }
 
-/** What two who ask at different times get together. */
+/** One job for two requests: the earlier time, the higher priority, and everything that either asks for. */
 function sooner(one: Job, other: Job): Job {
   return {
     ...one,
@@ -62,7 +66,7 @@ function sooner(one: Job, other: Job): Job {
   };
 }
 
-/** A job that is under way, after somebody asked for more. */
+/** A running job, after another request. */
 function joined(job: Job, { by = "person", full = false }: SyncRequest): Job {
   const isMissed = by === "webhook" || by === "sign-in" || (full && !job.full);
   const priority = priorities[by];

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { actorOf } from "../auth/testing/actor.ts";
 import { ProviderError } from "../provider/port.ts";
 import { openDatabase } from "../store/database.ts";
-import { disconnect } from "./disconnect.ts";
+import { disconnect } from "./remove.ts";
 import { revokeDueGrants } from "./revoke-grants.ts";
 import { createRemovalStage } from "./testing/removal.ts";
 

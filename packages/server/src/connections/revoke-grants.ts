@@ -9,9 +9,9 @@ import {
   postponeRevocation,
   type Revocation,
 } from "../store/queries/revocations.ts";
-import { openForRevocation } from "./revocation-seal.ts";
+import { openForRevocation } from "./grant.ts";
 
-interface Parts {
+interface RevocationServices {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly provider: Pick<Provider, "slug" | "revoke">;
@@ -19,56 +19,52 @@ interface Parts {
   readonly log: FastifyBaseLogger;
 }
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 
-/** Milliseconds from one attempt to the next, after so many. */
-const pauseAfter = (attempts: number) => Math.min(minute * 2 ** attempts, day);
+const retryDelayMs = (attempts: number) => Math.min(minuteMs * 2 ** attempts, dayMs);
 
-/** After about three weeks the provider will not take it any more. */
+/** With the delays above, Clew gives up after about three weeks. */
 const maxAttempts = 30;
 
-/** Milliseconds that the provider may take for one. */
-const timeoutMs = 5_000;
+const providerTimeoutMs = 5_000;
 
-/** What the provider says of a grant that it does not have: there is nothing left to give back. */
-const unknownThere: readonly ProviderErrorCode[] = ["unauthorized", "not_found", "invalid"];
+/** The provider's answers for a grant that it no longer has. */
+const alreadyRevoked: readonly ProviderErrorCode[] = ["unauthorized", "not_found", "invalid"];
 
-/** Gives back the grants that are due, one after the other. They are kept until the provider has taken them. */
-export async function revokeDueGrants(parts: Parts, signal: AbortSignal): Promise<void> {
+/** Revokes the grants that are due, one after the other. Each is kept until the provider has revoked it. */
+export async function revokeDueGrants(services: RevocationServices, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const revocation = signal.aborted ? null : await claim(parts);
+    const revocation = signal.aborted ? null : await claim(services);
     if (revocation === null) return;
-    await attempt(parts, revocation, signal);
+    await attempt(services, revocation, signal);
   }
 }
 
-/** The next one that is due. By moving the time at which it is due again, no other instance tries it meanwhile. */
-async function claim({ database, provider, clock }: Parts): Promise<Revocation | null> {
-  const isDue = await dueRevocation(database.read, provider.slug, clock());
-  if (isDue === null) return null;
+/** Returns the next grant that is due, and postpones its next attempt: no other instance takes it meanwhile. */
+async function claim({ database, provider, clock }: RevocationServices): Promise<Revocation | null> {
+  if ((await dueRevocation(database.read, provider.slug, clock())) === null) return null;
   return database.transaction(async (trx) => {
     const revocation = await dueRevocation(trx, provider.slug, clock());
     if (revocation !== null)
-      await postponeRevocation(trx, revocation.id, clock() + pauseAfter(revocation.attempts));
+      await postponeRevocation(trx, revocation.id, clock() + retryDelayMs(revocation.attempts));
     return revocation;
   });
 }
 
 async function attempt(
-  { database, secrets, provider, log }: Parts,
+  { database, secrets, provider, log }: RevocationServices,
   { id, sealedToken, attempts }: Revocation,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     const token = openForRevocation(secrets, provider.slug, sealedToken);
-    await provider.revoke(token, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+    await provider.revoke(token, AbortSignal.any([signal, AbortSignal.timeout(providerTimeoutMs)]));
   } catch (error) {
-    const isUnknown = error instanceof ProviderError && unknownThere.includes(error.code);
-    if (!isUnknown && attempts < maxAttempts)
-      return log.warn({ err: error, attempts }, "a grant could not be given back yet");
-    if (!isUnknown)
-      log.error({ err: error, attempts }, "a grant was not given back: the provider does not take it");
+    const isRevoked = error instanceof ProviderError && alreadyRevoked.includes(error.code);
+    if (!isRevoked && attempts < maxAttempts)
+      return log.warn({ err: error, attempts }, "failed to revoke a grant, will try again");
+    if (!isRevoked) log.error({ err: error, attempts }, "failed to revoke a grant, gave up");
   }
   await database.transaction((trx) => deleteRevocation(trx, id));
 }

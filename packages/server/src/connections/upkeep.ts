@@ -1,33 +1,31 @@
 import type { Provider } from "../provider/port.ts";
-import { clearRemoved } from "./clear-removed.ts";
-import { expireWithdrawn } from "./expire-withdrawn.ts";
-import type { RemovalParts } from "./remove.ts";
+import { clearRemoved, expireWithdrawn, type RemovalServices } from "./remove.ts";
 import { revokeDueGrants } from "./revoke-grants.ts";
 
-/** Work to be repeated for as long as the server runs. */
+/** A task that is repeated for as long as the server runs. */
 interface Task {
-  /** Milliseconds from the end of one run to the beginning of the next. */
+  /** From the end of one run to the start of the next. */
   readonly intervalMs: number;
   readonly work: (signal: AbortSignal) => Promise<void>;
-  /** What the log says when a run fails. */
+  /** The log message if a run fails. */
   readonly failure: string;
 }
 
 const intervalMs = 5_000;
 const hourMs = 3_600_000;
 
-/** What follows the removal of connections. Tasks are independent, so that none waits for another. */
+/** What is done in the background after connections were removed. The tasks run independently of each other. */
 export function upkeepTasks(
-  parts: RemovalParts & { readonly provider: Pick<Provider, "slug" | "revoke"> },
+  services: RemovalServices & { readonly provider: Pick<Provider, "slug" | "revoke"> },
 ): readonly Task[] {
-  const { database, clock } = parts;
+  const { database, clock } = services;
   return [
     {
       intervalMs,
-      work: (signal) => revokeDueGrants(parts, signal),
+      work: (signal) => revokeDueGrants(services, signal),
       failure: "failed to revoke grants",
     },
-    { intervalMs, work: () => expireWithdrawn(parts), failure: "failed to remove withdrawn connections" },
+    { intervalMs, work: () => expireWithdrawn(services), failure: "failed to remove withdrawn connections" },
     {
       intervalMs,
       work: (signal) => clearRemoved(database, signal),

@@ -2,23 +2,21 @@ import { link, mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { RandomBytes } from "../model/runtime.ts";
 import { syncFolder } from "../store/sync-folder.ts";
-import { SecretsError } from "./error.ts";
+import { keyBytes, SecretsError } from "./secrets.ts";
 
-const keyBytes = 32;
-
-/** Windows knows no mode bits. */
+/** Windows has no mode bits. */
 const posix = process.platform !== "win32";
 
 /**
- * The key in the file at `path`, which is made with mode 0600 where there is none. Of several processes that start at
- * once one makes the key and all read it. The file holds the key as base64, like `ENCRYPTION_KEY`.
- * Throws `SecretsError`: `invalid_key` where the file holds anything else, `exposed_key` where others may read it.
+ * Reads the key from the file at `path`, which is created with mode 0600 if it is missing. If several processes start
+ * at once, one creates the key and all read it. The file holds the key as base64, like `ENCRYPTION_KEY`.
+ * Throws `SecretsError`: `invalid_key` if the file holds anything else, `exposed_key` if other users may read it.
  */
 export async function loadOrCreateKeyFile(path: string, random: RandomBytes): Promise<Uint8Array> {
   return (await readKeyFile(path)) ?? (await createKeyFile(path, random));
 }
 
-/** The key in the file at `path`; null where there is none. Throws as above. */
+/** Reads the key from the file at `path`; null if there is no file. Throws as `loadOrCreateKeyFile` does. */
 export async function readKeyFile(path: string): Promise<Uint8Array | null> {
   const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
@@ -28,7 +26,7 @@ export async function readKeyFile(path: string): Promise<Uint8Array | null> {
   try {
     const { mode } = await file.stat();
     if (posix && (mode & 0o077) !== 0) {
-      throw new SecretsError("exposed_key", `Others may read the key file ${path}: set its mode to 600`);
+      throw new SecretsError("exposed_key", `Other users may read the key file ${path}: set its mode to 600`);
     }
     const text = (await file.readFile("latin1")).trimEnd();
     const key = Buffer.from(text, "base64");
@@ -41,7 +39,7 @@ export async function readKeyFile(path: string): Promise<Uint8Array | null> {
   }
 }
 
-/** A hard link appears whole or not at all, and never replaces a file: the first process wins. */
+/** A hard link appears whole or not at all and never replaces a file: the first process wins. */
 async function createKeyFile(path: string, random: RandomBytes): Promise<Uint8Array> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -62,6 +60,7 @@ async function createKeyFile(path: string, random: RandomBytes): Promise<Uint8Ar
   }
   await syncFolder(folder);
   const key = await readKeyFile(path);
-  if (key === null) throw new SecretsError("invalid_key", `The key file ${path} vanished while it was made`);
+  if (key === null)
+    throw new SecretsError("invalid_key", `The key file ${path} disappeared while it was created`);
   return key;
 }

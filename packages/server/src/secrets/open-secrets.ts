@@ -1,22 +1,20 @@
 import { join } from "node:path";
 import type { RandomBytes } from "../model/runtime.ts";
 import type { Database, ReadHandle } from "../store/port.ts";
-import { readInstallation } from "../store/queries/installation.ts";
-import { SecretsError } from "./error.ts";
+import { readInstallation, writeInstallation } from "../store/queries/installation.ts";
 import { loadOrCreateKeyFile, readKeyFile } from "./key-file.ts";
-import { createSecrets, type Secrets } from "./secrets.ts";
-import { opensKeyCheck, unfinishedChange, verifyKey } from "./verify-key.ts";
+import { createSecrets, opens, type Secrets, SecretsError } from "./secrets.ts";
 
-/** Where the key is. */
+/** Where the encryption key is. */
 interface KeySettings {
-  /** 32 bytes; null where the key file in `dataDir` holds them. */
+  /** 32 bytes; null if the key file in `dataDir` holds the key. */
   readonly encryptionKey: Uint8Array | null;
   readonly dataDir: string;
 }
 
 /**
- * The secrets of the installation that `database` holds; the first start makes its key. Throws `SecretsError`:
- * `missing_key` or `wrong_key` where the installation has another one, or what is wrong with the key file.
+ * Opens the secrets of the installation in `database`. The first start creates the key. Throws `SecretsError`:
+ * `missing_key`, `wrong_key`, `unfinished_change`, or what is wrong with the key file.
  */
 export async function openSecrets(
   settings: KeySettings,
@@ -30,7 +28,7 @@ export async function openSecrets(
   return secrets;
 }
 
-/** The same for a database that is only read. */
+/** Opens the secrets without writing anything. Throws as `openSecrets` does. */
 export async function readSecrets(
   settings: KeySettings,
   db: ReadHandle,
@@ -41,17 +39,17 @@ export async function readSecrets(
   return secrets;
 }
 
-/** The file that holds the key where no setting does. */
+/** The file that holds the key if no setting does. */
 export const keyFileOf = (dataDir: string) => join(dataDir, "encryption.key");
 
-/** Holds the key that is to come, while the key is being changed. */
+/** The file that holds the next key while the key is being changed. */
 export const nextKeyFileOf = (dataDir: string) => `${keyFileOf(dataDir)}.next`;
 
 async function firstKey({ encryptionKey, dataDir }: KeySettings, random: RandomBytes): Promise<Uint8Array> {
   return encryptionKey ?? (await loadOrCreateKeyFile(keyFileOf(dataDir), random));
 }
 
-/** A key that was lost is not made anew: nothing would open with it. */
+/** Never creates a key: a new one would open none of the secrets that are stored. */
 async function readKey({ encryptionKey, dataDir }: KeySettings): Promise<Uint8Array> {
   if (encryptionKey !== null) return encryptionKey;
   const path = keyFileOf(dataDir);
@@ -60,6 +58,45 @@ async function readKey({ encryptionKey, dataDir }: KeySettings): Promise<Uint8Ar
   if (key !== null) return key;
   throw new SecretsError(
     "missing_key",
-    `The key file ${path} is missing: put it back, or give its content as ENCRYPTION_KEY`,
+    `The key file ${path} is missing: restore it, or set ENCRYPTION_KEY to its content`,
   );
 }
+
+const keyCheckContext = "key-check";
+
+/** A sealed value that only the installation's key opens. */
+export const sealKeyCheck = (secrets: Pick<Secrets, "seal">) =>
+  secrets.seal(Buffer.from("clew"), keyCheckContext);
+
+/** Whether a key check was sealed with this key. */
+export const isOpenedBy = (keyCheck: Uint8Array, secrets: Pick<Secrets, "open">) =>
+  opens(secrets, keyCheck, keyCheckContext);
+
+/**
+ * Verifies at start that the key is the one that this database's secrets are sealed with (SIGN-8). The first start
+ * stores the key check. Throws `SecretsError` `wrong_key` or `unfinished_change`.
+ */
+export async function verifyKey(database: Database, secrets: Secrets): Promise<void> {
+  await database.transaction(async (trx) => {
+    if (await opensKeyCheck(trx, secrets)) return;
+    await writeInstallation(trx, { sealedKeyCheck: sealKeyCheck(secrets), nextKeyCheck: null });
+  });
+}
+
+/** True if the key is the database's; false if no key was ever used. Throws `SecretsError` `wrong_key` or `unfinished_change`. */
+async function opensKeyCheck(db: ReadHandle, secrets: Pick<Secrets, "open">): Promise<boolean> {
+  const installation = await readInstallation(db);
+  if (installation === null) return false;
+  if (installation.nextKeyCheck !== null) throw unfinishedChange();
+  if (isOpenedBy(installation.sealedKeyCheck, secrets)) return true;
+  throw new SecretsError(
+    "wrong_key",
+    "The encryption key is not the one that this database was set up with: set the right ENCRYPTION_KEY, or restore the key file from the backup",
+  );
+}
+
+const unfinishedChange = () =>
+  new SecretsError(
+    "unfinished_change",
+    "A change of the encryption key was interrupted: run `clew keys rotate --encryption` again to finish it",
+  );

@@ -1,22 +1,45 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import type { RandomBytes } from "../model/runtime.ts";
-import { SecretsError } from "./error.ts";
 
-/** What may be done with the installation's key, without ever seeing it. */
+/** What the installation's encryption key can do. The key itself is never exposed. */
 export interface Secrets {
   /**
-   * Encrypts for storage. `context` says what the secret is and whose: it is not stored, but a sealed secret opens
-   * under the same context alone, so one cannot be put in the place of another.
+   * Encrypts for storage. `context` says what the secret is and whose. It is not stored, but a sealed secret opens
+   * only under the context that it was sealed with, so one cannot be swapped for another.
    */
   seal(plain: Uint8Array, context: string): Uint8Array;
-  /** Decrypts what `seal` made. Throws `SecretsError` `unsealable`: wrong key, other context, or altered. */
+  /** Decrypts what `seal` returned. Throws `SecretsError` `unsealable`: wrong key, other context, or altered. */
   open(sealed: Uint8Array, context: string): Uint8Array;
-  /** 32 bytes that depend on the key and the purpose alone; they tell nothing of the key or of each other. */
+  /** 32 bytes derived from the key for one purpose. They reveal neither the key nor each other. */
   deriveKey(purpose: string): Uint8Array;
 }
 
+/**
+ * `invalid_key`: not a key · `missing_key`: the key file is gone · `exposed_key`: other users may read the key file ·
+ * `wrong_key`: not the key of this installation · `unfinished_change`: a change of the key was interrupted ·
+ * `unsealable`: wrong key, other context, or altered.
+ */
+export type SecretsErrorCode =
+  | "invalid_key"
+  | "missing_key"
+  | "exposed_key"
+  | "wrong_key"
+  | "unfinished_change"
+  | "unsealable";
+
+/** A key or a sealed secret is not usable. The message contains neither. */
+export class SecretsError extends Error {
+  readonly code: SecretsErrorCode;
+
+  constructor(code: SecretsErrorCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = "SecretsError";
+    this.code = code;
+  }
+}
+
 const algorithm = "aes-256-gcm";
-const keyBytes = 32;
+export const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
@@ -29,10 +52,8 @@ const version = 1;
  */
 export function createSecrets(key: Uint8Array, random: RandomBytes): Secrets {
   if (key.length !== keyBytes) {
-    throw new SecretsError(
-      "invalid_key",
-      `The encryption key must have ${keyBytes} bytes, not ${key.length}`,
-    );
+    const message = `The encryption key must have ${keyBytes} bytes, not ${key.length}`;
+    throw new SecretsError("invalid_key", message);
   }
   const derive = (info: string) => new Uint8Array(hkdfSync("sha256", key, new Uint8Array(), info, keyBytes));
   const sealingKey = derive("clew seal");
@@ -60,10 +81,31 @@ export function createSecrets(key: Uint8Array, random: RandomBytes): Secrets {
       try {
         return new Uint8Array(Buffer.concat([decipher.update(ciphertext), decipher.final()]));
       } catch (cause) {
-        throw new SecretsError("unsealable", "The secret was sealed otherwise, or was altered", { cause });
+        const message = "The secret was sealed with another key or context, or was altered";
+        throw new SecretsError("unsealable", message, { cause });
       }
     },
 
     deriveKey: (purpose) => derive(`clew key ${purpose}`),
   };
+}
+
+/** Whether a sealed secret opens with this key and context. */
+export function opens(secrets: Pick<Secrets, "open">, sealed: Uint8Array, context: string): boolean {
+  try {
+    secrets.open(sealed, context);
+    return true;
+  } catch (error) {
+    if (error instanceof SecretsError) return false;
+    throw error;
+  }
+}
+
+/** Seals a secret with the new key; null if it already is. Throws `SecretsError` if neither key opens it. */
+export type Reseal = (sealed: Uint8Array, context: string) => Uint8Array | null;
+
+/** Moves secrets from one key to another. It can be interrupted and run again. */
+export function resealFrom(before: Secrets, after: Secrets): Reseal {
+  return (sealed, context) =>
+    opens(after, sealed, context) ? null : after.seal(before.open(sealed, context), context);
 }

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuditLine } from "@clew/contract";
 import { sql } from "kysely";
-import { remove } from "../../connections/remove.ts";
-import { connectionsOf } from "../../store/queries/connections.ts";
+import { pino } from "pino";
+import { actorOf } from "../../auth/testing/actor.ts";
+import { disconnect } from "../../connections/remove.ts";
 import { deleteUser } from "../../store/queries/users.ts";
 import {
   type AccountServer,
@@ -11,6 +12,7 @@ import {
   type SignedIn,
   serveAccounts,
   wish,
+  workspaceId,
 } from "../testing/account-server.ts";
 
 const hour = 3_600_000;
@@ -170,13 +172,11 @@ test("TOK-12: a token that lost its last workspace is told as revoked for that r
   const { stage, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body } = await person.create(wish);
-  // The grant of a connection on this stage was never sealed, which is told and ignored.
-  const log = { error: () => {} };
-  await stage.database.transaction(async (trx) => {
-    for (const connection of await connectionsOf(trx, person.userId))
-      await remove(trx, connection, { ...stage, log: log as never });
-  });
-  const [line] = await linesOf(person);
+  const idle = { sync: { abandon: async () => {} }, graphs: { forget: () => {} } };
+  // The grant of a connection on this stage was never sealed, which is logged and ignored.
+  const log = pino({ level: "silent" });
+  await disconnect({ ...stage, ...idle, log }, actorOf(person), workspaceId);
+  const [, line] = await linesOf(person);
   assert.deepEqual(
     [line?.event, line?.token?.id, line?.reason, line?.session_id, line?.address],
     ["token_revoked", body.id, "workspace_disconnected", null, null],

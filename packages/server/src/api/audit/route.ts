@@ -1,6 +1,6 @@
 import { AuditQuery, AuditTrail, auditLimits, Problem, ref } from "@clew/contract";
 import { requireSession } from "../../auth/gate.ts";
-import type { RefusedUse } from "../../auth/refused-use.ts";
+import type { RefusedUse } from "../../auth/token-use.ts";
 import type { App } from "../../http/server.ts";
 import { createCursorFactory } from "../../operations/cursors.ts";
 import { presentAuditLine } from "../../present/session.ts";

@@ -1,13 +1,12 @@
 import { closed, Problem, ref } from "@clew/contract";
 import { Type } from "typebox";
 import { requireSession } from "../../auth/gate.ts";
-import { withLiveSession } from "../../auth/live-session.ts";
-import { deleteAccount } from "../../connections/delete-account.ts";
-import type { RemovalParts } from "../../connections/remove.ts";
+import { withLiveSession } from "../../auth/live-sessions.ts";
+import { deleteAccount, type RemovalServices } from "../../connections/remove.ts";
 import type { App } from "../../http/server.ts";
 
 /** `DELETE /api/auth/me/`: everything that is the caller's goes, at once and for good (SESS-9). */
-export async function accountRoute(app: App, parts: RemovalParts): Promise<void> {
+export async function accountRoute(app: App, parts: RemovalServices): Promise<void> {
   app.delete(
     "/me/",
     {

@@ -1,11 +1,9 @@
 import { AccessToken, closed, Me, RefreshRequest, ref, Validation } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { actorOf } from "../../auth/actor.ts";
 import { tokenRefused } from "../../auth/credentials.ts";
-import { requireSession } from "../../auth/gate.ts";
-import { originOf } from "../../auth/origin.ts";
-import { noteSecurityFacts } from "../../auth/security-log.ts";
+import { actorOf, requireSession } from "../../auth/gate.ts";
+import { noteSecurityFacts, originOf } from "../../auth/security-log.ts";
 import type { Sessions } from "../../auth/sessions.ts";
 import type { Config } from "../../config/config.ts";
 import { enforce, type Limits } from "../../http/limits/limits.ts";

@@ -1,8 +1,7 @@
 import { closed, Problem, ref, SessionList, SessionListQuery, sessionsOnPage } from "@clew/contract";
 import { Type } from "typebox";
-import { actorOf } from "../../auth/actor.ts";
-import { requireSession } from "../../auth/gate.ts";
-import { endOtherSessions, endOwnSession } from "../../auth/own-sessions.ts";
+import { actorOf, requireSession } from "../../auth/gate.ts";
+import { endOtherSessions, endOwnSession } from "../../auth/live-sessions.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
 import type { App } from "../../http/server.ts";
 import type { Clock } from "../../model/runtime.ts";

@@ -80,11 +80,11 @@ test("SIGN-3: a one-minute SameSite=Strict cookie, readable by the page, holds t
   for (const [publicUrl, expected] of [
     [
       "http://localhost:8420",
-      /^clew_session_hint_([\w-]{16})=(\1[\w-]{27}); Path=\/; Max-Age=60; SameSite=Strict$/,
+      /^clew_session_hint_([\w-]{16})=(\1[\w-]{27}); Max-Age=60; Path=\/; SameSite=Strict$/,
     ],
     [
       "https://clew.example",
-      /^__Host-clew_session_hint_([\w-]{16})=(\1[\w-]{27}); Path=\/; Max-Age=60; Secure; SameSite=Strict$/,
+      /^__Host-clew_session_hint_([\w-]{16})=(\1[\w-]{27}); Max-Age=60; Path=\/; Secure; SameSite=Strict$/,
     ],
   ] as const) {
     const { browser } = await serveSignIn(t, { publicUrl: new URL(publicUrl) });

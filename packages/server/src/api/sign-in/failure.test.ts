@@ -217,7 +217,7 @@ test("SIGN-4: a grant that cannot be given back changes nothing for the person, 
   server.provider.respondToRevocation = (response) => void response.destroy();
   const tab = server.browser();
   await assertFailed(server, await tab.finish({ code: "c", state: await tab.begin() }), "not_allowed");
-  const line = server.logged.find((logged) => logged.includes("could not be given back"));
+  const line = server.logged.find((logged) => logged.includes("failed to revoke the grant"));
   assert.ok(line && !line.includes(grant.access_token));
 });
 

@@ -1,16 +1,41 @@
-import type { FastifyReply } from "fastify";
-import type { Redirect } from "../../auth/sign-in/redirect.ts";
+import { signInErrors } from "@clew/contract";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { originOf, writeSecurityEvent } from "../../auth/security-log.ts";
+import { type SignInFailure, signInFailureOf } from "../../auth/sign-in/failure.ts";
+import { dashboardUrlWith, type Redirect } from "../../auth/sign-in/redirect.ts";
+import { ProviderError } from "../../provider/port.ts";
 
-/**
- * Milliseconds that the end of a sign-in waits for the provider: less than anything between here and the person does.
- */
-export const providerPatience = 8_000;
+/** How long a sign-in waits for the provider: less than proxies and browsers wait for Clew. */
+export const providerTimeoutMs = 8_000;
 
-/**
- * Answers 302. Neither the address nor where it came from is kept or passed on: both hold secrets (SIGN-3).
- */
+/** Answers 302. The response is not stored and sends no referrer, since both URLs contain secrets (SIGN-3). */
 export function redirect(reply: FastifyReply, { location, cookies }: Redirect): FastifyReply {
   return reply
     .headers({ "cache-control": "no-store", "referrer-policy": "no-referrer", "set-cookie": [...cookies] })
     .redirect(location, 302);
+}
+
+/** The error handler of the sign-in routes: redirects to the dashboard, which explains the error (SIGN-4). */
+export function redirectFailure(dashboardUrl: URL) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const failure = signInFailureOf(error);
+    logFailure(request, failure);
+    const { code } = failure;
+    const fragment = { error: code, error_description: signInErrors[code] };
+    redirect(reply, { location: dashboardUrlWith(dashboardUrl, fragment), cookies: [] });
+  };
+}
+
+/** A failure of Clew's is an error, of the provider's a warning, of the person's information. */
+function logFailure(request: FastifyRequest, { code, cause }: SignInFailure): void {
+  // The stack says nothing about an error at the provider.
+  const line = cause instanceof ProviderError ? { code, reason: cause.message } : { code, err: cause };
+  const message = "a sign-in failed";
+  if (code === "unavailable") request.log.error(line, message);
+  else if (code === "provider_unavailable" || code === "exchange_failed") request.log.warn(line, message);
+  else request.log.info({ code }, message);
+  // A flood of requests must not fill the security log.
+  if (code === "rate_limited") return;
+  const origin = originOf(request);
+  writeSecurityEvent(request.log, { event: "sign_in_failed", outcome: "failure", reason: code, origin });
 }

@@ -28,7 +28,11 @@ for (const [what, respond] of silent) {
       await respond(response);
       timeoutMs.abort();
     };
-    const returned = { query: { code: "c", state }, cookies: tab.cookies, origin: somewhere };
+    const returned = {
+      query: { code: "c", state },
+      cookies: Object.fromEntries(tab.cookies),
+      origin: somewhere,
+    };
     const log = pino({ level: "silent" });
     await assert.rejects(
       finishSignIn({ ...parts, log }, returned, timeoutMs.signal),

@@ -2,13 +2,11 @@ import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { registerGate } from "../../auth/gate.ts";
-import { createRefusedUse, type RefusedUse } from "../../auth/refused-use.ts";
 import type { Instance, Stage } from "../../auth/testing/stage.ts";
-import { createTokenUse } from "../../auth/token-use.ts";
+import { createRefusedUse, createTokenUse, type RefusedUse } from "../../auth/token-use.ts";
 import { createLimits, type Limits } from "../../http/limits/limits.ts";
 import { messages } from "../../http/messages.ts";
-import type { App } from "../../http/server.ts";
-import { createServer } from "../../http/server.ts";
+import { type App, createServer } from "../../http/server.ts";
 import { registerWrongMethods } from "../../http/wrong-method.ts";
 
 interface Options {

@@ -10,12 +10,9 @@ import {
   tokenLimits,
 } from "@clew/contract";
 import { Type } from "typebox";
-import { actorOf } from "../../auth/actor.ts";
-import { requireSession } from "../../auth/gate.ts";
+import { actorOf, requireSession } from "../../auth/gate.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
-import { createServiceToken } from "../../auth/service-tokens/create.ts";
-import { revokeServiceToken } from "../../auth/service-tokens/revoke.ts";
-import { rotateServiceToken } from "../../auth/service-tokens/rotate.ts";
+import { createServiceToken, revokeServiceToken, rotateServiceToken } from "../../auth/service-tokens.ts";
 import { faultsOf } from "../../http/faults.ts";
 import type { App } from "../../http/server.ts";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";

@@ -1,11 +1,9 @@
 import { closed, Problem, ref, SyncReportList, Workspace, workspaceOperations } from "@clew/contract";
 import { Type } from "typebox";
-import { actorOf } from "../../auth/actor.ts";
-import { requireSession } from "../../auth/gate.ts";
-import { withLiveSession } from "../../auth/live-session.ts";
+import { actorOf, requireSession } from "../../auth/gate.ts";
+import { withLiveSession } from "../../auth/live-sessions.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
-import { disconnect } from "../../connections/disconnect.ts";
-import type { RemovalParts } from "../../connections/remove.ts";
+import { disconnect, type RemovalServices } from "../../connections/remove.ts";
 import type { Graphs } from "../../graph-cache/graphs.ts";
 import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
@@ -19,7 +17,7 @@ import { eventsRoute } from "./events/route.ts";
 import type { EventStreams } from "./events/streams.ts";
 import { notConnected, type OwnConnectionParts, ownConnection, WorkspacePath } from "./own-connection.ts";
 
-interface Parts extends RemovalParts, OwnConnectionParts {
+interface Parts extends RemovalServices, OwnConnectionParts {
   readonly database: Database;
   readonly graphs: Graphs;
   readonly sync: Pick<SyncService, "request" | "abandon">;

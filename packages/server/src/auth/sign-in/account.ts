@@ -12,7 +12,7 @@ import { upsertConnection } from "../../store/queries/connections.ts";
 import { upsertUser } from "../../store/queries/users.ts";
 import type { OpenedSession, Sessions } from "../sessions.ts";
 
-interface Parts {
+interface AccountServices {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly provider: Pick<Provider, "slug">;
@@ -22,12 +22,12 @@ interface Parts {
 }
 
 /**
- * Creates or updates the user and the connection, asks for its sync and opens a session: all of it or nothing (SIGN-5).
- * A user is known by the provider's slug and the provider's id, so the stand-in's people are nobody else's
+ * Creates or updates the user and the connection, requests a sync and opens a session, all in one transaction (SIGN-5).
+ * A user is identified by the provider's slug and the person's id there, so users of the demo workspace are separate
  * (SIGN-11).
  */
 export async function openAccount(
-  { database, secrets, provider, sessions, clock, random }: Parts,
+  { database, secrets, provider, sessions, clock, random }: AccountServices,
   { person, workspace, botId, accessToken, refreshToken }: Grant,
   origin: Origin,
 ): Promise<{ connection: Connection; session: OpenedSession }> {
@@ -60,7 +60,7 @@ export async function openAccount(
     await requestJob(trx, connection.id, { by: "sign-in" }, now);
     const session = await sessions.open(trx, user.id, origin.userAgent);
     const { sessionId } = session;
-    // A trail does not grow without bound: each sign-in makes room.
+    // Each sign-in deletes old lines, so the audit trail does not grow without bound.
     await forgetOldAudit(trx, user.id, now);
     await insertAudit(trx, [{ userId: user.id, at: now, event: "signed_in", sessionId, origin }]);
     return { connection, session };

@@ -1,23 +1,23 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { Database, ReadHandle } from "../../store/port.ts";
 import { deleteSignInCode, insertSignInCode, liveSignInCodes } from "../../store/queries/sign-in-codes.ts";
 import { SignInFailure } from "./failure.ts";
 
-/** Minutes for which a one-time code is good (SIGN-12). */
+/** How long a one-time code is valid, in minutes (SIGN-12). */
 export const codeMinutes = 10;
 
-interface Parts {
+interface CodeServices {
   readonly database: Database;
   readonly clock: Clock;
 }
 
-/** Makes a one-time code of 128 random bits, in groups that a person can compare. Only its hash is stored. */
+/** Draws a one-time code of 128 bits, in groups that are easy to compare. Only its hash is stored. */
 export async function issueSignInCode({
   database,
   clock,
   random,
-}: Parts & { readonly random: RandomBytes }): Promise<string> {
+}: CodeServices & { readonly random: RandomBytes }): Promise<string> {
   const digits = Buffer.from(random(16)).toString("hex");
   const now = clock();
   const code = { hash: hashOf(digits), expiresAt: now + codeMinutes * 60_000 };
@@ -25,27 +25,25 @@ export async function issueSignInCode({
   return digits.replace(/(.{4})(?=.)/g, "$1-");
 }
 
-/** Whether a code is good now. It stays good: a mistyped state must not cost it. */
-export async function isSignInCode({ database, clock }: Parts, code: string): Promise<boolean> {
+/** Whether a code is valid now. It is not used up: a sign-in that fails for another reason must not cost it. */
+export async function isSignInCode({ database, clock }: CodeServices, code: string): Promise<boolean> {
   return (await find(database.read, clock, code)) !== null;
 }
 
-/** Uses a code up. Throws `SignInFailure` `exchange_failed` where it is wrong, used or expired. */
-export async function useSignInCode({ database, clock }: Parts, code: string): Promise<void> {
+/** Uses a code up. Throws `SignInFailure` `exchange_failed` if it is wrong, used or expired. */
+export async function useSignInCode({ database, clock }: CodeServices, code: string): Promise<void> {
   const used = await database.transaction(async (trx) => {
-    const hash = await find(trx, clock, code);
-    return hash !== null && (await deleteSignInCode(trx, hash));
+    const stored = await find(trx, clock, code);
+    return stored !== null && (await deleteSignInCode(trx, stored));
   });
   if (!used) throw new SignInFailure("exchange_failed");
 }
 
-/** Compares with every live code, in a time that tells nothing of any. */
+/** Finds the hash of a valid code. Takes the same time whether or not a code matches. */
 async function find(db: ReadHandle, clock: Clock, code: string): Promise<Uint8Array | null> {
   const given = hashOf(code.toLowerCase().replaceAll(/[^0-9a-f]/g, ""));
   const live = await liveSignInCodes(db, clock());
-  return live.filter((hash) => timingSafeEqual(hash, given))[0] ?? null;
+  return live.filter((stored) => timingSafeEqual(stored, given))[0] ?? null;
 }
 
-function hashOf(digits: string): Uint8Array {
-  return new Uint8Array(createHash("sha256").update(digits).digest());
-}
+const hashOf = (digits: string) => new Uint8Array(hash("sha256", digits, "buffer"));

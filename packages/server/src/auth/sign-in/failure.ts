@@ -1,7 +1,7 @@
 import type { SignInErrorCode } from "@clew/contract";
 import { ApiError } from "../../model/api-error.ts";
 
-/** Why somebody was not signed in. The code is public, the cause is for the log alone (SIGN-4). */
+/** A sign-in that failed. The code is public; the cause goes to the log only (SIGN-4). */
 export class SignInFailure extends Error {
   readonly code: SignInErrorCode;
 
@@ -12,13 +12,13 @@ export class SignInFailure extends Error {
   }
 }
 
-/** Finds the public code of whatever went wrong while somebody signed in. */
+/** Gives any error of a sign-in its public code. */
 export function signInFailureOf(error: unknown): SignInFailure {
   if (error instanceof SignInFailure) return error;
   return new SignInFailure(codeOf(error), error);
 }
 
-/** A request that was refused before its state could be read carries no state that Clew could accept. */
+/** Any other refusal came before the state was read, so the state counts as invalid. */
 function codeOf(error: unknown): SignInErrorCode {
   if (!(error instanceof ApiError)) return "unavailable";
   if (error.code === "rate_limited") return "rate_limited";

@@ -1,34 +1,28 @@
+import { type SignInErrorCode, sessionHint, sessionHintCookie, sessionHintLifetime } from "@clew/contract";
+import { type Cookies, stringifySetCookie } from "cookie";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../config/config.ts";
+import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Origin } from "../../model/caller.ts";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
-import type { Grant, Provider } from "../../provider/port.ts";
+import { type Grant, type Provider, ProviderError, type ProviderErrorCode } from "../../provider/port.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";
 import { writeSecurityEvent } from "../security-log.ts";
-import type { Sessions } from "../sessions.ts";
+import type { OpenedSession, Sessions } from "../sessions.ts";
 import { openAccount } from "./account.ts";
-import { requireAllowed } from "./allow-list.ts";
-import { attemptCookieName, forgetAttempt } from "./attempt-cookie.ts";
-import { readCallbackQuery } from "./callback-query.ts";
-import { callbackUrl } from "./callback-url.ts";
+import { attemptCookieName, consumeState, forgetAttempt, hashSecret, isState } from "./attempt.ts";
 import { useSignInCode } from "./code.ts";
-import { consumeState } from "./consume-state.ts";
-import type { Cookies } from "./cookies.ts";
-import { authorizationCode, exchangeCode } from "./exchange.ts";
-import type { Redirect } from "./redirect.ts";
-import { redirectWithTokens } from "./redirect-with-tokens.ts";
-import { revokeUnusedGrant } from "./revoke-unused-grant.ts";
-import { hashSecret } from "./state.ts";
+import { SignInFailure } from "./failure.ts";
+import { callbackUrl, dashboardUrlWith, type Redirect } from "./redirect.ts";
 
-/** What finishing a sign-in takes. */
-export interface FinishParts {
+export interface SignInServices {
   readonly config: Pick<Config, "publicUrl" | "dashboardUrl" | "allowed">;
   readonly database: Database;
   readonly secrets: Secrets;
   readonly provider: Provider;
   readonly sessions: Sessions;
-  /** Syncs in the background. */
+  /** Starts syncs in the background. */
   readonly sync: { request(connectionId: number): void };
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -42,29 +36,32 @@ interface Callback {
   readonly origin: Origin;
 }
 
+/** How long a failed sign-in waits for the provider to revoke its grant. */
+const revocationTimeoutMs = 1500;
+
 /**
- * Finishes a sign-in, step by step (SIGN-3): reads what the provider sent, uses up the state, exchanges the
- * code, admits the person, starts a sync in the background, and hands the session over to the dashboard. The
- * signal says how long the provider may take. Throws `SignInFailure`, or what else went wrong; then nobody is
- * signed in and nothing is stored (SIGN-4).
+ * Finishes a sign-in, step by step (SIGN-3): reads the provider's answer, uses up the state, exchanges the code, opens the
+ * account of a person who is allowed, starts a sync in the background, and redirects to the dashboard with the session's
+ * tokens. `signal` limits how long the provider may take. Throws `SignInFailure` or any other error; then nobody is signed
+ * in and nothing is stored (SIGN-4).
  */
 export async function finishSignIn(
-  parts: FinishParts,
+  services: SignInServices,
   request: Callback,
   signal: AbortSignal,
 ): Promise<Redirect> {
-  const { config, provider, sync } = parts;
+  const { config, provider, sync } = services;
   const https = config.publicUrl.protocol === "https:";
   const query = readCallbackQuery(request.query);
   const stateHash = hashSecret(query.state);
   const attemptCookie = attemptCookieName(stateHash, https);
-  await consumeState(parts, { stateHash, browserSecret: request.cookies.get(attemptCookie) });
+  await consumeState(services, stateHash, request.cookies[attemptCookie]);
   const code = authorizationCode(query);
-  if (provider.asksForCode) await useSignInCode(parts, code);
+  if (provider.asksForCode) await useSignInCode(services, code);
   const redirectUri = callbackUrl(config.publicUrl);
   const grant = await exchangeCode(provider, { code, redirectUri, signal });
-  const { connection, session } = await admit(parts, grant, request.origin);
-  writeSecurityEvent(parts.log, {
+  const { connection, session } = await admit(services, grant, request.origin);
+  writeSecurityEvent(services.log, {
     event: "signed_in",
     outcome: "success",
     userId: connection.userId,
@@ -72,19 +69,117 @@ export async function finishSignIn(
     workspaceId: connection.workspaceId,
     origin: request.origin,
   });
-  // The account was opened with a job, which this process may as well begin now.
+  // The account was opened with a job; this process may start it now.
   sync.request(connection.id);
   const { location, cookies } = await redirectWithTokens(config, session);
   return { location, cookies: [...cookies, forgetAttempt(attemptCookie, https)] };
 }
 
-/** Opens the account of a person who may come in. A grant that is not to be kept is given back. */
-async function admit(parts: FinishParts, grant: Grant, origin: Origin) {
+/** The query of the provider's redirect (RFC 6749, sections 4.1.2 and 4.1.2.1). */
+interface CallbackQuery {
+  readonly state: string;
+  readonly code: string | null;
+  readonly error: string | null;
+}
+
+/**
+ * Reads the callback's query. Unknown parameters are ignored (RFC 6749, section 4.1.2); a duplicate is ambiguous and
+ * refused. Throws `SignInFailure` `invalid_state`.
+ */
+export function readCallbackQuery(query: unknown): CallbackQuery {
+  const values = new Map(Object.entries(query ?? {}));
+  const read = (name: string): string | null => {
+    const value: unknown = values.get(name);
+    if (value === undefined || value === "") return null;
+    if (typeof value !== "string") throw new SignInFailure("invalid_state");
+    return value;
+  };
+  const state = read("state");
+  if (state === null || !isState(state)) throw new SignInFailure("invalid_state");
+  return { state, code: read("code"), error: read("error") };
+}
+
+/** The provider's code. Throws `SignInFailure` if it sent an error instead. */
+function authorizationCode({ code, error }: CallbackQuery): string {
+  if (error === "access_denied") throw new SignInFailure("access_denied");
+  if (error !== null || code === null) throw new SignInFailure("exchange_failed");
+  return code;
+}
+
+/** The sign-in's error code for each error of the provider. */
+const failureCodes: Readonly<Record<ProviderErrorCode, SignInErrorCode>> = {
+  refused: "exchange_failed",
+  unauthorized: "exchange_failed",
+  invalid: "exchange_failed",
+  not_found: "provider_unavailable",
+  rate_limited: "provider_unavailable",
+  unavailable: "provider_unavailable",
+  nonsense: "provider_unavailable",
+  unsupported_owner: "unsupported_owner",
+};
+
+/** Exchanges a code for a grant. Throws `SignInFailure`. */
+async function exchangeCode(
+  provider: Provider,
+  request: Parameters<Provider["exchange"]>[0],
+): Promise<Grant> {
   try {
-    requireAllowed(parts.config.allowed, grant);
-    return await openAccount(parts, grant, origin);
+    return await provider.exchange(request);
+  } catch (cause) {
+    if (cause instanceof ProviderError) throw new SignInFailure(failureCodes[cause.code], cause);
+    throw request.signal.aborted ? new SignInFailure("provider_unavailable", cause) : cause;
+  }
+}
+
+/** Opens the account of a person who is allowed. If that fails, revokes the grant. */
+async function admit(services: SignInServices, grant: Grant, origin: Origin) {
+  try {
+    requireAllowed(services.config.allowed, grant);
+    return await openAccount(services, grant, origin);
   } catch (error) {
-    await revokeUnusedGrant(parts.provider, grant, parts.log);
+    await revokeUnusedGrant(services, grant);
     throw error;
   }
+}
+
+/** Throws `SignInFailure` `not_allowed` unless the person or the workspace is on a list (SIGN-10). */
+export function requireAllowed(allowed: AllowList, { workspace, person }: Grant): void {
+  if (allowsWorkspace(allowed, { email: person.email, workspaceId: workspace.id })) return;
+  throw new SignInFailure("not_allowed");
+}
+
+/** A failure to revoke is only logged: the person is told why the sign-in failed. */
+async function revokeUnusedGrant(
+  { provider, log }: Pick<SignInServices, "provider" | "log">,
+  grant: Grant,
+): Promise<void> {
+  try {
+    await provider.revoke(grant.accessToken, AbortSignal.timeout(revocationTimeoutMs));
+  } catch (error) {
+    log.warn({ err: error }, "failed to revoke the grant of a failed sign-in");
+  }
+}
+
+/** Redirects to the dashboard with the session's tokens, and a hint by which the page recognises them (SIGN-3). */
+async function redirectWithTokens(
+  { publicUrl, dashboardUrl }: Pick<Config, "publicUrl" | "dashboardUrl">,
+  session: OpenedSession,
+): Promise<Redirect> {
+  const https = publicUrl.protocol === "https:";
+  const location = dashboardUrlWith(dashboardUrl, {
+    access_token: session.access,
+    refresh_token: session.refresh,
+    token_type: "Bearer",
+    expires_in: String(session.expiresIn),
+  });
+  const value = await sessionHint(session.sessionId);
+  const hint = stringifySetCookie({
+    name: sessionHintCookie(value, https),
+    value,
+    maxAge: sessionHintLifetime,
+    path: "/",
+    sameSite: "strict",
+    secure: https,
+  });
+  return { location, cookies: [hint] };
 }

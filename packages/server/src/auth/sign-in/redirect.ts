@@ -1,6 +1,25 @@
-/** A step of the sign-in that sends the browser elsewhere. */
+/** The answer of a sign-in step: a redirect of the browser. */
 export interface Redirect {
   readonly location: string;
   /** Values of `Set-Cookie` headers. */
   readonly cookies: readonly string[];
+}
+
+/** Where the provider sends people back to (SIGN-1). The authorization and the token request must name the same URL. */
+export const callbackUrl = (publicUrl: URL): string => signInUrl(publicUrl, "callback");
+
+/** The page that asks for a one-time code in place of the provider's consent screen (SIGN-12). */
+export const codeUrl = (publicUrl: URL): string => signInUrl(publicUrl, "code");
+
+const signInUrl = (publicUrl: URL, step: "callback" | "code") =>
+  `${publicUrl.href.replace(/\/$/, "")}/api/integrations/auth/provider/${step}`;
+
+/**
+ * The dashboard's URL with values in its fragment, which browsers send to no server. A space becomes `%20`, which both
+ * form decoding and plain percent-decoding read back.
+ */
+export function dashboardUrlWith(dashboardUrl: URL, values: Readonly<Record<string, string>>): string {
+  const url = new URL(dashboardUrl);
+  url.hash = new URLSearchParams(values).toString().replaceAll("+", "%20");
+  return url.href;
 }

@@ -8,8 +8,7 @@ import { messages } from "../../http/messages.ts";
 import { createServer } from "../../http/server.ts";
 import { registerWrongMethods } from "../../http/wrong-method.ts";
 import { type Access, optionalSession, registerGate } from "../gate.ts";
-import { createRefusedUse } from "../refused-use.ts";
-import { createTokenUse, type TokenUse } from "../token-use.ts";
+import { createRefusedUse, createTokenUse, type TokenUse } from "../token-use.ts";
 import { type Instance, type Stage, setStage } from "./stage.ts";
 
 /** Requests a minute; those of the specification where a test names no others. */

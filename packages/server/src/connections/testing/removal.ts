@@ -10,7 +10,7 @@ import { insertServiceToken, listServiceTokens } from "../../store/queries/servi
 import { openSession } from "../../store/queries/sessions.ts";
 import { page, scratchDatabase, someHash, someUser } from "../../store/testing/scratch.ts";
 import { sealTokens } from "../grant.ts";
-import type { RemovalParts } from "../remove.ts";
+import type { RemovalServices } from "../remove.ts";
 import { requestJob } from "../request-sync.ts";
 
 /** All that removing takes, on a real database, and a provider whose answers the test gives. */
@@ -32,7 +32,7 @@ export async function createRemovalStage(t: TestContext) {
       await provider.answer();
     },
   };
-  const parts: RemovalParts = {
+  const parts: RemovalServices = {
     database,
     secrets,
     graphs,

@@ -120,6 +120,19 @@ export async function findServiceToken(
   return row === undefined ? null : serviceTokenOf(row);
 }
 
+/** Tokens by their ids, in whatever state they are; those that do not exist are left out. */
+export async function serviceTokensById(
+  db: ReadHandle,
+  ids: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, ServiceToken>> {
+  const rows = await db
+    .selectFrom("service_tokens")
+    .selectAll()
+    .where("id", "in", [...ids])
+    .execute();
+  return new Map(rows.map((row) => [row.id, serviceTokenOf(row)]));
+}
+
 /** Everybody's tokens, newest first, each with what its owner is known by. */
 export async function listAllServiceTokens(
   db: ReadHandle,

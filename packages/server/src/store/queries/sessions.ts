@@ -11,8 +11,11 @@ export interface NewSession {
   readonly refreshExpiresAt: number;
 }
 
-/** Longest life of an access token beyond its session's refresh token, in milliseconds (SESS-8). */
-const accessTokenLife = 4 * 3_600_000;
+/** How long an access token is valid at most (SESS-1). */
+export const accessLifetimeMs = 4 * 3_600_000;
+
+/** How long a refresh token, and its session, is valid (SESS-1). */
+export const refreshLifetimeMs = 7 * 24 * 3_600_000;
 
 /** Opens a session. */
 export async function openSession(trx: WriteTransaction, session: NewSession): Promise<void> {
@@ -130,7 +133,7 @@ export async function endSession(trx: WriteTransaction, sessionId: string, now: 
 export async function purgeSessions(trx: WriteTransaction, now: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom("sessions")
-    .where("refresh_expires_at", "<=", now - accessTokenLife)
+    .where("refresh_expires_at", "<=", now - accessLifetimeMs)
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

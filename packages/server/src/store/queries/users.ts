@@ -83,16 +83,6 @@ export async function listUsers(db: ReadHandle, now: number): Promise<UserSummar
   }));
 }
 
-/** Those of the ids that are a user's. */
-export async function usersAmong(db: ReadHandle, ids: ReadonlySet<string>): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom("users")
-    .select("id")
-    .where("id", "in", [...ids])
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
 /** Deletes a user with their sessions, service tokens and connections. */
 export async function deleteUser(trx: WriteTransaction, userId: string): Promise<void> {
   await trx.deleteFrom("users").where("id", "=", userId).execute();

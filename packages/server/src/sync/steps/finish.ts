@@ -1,7 +1,7 @@
 import type { SyncOutcome } from "@clew/contract";
 import type { FastifyBaseLogger } from "fastify";
 import { openTokens } from "../../connections/grant.ts";
-import { hintDueAt, priorities } from "../../connections/request-sync.ts";
+import { priorities, webhookDueAt } from "../../connections/request-sync.ts";
 import type { Clock } from "../../model/runtime.ts";
 import type { SyncKind } from "../../model/sync-report.ts";
 import { ProviderError, type ProviderErrorCode } from "../../provider/port.ts";
@@ -138,7 +138,7 @@ export async function endJob(trx: WriteTransaction, job: Job, run: EndedRun): Pr
 function followingJob(job: Job, run: EndedRun): Pick<Job, "priority" | "full" | "dueAt"> | null {
   const { kind, now } = run;
   if (job.askedAgain !== null) {
-    const dueAt = job.askedAgain === priorities.webhook ? hintDueAt(now, now) : now;
+    const dueAt = job.askedAgain === priorities.webhook ? webhookDueAt(now, now) : now;
     return { priority: job.askedAgain, full: kind === "incremental" && job.full, dueAt };
   }
   if (kind === "first" && run.hasCompleted && run.secondLookAfter !== null)

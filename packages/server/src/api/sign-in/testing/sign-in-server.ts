@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
-import { codeUrl } from "../../../auth/sign-in/code-url.ts";
+import { codeUrl } from "../../../auth/sign-in/redirect.ts";
 import { type Stage, setStage } from "../../../auth/testing/stage.ts";
 import type { Config } from "../../../config/config.ts";
 import { createNotionProvider } from "../../../provider/notion/provider.ts";

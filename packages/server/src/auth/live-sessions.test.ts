@@ -3,11 +3,8 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { listServiceTokens } from "../store/queries/service-tokens.ts";
 import { findUser } from "../store/queries/users.ts";
-import { withLiveSession } from "./live-session.ts";
-import { endOtherSessions, endOwnSession } from "./own-sessions.ts";
-import { createServiceToken } from "./service-tokens/create.ts";
-import { revokeServiceToken } from "./service-tokens/revoke.ts";
-import { rotateServiceToken } from "./service-tokens/rotate.ts";
+import { endOtherSessions, endOwnSession, withLiveSession } from "./live-sessions.ts";
+import { createServiceToken, revokeServiceToken, rotateServiceToken } from "./service-tokens.ts";
 import { actorOf } from "./testing/actor.ts";
 import { setStage } from "./testing/stage.ts";
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openDatabase } from "../store/database.ts";
 import type { Database } from "../store/port.ts";
+import { verifyKey } from "./open-secrets.ts";
 import { createSecrets } from "./secrets.ts";
-import { verifyKey } from "./verify-key.ts";
 
 async function scratchDatabase(t: TestContext): Promise<Database> {
   const folder = await mkdtemp(join(tmpdir(), "clew-verify-"));

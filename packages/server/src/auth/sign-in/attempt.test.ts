@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attemptCookieName, forgetOldAttempts, rememberAttempt } from "./attempt-cookie.ts";
-import { parseCookies } from "./cookies.ts";
-import { hashSecret } from "./state.ts";
+import { parseCookie } from "cookie";
+import { attemptCookieName, forgetOldAttempts, hashSecret, rememberAttempt } from "./attempt.ts";
 
 const attempts = (count: number, https: boolean) =>
   Array.from({ length: count }, (_, i) => attemptCookieName(hashSecret(`state ${i}`), https));
@@ -12,7 +11,7 @@ test("SIGN-2: each attempt has a cookie of its own, kept from scripts for ten mi
   assert.ok(first && second && first !== second);
   assert.equal(
     rememberAttempt(first, "secret", false),
-    `${first}=secret; Path=/; Max-Age=600; HttpOnly; SameSite=Lax`,
+    `${first}=secret; Max-Age=600; Path=/; HttpOnly; SameSite=Lax`,
   );
 });
 
@@ -26,12 +25,12 @@ test("SIGN-2: the ninth attempt of a browser lets go of the oldest, and of nothi
   const names = attempts(9, false);
   const header = ["theme=dark", ...names.map((name) => `${name}=secret`)].join("; ");
   assert.deepEqual(
-    forgetOldAttempts(parseCookies(header), false),
-    names.slice(0, 2).map((name) => `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`),
+    forgetOldAttempts(parseCookie(header), false),
+    names.slice(0, 2).map((name) => `${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax`),
   );
   const few = names
     .slice(0, 7)
     .map((name) => `${name}=secret`)
     .join("; ");
-  assert.deepEqual(forgetOldAttempts(parseCookies(few), false), []);
+  assert.deepEqual(forgetOldAttempts(parseCookie(few), false), []);
 });

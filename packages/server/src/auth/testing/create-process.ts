@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { ApiError } from "../../../model/api-error.ts";
-import { openDatabase } from "../../../store/database.ts";
-import { connectionsOf } from "../../../store/queries/connections.ts";
-import { readyToGo } from "../../../store/testing/processes.ts";
-import { actorOf } from "../../testing/actor.ts";
-import { createServiceToken } from "../create.ts";
+import { ApiError } from "../../model/api-error.ts";
+import { openDatabase } from "../../store/database.ts";
+import { connectionsOf } from "../../store/queries/connections.ts";
+import { readyToGo } from "../../store/testing/processes.ts";
+import { createServiceToken } from "../service-tokens.ts";
+import { actorOf } from "./actor.ts";
 
 /**
  * A process that asks twenty times at once for a token for the user of its second argument, in the session of its third,

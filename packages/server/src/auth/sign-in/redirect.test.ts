@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dashboardUrlWith } from "./dashboard-url.ts";
+import { dashboardUrlWith } from "./redirect.ts";
 
 test("SIGN-4: values in the fragment come back from either way of decoding", () => {
   const text = "50% of a+b & c=d, #1 – naïve";

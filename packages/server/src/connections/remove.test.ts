@@ -2,10 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actorOf } from "../auth/testing/actor.ts";
 import { listAudit } from "../store/queries/audit.ts";
-import { connectionsOf, findConnection, publishRevision } from "../store/queries/connections.ts";
+import {
+  connectionsOf,
+  findConnection,
+  publishRevision,
+  setNeedsReauth,
+} from "../store/queries/connections.ts";
+import { findUser } from "../store/queries/users.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
-import { clearRemoved } from "./clear-removed.ts";
-import { disconnect } from "./disconnect.ts";
+import { clearRemoved, deleteAccount, disconnect, expireWithdrawn } from "./remove.ts";
 import { createRemovalStage } from "./testing/removal.ts";
 
 const at = (userId: string) => actorOf({ userId, sessionId: "a session" });
@@ -79,7 +84,7 @@ test("GRAPH-15: a grant that cannot be opened keeps nobody from disconnecting", 
   );
   assert.equal(await disconnect(parts, at(ann), "w1"), true);
   assert.equal(await rows("revocations"), 0);
-  assert.match(logged.join(), /cannot be given back/);
+  assert.match(logged.join(), /cannot revoke the grant/);
 });
 
 test("TOK-12: a disconnection is a line: which workspace, in which session, from where", async (t) => {
@@ -93,4 +98,61 @@ test("TOK-12: a disconnection is a line: which workspace, in which session, from
     lines.map(({ event, workspaceId, sessionId, address }) => [event, workspaceId, sessionId, address]),
     [["workspace_disconnected", "w1", "a session", "192.0.2.7"]],
   );
+});
+
+test("SESS-9: an account goes with its sessions, tokens, grants and graphs, and nobody else's", async (t) => {
+  const { parts, user, connect, session, token, tokens, rows, abandoned, graphs, database } =
+    await createRemovalStage(t);
+  const [ann, ben] = [await user(), await user()];
+  const gone = [await connect(ann, "w1"), await connect(ann, "w2")];
+  await connect(ben, "w1");
+  for (const person of [ann, ben]) {
+    await session(`session of ${person}`, person);
+    await token(person, ["w1"]);
+  }
+  await deleteAccount(parts, ann);
+
+  assert.equal(await findUser(database.read, ann), null);
+  assert.deepEqual(await connectionsOf(database.read, ann), []);
+  assert.equal((await tokens(ann)).size, 0);
+  assert.equal((await tokens(ben)).size, 1);
+  assert.equal(await rows("sessions"), 1);
+  assert.equal(await rows("sync_jobs"), 1);
+  assert.equal(await rows("revocations"), 2);
+  assert.deepEqual(abandoned.sort(), gone.map(({ id }) => id).sort());
+  for (const connection of gone) assert.equal(graphs.loaded(connection), null);
+  await clearRemoved(database, new AbortController().signal);
+  assert.equal(await rows("connections"), 1);
+  assert.equal(await rows("nodes"), 2);
+});
+
+test("SESS-9: to delete an account that is gone does nothing", async (t) => {
+  const { parts, user, rows } = await createRemovalStage(t);
+  await user();
+  await deleteAccount(parts, "somebody");
+  assert.equal(await rows("users"), 1);
+});
+
+const day = 24 * 60 * 60_000;
+
+test("SYNC-8: 30 days after a grant was withdrawn its connection goes, unless it was renewed", async (t) => {
+  const { parts, user, connect, time, database, abandoned } = await createRemovalStage(t);
+  const ann = await user();
+  const [withdrawn, renewed] = [await connect(ann, "w1"), await connect(ann, "w2")];
+  await connect(ann, "w3");
+  await database.transaction(async (trx) => {
+    for (const { id } of [withdrawn, renewed]) await setNeedsReauth(trx, id, time.now);
+  });
+  time.now += 30 * day - 1;
+  await connect(ann, "w2");
+  await expireWithdrawn(parts);
+  assert.equal((await connectionsOf(database.read, ann)).length, 3);
+  time.now += 1;
+  await expireWithdrawn(parts);
+  const left = await connectionsOf(database.read, ann);
+  assert.deepEqual(
+    left.map(({ workspaceId }) => workspaceId),
+    ["w2", "w3"],
+  );
+  assert.deepEqual(abandoned, [withdrawn.id]);
 });

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { test } from "node:test";
+import { countUsableTokens } from "../store/queries/service-tokens.ts";
+import { openSession } from "../store/queries/sessions.ts";
+import { runTogether, startProcess } from "../store/testing/processes.ts";
+import { scratchDatabase, someConnection, someUser } from "../store/testing/scratch.ts";
+import { hashServiceToken, nameFaults, newServiceToken, prefixOf, trimName } from "./service-tokens.ts";
+
+test("TOK-6: several instances that create at the same time make ten tokens together", async (t) => {
+  const { database, path } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  await someConnection(database, userId);
+  const session = {
+    id: "a session",
+    userId,
+    userAgent: null,
+    createdAt: 0,
+    refreshExpiresAt: Date.now() + 600_000,
+  };
+  await database.transaction((trx) => openSession(trx, session));
+  const script = new URL("testing/create-process.ts", import.meta.url).href;
+  const instances = await Promise.all([1, 2, 3].map(() => startProcess(t, script, path, userId, session.id)));
+  assert.deepEqual(await runTogether(instances), [0, 0, 0]);
+  assert.equal(await countUsableTokens(database.read, userId, Date.now()), 10);
+});
+
+const messages = (name: string) => nameFaults(name).map(({ message }) => message);
+
+test("TOK-3: a name has 1 to 100 characters after trimming", () => {
+  assert.deepEqual(nameFaults("x"), []);
+  assert.deepEqual(nameFaults("x".repeat(100)), []);
+  assert.deepEqual(nameFaults(`  ${"x".repeat(100)}\n`), []);
+  assert.deepEqual(nameFaults("x".repeat(101)), [
+    { path: "/name", message: "must have up to 100 characters" },
+  ]);
+  for (const blank of ["", " ", "\t\n ", "\u00a0\u3000\ufeff"])
+    assert.deepEqual(messages(blank), ["must not be blank"]);
+});
+
+test("TOK-3: the characters of a name are code points, not UTF-16 units", () => {
+  assert.deepEqual(nameFaults("🧶".repeat(100)), []);
+  assert.deepEqual(messages("🧶".repeat(101)), ["must have up to 100 characters"]);
+});
+
+test("TOK-3: a name may be in any script, but holds no invisible characters and no half of a pair", () => {
+  for (const name of ["Fil d'Ariane", "アリアドネの糸", "خيط", "👩‍👩‍👧 family", "می‌خواهم"])
+    assert.deepEqual(nameFaults(name), []);
+  const message = "must consist of visible characters, without";
+  for (const [name, character] of [
+    ["a\0b", "U+0000"],
+    ["a\nb", "U+000A"],
+    ["a\u007fb", "U+007F"],
+    ["a\u0085b", "U+0085"],
+    ["a\u001b[31mb", "U+001B"],
+    ["gnp.\u202eexe", "U+202E"],
+    ["a\u200bb", "U+200B"],
+    ["\u2066a\u2069", "U+2066, U+2069"],
+  ] as const) {
+    assert.deepEqual(messages(name), [`${message} ${character}`], JSON.stringify(name));
+  }
+  for (const name of ["\u200b\u2060", "\u3164", "\u200d"])
+    assert.equal(messages(name)[0], "must not be blank", JSON.stringify(name));
+  for (const name of ["a\ud800", "\udc00b"])
+    assert.deepEqual(messages(name), ["must not contain unpaired surrogates"]);
+});
+
+test("TOK-5: a name's faults are listed together", () => {
+  assert.equal(nameFaults(`${"x".repeat(100)}\0\ud800`).length, 3);
+});
+
+test("TOK-3: white space around a name is not part of it", () => {
+  assert.equal(trimName(" \tnightly export \n"), "nightly export");
+});
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** Serves every byte value in turn, so that what comes out shows exactly how bytes become characters. */
+function everyByteInTurn() {
+  let next = 0;
+  return (size: number) => Uint8Array.from({ length: size }, () => next++ % 256);
+}
+
+test("TOK-2: a raw token is svc_ and 32 characters of A–Z a–z 0–9", () => {
+  for (let i = 0; i < 200; i++) assert.match(newServiceToken(randomBytes), /^svc_[A-Za-z0-9]{32}$/);
+});
+
+test("TOK-2: every character comes from equally many byte values", () => {
+  const random = everyByteInTurn();
+  const counts = new Map<string, number>();
+  // 248 of 256 byte values are used, 4 to a character: in 31 tokens, 992 characters, each stands 16 times.
+  for (let i = 0; i < 31; i++) {
+    for (const character of newServiceToken(random).slice(4)) {
+      counts.set(character, (counts.get(character) ?? 0) + 1);
+    }
+  }
+  assert.deepEqual([...counts.keys()].toSorted(), [...alphabet].toSorted());
+  assert.ok(
+    [...counts.values()].every((count) => count >= 14 && count <= 18),
+    [...counts].join(" "),
+  );
+});
+
+test("TOK-2: bytes that would favour some characters are drawn again", () => {
+  const draws = [new Uint8Array(32).fill(255), new Uint8Array(32).fill(248), new Uint8Array(32).fill(247)];
+  const raw = newServiceToken(() => draws.shift() ?? assert.fail("drew once too often"));
+  assert.equal(raw, `svc_${"9".repeat(32)}`);
+});
+
+test("TOK-2: no two tokens are alike", () => {
+  const tokens = Array.from({ length: 1000 }, () => newServiceToken(randomBytes));
+  assert.equal(new Set(tokens).size, tokens.length);
+});
+
+test("TOK-2: the prefix is the first 12 characters, the hash is SHA-256", () => {
+  const raw = `svc_${"Ab3".repeat(11).slice(0, 32)}`;
+  assert.equal(prefixOf(raw), "svc_Ab3Ab3Ab");
+  assert.deepEqual(hashServiceToken(raw), createHash("sha256").update(raw).digest());
+});

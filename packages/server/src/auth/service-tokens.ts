@@ -1,0 +1,257 @@
+import { hash } from "node:crypto";
+import { type AuditEvent, type Fault, type TokenCreation, tokenLimits } from "@clew/contract";
+import { ApiError } from "../model/api-error.ts";
+import type { AuditedEvent } from "../model/audit.ts";
+import type { Actor } from "../model/caller.ts";
+import type { Clock, RandomBytes } from "../model/runtime.ts";
+import { type ServiceToken, statusOf } from "../model/service-token.ts";
+import type { Database, ReadHandle, WriteTransaction } from "../store/port.ts";
+import { insertAudit } from "../store/queries/audit.ts";
+import { connectionsOf } from "../store/queries/connections.ts";
+import {
+  countUsableTokens,
+  findServiceToken,
+  insertServiceToken,
+  type NewServiceToken,
+  stopServiceToken,
+} from "../store/queries/service-tokens.ts";
+import { withLiveSession } from "./live-sessions.ts";
+import { hasVisibleCharacter, invisibleCharacters } from "./visible-text.ts";
+
+interface TokenServices {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+/** A new token with its raw value, which is not stored. */
+export interface IssuedServiceToken {
+  readonly token: ServiceToken;
+  readonly raw: string;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/**
+ * Creates a service token for a user (TOK-1 to TOK-6). `body` is the request's body as it arrived, and `shapeFaults` what
+ * its schema found wrong. Throws `ApiError` `invalid_request` with all faults of the body, or `token_limit_reached`.
+ */
+export async function createServiceToken(
+  { database, clock, random }: TokenServices,
+  actor: Actor,
+  { body, shapeFaults }: { readonly body: TokenCreation; readonly shapeFaults: readonly Fault[] },
+): Promise<IssuedServiceToken> {
+  return withLiveSession(database, actor, clock).transaction(async (trx) => {
+    const { userId } = actor;
+    const faults = [...shapeFaults, ...valueFaults(body, await connectedWorkspaces(trx, userId))];
+    if (faults.length > 0) throw new ApiError("invalid_request", "No token was created.", { faults });
+    const wanted = {
+      userId,
+      name: trimName(body.name),
+      scopes: [...new Set(body.scopes)],
+      workspaceIds: [...new Set(body.workspace_ids)],
+      expiresInDays: body.expires_in_days ?? null,
+    };
+    const now = clock();
+    const issued = await issue(trx, wanted, { now, random, hint: "Revoke one first." });
+    await insertAudit(trx, [auditEvent(actor, "token_created", issued.token, now)]);
+    return issued;
+  });
+}
+
+/**
+ * Replaces a token of the user's with a new one of the same name, scopes, workspaces and number of days. The old one stops
+ * after the overlap and counts towards the limit until then (TOK-9). Throws `ApiError`: `not_found`; `conflict` if the old
+ * token has ended or one of its workspaces is no longer connected; `token_limit_reached`.
+ */
+export async function rotateServiceToken(
+  { database, clock, random }: TokenServices,
+  actor: Actor,
+  { id, overlapHours }: { readonly id: string; readonly overlapHours: number },
+): Promise<IssuedServiceToken> {
+  return withLiveSession(database, actor, clock).transaction(async (trx) => {
+    const now = clock();
+    const old = await requireOwnToken(trx, actor.userId, id);
+    const obstacle = rotationObstacle(old, now, await connectedWorkspaces(trx, actor.userId));
+    if (obstacle !== null) throw new ApiError("conflict", `${obstacle} Nothing was changed.`);
+    await stopServiceToken(trx, old.id, now + overlapHours * hourMs);
+    const hint = "Revoke one first, or rotate without an overlap.";
+    const issued = await issue(trx, old, { now, random, hint });
+    const event = auditEvent(actor, "token_rotated", old, now);
+    await insertAudit(trx, [{ ...event, successorId: issued.token.id }]);
+    return issued;
+  });
+}
+
+/**
+ * Revokes a token of the user's for good. It is refused for every request that starts after this resolves, on every
+ * instance. To revoke it again changes nothing (TOK-8). Throws `ApiError` `not_found`.
+ */
+export async function revokeServiceToken(
+  { database, clock }: Pick<TokenServices, "database" | "clock">,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  await withLiveSession(database, actor, clock).transaction(async (trx) => {
+    const token = await requireOwnToken(trx, actor.userId, id);
+    await revoke(trx, token, auditEvent(actor, "token_revoked", token, clock()));
+  });
+}
+
+/** Revokes any user's token for the operator. Returns it; null if there is no token of this id. */
+export async function revokeAnyServiceToken(
+  { database, clock }: Pick<TokenServices, "database" | "clock">,
+  id: string,
+): Promise<ServiceToken | null> {
+  return database.transaction(async (trx) => {
+    const token = await findById(trx, null, id);
+    if (token === null) return null;
+    const { userId } = token;
+    await revoke(trx, token, { userId, at: clock(), event: "token_revoked", token, reason: "operator" });
+    return token;
+  });
+}
+
+/** Revokes a token and records it; does neither if the token is revoked already. */
+async function revoke(trx: WriteTransaction, token: ServiceToken, event: AuditedEvent): Promise<void> {
+  if (statusOf(token, event.at) === "revoked") return;
+  await stopServiceToken(trx, token.id, event.at);
+  await insertAudit(trx, [event]);
+}
+
+/**
+ * Stores a new token. To hold the limit of TOK-6 it counts and inserts in one transaction. `hint` tells the user what to
+ * do if the limit is reached.
+ */
+async function issue(
+  trx: WriteTransaction,
+  {
+    userId,
+    name,
+    scopes,
+    workspaceIds,
+    expiresInDays,
+  }: Pick<NewServiceToken, "userId" | "name" | "scopes" | "workspaceIds" | "expiresInDays">,
+  { now, random, hint }: { readonly now: number; readonly random: RandomBytes; readonly hint: string },
+): Promise<IssuedServiceToken> {
+  const { usablePerUser } = tokenLimits;
+  if ((await countUsableTokens(trx, userId, now)) >= usablePerUser) {
+    const detail = `You have ${usablePerUser} usable service tokens, which is the limit. ${hint}`;
+    throw new ApiError("token_limit_reached", detail);
+  }
+  const raw = newServiceToken(random);
+  const token = await insertServiceToken(trx, {
+    userId,
+    name,
+    hash: hashServiceToken(raw),
+    prefix: prefixOf(raw),
+    scopes,
+    workspaceIds,
+    expiresInDays,
+    createdAt: now,
+    expiresAt: expiresInDays === null ? null : now + expiresInDays * dayMs,
+  });
+  return { token, raw };
+}
+
+function auditEvent(
+  { userId, sessionId, ...origin }: Actor,
+  event: AuditEvent,
+  token: ServiceToken,
+  at: number,
+): AuditedEvent {
+  return { userId, at, event, sessionId, token, origin };
+}
+
+async function connectedWorkspaces(db: ReadHandle, userId: string): Promise<ReadonlySet<string>> {
+  return new Set((await connectionsOf(db, userId)).map(({ workspaceId }) => workspaceId));
+}
+
+/** Why a token cannot be rotated; null if it can. */
+function rotationObstacle(token: ServiceToken, now: number, connected: ReadonlySet<string>): string | null {
+  const status = statusOf(token, now);
+  if (status !== "active") return `The token is ${status}.`;
+  if (token.revokedAt !== null) return "The token was rotated already and is in its overlap.";
+  const lost = token.workspaceIds.find((id) => !connected.has(id));
+  return lost === undefined ? null : `You are no longer connected to the workspace ${lost}.`;
+}
+
+async function requireOwnToken(db: ReadHandle, userId: string, id: string): Promise<ServiceToken> {
+  const token = await findById(db, userId, id);
+  // The same answer for another user's token as for one that never existed.
+  if (token === null) throw new ApiError("not_found", "You have no service token with this id.");
+  return token;
+}
+
+/** Finds a token by its id as text, among the user's or, if `userId` is null, among all. `07`, `7.0` and `+7` are no ids. */
+async function findById(db: ReadHandle, userId: string | null, text: string): Promise<ServiceToken | null> {
+  const id = Number(text);
+  const isId = /^[1-9]\d*$/.test(text) && Number.isSafeInteger(id);
+  return isId ? findServiceToken(db, userId, id) : null;
+}
+
+/** What is wrong with the fields of a body that have the right shape. */
+function valueFaults(body: unknown, connected: ReadonlySet<string>): Fault[] {
+  const { name, workspace_ids: ids }: Partial<Record<keyof TokenCreation, unknown>> = Object(body);
+  return [
+    ...(typeof name === "string" ? nameFaults(name) : []),
+    ...(Array.isArray(ids) ? workspaceFaults(ids, connected) : []),
+  ];
+}
+
+/** The name of a token as it is stored. */
+export const trimName = (name: string): string => name.trim();
+
+/** What is wrong with the name of a token (TOK-3). Characters are Unicode code points. */
+export function nameFaults(name: string): Fault[] {
+  const trimmed = trimName(name);
+  const faults: string[] = [];
+  if (!hasVisibleCharacter(trimmed)) faults.push("must not be blank");
+  if ([...trimmed].length > tokenLimits.nameLength)
+    faults.push(`must have up to ${tokenLimits.nameLength} characters`);
+  const invisible = invisibleCharacters(trimmed);
+  if (invisible.length > 0)
+    faults.push(`must consist of visible characters, without ${invisible.join(", ")}`);
+  if (!trimmed.isWellFormed()) faults.push("must not contain unpaired surrogates");
+  return faults.map((message) => ({ path: "/name", message }));
+}
+
+/** What is wrong with the workspaces of a new token (TOK-3). Duplicates count once, at their first position. */
+function workspaceFaults(ids: readonly unknown[], connected: ReadonlySet<string>): Fault[] {
+  const distinct = new Set(ids);
+  if (distinct.size > tokenLimits.workspaces) {
+    return [{ path: "/workspace_ids", message: `must name up to ${tokenLimits.workspaces} workspaces` }];
+  }
+  return [...distinct]
+    .filter((id) => typeof id === "string" && !connected.has(id))
+    .map((id) => ({
+      path: `/workspace_ids/${ids.indexOf(id)}`,
+      message: "is not a workspace that you are connected to",
+    }));
+}
+
+const tokenPrefix = "svc_";
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const randomLength = 32;
+const visiblePrefixLength = 12;
+
+/** Bytes from this value on are discarded: they would make some characters more likely than others. */
+const firstUnevenByte = 256 - (256 % alphabet.length);
+
+/** Draws a raw token: `svc_` and 32 characters, each equally likely (TOK-2), about 190 bits of randomness. */
+export function newServiceToken(random: RandomBytes): string {
+  let characters = "";
+  while (characters.length < randomLength) {
+    for (const byte of random(randomLength)) {
+      if (byte < firstUnevenByte) characters += alphabet[byte % alphabet.length];
+    }
+  }
+  return tokenPrefix + characters.slice(0, randomLength);
+}
+
+/** The start of a raw token, by which its owner recognises it (TOK-2). */
+export const prefixOf = (rawToken: string): string => rawToken.slice(0, visiblePrefixLength);
+
+/** The SHA-256 of a raw token, which is stored in its place (TOK-2). */
+export const hashServiceToken = (rawToken: string): Buffer => hash("sha256", rawToken, "buffer");
