@@ -1,4 +1,5 @@
-import { buildColumns, type GraphRows, rowsOf } from "@clew/graph";
+import { buildColumns, type GraphRows } from "@clew/graph";
+import { rowsOf } from "@clew/graph/testing";
 import { tell } from "./measure.ts";
 import { idOf, makeWorkspace, nodeOf, referencesOf, type Workspace } from "./workspace/workspace.ts";
 

@@ -23,11 +23,6 @@ export function rowLength({ offsets }: EdgeRows, node: number): number {
   return at(offsets, node + 1) - at(offsets, node);
 }
 
-/** How many edges each row has. */
-export function degreesOf(rows: EdgeRows): Uint32Array {
-  return new Uint32Array(rows.offsets.length - 1).map((_, node) => rowLength(rows, node));
-}
-
 /** The positions of the edges between a row's node and another: from the first one up to, but not including, the second. */
 export function edgesBetween(rows: EdgeRows, node: number, other: number): [first: number, end: number] {
   return [seek(rows, node, other), seek(rows, node, other + 1)];

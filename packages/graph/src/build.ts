@@ -1,6 +1,6 @@
-import { type Adjacency, degreesOf } from "./adjacency.ts";
-import { Graph, type GraphColumns } from "./graph.ts";
-import { type GraphInput, type GraphRows, rowsOf } from "./graph-rows.ts";
+import { type Adjacency, rowLength } from "./adjacency.ts";
+import type { GraphColumns } from "./graph.ts";
+import type { GraphRows } from "./graph-rows.ts";
 import { packNodes } from "./node-columns.ts";
 import { resolveEdges, transposed } from "./resolve-edges.ts";
 import { collectAliases, indexTitles, rankOrder, rankTitles } from "./search/title-index.ts";
@@ -20,13 +20,8 @@ export function buildColumns(rows: GraphRows): GraphColumns {
   const { edges, labels } = resolveEdges(rows.references, nodes.parents, lookUp);
   const outgoing: Adjacency = { direction: "out", ...edges };
   const incoming: Adjacency = { direction: "in", ...transposed(edges) };
-  const degrees = { in: degreesOf(incoming), out: degreesOf(outgoing) };
+  const degrees = nodes.parents.map((_, node) => rowLength(incoming, node) + rowLength(outgoing, node));
   const order = rankOrder(degrees, nodes.updatedAt);
   const titles = rankTitles(indexTitles(nodes.titles, aliases), order, aliases);
-  return { ids, nodes, labels, out: outgoing, in: incoming, degrees, titles };
-}
-
-/** Builds a graph from objects in any order. Throws a RangeError if an id is malformed or comes twice. */
-export function buildGraph(input: GraphInput): Graph {
-  return new Graph(buildColumns(rowsOf(input)));
+  return { ids, nodes, labels, out: outgoing, in: incoming, titles };
 }

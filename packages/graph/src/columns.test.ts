@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { buildGraph } from "./build.ts";
 import { narrowAt, narrowed } from "./columns.ts";
 import { labelAt } from "./edge.ts";
+import { buildGraph } from "./testing/graph-input.ts";
 import { page, reference } from "./testing/samples.ts";
 
 const anyNumber = fc.oneof(

@@ -1,6 +1,6 @@
 import type { EdgeType } from "@clew/contract";
 import { LRUCache } from "lru-cache";
-import type { Adjacency, IndexedEdge } from "./adjacency.ts";
+import { type Adjacency, type IndexedEdge, rowLength } from "./adjacency.ts";
 import { at, buffersOf, narrowAt } from "./columns.ts";
 import { type EdgeLabels, type GraphEdge, labelAt } from "./edge.ts";
 import type { GraphNode, NodeId } from "./node.ts";
@@ -23,7 +23,6 @@ export interface GraphColumns {
   readonly labels: EdgeLabels;
   readonly out: Adjacency;
   readonly in: Adjacency;
-  readonly degrees: { readonly in: Uint32Array; readonly out: Uint32Array };
   readonly titles: TitleIndex;
 }
 
@@ -88,9 +87,8 @@ export class Graph {
   }
 
   degree(id: NodeId): Degree {
-    const { degrees } = this.columns;
     const index = this.indexOf(id);
-    return { in: at(degrees.in, index), out: at(degrees.out, index) };
+    return { in: rowLength(this.columns.in, index), out: rowLength(this.columns.out, index) };
   }
 
   /** A node's degree in edges of each type. */

@@ -17,18 +17,6 @@ export function packIds(bytes: Uint8Array): NodeIds {
   return words;
 }
 
-/** The bytes of ids, 16 each. Throws a RangeError if one is not a lower-case UUID with dashes. */
-export function bytesOfIds(ids: readonly NodeId[]): Uint8Array {
-  const view = new DataView(new ArrayBuffer(ids.length * 16));
-  ids.forEach((id, index) => {
-    if (!readWanted(id)) throw new RangeError(`${id} is not a node id`);
-    wanted.forEach((word, n) => {
-      view.setUint32(index * 16 + n * 4, word);
-    });
-  });
-  return new Uint8Array(view.buffer);
-}
-
 /** Throws a RangeError unless the ids ascend. */
 export function assertAscending(ids: NodeIds): void {
   for (let index = 1; index < ids.length / wordsPerId; index += 1) {

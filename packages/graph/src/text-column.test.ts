@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { bytesOfIds, packIds } from "./node-ids.ts";
+import { packIds } from "./node-ids.ts";
+import { bytesOfIds, rowsOfTexts } from "./testing/graph-input.ts";
 import { id } from "./testing/samples.ts";
-import { joinTexts, rowsOfTexts, shortenUrls, urlAt, urlPrefixOf } from "./text-column.ts";
+import { joinTexts, shortenUrls, urlAt, urlPrefixOf } from "./text-column.ts";
 
 /** Packs the URLs of nodes 0, 1, …: the size of the column, and the URLs read back from it. */
 function packed(urls: readonly (string | null)[]) {

@@ -19,12 +19,6 @@ export interface TextColumn {
 /** Stands for null, as in `TextRows`: a byte that UTF-8 never uses. */
 const nullByte = 0xff;
 
-/** Encodes texts. A lone surrogate becomes U+FFFD, as always in UTF-8. */
-export function rowsOfTexts(texts: readonly (string | null)[]): TextRows {
-  const parts = texts.map((text) => (text === null ? Buffer.of(nullByte) : Buffer.from(text)));
-  return { bytes: Buffer.concat(parts), lengths: parts.map(({ length }) => length) };
-}
-
 /** Concatenates batches. Empties the list, so that their memory can be collected. */
 export function joinTexts(batches: TextRows[]): TextColumn {
   // Node pools the memory of its own Buffers; this one must own its memory to be transferable to another thread.

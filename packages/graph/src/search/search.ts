@@ -1,4 +1,5 @@
 import { type MatchKind, matchKinds, type NodeType } from "@clew/contract";
+import { rowLength } from "../adjacency.ts";
 import { at, timeAt } from "../columns.ts";
 import type { Graph } from "../graph.ts";
 import type { GraphNode, NodeId } from "../node.ts";
@@ -116,8 +117,8 @@ function firstRankAfter(graph: Graph, after: RankKey): number {
 }
 
 function relevanceOf(graph: Graph, match: MatchKind, node: number): Relevance {
-  const { degrees, nodes } = graph.columns;
-  const degree = at(degrees.in, node) + at(degrees.out, node);
+  const { in: incoming, out: outgoing, nodes } = graph.columns;
+  const degree = rowLength(incoming, node) + rowLength(outgoing, node);
   return { match, degree, updatedAt: timeAt(nodes.updatedAt, node) };
 }
 

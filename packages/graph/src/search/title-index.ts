@@ -119,10 +119,7 @@ function suffixPositions({ units, offsets }: PackedTexts): Uint32Array {
  * The nodes in the order of results within one kind of match (GRAPH-2): by higher degree, then later update, then lower
  * id. A radix sort, least significant digits first.
  */
-export function rankOrder(
-  degrees: { readonly in: Uint32Array; readonly out: Uint32Array },
-  updatedAt: Float64Array,
-): Uint32Array {
+export function rankOrder(degrees: Uint32Array, updatedAt: Float64Array): Uint32Array {
   const { length } = updatedAt;
   const [low, high] = [new Uint32Array(length), new Uint32Array(length)];
   const bits = new DataView(new ArrayBuffer(8));
@@ -132,8 +129,7 @@ export function rankOrder(
     low[node] = time < 0 ? bits.getUint32(4) : ~bits.getUint32(4);
     high[node] = time < 0 ? bits.getUint32(0) : ~bits.getUint32(0) & 0x7fff_ffff;
   });
-  const degree = degrees.in.map((count, node) => ~(count + at(degrees.out, node)));
-  return [low, high, degree].reduce(sortByHalves, identityOrder(length));
+  return [low, high, degrees.map((degree) => ~degree)].reduce(sortByHalves, identityOrder(length));
 }
 
 function sortByHalves(order: Uint32Array, keys: Uint32Array): Uint32Array {

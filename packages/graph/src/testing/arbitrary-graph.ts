@@ -1,6 +1,6 @@
 import { directions, edgeTypes, nodeTypes } from "@clew/contract";
 import fc from "fast-check";
-import type { GraphInput } from "../graph-rows.ts";
+import type { GraphInput } from "./graph-input.ts";
 import { id, page, reference } from "./samples.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { type NodeType, nodeTypes } from "@clew/contract";
 import fc from "fast-check";
-import type { GraphInput } from "../graph-rows.ts";
 import { arbitraryGraph } from "./arbitrary-graph.ts";
+import type { GraphInput } from "./graph-input.ts";
 import { id, page } from "./samples.ts";
 
 /** Characters of many scripts, and signs: what folding takes away, what stays, and what parts words. */

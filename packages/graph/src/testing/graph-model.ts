@@ -1,8 +1,8 @@
 import type { Direction, EdgeType, NodeType } from "@clew/contract";
 import { edgeTypes as edgeTypeOrder } from "@clew/contract";
 import type { GraphEdge } from "../edge.ts";
-import type { GraphInput, NamedNode } from "../graph-rows.ts";
 import type { NodeId } from "../node.ts";
+import type { GraphInput, NamedNode } from "./graph-input.ts";
 
 /** The graph as plain lists: slow, and plain enough to be believed. What `graph/` does is held against it. */
 export interface GraphModel {

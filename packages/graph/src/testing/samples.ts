@@ -1,9 +1,8 @@
-import { buildGraph } from "../build.ts";
 import type { Reference } from "../edge.ts";
 import type { Graph } from "../graph.ts";
-import type { GraphInput, NamedNode } from "../graph-rows.ts";
 import type { NodeId } from "../node.ts";
 import type { WalkLimits } from "../walk/walk-budget.ts";
+import { buildGraph, type GraphInput, type NamedNode } from "./graph-input.ts";
 
 /** The id of a test's nth node. Ids ascend with n. */
 export function id(n: number): NodeId {

@@ -1,7 +1,7 @@
 import { type MatchKind, matchKinds } from "@clew/contract";
-import type { NamedNode } from "../graph-rows.ts";
 import type { NodeId } from "../node.ts";
 import { fold } from "../search/fold.ts";
+import type { NamedNode } from "./graph-input.ts";
 import { type GraphModel, modelDegree } from "./graph-model.ts";
 
 const letters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { buildGraph } from "../build.ts";
 import type { Graph } from "../graph.ts";
-import type { GraphInput } from "../graph-rows.ts";
 import { arbitraryFilter, arbitraryGraph } from "../testing/arbitrary-graph.ts";
+import { buildGraph, type GraphInput } from "../testing/graph-input.ts";
 import { modelOf, modelPaths } from "../testing/graph-model.ts";
 import { id, linked, numberOf, page, reference, unlimited } from "../testing/samples.ts";
 import { type PathsOptions, paths } from "./paths.ts";

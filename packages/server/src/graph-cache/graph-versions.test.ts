@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildGraph } from "@clew/graph";
+import { buildGraph } from "@clew/graph/testing";
 import { createGraphVersions, versionGraceMs } from "./graph-versions.ts";
 
 const published = (version: number) => ({ version, graph: buildGraph({ nodes: [], references: [] }) });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildColumns, buildGraph, Graph } from "@clew/graph";
-import { arbitraryGraph, id, page, reference } from "@clew/graph/testing";
+import { buildColumns, Graph } from "@clew/graph";
+import { arbitraryGraph, buildGraph, id, page, reference } from "@clew/graph/testing";
 import fc from "fast-check";
 import type { Database } from "../store/port.ts";
 import { setPropertyReferences, upsertNodes } from "../store/queries/graph-pages.ts";

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { NamedNode, NodeId, Reference } from "@clew/graph";
+import type { NodeId, Reference } from "@clew/graph";
+import type { NamedNode } from "@clew/graph/testing";
 import type { Selectable } from "kysely";
 import type { ReadHandle } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
