@@ -11,10 +11,10 @@ export function tablesOf(results: Results): string {
     shapes(sizes),
     "## Clew",
     wholes(sizes),
-    "Times of one operation: the middle one · the 99th of a hundred · the longest. Where fewer than 1000 operations fitted into " +
-      "the time of a figure, their number stands behind.",
+    "Times of one operation: median · 99th percentile · longest. A number in parentheses says how many operations were timed, if " +
+      "fewer than 1000 fitted into the time of a figure.",
     operations(sizes),
-    "## Beside others",
+    "## Compared with others",
     ...sizes.flatMap(([size, result]) => [
       `### ${count(Number(size))} pages`,
       graphPeers(result),
@@ -41,11 +41,11 @@ function shapes(sizes: Sizes): string {
     count(shape.vocabulary),
     `${Math.round(shape.otherScripts * 100)} %`,
   ]);
-  const head = ["pages", "edges", "edges of a page, p50 · p90 · p99", "of the largest hub"];
+  const head = ["pages", "edges", "edges per page, p50 · p90 · p99", "edges of the largest hub"];
   const titles = [
     "depth of the tree, p10 · p50 · max",
     "words in titles",
-    "different ones",
+    "different words",
     "not in Latin script",
   ];
   return table([...head, ...titles], rows);
@@ -161,9 +161,9 @@ export function documentOf(results: Results): string {
   const versionList = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return `# Benchmarks of the graph
 
-Measured on ${date} with ${machine}, its load average ${loadAverage} when the run began: what else it did is in the
-slowest operations. Versions: ${versionList.join(", ")}.
-\`npm run bench:graph\` writes the tables again, with \`WRITE_DOCS=1\` this file and its picture too:
+Measured on ${date} on ${machine}. The load average was ${loadAverage} when the run began; the longest times include what
+else the machine did. Versions: ${versionList.join(", ")}.
+\`npm run bench:graph\` prints the tables. With \`WRITE_DOCS=1\` it also writes this file and its picture:
 
 \`\`\`sh
 WRITE_DOCS=1 npm run bench:graph
@@ -171,31 +171,31 @@ SIZES=10000 PEERS= SECONDS=3 npm run bench:graph   # small and quick, Clew alone
 npm run bench:http                                 # requests per second; PAGES=1000000 for a large workspace
 \`\`\`
 
-The workspaces are made up from a seed (here ${seed}), shaped like real ones: few large hubs, titles of one to eight words in
-several scripts whose vocabulary grows as in language, trees of pages three to nine deep. Each size of Clew and of each peer runs in a
-process of its own. A figure is of 1000 to 1600 different questions after a warm-up on others, or of as many as fit into
-${secondsAFigure} s. Memory is what the process holds after a collection, less what it held when it was empty.
+The workspaces are generated from a seed (here ${seed}) and shaped like real ones: a few large hubs, titles of one to eight words in
+several scripts with a vocabulary that grows as in natural language, and trees of pages three to nine deep. Each size of Clew and of each peer
+runs in a process of its own. A figure is measured on 1000 to 1600 different questions, or on as many as fit into ${secondsAFigure} s, after a
+warm-up on others. Memory is the resident memory after garbage collection, less that of the empty process.
 
 ![How each cost grows with the number of pages](benchmarks.svg)
 
 ${tablesOf(results)}
 
-## How the others are asked
+## How the peers are measured
 
-All hold everything in memory. Their pages are numbers, Clew's are UUIDs. A neighbourhood is up to 50 different pages in either
-direction, a path goes in either direction. Clew lists edges and nodes with it; of the others only the number of neighbours and of steps is
-asked for. A peer that has not loaded a workspace in ${loadLimit} s, or is not done in twice that, is left out. A peer's
-process has made up the workspace before, so that it may use memory anew which Clew's must ask for.
+All hold everything in memory. Their pages are numbers, Clew's are UUIDs. A neighbourhood is up to 50 different pages in either direction, and
+a path may follow edges in either direction. Clew also lists edges and nodes; the others are only asked for the number of neighbours and of steps. A peer that has not
+loaded a workspace in ${loadLimit} s, or has not finished in twice that time, is left out. A peer's process has generated the workspace first and may reuse
+that memory; Clew's process must allocate its own.
 
 - graphology: undirected, parallel edges merged; \`bidirectional\` of graphology-shortest-path.
-- SQLite: both directions of each edge in a clustered table; a recursive common table expression of up to 6 steps that ends at the first
+- SQLite: both directions of each edge in a clustered table; a recursive common table expression of up to 6 steps that stops at the first
   row that arrives.
-- LadybugDB and Kuzu: loaded by \`COPY\`, asked by prepared statements, \`SHORTEST 1..30\`.
+- LadybugDB and Kuzu: loaded with \`COPY\`, queried by prepared statements, \`SHORTEST 1..30\`.
 - SurrealDB: inside the process, in memory, loaded 200 records at a time; the recursive path \`+shortest\`.
-- MiniSearch: beginnings of words, misspellings up to a fifth of a word, all words must match. It cannot find what stands inside a word, and
-  takes a Chinese, Japanese or Thai title for one word.
-- SQLite FTS5: trigrams, diacritics removed. It knows no misspellings, and reads all titles for a word of one or two letters, unless it has
-  found enough before.
+- MiniSearch: prefixes of words, misspellings of up to a fifth of a word, all words must match. It does not find text inside a word, and treats
+  a Chinese, Japanese or Thai title as one word.
+- SQLite FTS5: trigrams, diacritics removed. It does not know misspellings. For a word of one or two letters it reads titles until it has
+  found enough.
 
 "finds" is the share of the first 20 queries of a kind that have any match.
 `;
