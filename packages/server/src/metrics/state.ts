@@ -33,7 +33,7 @@ export function observeState(
 
   return async () => {
     const now = clock();
-    const state = await readState(database.read, now).catch(() => null);
+    const state = await database.snapshot((db) => readState(db, now)).catch(() => null);
     for (const each of [connections, syncs, age, tokens, sessions]) each.reset();
     up.set(state === null ? 0 : 1);
     held.set(graphs.heldBytes());

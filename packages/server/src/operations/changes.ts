@@ -124,14 +124,11 @@ export async function readChanges(
 ): Promise<ChangesPage> {
   const source = await graphSince(graphs, connection, from.seen);
   const position = positionIn(source.version, from);
-  if (isExpired(position, await forgottenRevision(database.read, connection.id))) throw cursorExpired();
   const { since, seen, next } = position;
-  const found = await changesOf(database.read, connection.id, {
-    from: next,
-    upTo: source.version,
-    since,
-    seen,
-    limit: limit + 1,
+  const wanted = { from: next, upTo: source.version, since, seen, limit: limit + 1 };
+  const found = await database.snapshot(async (db) => {
+    if (isExpired(position, await forgottenRevision(db, connection.id))) throw cursorExpired();
+    return changesOf(db, connection.id, wanted);
   });
   const changes = takeWhile(found.slice(0, limit), ({ nodeId }) =>
     budget.take(sizeOfNode(source.graph.node(nodeId) ?? removedNode)),

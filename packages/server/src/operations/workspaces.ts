@@ -39,7 +39,7 @@ export async function describeWorkspace(
   const loaded = graphs.loaded(connection);
   const size = loaded
     ? { nodes: loaded.graph.nodeCount, edges: loaded.graph.edgeCount }
-    : await countGraph(database.read, connection.id);
+    : await database.snapshot((db) => countGraph(db, connection.id));
   const failed = await failedPages(database.read, connection.id, mayReadNodes ? failedPagesShown : 0);
   return presentWorkspace(connection, size, failed);
 }

@@ -152,6 +152,17 @@ for (const state of ["runs", "is stopped"]) {
   });
 }
 
+test("a test's transaction runs its work twice, the first run undone, so that the work is proven repeatable", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const found: unknown[] = [];
+  await database.transaction(async (trx) => {
+    found.push(await findUser(trx, "user"));
+    await upsertUser(trx, { newId: "user", ...person }, found.length);
+  });
+  assert.deepEqual(found, [null, null], "the second run sees nothing of the first");
+  assert.equal((await findUser(database.read, "user"))?.lastSignInAt, 2);
+});
+
 test("single reads do not wait for read transactions", async (t) => {
   const { database } = await scratchDatabase(t);
   const release = Promise.withResolvers<void>();

@@ -1,3 +1,4 @@
+import "../../store/testing/repeat-transactions.ts";
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

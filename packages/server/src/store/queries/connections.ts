@@ -4,7 +4,7 @@ import type { Connection, SyncProgress } from "../../model/connection.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
-import { removedOwner } from "./removed-connections.ts";
+import { isLive, liveConnections } from "./removed-connections.ts";
 
 /** A grant as the store keeps it, its tokens sealed. */
 export interface SealedGrant {
@@ -89,33 +89,24 @@ export async function connectionsOf(db: ReadHandle, userId: string): Promise<Con
 
 /** The connection, or null where there is none (any more). */
 export async function findConnection(db: ReadHandle, connectionId: number): Promise<Connection | null> {
-  const row = await db
-    .selectFrom("connections")
+  const row = await liveConnections(db)
     .select(connectionColumns)
     .where("id", "=", connectionId)
-    .where("user_id", "!=", removedOwner)
     .executeTakeFirst();
   return row === undefined ? null : connectionOf(row);
 }
 
 /** Ids of all connections that there are. */
 export async function connectionIds(db: ReadHandle): Promise<number[]> {
-  const rows = await db
-    .selectFrom("connections")
-    .select("id")
-    .where("user_id", "!=", removedOwner)
-    .orderBy("id")
-    .execute();
+  const rows = await liveConnections(db).select("id").orderBy("id").execute();
   return rows.map(({ id }) => id);
 }
 
 /** The grant of a connection, still sealed; null where the connection is gone. */
 export async function sealedGrant(db: ReadHandle, connectionId: number): Promise<SealedGrant | null> {
-  const row = await db
-    .selectFrom("connections")
+  const row = await liveConnections(db)
     .select(["user_id", "workspace_id", "access_token", "refresh_token"])
     .where("id", "=", connectionId)
-    .where("user_id", "!=", removedOwner)
     .executeTakeFirst();
   if (row === undefined) return null;
   return {
@@ -282,7 +273,7 @@ export async function publishRevision(trx: WriteTransaction, connectionId: numbe
     .updateTable("connections")
     .set(({ ref }) => ({ published_revision: ref("revision") }))
     .where("id", "=", connectionId)
-    .where("user_id", "!=", removedOwner)
+    .where(isLive)
     .returning("published_revision")
     .executeTakeFirstOrThrow(() => new Error(`Connection ${connectionId} is gone`));
   return published_revision;

@@ -1,7 +1,9 @@
 import type { ContentState, EdgeType } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
+import { sql } from "kysely";
 import type { Json } from "../../model/node.ts";
 import type { ReadHandle } from "../port.ts";
+import { precompiled } from "../precompiled.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 
 /** What is known of a node beside its place in the graph. */
@@ -23,64 +25,84 @@ interface UnresolvedReference {
   readonly count: number;
 }
 
+/** A row of `detailRows`: the node, or one of its references to a page that is not there. */
+interface DetailRow {
+  readonly properties: string | null;
+  readonly content_state: ContentState | null;
+  readonly content_error: string | null;
+  readonly type: EdgeType | null;
+  readonly target_id: Uint8Array | null;
+  readonly target_name: string | null;
+  readonly count: number | null;
+}
+
+/** One statement, so that the node and its references are of the same moment. */
+const detailRows = precompiled(
+  (db, connectionId: number, nodeId: Uint8Array, sameConnectionId: number, fromId: Uint8Array) =>
+    db
+      .selectFrom("nodes")
+      .select(["properties", "content_state", "content_error"])
+      .select([none.as("type"), none.as("target_id"), none.as("target_name"), none.as("count")])
+      .select([none.as("source"), none.as("position")])
+      .where("connection_id", "=", connectionId)
+      .where("id", "=", nodeId)
+      .$castTo<DetailRow>()
+      .unionAll(
+        db
+          .selectFrom("node_references as reference")
+          .leftJoin("nodes as target", (join) =>
+            join
+              .onRef("target.connection_id", "=", "reference.connection_id")
+              .onRef("target.id", "=", "reference.target_id"),
+          )
+          .select([none.as("properties"), none.as("content_state"), none.as("content_error")])
+          .select(["reference.type", "reference.target_id", "reference.target_name", "reference.count"])
+          .select(["reference.source", "reference.position"])
+          .where("reference.connection_id", "=", sameConnectionId)
+          .where("reference.from_id", "=", fromId)
+          .where("target.id", "is", null)
+          .$castTo<DetailRow>(),
+      )
+      .orderBy("type")
+      .orderBy("target_id")
+      // "properties" before "text".
+      .orderBy(sql.ref("source"))
+      .orderBy(sql.ref("position")),
+);
+
+const none = sql<null>`null`;
+
 /** A node's detail; null where there is no such node. */
 export async function readNodeDetail(
   db: ReadHandle,
   connectionId: number,
   nodeId: NodeId,
 ): Promise<NodeDetail | null> {
-  const node = await db
-    .selectFrom("nodes")
-    .select(["properties", "content_state", "content_error"])
-    .where("connection_id", "=", connectionId)
-    .where("id", "=", nodeKey(nodeId))
-    .executeTakeFirst();
-  if (node === undefined) return null;
+  const key = nodeKey(nodeId);
+  const rows = await detailRows(db, connectionId, key, connectionId, key);
+  const node = rows.find(({ properties }) => properties !== null);
+  if (!node?.properties || node.content_state === null) return null;
   return {
     // Written by `upsertNodes`.
     properties: JSON.parse(node.properties) as Record<string, Json>,
     contentState: node.content_state,
     contentError: node.content_error,
-    unresolved: await unresolvedFrom(db, connectionId, nodeId),
+    unresolved: unresolvedIn(rows),
   };
 }
 
-async function unresolvedFrom(
-  db: ReadHandle,
-  connectionId: number,
-  nodeId: NodeId,
-): Promise<UnresolvedReference[]> {
-  const rows = await db
-    .selectFrom("node_references")
-    .leftJoin("nodes as target", (join) =>
-      join
-        .onRef("target.connection_id", "=", "node_references.connection_id")
-        .onRef("target.id", "=", "node_references.target_id"),
-    )
-    .select([
-      "node_references.type",
-      "node_references.target_id",
-      "node_references.target_name",
-      "node_references.count",
-    ])
-    .where("node_references.connection_id", "=", connectionId)
-    .where("node_references.from_id", "=", nodeKey(nodeId))
-    .where("target.id", "is", null)
-    .orderBy("node_references.type")
-    .orderBy("node_references.target_id")
-    // Properties stand above the text.
-    .orderBy("node_references.source")
-    .orderBy("node_references.position")
-    .execute();
+/** One for each type and target, with the first name and the sum of the counts. */
+function unresolvedIn(rows: readonly DetailRow[]): UnresolvedReference[] {
   const references = new Map<string, UnresolvedReference>();
   for (const { type, target_id, target_name, count } of rows) {
+    if (type === null || target_id === null) continue;
     const targetId = nodeIdOf(target_id);
     const before = references.get(`${type} ${targetId}`);
     references.set(`${type} ${targetId}`, {
       type,
       targetId,
       name: before?.name ?? target_name,
-      count: count + (before?.count ?? 0),
+      count: (count ?? 0) + (before?.count ?? 0),
     });
   }
   return [...references.values()];

@@ -1,17 +1,28 @@
-import { sql } from "kysely";
-import type { WriteTransaction } from "../port.ts";
+import type { ExpressionBuilder } from "kysely";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
+import type { Tables } from "../schema.ts";
 import { deleteJob } from "./jobs.ts";
 
 /*
- * A connection that is removed belongs to nobody from that moment on, and nobody can sign in: nothing of it can be read,
- * written or synced any more. What it held is deleted bit by bit afterwards, for to delete a large graph in one go
- * holds everybody up for seconds.
+ * A removed connection is moved to an owner who cannot sign in, so that no user's reads find it and its user can be deleted. Its
+ * rows are then deleted in small batches, since deleting a large graph at once would block other writers for seconds. Until
+ * then it is a row of `connections`: whatever reads connections of all users starts from `liveConnections`.
  */
 
-/** The owner of what is removed: no provider vouches for them. */
+/** The id of the user who owns removed connections. No provider has users of that name. */
 export const removedOwner = "nobody";
 
-/** Takes a connection from its owner, with its grant and its job. */
+/** The connections that were not removed. */
+export function liveConnections(db: ReadHandle) {
+  return db.selectFrom("connections").where(isLive);
+}
+
+/** The same as a condition, for a write. */
+export function isLive(connection: ExpressionBuilder<Tables, "connections">) {
+  return connection("connections.user_id", "!=", removedOwner);
+}
+
+/** Removes a connection with its grant and its job; its graph is left to `deleteSomeRemoved`. */
 export async function removeConnection(trx: WriteTransaction, connectionId: number): Promise<void> {
   const empty = { name: null, email: null, avatar_url: null, created_at: 0, last_sign_in_at: 0 };
   await trx
@@ -24,7 +35,7 @@ export async function removeConnection(trx: WriteTransaction, connectionId: numb
     .updateTable("connections")
     .set({
       user_id: removedOwner,
-      // A user has a workspace once; nobody has many.
+      // Unique for each owner.
       workspace_id: `removed ${connectionId}`,
       name: null,
       icon: null,
@@ -39,7 +50,7 @@ export async function removeConnection(trx: WriteTransaction, connectionId: numb
   await deleteJob(trx, connectionId);
 }
 
-/** Deletes at most so many rows of what removed connections held; false where nothing is left of them. */
+/** Deletes at most `limit` rows of removed connections; false where nothing is left of them. */
 export async function deleteSomeRemoved(trx: WriteTransaction, limit: number): Promise<boolean> {
   const removed = await trx
     .selectFrom("connections")
@@ -54,7 +65,7 @@ export async function deleteSomeRemoved(trx: WriteTransaction, limit: number): P
   return true;
 }
 
-/** Their texts and references go with them. */
+/** Texts and references are deleted with their nodes. */
 async function deleteNodes(trx: WriteTransaction, connectionId: number, limit: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom("nodes")
@@ -71,9 +82,21 @@ async function deleteTombstones(
   connectionId: number,
   limit: number,
 ): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from tombstones where connection_id = ${connectionId} and (revision, node_id) in (
-      select revision, node_id from tombstones where connection_id = ${connectionId} limit ${limit}
-    )`.execute(trx);
-  return numAffectedRows > 0n;
+  const { numDeletedRows } = await trx
+    .deleteFrom("tombstones")
+    .where("connection_id", "=", connectionId)
+    .where((where) =>
+      where(
+        where.refTuple("revision", "node_id"),
+        "in",
+        where
+          .selectFrom("tombstones")
+          .select(["revision", "node_id"])
+          .where("connection_id", "=", connectionId)
+          .limit(limit)
+          .$asTuple("revision", "node_id"),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }

@@ -1,5 +1,5 @@
 import type { ReadHandle } from "../port.ts";
-import { removedOwner } from "./removed-connections.ts";
+import { liveConnections } from "./removed-connections.ts";
 import { countUsableTokens } from "./service-tokens.ts";
 
 /** How much there is of what matters to whoever runs Clew. */
@@ -15,10 +15,8 @@ export interface StoredState {
 
 /** Counts what is stored, as of a time. */
 export async function readState(db: ReadHandle, now: number): Promise<StoredState> {
-  const connections = await db
-    .selectFrom("connections")
+  const connections = await liveConnections(db)
     .select(({ fn }) => ["status", fn.countAll<number>().as("count"), fn.min("last_synced_at").as("oldest")])
-    .where("user_id", "!=", removedOwner)
     .groupBy("status")
     .execute();
   const jobs = await db

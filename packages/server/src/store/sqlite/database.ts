@@ -54,7 +54,7 @@ export function openExclusively(path: string): Pick<Database, "transaction" | "c
   if (file === null) return null;
   const writer = openWriter(() => file, defaultLockWait);
   return {
-    transaction: (work) => writer.transaction().execute(work),
+    transaction: (work) => execute(writer, work),
     close: async () => {
       await writer.destroy();
       file.close();
@@ -80,8 +80,6 @@ interface OpenOptions {
   readonly clock?: () => number;
   /** Fills the reserve on the disk. */
   readonly random?: RandomBytes;
-  /** For tests: whether each transaction's work runs twice, the first time undone, as the port allows at any time. */
-  readonly repeatTransactions?: boolean;
 }
 
 /**
@@ -95,7 +93,6 @@ export async function openDatabase({
   lockWait = defaultLockWait,
   clock = Date.now,
   random = randomBytes,
-  repeatTransactions = false,
 }: OpenOptions): Promise<Database> {
   const writer = openWriter(() => openForWriting(path), lockWait);
   const reader = openReader(path, lockWait);
@@ -123,7 +120,7 @@ export async function openDatabase({
 
   const transaction: Database["transaction"] = async (work) => {
     try {
-      const result = await writer.transaction().execute(repeatTransactions ? twice(work) : work);
+      const result = await execute(writer, work);
       writes.note(true);
       return result;
     } catch (error) {
@@ -176,14 +173,20 @@ export async function openDatabase({
   };
 }
 
-/** Runs work, undoes it and runs it again, all in one transaction. */
-function twice<T>(work: (trx: WriteTransaction) => Promise<T>): (trx: WriteTransaction) => Promise<T> {
-  return async (trx) => {
+/**
+ * For tests: has every transaction's work run twice, the first run undone, since the port allows that at any time. SQLite's
+ * single writer never needs it.
+ */
+export const testSwitches = { repeatTransactions: false };
+
+function execute<T>(writer: Kysely<Tables>, work: (trx: WriteTransaction) => Promise<T>): Promise<T> {
+  if (!testSwitches.repeatTransactions) return writer.transaction().execute(work);
+  return writer.transaction().execute(async (trx) => {
     await sql`savepoint first_run`.execute(trx);
     await work(trx);
     await sql`rollback to first_run`.execute(trx);
     return work(trx);
-  };
+  });
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Database } from "../port.ts";
 import { upsertConnection } from "../queries/connections.ts";
 import type { ReadNode } from "../queries/graph-pages.ts";
 import { upsertUser } from "../queries/users.ts";
+import "./repeat-transactions.ts";
 
 /** No list says who may use Clew. */
 export const everybody: AllowList = { workspaces: [], emails: [], anyone: true };

@@ -1,3 +1,4 @@
+import "../../store/testing/repeat-transactions.ts";
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { sealTokens } from "../../connections/grant.ts";

@@ -1,3 +1,4 @@
+import "../../store/testing/repeat-transactions.ts";
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
