@@ -10,7 +10,7 @@ import { insertServiceToken } from "../../packages/server/src/store/queries/serv
 import { queryKinds, somePages, somePairs, someQueries } from "../graph/queries.ts";
 import { storeWorkspace } from "../graph/workspace/store.ts";
 import { idOf, makeWorkspace, type Workspace } from "../graph/workspace/workspace.ts";
-import type { Route } from "./load.ts";
+import { type Operation, operations, type Row } from "./load.ts";
 
 /** A workspace in a data folder, and the service token of the person that it belongs to. */
 export interface LargeWorkspace {
@@ -42,14 +42,13 @@ export async function fillDataFolder(folder: string, pages: number): Promise<Lar
   return { workspace, token };
 }
 
-/** Different questions for each route, which are asked over and over. */
-const questions = 500;
+/** Questions that repeat, of each operation. */
+const repeatedQuestions = 500;
 
-/** Of questions that are forgotten before they are asked again. */
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** The V1 routes to measure, once Clew has loaded the workspace. */
-export async function largeTargets(clew: URL, { workspace, token }: LargeWorkspace): Promise<Route[]> {
+/** Questions about a made-up workspace, some that repeat and 12 000 that are different, once Clew has loaded it. */
+export async function largeRows(clew: URL, { workspace, token }: LargeWorkspace): Promise<Row[]> {
   const at = (path: string) => new URL(`api/v1/${path}`, clew).href;
   const began = performance.now();
   const headers = { authorization: `Bearer ${token}` };
@@ -59,21 +58,18 @@ export async function largeTargets(clew: URL, { workspace, token }: LargeWorkspa
   console.log(`${workspace.size} pages; the first answer took ${Math.round(performance.now() - began)} ms\n`);
   const id = (page: number) => idOf(workspace, page);
   const words = queryKinds.map((kind) => someQueries(workspace, kind, 1));
-  const urls = {
+  const pages = seeds.flatMap((seed) => somePages(workspace, seed));
+  const pairs = seeds.flatMap((seed) => somePairs(workspace, seed));
+  const urls: Readonly<Record<Operation, readonly string[]>> = {
     search: interleaved(words).map((word) => at(`search/?q=${encodeURIComponent(word)}`)),
-    node: seeds.flatMap((seed) => somePages(workspace, seed)).map((page) => at(`nodes/${id(page)}/`)),
-    neighbors: seeds
-      .flatMap((seed) => somePages(workspace, seed))
-      .map((page) => at(`nodes/${id(page)}/neighbors/`)),
-    path: seeds
-      .flatMap((seed) => somePairs(workspace, seed))
-      .map(([from, to]) => at(`paths/?from=${id(from)}&to=${id(to)}`)),
+    node: pages.map((page) => at(`nodes/${id(page)}/`)),
+    neighbors: pages.map((page) => at(`nodes/${id(page)}/neighbors/`)),
+    paths: pairs.map(([from, to]) => at(`paths/?from=${id(from)}&to=${id(to)}`)),
   };
-  const routes = Object.entries(urls);
-  return [
-    ...routes.map(([name, all]) => ({ name, urls: all.slice(0, questions), token })),
-    ...routes.map(([name, all]) => ({ name: `${name}, anew`, urls: all, token })),
-  ];
+  return operations.flatMap((operation) => [
+    { operation, asked: "repeated", urls: urls[operation].slice(0, repeatedQuestions), token },
+    { operation, asked: "new", urls: urls[operation], token },
+  ]);
 }
 
 /** One of each kind by turns. */

@@ -5,24 +5,40 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { signIn } from "../../scripts/tour/sign-in.ts";
 import { startClew } from "../../test/support/clew-process.ts";
-import { fillDataFolder, largeTargets } from "./large.ts";
-import { type Measurement, measure, type Target } from "./load.ts";
-import { readTargets } from "./targets.ts";
+import { fillDataFolder, largeRows } from "./large.ts";
+import { type Measurement, measure, type Operation, type Row, type Target } from "./load.ts";
+import { sampleRows } from "./targets.ts";
 
 /**
- * Requests per second of the V1 operations with a service token, beside a bare Fastify route that answers a
- * constant: same machine, same run, one core for each server, the load on the others. Rounds alternate, so that
- * what else the machine does weighs on both alike; the median round counts.
+ * What the V1 operations cost with a service token, beside Fastify routes that serialise ready objects of the same shape
+ * and size: same machine, same run, both servers on one core, the load on another. Rounds alternate, so that other work of
+ * the machine weighs on both alike. The median round counts.
  */
 const rounds = Number(process.env.ROUNDS ?? 3);
 const seconds = Number(process.env.SECONDS ?? 5);
 const connections = 16;
 const warmUp = Number(process.env.WARM_UP ?? 8);
-/** Pages of a made-up workspace; the sample workspace where it is not set. */
+/** Pages of a made-up workspace; the sample workspace if it is not set. */
 const pages = Number(process.env.PAGES ?? 0);
+/** Operations to measure, comma-separated; all if it is not set. */
+const wanted = process.env.ONLY?.split(",");
 
-/** What each operation should reach of the bare route on the sample workspace. */
-const aims: Readonly<Record<string, number>> = { node: 0.5, neighbors: 0.4, path: 0.4, search: 0.4 };
+/** The least ratio to the reference that new questions should reach. */
+const aims: Readonly<Record<Operation, number>> =
+  pages > 0
+    ? { node: 0.15, neighbors: 0.15, paths: 0.15, search: 0.15 }
+    : { node: 0.7, neighbors: 0.5, paths: 0.5, search: 0.5 };
+
+/** Answers that the reference of a row gives in turn. */
+const answersOfReference = 200;
+
+/** A row with its reference, and what the rounds showed of both. */
+interface Measured {
+  readonly row: Row;
+  readonly target: Target;
+  readonly reference: Target;
+  readonly rounds: { readonly clew: Measurement; readonly reference: Measurement }[];
+}
 
 const dataDir = await mkdtemp(join(tmpdir(), "clew-bench-"));
 const large = pages > 0 ? await fillDataFolder(dataDir, pages) : null;
@@ -33,59 +49,100 @@ const clew = await startClew({
   RATE_LIMIT_SESSION: "0",
   SYNC_INTERVAL: "0",
 });
-const bare = fork(join(import.meta.dirname, "bare.ts"));
+const reference = fork(join(import.meta.dirname, "reference.ts"));
 try {
-  const [bareUrl] = await once(bare, "message");
+  const all = large ? await largeRows(clew.url, large) : await sampleRows(clew.url, await signIn(clew.url));
+  const rows = all.filter(({ operation }) => wanted?.includes(operation) ?? true);
+  const bodies = Object.fromEntries(
+    await Promise.all(rows.map(async (row) => [nameOf(row), await answersTo(row)])),
+  );
+  reference.send(bodies);
+  const [referenceUrl] = await once(reference, "message");
   pin(clew.pid, 0);
-  pin(bare.pid, 0);
-  for (let core = 1; core < Math.min(2, cpus().length); core += 1) pin(process.pid, core);
-  const targets = large
-    ? await largeTargets(clew.url, large)
-    : await readTargets(clew.url, await signIn(clew.url));
-  await report([
-    { name: "bare route", pid: bare.pid ?? 0, urls: [String(bareUrl)], token: null },
-    ...targets.map((target) => ({ ...target, pid: clew.pid })),
-  ]);
+  pin(reference.pid, 0);
+  pin(process.pid, 1);
+  await report(
+    rows.map((row) => ({
+      row,
+      target: { urls: row.urls, token: row.token, pid: clew.pid },
+      reference: {
+        urls: [new URL(nameOf(row), String(referenceUrl)).href],
+        token: null,
+        pid: reference.pid ?? 0,
+      },
+      rounds: [],
+    })),
+  );
 } finally {
-  bare.kill();
+  reference.kill();
   await clew.kill();
   await rm(dataDir, { recursive: true });
 }
 
-/** Binds a process to one core where the machine can do that. */
+function nameOf({ operation, asked }: Row): string {
+  return `${operation}-${asked}`;
+}
+
+/** What Clew answers to some of a row's questions, spread evenly. */
+async function answersTo({ urls, token }: Row): Promise<unknown[]> {
+  const step = Math.max(1, Math.floor(urls.length / answersOfReference));
+  const answers: unknown[] = [];
+  for (const url of urls.filter((_, index) => index % step === 0)) {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    answers.push(await response.json());
+  }
+  return answers;
+}
+
+/** Binds a process to one core if the machine can do that. */
 function pin(pid: ChildProcess["pid"], core: number): void {
   spawnSync("taskset", ["-a", "-p", "-c", String(core), String(pid)], { stdio: "ignore" });
 }
 
-async function report(targets: readonly Target[]): Promise<void> {
-  const measured = new Map(targets.map(({ name }) => [name, [] as Measurement[]]));
-  // A server runs for days: what counts is the code once it is compiled.
-  for (const target of targets) await measure(target, { connections, seconds: warmUp });
-  for (let round = 0; round < rounds; round += 1) {
-    for (const target of targets)
-      measured.get(target.name)?.push(await measure(target, { connections, seconds }));
+async function report(all: readonly Measured[]): Promise<void> {
+  // Servers run for days, so that compiled code is what counts.
+  for (const { target, reference } of all) {
+    await measure(target, { connections, seconds: warmUp });
+    await measure(reference, { connections, seconds: warmUp / 4 });
   }
-  const bareRate = median(measured.get("bare route") ?? []).requestsPerSecond;
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { target, reference, rounds } of all) {
+      const load = { connections, seconds };
+      rounds.push({ clew: await measure(target, load), reference: await measure(reference, load) });
+    }
+  }
+  const model = cpus()[0]?.model;
+  console.log(`${model}, Node ${process.version}, ${connections} connections, ${rounds} × ${seconds} s\n`);
   console.log(
-    `${cpus()[0]?.model}, Node ${process.version}, ${connections} connections, ${rounds} × ${seconds} s\n`,
+    "| operation | questions | requests/s | CPU µs a request | of the reference | ratio | aim | p50 ms | p99 ms | longest ms |",
   );
-  console.log("| route | requests/s | CPU µs a request | p50 ms | p99 ms | of the bare route | aim |");
-  console.log("|---|---:|---:|---:|---:|---:|---:|");
-  for (const [name, all] of measured) {
-    const { requestsPerSecond, cpuMicros, p50, p99 } = median(all);
-    const rate = Math.round(requestsPerSecond);
-    const ratio = (requestsPerSecond / bareRate).toFixed(2);
-    console.log(
-      `| ${name} | ${rate} | ${cpuMicros.toFixed(1)} | ${p50} | ${p99} | ${ratio} | ${aims[name] ?? ""} |`,
-    );
+  console.log("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|");
+  for (const { row, rounds } of all) {
+    const { clew: own, reference: other } = median(rounds);
+    const isJudged = row.asked === "new" || row.operation === "node";
+    const cells = [
+      row.operation,
+      row.asked,
+      Math.round(own.requestsPerSecond),
+      own.cpuMicros.toFixed(1),
+      other.cpuMicros.toFixed(1),
+      ratio({ clew: own, reference: other }).toFixed(2),
+      isJudged ? aims[row.operation] : "",
+      own.p50,
+      own.p99,
+      own.longest,
+    ];
+    console.log(`| ${cells.join(" | ")} |`);
   }
 }
 
-/** The measurement in the middle by requests per second. */
-function median(all: readonly Measurement[]): Measurement {
-  const middle = all.toSorted((a, b) => a.requestsPerSecond - b.requestsPerSecond)[
-    Math.floor(all.length / 2)
-  ];
+/** The reference's processor time over Clew's: 1 if Clew is as fast. */
+function ratio({ clew, reference }: Measured["rounds"][number]): number {
+  return reference.cpuMicros / clew.cpuMicros;
+}
+
+function median(rounds: Measured["rounds"]): Measured["rounds"][number] {
+  const middle = rounds.toSorted((a, b) => ratio(a) - ratio(b))[Math.floor(rounds.length / 2)];
   if (!middle) throw new Error("Nothing was measured.");
   return middle;
 }

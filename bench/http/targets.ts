@@ -1,7 +1,7 @@
 import type { Node, SearchResults } from "@clew/contract";
 import { createToken, waitForSync } from "../../scripts/tour/session.ts";
 import type { SignedIn } from "../../scripts/tour/sign-in.ts";
-import type { Route } from "./load.ts";
+import type { Row } from "./load.ts";
 
 const words = [
   "star",
@@ -21,13 +21,14 @@ const words = [
 /** What is searched for while somebody types these. */
 const typed = words.flatMap((word) => [...word].map((_, index) => word.slice(0, index + 1).trim()));
 
-const to = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 /**
- * The V1 routes to measure, each with many different questions about the workspace that `session` synced; and those
- * those whose answers Clew keeps also with so many, more than 10 000, that it has forgotten each before it is asked again.
+ * Questions about the sample workspace that `session` synced, for each operation: some that repeat, and more than 10 000
+ * that are all different. They differ in parameters such as `limit`, because the workspace has few pages. A node has no
+ * parameters, so its questions always repeat.
  */
-export async function readTargets(clew: URL, session: SignedIn): Promise<Route[]> {
+export async function sampleRows(clew: URL, session: SignedIn): Promise<Row[]> {
   await waitForSync(clew, session);
   const { token } = await createToken(clew, session, "bench");
   const at = (path: string) => new URL(`api/v1/${path}`, clew).href;
@@ -37,36 +38,43 @@ export async function readTargets(clew: URL, session: SignedIn): Promise<Route[]
   const { items }: SearchResults = JSON.parse(await response.text());
   const nodes: Node[] = items.map(({ node }) => node);
   const ids = nodes.map(({ id }) => id);
+  const search = (word: string, more = "") => at(`search/?q=${encodeURIComponent(word)}${more}`);
+  const path = (from: string, to = from, depth = 6) => at(`paths/?from=${from}&to=${to}&max_depth=${depth}`);
   return [
-    { name: "search", urls: words.map((word) => at(`search/?q=${encodeURIComponent(word)}`)), token },
-    { name: "node", urls: ids.map((id) => at(`nodes/${id}/`)), token },
-    { name: "neighbors", urls: ids.map((id) => at(`nodes/${id}/neighbors/`)), token },
+    { operation: "search", asked: "repeated", urls: words.map((word) => search(word)), token },
     {
-      name: "path",
-      urls: ids.map((id, i) => at(`paths/?from=${id}&to=${ids[(i * 7 + 3) % ids.length]}`)),
-      token,
-    },
-    {
-      name: "search, anew",
-      urls: to(100).flatMap((limit) =>
+      operation: "search",
+      asked: "new",
+      urls: upTo(100).flatMap((limit) =>
         typed.flatMap((word) =>
-          ["", "&type=page", "&type=database"].map((type) =>
-            at(`search/?q=${encodeURIComponent(word)}&limit=${limit}${type}`),
-          ),
+          ["", "&type=page", "&type=database"].map((type) => search(word, `&limit=${limit}${type}`)),
         ),
       ),
       token,
     },
+    { operation: "node", asked: "repeated", urls: ids.map((id) => at(`nodes/${id}/`)), token },
     {
-      name: "neighbors, anew",
-      urls: to(200).flatMap((limit) => ids.map((id) => at(`nodes/${id}/neighbors/?limit=${limit}`))),
+      operation: "neighbors",
+      asked: "repeated",
+      urls: ids.map((id) => at(`nodes/${id}/neighbors/`)),
       token,
     },
     {
-      name: "path, anew",
-      urls: [5, 6].flatMap((depth) =>
-        ids.flatMap((from) => ids.map((other) => at(`paths/?from=${from}&to=${other}&max_depth=${depth}`))),
-      ),
+      operation: "neighbors",
+      asked: "new",
+      urls: upTo(200).flatMap((limit) => ids.map((id) => at(`nodes/${id}/neighbors/?limit=${limit}`))),
+      token,
+    },
+    {
+      operation: "paths",
+      asked: "repeated",
+      urls: ids.map((id, index) => path(id, ids[(index * 7 + 3) % ids.length])),
+      token,
+    },
+    {
+      operation: "paths",
+      asked: "new",
+      urls: [5, 6].flatMap((depth) => ids.flatMap((from) => ids.map((to) => path(from, to, depth)))),
       token,
     },
   ];

@@ -98,7 +98,7 @@ test("SIGN-8, TOK-2: the secrets of a whole run are in no log, and only sealed o
   ]);
   // What is looked for in the right places is found: the token's prefix is no secret, and every request is logged.
   assert(places.get("clew.db")?.includes(created.prefix));
-  assert(places.get("the log")?.includes("answered"));
+  assert(places.get("the log")?.includes("request completed"));
   for (const [what, secret] of Object.entries(secrets)) {
     assert(secret.length >= 16, `${what} was seen`);
     for (const [place, bytes] of places)

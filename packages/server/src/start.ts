@@ -9,7 +9,7 @@ import type { Config } from "./config/config.ts";
 import { demoUrl } from "./config/demo-url.ts";
 import { upkeepTasks } from "./connections/upkeep.ts";
 import { createGraphs } from "./graph-cache/graphs.ts";
-import { createLimits } from "./http/limits/limits.ts";
+import { createLimits } from "./http/limits/rate-limits.ts";
 import type { App } from "./http/server.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { type MetricsServer, serveMetrics } from "./metrics/server.ts";

@@ -1,7 +1,7 @@
 import { problems } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config/config.ts";
-import { enforce, type Limits } from "../http/limits/limits.ts";
+import { enforce, type Limits } from "../http/limits/rate-limits.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";

@@ -1,6 +1,6 @@
 import { problems, type Scope } from "@clew/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { enforce } from "../http/limits/limits.ts";
+import { enforce } from "../http/limits/rate-limits.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { Actor, Caller, ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";

@@ -1,6 +1,6 @@
 import type { ProblemCode } from "@clew/contract";
 import { ApiError } from "../model/api-error.ts";
-import { faultsOf } from "./faults.ts";
+import { faultsOf } from "./validation.ts";
 
 /** What Fastify throws before a handler runs, by its error code. */
 const frameworkRefusals: Readonly<Record<string, readonly [ProblemCode, string]>> = {

@@ -1,6 +1,10 @@
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
 import { type Fault, type Problem, type ProblemCode, problems } from "@clew/contract";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ConnectionError, FastifyReply, FastifyRequest } from "fastify";
 import type { ApiError } from "../model/api-error.ts";
+import { type HeaderOptions, responseHeaders } from "./response-headers.ts";
+import { maxUrlBytes } from "./strict-requests.ts";
 
 /** The problem document of a code (RFC 9457, section 3). */
 export function problemDocument(
@@ -22,12 +26,57 @@ export function problemDocument(
   return document;
 }
 
-/** Answers a request with the problem that a refusal names. */
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: ApiError): FastifyReply {
+/** Answers a request with the problem document of an error. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
   return reply
-    .code(problems[refusal.code].status)
-    .headers(refusal.headers)
+    .code(problems[error.code].status)
+    .headers(error.headers)
     .type("application/problem+json")
     .serializer(JSON.stringify)
-    .send(problemDocument(refusal.code, refusal.message, request.id, refusal.faults));
+    .send(problemDocument(error.code, error.message, request.id, error.faults));
+}
+
+/**
+ * Answers requests that Node cannot read: too slow, too large or not HTTP (LIM-3). Fastify never sees them, so the problem
+ * document is written to the socket, and the connection ends.
+ */
+export function answerClientError(error: ConnectionError, socket: Socket, options: HeaderOptions): void {
+  // A problem document would end up in the middle of a response that the client is still reading.
+  if (error.code === "ECONNRESET" || !socket.writable || socket.writableLength > 0) {
+    socket.destroy();
+    return;
+  }
+  const [code, detail] = diagnose(error);
+  const requestId = randomUUID();
+  const body = JSON.stringify(problemDocument(code, detail, requestId));
+  const { status, title } = problems[code];
+  const headers = {
+    "content-type": "application/problem+json",
+    "content-length": Buffer.byteLength(body),
+    ...responseHeaders(requestId, options),
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${title}`, ...lines].join("\r\n");
+  socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+function diagnose(error: ConnectionError): readonly [ProblemCode, string] {
+  switch (error.code) {
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return ["request_timeout", "The request did not arrive in time."];
+    case "HPE_HEADER_OVERFLOW":
+      return firstLineLength(error.rawPacket) > maxUrlBytes
+        ? ["url_too_long", "The URL may have up to 8 KiB."]
+        : ["headers_too_large", "The headers may have up to 16 KiB."];
+    default:
+      return ["invalid_request", "This is not a valid HTTP request."];
+  }
+}
+
+/** The length of the request line as far as it arrived, in the packet that Node could not parse. */
+function firstLineLength(packet: unknown): number {
+  if (!Buffer.isBuffer(packet)) return 0;
+  const end = packet.indexOf("\r\n");
+  return end < 0 ? packet.length : end;
 }

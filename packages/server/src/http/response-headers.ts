@@ -1,27 +1,52 @@
 import type { FastifyInstance } from "fastify";
 
-/** What is true of every answer of a server. */
+/** What is true of every response of a server. */
 export interface HeaderOptions {
-  /** Whether browsers reach Clew over https: then they are told to use nothing else. */
+  /** Whether browsers reach Clew over https: they are then told to use nothing else. */
   readonly https: boolean;
 }
 
-/** Headers that every answer carries, and those of an API answer where its route says nothing else (ERR-6). */
+/** The headers of every response, and those of an API response unless its route says otherwise (ERR-6). */
 export function responseHeaders(requestId: string, { https }: HeaderOptions): Record<string, string> {
-  return {
+  const headers: Record<string, string> = {
     "x-request-id": requestId,
     "x-content-type-options": "nosniff",
-    // Pages of the dashboard's origin read answers through CORS, which this does not hold up.
+    // Does not affect CORS, through which the dashboard's pages read responses.
     "cross-origin-resource-policy": "same-origin",
-    ...(https ? { "strict-transport-security": "max-age=31536000" } : {}),
     "cache-control": "private, no-store",
     vary: "Authorization, Accept, Origin",
   };
+  if (https) headers["strict-transport-security"] = "max-age=31536000";
+  return headers;
 }
 
-export function registerResponseHeaders(app: FastifyInstance, options: HeaderOptions): void {
-  app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(responseHeaders(request.id, options));
+/** What a page of the dashboard's origin may read besides the body and the headers that CORS always allows. */
+const corsHeaders = {
+  "access-control-expose-headers": "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+};
+
+/** What such a page may send, and for how many seconds the browser may remember that. */
+const preflightHeaders = {
+  "access-control-allow-methods": "GET, HEAD, POST, DELETE",
+  "access-control-allow-headers": "Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID",
+  "access-control-max-age": "600",
+};
+
+/**
+ * Sets the headers of every response. Pages of one origin, the dashboard's, may read responses, without the browser's
+ * credentials (ERR-6). https://fetch.spec.whatwg.org/#http-cors-protocol
+ */
+export function registerResponseHeaders(
+  app: FastifyInstance,
+  { dashboardOrigin, ...options }: HeaderOptions & { readonly dashboardOrigin: string },
+): void {
+  app.addHook("onRequest", ({ id, raw }, reply, done) => {
+    reply.headers(responseHeaders(id, options));
+    if (raw.headers.origin === dashboardOrigin) {
+      reply
+        .header("access-control-allow-origin", dashboardOrigin)
+        .headers(raw.method === "OPTIONS" ? preflightHeaders : corsHeaders);
+    }
     done();
   });
 }

@@ -2,19 +2,12 @@ import { randomUUID } from "node:crypto";
 import { type Named, problems } from "@clew/contract";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyBaseLogger, LogController } from "fastify";
-import { ApiError } from "../model/api-error.ts";
 import { refusalOf } from "./api-error-of.ts";
-import { answerClientError } from "./client-error.ts";
-import { registerCors } from "./cors.ts";
 import { registerJsonBody } from "./json-body.ts";
-import { registerOwnOrigins } from "./own-origins.ts";
-import { sendProblem } from "./problem.ts";
-import { registerQueryEncoding } from "./query-encoding.ts";
-import { registerRequestLog } from "./request-log.ts";
+import { answerClientError, sendProblem } from "./problem.ts";
 import { registerResponseHeaders, responseHeaders } from "./response-headers.ts";
-import { maximumBody, maximumHead, registerSizeLimits } from "./size-limits.ts";
+import { maxBodyBytes, maxHeadBytes, registerStrictRequests } from "./strict-requests.ts";
 import { validatorCompiler } from "./validation.ts";
-import { registerWellFormedRequests } from "./well-formed.ts";
 
 interface ServerOptions {
   /** The messages that routes may refer to by name. */
@@ -22,16 +15,16 @@ interface ServerOptions {
   readonly log: FastifyBaseLogger;
   /** How browsers reach the server. */
   readonly publicOrigin: string;
-  /** The only origin whose pages may read answers. */
+  /** The only origin whose pages may read responses. */
   readonly dashboardOrigin: string;
   /** Whether an error says that the database cannot be used now. */
   readonly isUnavailable?: (error: unknown) => boolean;
-  /** Whether the `X-Forwarded-*` headers that come from this address are believed; nobody's where it is left out. */
+  /** Whether `X-Forwarded-*` headers from this address are trusted; none are by default. */
   readonly trustsProxy?: (address: string) => boolean;
 }
 
-/** Milliseconds that a request may take: to arrive, and from then to the first byte of its answer (LIM-3). */
-const requestTimeout = 15_000;
+/** Milliseconds that a request may take to arrive, and from then to the first byte of its response (LIM-3). */
+const requestTimeoutMs = 15_000;
 
 function instantiate({ log, publicOrigin, trustsProxy }: ServerOptions) {
   const https = publicOrigin.startsWith("https:");
@@ -39,23 +32,23 @@ function instantiate({ log, publicOrigin, trustsProxy }: ServerOptions) {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // Without proxies Fastify reads the address off the socket, and asks nothing at each use of it.
+    // Without proxies Fastify reads the address from the socket, and calls no function at each use.
     trustProxy: trustsProxy ?? false,
-    bodyLimit: maximumBody,
-    requestTimeout,
-    handlerTimeout: requestTimeout,
+    bodyLimit: maxBodyBytes,
+    requestTimeout: requestTimeoutMs,
+    handlerTimeout: requestTimeoutMs,
     keepAliveTimeout: 5_000,
     return503OnClosing: false,
     http: {
-      maxHeaderSize: maximumHead,
+      maxHeaderSize: maxHeadBytes,
       headersTimeout: 10_000,
       connectionsCheckingInterval: 2_000,
-      // Its absence is answered with a problem document.
+      // Strict requests answer its absence with a problem document.
       requireHostHeader: false,
     },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maximumHead },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeadBytes },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, { https }),
-    // What the router itself refuses reaches no hook.
+    // The router's own refusals reach no hook.
     frameworkErrors: (error, request, reply) =>
       sendProblem(request, reply.headers(responseHeaders(request.id, { https })), refusalOf(error)),
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -64,21 +57,17 @@ function instantiate({ log, publicOrigin, trustsProxy }: ServerOptions) {
 /** A Fastify instance whose handlers get their types from the route's schemas. */
 export type App = ReturnType<typeof instantiate>;
 
-/** An HTTP server without routes that reads strictly, bounds everything, and answers every fault as a problem. */
+/** An HTTP server without routes that reads strictly, bounds everything, and answers every error with a problem document. */
 export function createServer(options: ServerOptions): App {
+  const { publicOrigin, dashboardOrigin } = options;
   const app = instantiate(options);
   for (const schema of options.schemas) app.addSchema(schema);
   app.setValidatorCompiler(validatorCompiler(options.schemas));
   registerJsonBody(app);
   registerRequestLog(app);
-  registerResponseHeaders(app, { https: options.publicOrigin.startsWith("https:") });
+  registerResponseHeaders(app, { https: publicOrigin.startsWith("https:"), dashboardOrigin });
   registerErrorHandler(app, options.isUnavailable);
-  registerCors(app, options.dashboardOrigin);
-  registerWellFormedRequests(app);
-  registerSizeLimits(app);
-  registerQueryEncoding(app);
-  refuseUnknownPaths(app);
-  registerOwnOrigins(app, [options.publicOrigin, options.dashboardOrigin]);
+  registerStrictRequests(app, [publicOrigin, dashboardOrigin]);
   return app;
 }
 
@@ -90,10 +79,18 @@ function registerErrorHandler(app: App, isUnavailable: ServerOptions["isUnavaila
   });
 }
 
-function refuseUnknownPaths(app: App): void {
-  // Before a body is read or anybody is asked who they are: an unknown path is 404 and nothing else (ERR-2).
-  app.addHook("onRequest", (request, _reply, done) => {
-    if (request.is404) throw new ApiError("not_found", "There is nothing at this path.");
+/**
+ * One line per response, without the query, headers and bodies: those hold codes, states, tokens and what people search
+ * for. The path is that of the route, without the ids of pages.
+ */
+function registerRequestLog(app: App): void {
+  app.addHook("onResponse", (request, reply, done) => {
+    const route = request.routeOptions.url ?? "unknown";
+    const { statusCode: status, elapsedTime } = reply;
+    request.log.info(
+      { method: request.method, route, status, ms: Math.round(elapsedTime) },
+      "request completed",
+    );
     done();
   });
 }

@@ -1,7 +1,16 @@
-import type { Named } from "@clew/contract";
+import type { Fault, Named } from "@clew/contract";
+import * as contract from "@clew/contract";
+import type { ErrorObject } from "ajv";
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { FastifySchema, FastifySchemaCompiler } from "fastify";
+
+/** Every named message of the contract: routes refer to them, and OpenAPI shows each once. */
+export const messages: readonly Named[] = Object.values<unknown>(contract).filter(isNamed);
+
+function isNamed(value: unknown): value is Named {
+  return typeof value === "object" && value !== null && "$id" in value && typeof value.$id === "string";
+}
 
 const options: Options = {
   allErrors: true,
@@ -12,9 +21,9 @@ const options: Options = {
 };
 
 /**
- * Compiles the schemas of requests; `shared` are those that they may refer to. Bodies are taken as they are:
- * `"5"` is no integer and an unknown field is a fault. Query and path values are text by nature, so those are
- * read as the type asked for first.
+ * Compiles the schemas of requests; `shared` are those that they may refer to. Bodies are validated as they are: `"5"` is
+ * no integer, and an unknown field is a fault. Query and path values are text, so they are converted to the declared type
+ * first.
  */
 export function validatorCompiler(shared: readonly Named[]): FastifySchemaCompiler<FastifySchema> {
   const ajv = new Ajv2020({ ...options, schemas: [...shared] });
@@ -38,4 +47,46 @@ function readText(type: unknown, text: unknown): unknown {
   if (type === "integer" && /^(?:0|-?[1-9]\d{0,14})$/.test(text)) return Number(text);
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
   return text;
+}
+
+/** The errors of a failed schema validation as faults with paths; null for any other error. */
+export function faultsOf(error: unknown): Fault[] | null {
+  if (!(error instanceof Error) || !("validation" in error) || !Array.isArray(error.validation)) return null;
+  const context = "validationContext" in error ? error.validationContext : "body";
+  const errors: ErrorObject[] = error.validation;
+  const faults = errors.filter(isSpecific).map((fault) => {
+    const pointer = pointerOf(fault);
+    return { path: context === "body" ? pointer : parameterOf(pointer), message: messageOf(fault) };
+  });
+  return distinct(faults);
+}
+
+/** A union's own error says only that none of its branches fits; the branches say what they want. */
+function isSpecific(fault: ErrorObject, _: number, all: ErrorObject[]): boolean {
+  return fault.keyword !== "anyOf" || all.length === 1;
+}
+
+/** JSON Pointer (RFC 6901) to the fault; a missing or unknown field is named itself. */
+function pointerOf({ instancePath, params }: ErrorObject): string {
+  const field: unknown = params.missingProperty ?? params.additionalProperty;
+  if (typeof field !== "string") return instancePath;
+  return `${instancePath}/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** `/limit` of a query is `?limit` for the reader. */
+function parameterOf(pointer: string): string {
+  return `?${pointer.slice(1)}`;
+}
+
+function messageOf({ keyword, message, params }: ErrorObject): string {
+  if (keyword === "additionalProperties") return "is not known";
+  if (keyword === "required") return "is missing";
+  const allowed: unknown = params.allowedValues;
+  if (Array.isArray(allowed)) return `must be one of ${allowed.join(", ")}`;
+  return message ?? "is not valid";
+}
+
+function distinct(faults: Fault[]): Fault[] {
+  const seen = new Map(faults.map((fault) => [`${fault.path}\n${fault.message}`, fault]));
+  return [...seen.values()];
 }

@@ -3,7 +3,7 @@ import { type CallToolResult, fromJsonSchema, McpServer } from "@modelcontextpro
 import { insufficientScope } from "../auth/credentials.ts";
 import { holdsAll } from "../auth/gate.ts";
 import { refusalOf } from "../http/api-error-of.ts";
-import { messages } from "../http/messages.ts";
+import { messages } from "../http/validation.ts";
 import type { ApiError } from "../model/api-error.ts";
 import type { ServiceTokenCaller } from "../model/caller.ts";
 import type { QueryServices } from "../operations/request-context.ts";

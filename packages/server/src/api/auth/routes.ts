@@ -6,7 +6,7 @@ import { actorOf, requireSession } from "../../auth/gate.ts";
 import { noteSecurityFacts, originOf } from "../../auth/security-log.ts";
 import type { Sessions } from "../../auth/sessions.ts";
 import type { Config } from "../../config/config.ts";
-import { enforce, type Limits } from "../../http/limits/limits.ts";
+import { enforce, type Limits } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { presentMe } from "../../present/session.ts";

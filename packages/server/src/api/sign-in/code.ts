@@ -7,7 +7,7 @@ import { SignInFailure } from "../../auth/sign-in/failure.ts";
 import { finishSignIn, type SignInServices } from "../../auth/sign-in/finish.ts";
 import { codeUrl } from "../../auth/sign-in/redirect.ts";
 import type { Config } from "../../config/config.ts";
-import { type Limits, limitSignIn } from "../../http/limits/limits.ts";
+import { type Limits, limitSignIn } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
 import { providerTimeoutMs, redirect, redirectFailure } from "./redirect.ts";
 

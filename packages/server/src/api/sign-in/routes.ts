@@ -4,7 +4,7 @@ import { optionalSession } from "../../auth/gate.ts";
 import { originOf } from "../../auth/security-log.ts";
 import { beginSignIn } from "../../auth/sign-in/attempt.ts";
 import { finishSignIn, type SignInServices } from "../../auth/sign-in/finish.ts";
-import { type Limits, limitSignIn } from "../../http/limits/limits.ts";
+import { type Limits, limitSignIn } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
 import { presentSignInStatus } from "../../present/workspace.ts";
 import { allowedConnections } from "../../store/queries/allowed-connections.ts";

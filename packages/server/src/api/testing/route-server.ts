@@ -4,9 +4,9 @@ import { pino } from "pino";
 import { registerGate } from "../../auth/gate.ts";
 import type { Instance, Stage } from "../../auth/testing/stage.ts";
 import { createRefusedUse, createTokenUse, type RefusedUse } from "../../auth/token-use.ts";
-import { createLimits, type Limits } from "../../http/limits/limits.ts";
-import { messages } from "../../http/messages.ts";
+import { createLimits, type Limits } from "../../http/limits/rate-limits.ts";
 import { type App, createServer } from "../../http/server.ts";
+import { messages } from "../../http/validation.ts";
 import { registerWrongMethods } from "../../http/wrong-method.ts";
 
 interface Options {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { SyncRequest } from "../../connections/request-sync.ts";
-import { createLimits } from "../../http/limits/limits.ts";
+import { createLimits } from "../../http/limits/rate-limits.ts";
 import type { AllowList } from "../../model/allow-list.ts";
 import { notionWebhooks } from "../../provider/notion/webhook.ts";
 import { setNeedsReauth } from "../../store/queries/connections.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { closed, Problem, ref } from "@clew/contract";
 import { Type } from "typebox";
 import type { Config } from "../../config/config.ts";
-import { enforce, type Limits } from "../../http/limits/limits.ts";
+import { enforce, type Limits } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
 import type { Provider, WebhookEvent } from "../../provider/port.ts";

@@ -5,8 +5,13 @@ import { connect, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import Fastify from "fastify";
-import { type ConnectionLimits, guardConnections, registerConnectionGuard } from "./connection-guard.ts";
-import { connectionLimits, openFileLimit } from "./open-files.ts";
+import {
+  type ConnectionLimits,
+  connectionLimits,
+  guardConnections,
+  openFileLimit,
+  registerConnectionGuard,
+} from "./connection-guard.ts";
 
 const mebibyte = 1024 * 1024;
 

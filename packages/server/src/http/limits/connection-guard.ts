@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../../model/api-error.ts";
-import { addressKey } from "./address-key.ts";
+import { addressKey } from "./rate-limits.ts";
 
 /** What clients may hold (LIM-3). */
 export interface ConnectionLimits {
@@ -10,12 +10,47 @@ export interface ConnectionLimits {
   readonly connections: number;
   /** Connections of one address at a time. */
   readonly connectionsPerAddress: number;
-  /** Milliseconds within which a client takes some of the bytes that are left for it to take. */
+  /** Milliseconds within which a client must take some of the bytes that wait for it. */
   readonly stallTimeout: number;
-  /** Bytes of answers that wait in memory to be taken. */
+  /** Bytes of responses that may wait in memory. */
   readonly waitingBytes: number;
-  /** Bytes of answers that wait to be taken by one address. */
+  /** Bytes of responses that may wait for one address. */
   readonly waitingBytesPerAddress: number;
+}
+
+/** Files that the database, calls to the provider and Node itself need to have open. */
+const reservedFiles = 96;
+
+/** More connections than these take more memory than they are worth. */
+const maxConnections = 10_000;
+
+const mebibyte = 1024 * 1024;
+
+/** How many files this process may have open. */
+export function openFileLimit(): number {
+  // The network part of the report would look up the host name of every connection.
+  const report = Object.assign(process.report, { excludeNetwork: true });
+  // The type of a report is `object`; the limits in it are those of `ulimit`, or absent on Windows.
+  const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } };
+  const limit = Number(userLimits?.open_files?.soft);
+  return Number.isFinite(limit) ? limit : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * The limits of connections under a limit of open files: a quarter of the files, at least 96, is reserved for everything
+ * else. One address may have a quarter of the connections.
+ */
+export function connectionLimits(openFiles: number): ConnectionLimits {
+  const reserved = Math.max(reservedFiles, openFiles / 4);
+  const free = Number.isFinite(openFiles) ? Math.floor(openFiles - reserved) : maxConnections;
+  const connections = Math.max(16, Math.min(maxConnections, free));
+  return {
+    connections,
+    connectionsPerAddress: connections / 4,
+    stallTimeout: 20_000,
+    waitingBytes: 256 * mebibyte,
+    waitingBytesPerAddress: 64 * mebibyte,
+  };
 }
 
 interface Options {
@@ -24,7 +59,7 @@ interface Options {
   readonly monotonic: () => number;
   /** Whether an address is a proxy's, which has the connections of many clients. */
   readonly isProxy: (address: string | undefined) => boolean;
-  /** Is told how many connections were cut off since it was told last. */
+  /** Called with the number of connections that were cut off since the last call. */
   readonly onCut: (connections: number) => void;
 }
 
@@ -32,52 +67,50 @@ interface Options {
 export interface ConnectionGuard {
   /** How many connections are open. */
   readonly open: number;
-  /** Whether there is room for so many more bytes that a connection's client must take. */
+  /** Whether so many more bytes may wait for the client of a connection. */
   hasRoom(socket: Socket, bytes: number): boolean;
-  /** Looks at every connection once, and cuts off those that are to be cut off. */
+  /** Checks every connection, and cuts off those that hold too much. */
   sweep(): void;
 }
 
 interface Connection {
   readonly socket: Socket;
   readonly address: AddressConnections;
-  /** The answers that are owed, in the order of their requests. */
-  readonly answers: Map<ServerResponse, IncomingMessage>;
-  /** When it began, began a request, took bytes or had an answer whole, whichever was last. */
-  movedAt: number;
-  /** Bytes that it had taken when it was looked at last. */
-  taken: number;
-  /** Since when it has bytes left to take and takes none. */
+  /** The responses that are owed, in the order of their requests. */
+  readonly responses: Map<ServerResponse, IncomingMessage>;
+  /** The last time that it began, began a request, took bytes or got a complete response. */
+  lastActiveAt: number;
+  /** Bytes that it had taken at the last sweep. */
+  takenBytes: number;
+  /** Since when bytes wait for it and it takes none; null if it is not stalled. */
   stalledSince: number | null;
 }
 
-/** The connections of one address, the one that has been quiet longest first. */
 interface AddressConnections {
   readonly key: string;
   readonly isProxy: boolean;
   readonly open: Set<Connection>;
 }
 
-/** A connection that did nothing for so many milliseconds gives way to a new one. */
-const quietAfter = 1000;
+/** A connection that was inactive for so many milliseconds may be cut off for a new one. */
+const minInactiveMs = 1000;
 
-/** Answers of so few bytes are written whatever waits: what is wrong must be told, and health must be seen. */
-const alwaysWritten = 16 * 1024;
+/** Responses of up to so many bytes are always written, so that errors and health checks get through. */
+const alwaysWrittenBytes = 16 * 1024;
 
-/** Requests that a client may send on one connection before it has their answers. */
-const maximumPipelined = 32;
+/** Requests that a client may send on one connection before it has their responses. */
+const maxPipelinedRequests = 32;
 
 /**
- * Keeps clients from holding more than their share. A client that is slow but takes something is left alone, and so is
- * one for which nothing is left to take: it waits for Clew. Where there are too many connections, the one that has been
- * quiet longest makes room for a new one, or the new one is dropped.
+ * Keeps clients from holding more than their share. Slow clients that take some bytes are left alone, and so are those
+ * that wait for Clew. If there are too many connections, the one that was inactive longest is cut off for a new one, or
+ * the new one is if all others are active.
  */
 export function guardConnections(
   server: Server,
   { limits, monotonic, isProxy, onCut }: Options,
 ): ConnectionGuard {
   const open = new Map<Socket, Connection>();
-  const byQuiet = new Set<Connection>();
   const addresses = new Map<string, AddressConnections>();
   let cut = 0;
 
@@ -88,18 +121,10 @@ export function guardConnections(
     return known;
   }
 
-  function move(connection: Connection): void {
-    connection.movedAt = monotonic();
-    for (const order of [byQuiet, connection.address.open]) {
-      order.delete(connection);
-      order.add(connection);
-    }
-  }
-
-  function forget(connection: Connection): void {
-    const { socket, address } = connection;
-    if (!open.delete(socket)) return;
-    byQuiet.delete(connection);
+  function forget({ socket, address }: Connection): void {
+    const connection = open.get(socket);
+    if (connection === undefined) return;
+    open.delete(socket);
     address.open.delete(connection);
     if (address.open.size === 0) addresses.delete(address.key);
   }
@@ -110,52 +135,61 @@ export function guardConnections(
     connection.socket.destroy();
   }
 
-  /** Cuts off the connection that has been quiet longest; the newcomer where all others are busy. */
-  function makeRoom(order: ReadonlySet<Connection>, newcomer: Connection): void {
-    const now = monotonic();
-    for (const connection of order) {
-      if (now - connection.movedAt < quietAfter) break;
-      if (waitsForServer(connection)) continue;
-      cutOff(connection);
-      return;
+  /** Cuts off the connection that was inactive longest, or the new one if there is none. */
+  function makeRoom(connections: Iterable<Connection>, newest: Connection): void {
+    let longest: Connection | null = null;
+    const latest = monotonic() - minInactiveMs;
+    for (const connection of connections) {
+      const { lastActiveAt } = connection;
+      if (lastActiveAt > latest || lastActiveAt >= (longest?.lastActiveAt ?? Number.POSITIVE_INFINITY))
+        continue;
+      if (!waitsForServer(connection)) longest = connection;
     }
-    cutOff(newcomer);
+    cutOff(longest ?? newest);
   }
 
   server.on("connection", (socket: Socket) => {
     const address = addressOf(socket);
-    const answers = new Map<ServerResponse, IncomingMessage>();
-    const connection = { socket, address, answers, movedAt: 0, taken: 0, stalledSince: null };
+    const connection: Connection = {
+      socket,
+      address,
+      responses: new Map(),
+      lastActiveAt: monotonic(),
+      takenBytes: 0,
+      stalledSince: null,
+    };
     open.set(socket, connection);
-    move(connection);
+    address.open.add(connection);
     socket.once("close", () => forget(connection));
     if (!address.isProxy && address.open.size > limits.connectionsPerAddress)
       makeRoom(address.open, connection);
-    if (open.size > limits.connections) makeRoom(byQuiet, connection);
+    if (open.size > limits.connections) makeRoom(open.values(), connection);
   });
 
-  // Before the handler, which may answer at once.
+  // Before the request's own listener, which may respond at once.
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const connection = open.get(request.socket);
     if (connection === undefined) return;
-    move(connection);
-    connection.answers.set(response, request);
+    const { responses } = connection;
+    connection.lastActiveAt = monotonic();
+    responses.set(response, request);
     response.once("close", () => {
-      connection.answers.delete(response);
-      if (open.has(request.socket)) move(connection);
+      responses.delete(response);
+      connection.lastActiveAt = monotonic();
     });
-    if (connection.answers.size > maximumPipelined) cutOff(connection);
+    if (responses.size > maxPipelinedRequests) cutOff(connection);
   });
 
-  /** Looks at one connection, and says how many bytes are left for it to take. */
-  function look(connection: Connection): number {
-    const left = bytesLeft(connection);
-    const taken = bytesTaken(connection.socket);
-    if (taken !== connection.taken) move(connection);
-    if (left === 0 || taken !== connection.taken) connection.stalledSince = null;
-    else connection.stalledSince ??= monotonic();
-    connection.taken = taken;
-    return left;
+  /** Notes what a connection has taken since the last sweep. Returns the bytes that still wait for it. */
+  function check(connection: Connection, now: number): number {
+    const waiting = waitingBytesOf(connection);
+    const taken = takenBytesOf(connection.socket);
+    const isActive = taken !== connection.takenBytes;
+    if (isActive) connection.lastActiveAt = now;
+    if (waiting === 0 || isActive) connection.stalledSince = null;
+    else connection.stalledSince ??= now;
+    connection.takenBytes = taken;
+    return waiting;
   }
 
   return {
@@ -164,27 +198,33 @@ export function guardConnections(
     },
 
     hasRoom(socket, bytes) {
+      if (bytes <= alwaysWrittenBytes) return true;
       const address = open.get(socket)?.address;
-      if (address === undefined || address.isProxy || bytes <= alwaysWritten) return true;
-      let left = 0;
-      for (const connection of address.open) left += bytesLeft(connection);
-      return left === 0 || left + bytes <= limits.waitingBytesPerAddress;
+      if (address === undefined || address.isProxy) return true;
+      let waiting = 0;
+      for (const connection of address.open) waiting += waitingBytesOf(connection);
+      return waiting === 0 || waiting + bytes <= limits.waitingBytesPerAddress;
     },
 
     sweep() {
       const now = monotonic();
       let waiting = 0;
-      for (const connection of [...byQuiet]) {
-        const left = look(connection);
+      const stalled: Connection[] = [];
+      for (const connection of [...open.values()]) {
+        const bytes = check(connection, now);
         const { stalledSince } = connection;
-        if (stalledSince !== null && now - stalledSince >= limits.stallTimeout) cutOff(connection);
-        else waiting += left;
+        if (stalledSince !== null && now - stalledSince >= limits.stallTimeout) {
+          cutOff(connection);
+          continue;
+        }
+        waiting += bytes;
+        if (stalledSince !== null) stalled.push(connection);
       }
-      // Where memory runs short, nobody has twenty seconds.
-      for (const connection of [...byQuiet]) {
+      // When memory runs short, stalled clients do not get their full time.
+      stalled.sort((a, b) => a.lastActiveAt - b.lastActiveAt);
+      for (const connection of stalled) {
         if (waiting <= limits.waitingBytes) break;
-        if (connection.stalledSince === null) continue;
-        waiting -= bytesLeft(connection);
+        waiting -= waitingBytesOf(connection);
         cutOff(connection);
       }
       if (cut > 0) onCut(cut);
@@ -193,48 +233,49 @@ export function guardConnections(
   };
 }
 
-/** How often every connection is looked at, in milliseconds. */
-const sweepInterval = 1000;
+const sweepIntervalMs = 1000;
 
 /**
- * Guards the connections of an app for as long as it is open, and refuses answers for which there is no room (503).
- * Streams are written as they are taken, and need none.
+ * Guards the connections of an app while it is open, and refuses responses for which there is no room (503). Streams are
+ * written as they are read, and need none.
  */
 export function registerConnectionGuard(app: FastifyInstance, options: Options): void {
   const guard = guardConnections(app.server, options);
-  const timer = setInterval(guard.sweep, sweepInterval).unref();
+  const timer = setInterval(guard.sweep, sweepIntervalMs).unref();
   app.addHook("onClose", async () => clearInterval(timer));
   app.addHook("onSend", (request, _reply, payload, done) => {
-    const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
-    if (!isWhole || guard.hasRoom(request.raw.socket, Buffer.byteLength(payload))) return done();
+    if (typeof payload !== "string" && !Buffer.isBuffer(payload)) return done();
+    // Encoded once, here: otherwise Fastify would measure a text, and Node encode it, once more.
+    const body = typeof payload === "string" && payload.length > 0 ? Buffer.from(payload) : payload;
+    if (guard.hasRoom(request.raw.socket, body.length)) return done(null, body);
     done(
-      new ApiError("unavailable", "Too many answers wait to be read by this address. Read them first.", {
+      new ApiError("unavailable", "Too many responses wait to be read by this address. Read them first.", {
         headers: { "retry-after": "1" },
       }),
     );
   });
 }
 
-/** Whether the client has sent a whole request and taken all that there is of its answer. */
-function waitsForServer({ socket, answers }: Connection): boolean {
-  return socket.writableLength === 0 && [...answers.values()].some(({ complete }) => complete);
+/** Whether the client has sent a complete request and taken all that there is of its response. */
+function waitsForServer({ socket, responses }: Connection): boolean {
+  return socket.writableLength === 0 && [...responses.values()].some(({ complete }) => complete);
 }
 
-/** Bytes of answers that wait for a client to take them, those behind the first answer included. */
-function bytesLeft({ socket, answers }: Connection): number {
+/** Bytes of responses that wait for a client to take them, including those behind the first response. */
+function waitingBytesOf({ socket, responses }: Connection): number {
   let bytes = socket.writableLength;
-  for (const answer of answers.keys()) if (answer.socket === null) bytes += answer.writableLength;
+  for (const response of responses.keys()) if (response.socket === null) bytes += response.writableLength;
   return bytes;
 }
 
-/** What Node knows of a connection and shows nowhere else: its own socket timeout counts with the same figures. */
+/** Undocumented, but Node shows these figures nowhere else, and its own socket timeout uses them. */
 interface Handle {
   readonly bytesWritten: number;
   readonly writeQueueSize: number;
 }
 
 /** Bytes that the operating system has taken from a connection: it takes more once the client takes some. */
-function bytesTaken(socket: Socket): number {
+function takenBytesOf(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { readonly _handle?: Handle | null };
   return handle ? handle.bytesWritten - handle.writeQueueSize : 0;
 }

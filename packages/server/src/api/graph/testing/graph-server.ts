@@ -7,7 +7,7 @@ import type { OpenedSession } from "../../../auth/sessions.ts";
 import { type Stage, setStage } from "../../../auth/testing/stage.ts";
 import type { RefusedUse } from "../../../auth/token-use.ts";
 import { createGraphs, type Graphs } from "../../../graph-cache/graphs.ts";
-import type { Limits } from "../../../http/limits/limits.ts";
+import type { Limits } from "../../../http/limits/rate-limits.ts";
 import type { App } from "../../../http/server.ts";
 import type { Connection } from "../../../model/connection.ts";
 import type { QueryServices } from "../../../operations/request-context.ts";

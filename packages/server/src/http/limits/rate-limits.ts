@@ -1,0 +1,195 @@
+import { isIP } from "node:net";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
+import { ApiError } from "../../model/api-error.ts";
+import type { Clock } from "../../model/runtime.ts";
+
+/** Clew's limits (LIM-1). */
+export interface Limits {
+  /** By service token. */
+  readonly token: RateLimit;
+  /** By session. */
+  readonly session: RateLimit;
+  /** Sign-in, callback and refreshes with an invalid token, by address. */
+  readonly signIn: RateLimit;
+  /** Refreshes with a valid refresh token, by session, so that other clients of an address cannot use them up. */
+  readonly refresh: RateLimit;
+  /** Invalid credentials, by address. */
+  readonly failedAuth: RateLimit;
+  /** Routes without authentication, by address. */
+  readonly open: RateLimit;
+  /** Health probes, by address: other traffic behind the same proxy does not use them up. */
+  readonly health: RateLimit;
+}
+
+/**
+ * Requests a minute of each limit; 0 turns one off. Each process counts for itself. The clock must never be set: a time
+ * that jumps ahead and back would leave windows that end in days.
+ */
+export function createLimits(
+  quotas: Readonly<Record<"token" | "session" | "signIn" | "failedAuth" | "open", number>>,
+  monotonic: Clock,
+): Limits {
+  return {
+    token: createRateLimit({ name: "token", quota: quotas.token }, monotonic),
+    session: createRateLimit({ name: "session", quota: quotas.session }, monotonic),
+    signIn: createAddressLimit({ name: "sign-in", quota: quotas.signIn }, monotonic),
+    refresh: createRateLimit({ name: "refresh", quota: quotas.signIn }, monotonic),
+    failedAuth: createAddressLimit({ name: "failed-authentication", quota: quotas.failedAuth }, monotonic),
+    open: createAddressLimit({ name: "open", quota: quotas.open }, monotonic),
+    health: createAddressLimit({ name: "health", quota: quotas.open }, monotonic),
+  };
+}
+
+/** Adds a limit's header fields to the response, and refuses the request if it is one too many (LIM-2). */
+export function enforce(verdict: Verdict, reply: FastifyReply): void {
+  reply.headers(verdict.fields);
+  if (verdict.allowed) return;
+  throw new ApiError("rate_limited", "Too many requests. Retry-After gives the seconds to wait.");
+}
+
+/** A route's `onRequest` hook, so before the body is read: counts a request for the sign-in limit of its address. */
+export function limitSignIn(limits: Pick<Limits, "signIn">) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    enforce(limits.signIn.take(request.ip), reply);
+  };
+}
+
+/** Whether a request is within a limit. */
+export interface Verdict {
+  readonly allowed: boolean;
+  /** The response's header fields; empty if the limit is off. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Counts the requests of each key: a caller or an address. */
+export interface RateLimit {
+  /** Counts a request of this key, unless it is one too many. */
+  take(key: string): Verdict;
+  /** The verdict that `take` would give, without counting a request. */
+  peek(key: string): Verdict;
+}
+
+export interface Policy {
+  /** Its name in the header fields. */
+  readonly name: string;
+  /** Requests a minute; 0 turns the limit off. */
+  readonly quota: number;
+}
+
+interface Window {
+  readonly endsAt: number;
+  used: number;
+}
+
+const windowMs = 60_000;
+
+/** Keys that are counted at the same time, about 10 MB. With more, those used longest ago start over. */
+const maxKeys = 50_000;
+
+/** A limit of requests in windows of one minute. A key's window begins with its first request. */
+export function createRateLimit({ name, quota }: Policy, clock: Clock): RateLimit {
+  if (quota === 0) return unlimited;
+  // By size, because a cache with `max` allocates its memory at once.
+  const windows = new LRUCache<string, Window>({ maxSize: maxKeys, sizeCalculation: () => 1 });
+
+  function windowOf(key: string, now: number): Window {
+    const window = windows.peek(key);
+    return window && window.endsAt > now ? window : { endsAt: now + windowMs, used: 0 };
+  }
+
+  function verdict(allowed: boolean, { endsAt, used }: Window, now: number): Verdict {
+    const seconds = Math.ceil((endsAt - now) / 1000);
+    const fields = {
+      "ratelimit-policy": `"${name}";q=${quota};w=${windowMs / 1000}`,
+      ratelimit: `"${name}";r=${quota - used};t=${seconds}`,
+    };
+    return { allowed, fields: allowed ? fields : { ...fields, "retry-after": String(seconds) } };
+  }
+
+  return {
+    peek(key) {
+      const now = clock();
+      const window = windowOf(key, now);
+      return verdict(window.used < quota, window, now);
+    },
+    take(key) {
+      const now = clock();
+      const window = windowOf(key, now);
+      if (window.used >= quota) return verdict(false, window, now);
+      window.used += 1;
+      windows.set(key, window);
+      return verdict(true, window, now);
+    },
+  };
+}
+
+const unlimited: RateLimit = {
+  take: () => ({ allowed: true, fields: {} }),
+  peek: () => ({ allowed: true, fields: {} }),
+};
+
+/** The quota of a /48 as a multiple of that of one /64. */
+const siteFactor = 4;
+
+/**
+ * A limit by address. An IPv6 address counts for its /64 and, with a larger quota, for its /48: an attacker with a /48 has
+ * 65 536 networks to choose from, but an office with one for each floor must still be served.
+ */
+export function createAddressLimit(policy: Policy, clock: Clock): RateLimit {
+  const networks = createRateLimit(policy, clock);
+  const site = { name: `${policy.name}-site`, quota: policy.quota * siteFactor };
+  const sites = createRateLimit(site, clock);
+
+  const either = (address: string, ask: (limit: RateLimit, key: string) => Verdict): Verdict => {
+    const siteName = siteKey(address);
+    const ahead = siteName === null ? null : sites.peek(siteName);
+    return ahead?.allowed === false ? ahead : ask(networks, addressKey(address));
+  };
+
+  return {
+    peek: (address) => either(address, (limit, key) => limit.peek(key)),
+    take(address) {
+      const verdict = either(address, (limit, key) => limit.take(key));
+      const siteName = siteKey(address);
+      if (verdict.allowed && siteName !== null) sites.take(siteName);
+      return verdict;
+    },
+  };
+}
+
+/**
+ * The key that an address is counted by: an IPv4 address itself, the /64 of an IPv6 address, since one household has that
+ * many to choose from. Everything else that a proxy passes on has one key.
+ */
+export function addressKey(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  const plain = mapped ?? address;
+  if (isIP(plain) === 4) return plain;
+  if (isIP(plain) === 6) return `${firstGroups(plain, 4)}::/64`;
+  return "unknown";
+}
+
+/** The /48 of an IPv6 address, the most that one site gets (RFC 6177); null for other addresses. */
+function siteKey(address: string): string | null {
+  const isIPv6 = isIP(address) === 6 && addressKey(address).endsWith("::/64");
+  return isIPv6 ? `${firstGroups(address, 3)}::/48` : null;
+}
+
+/** The first groups of an IPv6 address, without leading zeros (RFC 4291, section 2.2). */
+function firstGroups(address: string, count: number): string {
+  const [head = "", tail = ""] = address.split("::");
+  const left = groupsOf(head);
+  const right = groupsOf(tail);
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0");
+  const groups = [...left, ...zeros, ...right].slice(0, count);
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":");
+}
+
+/** An embedded IPv4 address at the end is two groups, which are never part of the /64. */
+function groupsOf(part: string): string[] {
+  return part
+    .replace(/\d+\.\d+\.\d+\.\d+.*$/, "0:0")
+    .split(":")
+    .filter(Boolean);
+}
