@@ -37,6 +37,9 @@ interface Load {
   readonly seconds: number;
 }
 
+/** Of one client. To prepare more takes longer than a server waits for them. */
+const maxRequests = 2000;
+
 /** Asks for a target's URLs over and over. Throws if any answer was not 200. */
 export async function measure(target: Target, { connections, seconds }: Load): Promise<Measurement> {
   const first = target.urls[0];
@@ -55,7 +58,7 @@ export async function measure(target: Target, { connections, seconds }: Load): P
     // Each begins elsewhere, so that no client asks what another has just asked.
     setupClient(client) {
       const start = Math.floor((clients * requests.length) / connections);
-      client.setRequests([...requests.slice(start), ...requests.slice(0, start)]);
+      client.setRequests([...requests.slice(start), ...requests.slice(0, start)].slice(0, maxRequests));
       clients += 1;
     },
   });
