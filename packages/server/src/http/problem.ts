@@ -7,7 +7,7 @@ import { type HeaderOptions, responseHeaders } from "./response-headers.ts";
 import { maxUrlBytes } from "./strict-requests.ts";
 
 /** The problem document of a code (RFC 9457, section 3). */
-export function problemDocument(
+function problemDocument(
   code: ProblemCode,
   detail: string,
   requestId: string,
