@@ -3,9 +3,8 @@ import { type ExpectedGraph, edgeKey } from "./expected-graph.ts";
 import type { ServedGraph } from "./served-graph.ts";
 
 /**
- * All in which the graph that Clew serves differs from what the folder says: nodes, their titles, types and places in
- * the tree, every link and mention with its count, and how many of a page lead nowhere. Of relations the folder's links
- * say nothing.
+ * The differences between the graph that Clew serves and the expected graph of a folder: nodes with their titles, types
+ * and parents, links and mentions with their counts, and the number of unresolved ones per page. Relations are not compared.
  */
 export function differences(expected: ExpectedGraph, served: ServedGraph): string[] {
   return [
@@ -68,5 +67,5 @@ function unresolvedDifferences(expected: ExpectedGraph, { unresolved }: ServedGr
   return differing;
 }
 
-/** Where a node comes from; its id where it comes from nowhere. */
+/** The path of a node; its id if it has none. */
 const pathOf = ({ nodes }: ExpectedGraph, id: string) => nodes.get(id)?.path ?? id;

@@ -9,7 +9,7 @@ import { differences } from "./compare.ts";
 import { readExpectedGraph } from "./expected-graph.ts";
 import { readServedGraph } from "./served-graph.ts";
 
-/** A folder of Markdown of somebody's own. */
+/** Any folder of Markdown. */
 const ownFolder = process.env.CORPUS_DIR;
 
 async function compare(folder: string) {
@@ -18,13 +18,13 @@ async function compare(folder: string) {
   return { expected, differing: differences(expected, served) };
 }
 
-test("SYNC-1: the sample's graph is what an independent count of its pages and links says", async () => {
+test("SYNC-1: the sample's graph equals an independent count of its pages and links", async () => {
   const { expected, differing } = await compare(sampleDirectory);
   assert.deepEqual(differing, []);
   assert.ok(expected.nodes.size > 100 && expected.references.size > 700, "the count has not seen the sample");
 });
 
-test("SYNC-1: so is the graph of any other folder", {
+test("SYNC-1: the graph of any other folder equals that count too", {
   skip: ownFolder === undefined && "CORPUS_DIR names no folder",
 }, async () => {
   const { expected, differing } = await compare(ownFolder ?? "");
@@ -32,7 +32,7 @@ test("SYNC-1: so is the graph of any other folder", {
   assert.ok(expected.nodes.size > 0, "there are no pages in the folder");
 });
 
-test("the comparison sees a page, a title, a place, a link, a count and a link to nowhere that differ", async (t) => {
+test("the comparison finds a page, a title, a parent, a link, a count and an unresolved link that differ", async (t) => {
   const { folder } = await stageOf(t);
   await writeFiles(folder, {
     "a.md": markdownPage(

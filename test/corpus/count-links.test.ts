@@ -7,7 +7,7 @@ import { type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import { readLinks, writtenLinks } from "./count-links.ts";
 
-/** Writes files into a folder of their own that goes with the test. */
+/** Writes files into a temporary folder that is removed after the test. */
 async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "count-links-"));
   t.after(() => rm(folder, { recursive: true }));
@@ -59,11 +59,11 @@ test("reference links: full, collapsed, shortcut, in any case, defined before or
   assert.deepEqual(targets("a paragraph\n[x]: a.md\n\n[x]"), [], "a definition cannot interrupt a paragraph");
 });
 
-test("footnotes are no links, what stands in them is read", () => {
+test("footnotes are no links, but their texts are read", () => {
   assert.deepEqual(targets("A[^1].\n\n[^1]: See [a](b.md).\n    And [a](c.md).\n"), ["b.md", "c.md"]);
 });
 
-test("code holds no links: fences, indented code, code spans", () => {
+test("code contains no links: fences, indented code, code spans", () => {
   const cases: [string, string[]][] = [
     ["```\n[a](b.md)\n```\n[a](c.md)", ["c.md"]],
     ["~~~md\n[a](b.md)\n```\n[a](b.md)\n~~~\n[a](c.md)", ["c.md"]],
@@ -82,7 +82,7 @@ test("code holds no links: fences, indented code, code spans", () => {
   for (const [source, expected] of cases) assert.deepEqual(targets(source), expected, source);
 });
 
-test("comments and front matter hold no links", () => {
+test("comments and front matter contain no links", () => {
   const comment = "<!-- [a](b.md)\n\n[a](b.md) -->\n\n[a](c.md) <!-- [a](b.md) --> [a](d.md)";
   assert.deepEqual(targets(comment), ["c.md", "d.md"]);
   const mdx = "{/* [a](b.md) */} [a](c.md)\n\n{/*\n\n[a](b.md)\n\n*/}\n\n[a](d.md)";
@@ -91,7 +91,7 @@ test("comments and front matter hold no links", () => {
   assert.deepEqual(targets("\uFEFF---\r\nx: '[[b]]'\r\n---\r\n[a](c.md)\r\n"), ["c.md"]);
 });
 
-test("tables: each cell by itself, escaped bars belong to the cell", () => {
+test("tables: cells are separate, and escaped bars belong to the cell", () => {
   const table = [
     "| a `  | [a](b.md) |",
     "| --- | --- |",
@@ -143,7 +143,7 @@ test("wiki links and embeds", () => {
   ]);
 });
 
-test("each link tells its line", () => {
+test("each link has its line", () => {
   const source = "---\ntitle: x\n---\n\none\ntwo [a](b.md)\n\n| h |\n| - |\n| [a](c.md) |\n\n- x\n  [[D]]\n";
   assert.deepEqual(
     writtenLinks(source, "md").map(({ line }) => line),
@@ -269,7 +269,7 @@ test("addresses also resolve by a bare name, and against the address of the page
   );
 });
 
-test("a link to nowhere tells why", async (t) => {
+test("an unresolved link says why", async (t) => {
   const folder = await folderOf(t, {
     "in/a.md":
       "[x](none.md) [x](../../up.md) [x](pic.svg) [x](../data.json#x) [x](/none) [x](empty/) [x](%zz)",

@@ -1,6 +1,6 @@
 /**
- * Counts the internal links of a folder of Markdown by a method of its own: a line scanner and patterns, no Markdown
- * library. It is the yardstick for what the stand-in workspace and the sync make of the same folder.
+ * Counts the internal links of a folder of Markdown with a line scanner and patterns, without a Markdown library. Tests
+ * compare the stand-in and the sync with it.
  *
  *     node test/corpus/count-links.ts <folder> [--json]
  */
@@ -12,7 +12,7 @@ import { partFrontMatter } from "./front-matter.ts";
 import { type Definitions, linksIn, takeDefinitions, type WrittenLink } from "./inline-links.ts";
 import { type Dialect, passagesOf } from "./passages.ts";
 
-/** A link that leads to a page's file, or to a folder that has no page of its own (`to`, relative to the root). */
+/** A link to a page's file, or to a folder without a page of its own (`to`, relative to the root). */
 interface ResolvedLink {
   readonly from: string;
   readonly to: string;
@@ -35,7 +35,7 @@ export interface FolderLinks {
   readonly unresolved: readonly UnresolvedLink[];
 }
 
-/** Reads every internal link of a folder. Links to other sites and to a heading of the same page are left out. */
+/** The internal links of a folder, without links to a heading of the same page. */
 export async function readLinks(folder: string): Promise<FolderLinks> {
   const folderPages = await readFolderPages(folder);
   const links: ResolvedLink[] = [];
@@ -54,7 +54,7 @@ export async function readLinks(folder: string): Promise<FolderLinks> {
   return { pages: folderPages.pages, links, unresolved };
 }
 
-/** Lists the links of one file as they are written, those to other sites included. */
+/** The links of one file as they are written, including those to other sites. */
 export function writtenLinks(source: string, dialect: Dialect): WrittenLink[] {
   const { body, firstLine } = partFrontMatter(source);
   const definitions: Definitions = new Map();

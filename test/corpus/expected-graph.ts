@@ -4,33 +4,33 @@ import { idOf } from "../../packages/stand-in/src/workspace/ids.ts";
 import { type FolderLinks, readLinks } from "./count-links.ts";
 import { expectedTitle } from "./expected-title.ts";
 
-/** A page or database that a folder of Markdown makes. Paths are POSIX, relative to the folder. */
+/** A page or database of a folder of Markdown. Paths are POSIX, relative to the folder. */
 export interface ExpectedNode {
   readonly path: string;
   readonly type: "page" | "database";
   readonly title: string;
-  /** Path of the folder that it lies in; null at the top. */
+  /** The path of its folder; null at the top. */
   readonly parent: string | null;
 }
 
 /**
- * What a folder says of its graph, read without the code that Clew and its stand-in read it with, but for the rule by
- * which ids follow from paths.
+ * The graph that a folder should have, computed independently of Clew and its stand-in, except for the rule that derives
+ * ids from paths.
  */
 export interface ExpectedGraph {
   /** By id. */
   readonly nodes: ReadonlyMap<string, ExpectedNode>;
-  /** How often one page links to or mentions another, by `edgeKey`. Links of a page to itself are no edges. */
+  /** The number of links or mentions from one page to another, by `edgeKey`, without those to itself. */
   readonly references: ReadonlyMap<string, number>;
   readonly unresolved: FolderLinks["unresolved"];
-  /** How many links or mentions of a page lead to a page that is not there: by `link in <path>`. */
+  /** The number of unresolved links or mentions of a page, by `link in <path>`. */
   readonly toNowhere: ReadonlyMap<string, number>;
 }
 
-/** Names a reference by its type and the paths of its ends. */
+/** The key of a reference: its type and the paths of its ends. */
 export const edgeKey = (type: string, from: string, to: string) => `${type}: ${from} → ${to}`;
 
-/** Reads a folder of Markdown. Every page is a node, and every folder with pages, whose text is its index page. */
+/** Reads a folder of Markdown. Pages and folders with pages are nodes; the index page is the text of its folder. */
 export async function readExpectedGraph(root: string): Promise<ExpectedGraph> {
   const folders = await readFolders(root, "");
   const nodes = (await Promise.all(folders.map((folder) => nodesOf(root, folder)))).flat();
@@ -43,7 +43,7 @@ export async function readExpectedGraph(root: string): Promise<ExpectedGraph> {
   };
 }
 
-/** The node of a folder, and those of its files but the index page. */
+/** The nodes of a folder and of its files, except the index page. */
 async function nodesOf(
   root: string,
   { path: folder, files, index, isDatabase }: Folder,
@@ -98,16 +98,16 @@ function toNowhere(
 }
 
 interface Folder {
-  /** Empty for the folder of all. */
+  /** Empty for the root. */
   readonly path: string;
-  /** Names of its pages. */
+  /** The names of its pages. */
   readonly files: readonly string[];
-  /** Name of the page that is its own text. */
+  /** The name of its index page. */
   readonly index: string | undefined;
   readonly isDatabase: boolean;
 }
 
-/** The folders that hold a page, or a folder that does, from the top down. */
+/** The folders with pages at any depth, from the top down. */
 async function readFolders(root: string, folder: string): Promise<Folder[]> {
   const entries = await readdir(path.join(root, folder), { withFileTypes: true });
   const visible = entries.filter(({ name }) => !name.startsWith("."));

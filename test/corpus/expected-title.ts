@@ -4,8 +4,8 @@ import { partFrontMatter, yamlTitle } from "./front-matter.ts";
 import { openingHeading } from "./opening-heading.ts";
 
 /**
- * What a page is called: by its front matter, by a heading that it begins with, or by its file's name. A folder is called
- * by its index page or `_database.yml`, or by its own name.
+ * The title of a page: from its front matter, from a heading at its beginning, or from the file's name. The title of a
+ * folder: from its index page or `_database.yml`, or from the folder's name.
  */
 export async function expectedTitle(
   root: string,

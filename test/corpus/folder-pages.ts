@@ -3,7 +3,7 @@ import path from "node:path";
 import { partFrontMatter, yamlAliases, yamlTitle } from "./front-matter.ts";
 import { openingHeading } from "./opening-heading.ts";
 
-/** Why a link leads to no page. */
+/** Why a link is unresolved. */
 export type Reason =
   | "no such page"
   | "no page of this name"
@@ -11,16 +11,16 @@ export type Reason =
   | "outside the folder"
   | "not a valid address";
 
-/** Where a link leads: a page's file, or a folder that has no page of its own; or why nowhere. */
+/** The target of a link, a page's file or a folder without a page of its own; or why it has none. */
 export type Resolution = { readonly to: string } | { readonly reason: Reason };
 
-/** The names of a page or database besides those of its file. */
+/** The names of a page or database, other than that of its file. */
 interface Names {
   readonly title: string;
   readonly aliases: readonly string[];
 }
 
-/** A folder of Markdown as links see it. Paths are POSIX, relative to the root; the root itself is `""`. */
+/** Resolves the links of a folder of Markdown. Paths are POSIX, relative to the root; the root itself is `""`. */
 export class FolderPages {
   readonly pages: readonly string[];
   readonly #files: ReadonlySet<string>;
@@ -35,7 +35,7 @@ export class FolderPages {
     this.#names = names;
   }
 
-  /** Resolves an address that stands in the page `from`; null for one that stays on its page or leaves the site. */
+  /** Resolves an address in the page `from`; null for one to the same page or to another site. */
   resolve(from: string, address: string): Resolution | null {
     if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(address)) return null;
     const written = address.replace(/[?#].*$/s, "");
@@ -100,7 +100,7 @@ export class FolderPages {
     return { reason: this.#hasAsset(written) ? "not a page (asset)" : "no page of this name" };
   }
 
-  /** How far a page is from one that names it, as text that sorts: that very path, beside it, and then by length. */
+  /** A sort key for candidates: the exact path first, then pages in the same folder, then by length. */
   #distance(file: string, name: string, here: string): string {
     const folder = path.posix.dirname(file);
     const isOwnText =
@@ -115,22 +115,22 @@ export class FolderPages {
     return `${kind} ${String(place.length).padStart(6, "0")} ${place.endsWith(name) ? 0 : 1}`;
   }
 
-  /** Against the root and, as sites whose pages lie in a subfolder do, against the own and any top-level folder. */
+  /** Relative to the root and, as on sites whose pages are in a subfolder, to any top-level folder. */
   #fromRoot(from: string, target: string): readonly string[] {
     const own = from.split("/")[0] ?? "";
     const tops = [...this.#folders].filter((folder) => folder !== "" && !folder.includes("/")).sort();
     return ["", own, ...tops].map((base) => path.posix.join(base, `.${target}`));
   }
 
-  /** Beside the file and, where no file is named, below the page's own address, as sites have it. */
+  /** Relative to the file and, if no file is named, to the page's own address, as on sites. */
   #fromPage(from: string, target: string): readonly string[] {
     const places = [path.posix.dirname(from), ...(isPage(target) ? [] : [stem(from)])];
     return places.map((place) => path.posix.join(place, target));
   }
 
   /**
-   * A page as written, with an extension added or with the other one (pages get renamed from `.md` to `.mdx`), or by its
-   * folder; a folder that only holds pages comes last.
+   * A page as written, with an extension added, with the other extension (pages get renamed from `.md` to `.mdx`), or by
+   * its folder. A folder without a page of its own comes last.
    */
   #find(target: string): string | null {
     const bare = target.replace(/^\/+|\/+$/g, "").replace(/^\.$/, "");
@@ -146,7 +146,7 @@ export class FolderPages {
     return page ?? asIndex ?? (bare !== "" && this.#folders.has(bare) ? bare : null);
   }
 
-  /** The page that is a folder's own text. */
+  /** A folder's index page. */
   #indexOf(folder: string): string | null {
     const isDatabase = this.#files.has(`${folder}/_database.yml`);
     const own = folder === "" || isDatabase ? [] : [path.posix.basename(folder)];

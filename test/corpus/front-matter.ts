@@ -1,13 +1,13 @@
-/** A Markdown file's YAML head and the lines below it. */
+/** A Markdown file's front matter and the lines below it. */
 export interface Parted {
-  /** The head without its fences, empty where there is none. */
+  /** The YAML without its fences; empty if there is none. */
   readonly head: string;
   readonly body: readonly string[];
   /** The 1-based line number of the first body line. */
   readonly firstLine: number;
 }
 
-/** Takes the front matter off: a first line `---` up to the next `---` or `...`. */
+/** Splits off the front matter: from a first line `---` to the next `---` or `...`. */
 export function partFrontMatter(source: string): Parted {
   const lines = source.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
   const end = /^---\s*$/.test(lines[0] ?? "") ? lines.findIndex((line, at) => at > 0 && isFence(line)) : -1;
@@ -20,7 +20,7 @@ export function partFrontMatter(source: string): Parted {
 
 const isFence = (line: string) => /^(?:---|\.\.\.)\s*$/.test(line);
 
-/** The plain value of a `title:` line in YAML, quotes and comment taken off; null where there is none. */
+/** The value of a `title:` line in YAML, without quotes and comment; null if there is none. */
 export function yamlTitle(yaml: string): string | null {
   const value = /^title:[ \t]*(.+)$/m.exec(yaml)?.[1]?.trim();
   if (value === undefined) return null;
@@ -30,7 +30,7 @@ export function yamlTitle(yaml: string): string | null {
   return value.replace(/\s+#.*$/, "");
 }
 
-/** The plain values of an `alias:` or `aliases:` in YAML: one, or a list in brackets or line by line. */
+/** The values of `alias:` or `aliases:` in YAML: one value, or a list in brackets or on lines. */
 export function yamlAliases(yaml: string): string[] {
   const found = /^alias(?:es)?:[ \t]*(.*)((?:\n[ \t]*- .*)*)/im.exec(yaml);
   const [, value = "", lines = ""] = found ?? [];

@@ -1,19 +1,19 @@
-/** An HTML or JSX tag read at some place of a text. */
+/** An HTML or JSX tag in a text. */
 export interface Tag {
-  /** Where the text goes on behind the tag. */
+  /** The position after the tag. */
   readonly end: number;
-  /** Where the tag's `href` leads, entities decoded; null where it has none, or loads something rather than links. */
+  /** The tag's `href` with entities decoded; null if it has none, or loads a resource instead of linking. */
   readonly href: string | null;
 }
 
-/** Elements whose `href` fetches a picture or a style sheet. */
+/** Elements whose `href` loads a picture or a style sheet. */
 const loading = /^<(?:use|image|link|base)$/i;
 const name = /<\/?[A-Za-z][\w.:-]*|<\/?(?=>)/y;
 const attributeName = /[A-Za-z_:@][\w.:@-]*/y;
 const unquoted = /[^\s"'=<>`{}]+/y;
 const space = /\s*/y;
 
-/** Reads the tag that begins at `start`, attributes in quotes, braces or bare; null where there is none. */
+/** Reads the tag that begins at `start`, attributes in quotes, braces or bare; null if there is none. */
 export function readTag(text: string, start: number): Tag | null {
   let at = matchAt(name, text, start);
   if (at === null) return null;
@@ -65,13 +65,13 @@ function readValue(text: string, start: number): { value: string | null; end: nu
   return end === null ? null : { value: decodeEntities(text.slice(start, end)), end };
 }
 
-/** The string that a JSX expression is, where it is nothing but one: `{"/a"}`, `{'/a'}`, or a template without holes. */
+/** The string in a JSX expression that is a literal: `{"/a"}`, `{'/a'}`, or a template without substitutions. */
 function plainString(expression: string): string | null {
   const found = /^\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`\\$]*)`)\s*$/.exec(expression);
   return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
 }
 
-/** The place behind the brace that closes the one at `start`; braces in strings do not count. */
+/** The position after the brace that closes the one at `start`; braces in strings do not count. */
 function closingBrace(text: string, start: number): number | null {
   const token = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[{}]/gs;
   token.lastIndex = start;
@@ -84,7 +84,7 @@ function closingBrace(text: string, start: number): number | null {
   return null;
 }
 
-/** Decodes the entities that stand in addresses. */
+/** Decodes the entities that occur in addresses. */
 export function decodeEntities(text: string): string {
   return text
     .replace(/&#(\d{1,6});/g, (_, digits) => String.fromCodePoint(Number(digits)))

@@ -1,20 +1,20 @@
 import { decodeEntities, readTag } from "./html-tag.ts";
 import type { Dialect, Passage } from "./passages.ts";
 
-/** A link as written: an address, or the inside of `[[…]]`. Escapes are taken off. */
+/** A link as written: an address, or the inside of `[[…]]`, without escapes. */
 export interface WrittenLink {
   readonly kind: "address" | "wiki";
   readonly target: string;
   readonly line: number;
 }
 
-/** Reference labels, folded, to their addresses. */
+/** Addresses by case-folded reference labels. */
 export type Definitions = Map<string, string>;
 
 const definition =
   /^\s*\[((?:[^[\]\\]|\\.)+)\]:[ ]*\n?[ ]*(?:<([^<>\n]*)>|([^\s<]\S*))(?:(?:[ ]+|[ ]*\n[ ]*)(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)))?[ ]*(?:\n|$)/;
 
-/** Takes the reference definitions off the front of a paragraph into `into`; the first one of a label holds. */
+/** Moves the reference definitions at the start of a paragraph into `into`; the first one of a label wins. */
 export function takeDefinitions(passage: Passage, into: Definitions): Passage {
   let { text, line } = passage;
   if (passage.kind !== "paragraph") return passage;
@@ -41,7 +41,7 @@ export function linksIn(passage: Passage, definitions: Definitions, dialect: Dia
 
 const newlines = (text: string, end: number) => text.slice(0, end).split("\n").length - 1;
 
-/** `[[…]]`, or `![[…]]` for something shown in place. */
+/** `[[…]]`, or `![[…]]` for an embed. */
 const wiki = /!?\[\[([^[\]\n]+)\]\](?!\()/y;
 const inlineTail =
   /\(\s*(?:<((?:[^<>\n\\]|\\.)*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.|\([^\s()]*\))*\))*))(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)))?\s*\)/sy;
@@ -90,7 +90,7 @@ class InlineReader {
     else if (!(char === "<" && this.#skipAngle()) && !(char === "{" && this.#skipMdxComment())) this.#at += 1;
   }
 
-  /** A run of backticks closes at the next run of the same length; with none, it is plain text. */
+  /** Backticks close at the next run of the same length; without one, they are plain text. */
   #skipCode(): void {
     const run = /`+/y;
     run.lastIndex = this.#at;
@@ -126,7 +126,7 @@ class InlineReader {
     this.#at += isImage ? 2 : 1;
   }
 
-  /** A `]` ends a link or image where an address, a known label or a known shortcut belongs to it. */
+  /** A `]` ends a link or image if it is followed by an address or a known label, or is a known shortcut. */
   #shut(): void {
     const opener = this.#openers.pop();
     const label =
@@ -154,12 +154,12 @@ class InlineReader {
     return target;
   }
 
-  /** What stands in an image's description is no link. */
+  /** Links in an image's description do not count. */
   #dropLinksFrom(start: number): void {
     while ((this.found.at(-1)?.at ?? -1) >= start) this.found.pop();
   }
 
-  /** Matches a sticky pattern at the current place and steps over it. */
+  /** Matches a sticky pattern at the current position and moves past it. */
   #match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text);
@@ -172,7 +172,7 @@ function foldLabel(label: string): string {
   return label.trim().replace(/\s+/g, " ").toLowerCase().toUpperCase();
 }
 
-/** Takes off backslashes before punctuation and decodes entities. */
+/** Removes backslashes before punctuation and decodes entities. */
 function unescapeAddress(address: string): string {
   return decodeEntities(address.replace(/\\([!-/:-@[-`{-~])/g, "$1"));
 }

@@ -1,8 +1,8 @@
-/** What may stand before the first words: a blank line, a comment, an import or export of MDX. */
+/** What may precede the first words: a blank line, a comment, an import or export of MDX. */
 const before =
   /^(?:[ \t]*\n|[ \t]*<!--[\s\S]*?-->|[ \t]*\{\/\*[\s\S]*?\*\/\}|(?:import|export) .*["'{].*(?:\n.+)*)/;
 
-/** The words of the `# heading` that a text begins with; null for none. */
+/** The `# heading` at the beginning of a text; null if there is none. */
 export function openingHeading(body: readonly string[]): string | null {
   let text = body.join("\n");
   while (before.test(text)) text = text.replace(before, "");

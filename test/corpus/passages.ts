@@ -1,9 +1,9 @@
 import { readTag } from "./html-tag.ts";
 
-/** Markdown or MDX: the latter knows neither indented code nor HTML blocks, and has comments of its own. */
+/** Markdown or MDX. MDX has neither indented code nor HTML blocks, and its own comments. */
 export type Dialect = "md" | "mdx";
 
-/** Consecutive lines of running text without the markers of quotes and lists: what a link can stand in. */
+/** Consecutive lines of running text, without markers of quotes and lists, in which a link can be. */
 export interface Passage {
   /** `html`: an HTML block, whose tags count and whose Markdown does not. */
   readonly kind: "paragraph" | "heading" | "cell" | "html";
@@ -28,8 +28,8 @@ const listMarker = /^([-+*]|(\d{1,9})[.)])( +|$)/;
 const tableRule = /^\|?[ ]*:?-+:?[ ]*(?:\|[ ]*:?-+:?[ ]*)*\|?[ ]*$/;
 
 /**
- * Reads the block structure of a body line by line and gives the passages that can hold links. Fences, indented code
- * and comments are left out, inside lists and quotes too.
+ * Reads the block structure of a body line by line, and returns the passages that can contain links: not fences, indented
+ * code and comments, in lists and quotes either.
  */
 export function passagesOf(body: readonly string[], firstLine: number, dialect: Dialect): Passage[] {
   const scanner = new BlockScanner(dialect);
@@ -66,7 +66,7 @@ class BlockScanner {
     this.#readBlock(this.#openContainers(rest), number);
   }
 
-  /** Follows the line into the open containers as far as it belongs to them. */
+  /** Removes the markers of the open containers that the line belongs to. */
   #enterContainers(line: string): { depth: number; rest: string } {
     let rest = line;
     for (const [depth, container] of this.#containers.entries()) {
@@ -82,12 +82,12 @@ class BlockScanner {
     return marker === undefined || this.#isIndented(line) ? null : line.slice(marker.length);
   }
 
-  /** A line four columns in can open nothing; MDX knows no such rule. */
+  /** A line indented by four columns opens no block; MDX has no such rule. */
   #isIndented(line: string): boolean {
     return this.#dialect === "md" && line.startsWith("    ");
   }
 
-  /** True where the line goes on with a paragraph although it has left the paragraph's container. */
+  /** Whether the line continues a paragraph although it has left the paragraph's container. */
   #isLazy(line: string): boolean {
     if (line.trim() === "") return false;
     if (this.#isIndented(line)) return true;
@@ -97,7 +97,7 @@ class BlockScanner {
     return !opensBlock && !listMarker.test(text) && !(this.#dialect === "md" && blockTag.test(text));
   }
 
-  /** Goes on with an open fence, comment or HTML block. */
+  /** Continues an open fence, comment or HTML block. */
   #continueLeaf(line: string): boolean {
     const leaf = this.#leaf;
     if (leaf?.kind === "fence") {
@@ -129,7 +129,7 @@ class BlockScanner {
     return rest;
   }
 
-  /** Opens the quote, list item or footnote that the line begins with and gives what stands in it. */
+  /** Opens the quote, list item or footnote at the start of the line and returns its content. */
   #openContainer(line: string): string | null {
     const text = line.trimStart();
     const quoted = this.#enterQuote(line);
@@ -158,7 +158,7 @@ class BlockScanner {
     else if (this.#isIndented(line) || !this.#openBlock(line, text, number)) this.#readText(line, number);
   }
 
-  /** Opens the fence, comment, heading or HTML block that the line is the first of. */
+  /** Opens the fence, comment, heading or HTML block that starts with the line. */
   #openBlock(line: string, text: string, number: number): boolean {
     const fence = /^(`{3,})[^`]*$|^(~{3,})/.exec(text);
     const heading = /^#{1,6}(?: +(.*))?$/.exec(text);
@@ -204,14 +204,14 @@ class BlockScanner {
     else this.#leaf.lines.push(line);
   }
 
-  /** The paragraph's last line turns out to be a table's head. */
+  /** The paragraph's last line is the head of a table. */
   #openTable(lines: string[], number: number): void {
     const head = lines.pop() ?? "";
     this.#close({ kind: "table" });
     this.#readRow(head, number - 1);
   }
 
-  /** Cells part before anything inside them is read, so an unescaped bar ends even a code span. */
+  /** Cells are split first, so an unescaped bar ends even a code span. */
   #readRow(line: string, number: number): void {
     for (const cell of cellsOf(line)) {
       const text = cell.replaceAll("\\|", "|").trim();
@@ -240,7 +240,7 @@ const cellsOf = (row: string) =>
     .replace(/^\||(?<!\\)\|$/g, "")
     .split(/(?<!\\)\|/);
 
-/** True where a JSX tag that began at the start of a line is still open: its `>` may stand on a line of its own. */
+/** Whether a JSX tag that began at the start of a line is still open: its `>` may be on a further line. */
 function endsInsideTag(lines: readonly string[]): boolean {
   const first = lines.findLastIndex((line) => /^ *<[A-Za-z]/.test(line));
   const text = lines.slice(first).join("\n").trimStart();
@@ -254,7 +254,7 @@ function enterItem(line: string, indent: number): string | null {
   return line.startsWith(" ".repeat(indent)) ? line.slice(indent) : null;
 }
 
-/** Only a bullet or number one, with text behind it, may begin a list right below a paragraph. */
+/** Directly below a paragraph, only a bullet or number one with text can begin a list. */
 function interrupts(marker: RegExpExecArray, text: string): boolean {
   return text.length > marker[0].length && (marker[2] === undefined || Number(marker[2]) === 1);
 }

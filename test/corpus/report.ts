@@ -1,6 +1,6 @@
 /**
- * Says what Clew makes of a folder of Markdown, how that differs from what the folder says, and which links lead
- * nowhere, and why.
+ * Prints the size of the graph that Clew serves for a folder of Markdown, its differences from the expected graph, and the
+ * unresolved links with their reasons.
  *
  *     npm run corpus -- <folder>
  */
@@ -10,7 +10,7 @@ import { differences } from "./compare.ts";
 import { type ExpectedGraph, readExpectedGraph } from "./expected-graph.ts";
 import { readServedGraph, type ServedGraph } from "./served-graph.ts";
 
-/** How many of what leads nowhere are shown for each reason. */
+/** The most unresolved links shown for each reason. */
 const shown = 20;
 
 function printSizes({ nodes, edges }: ServedGraph): void {
@@ -27,7 +27,7 @@ const sizes = (groups: ReadonlyMap<string, readonly unknown[]>) =>
   [...groups].map(([name, members]) => `${members.length} ${name}`).join(", ");
 
 function printUnresolved({ unresolved }: ExpectedGraph): void {
-  console.log(`\n${unresolved.length} links lead nowhere`);
+  console.log(`\n${unresolved.length} links are unresolved`);
   for (const [reason, links] of Map.groupBy(unresolved, (link) => link.reason)) {
     const targets = [...Map.groupBy(links, ({ raw }) => raw)].sort(
       ([, one], [, other]) => other.length - one.length,
@@ -41,13 +41,13 @@ function printUnresolved({ unresolved }: ExpectedGraph): void {
   }
 }
 
-/** Reports on a folder. Tells whether Clew's graph is what the folder says. */
+/** Reports on a folder. Returns whether Clew's graph is the expected one. */
 async function report(folder: string): Promise<boolean> {
   const expected = await readExpectedGraph(folder);
   const served = await readServedGraph(folder, [...expected.nodes.keys()]);
   printSizes(served);
   const differing = differences(expected, served);
-  console.log(`\n${differing.length} differences from what the folder says`);
+  console.log(`\n${differing.length} differences from the expected graph`);
   for (const difference of differing) console.log(`  ${difference}`);
   printUnresolved(expected);
   return differing.length === 0;

@@ -8,15 +8,15 @@ import { startRunning } from "../support/running-clew.ts";
 export interface ServedGraph {
   readonly nodes: readonly Node[];
   readonly edges: readonly Edge[];
-  /** What leads nowhere, by the node that holds it. */
+  /** Unresolved references by node. */
   readonly unresolved: ReadonlyMap<string, NodeDetail["unresolved"]>;
-  /** What Clew itself says of its size. */
+  /** The size that Clew reports. */
   readonly size: Pick<Workspace, "nodes" | "edges">;
 }
 
-/** A Clew over a folder, all of which somebody shared and a sync has read. */
+/** A Clew that serves a folder, of which a person shared everything and a sync has read it. */
 export interface ServedFolder {
-  /** Reads these nodes, all edges that leave them, and what leads nowhere. Nodes that Clew does not know are left out. */
+  /** Reads these nodes, their outgoing edges and unresolved references. Nodes that Clew does not know are left out. */
   read(ids: readonly string[]): Promise<ServedGraph>;
   /** Reads a path below `/api/v1/`. */
   get<Body>(path: string): Promise<Body>;
@@ -24,7 +24,7 @@ export interface ServedFolder {
   close(): Promise<void>;
 }
 
-/** Serves a folder, signs in, waits for the sync, and reads what there is with a new token. */
+/** Serves a folder, signs in, waits for the sync, and creates a token to read with. */
 export async function openServedFolder(directory: string): Promise<ServedFolder> {
   const clew = await startRunning({ directory });
   const token = await tokenOf(clew.url).catch(async (error: unknown) => {
@@ -38,7 +38,7 @@ export async function openServedFolder(directory: string): Promise<ServedFolder>
     async read(ids) {
       const { items } = await get<WorkspaceList>(clew.url, token, "workspaces/");
       const [size] = items;
-      if (size === undefined) throw new Error("The token opens no workspace.");
+      if (size === undefined) throw new Error("the token has no workspace");
       const nodes = await readNodes(clew.url, token, ids);
       const edges: Edge[] = [];
       const unresolved = new Map<string, NodeDetail["unresolved"]>();
@@ -57,7 +57,7 @@ async function tokenOf(clew: URL): Promise<string> {
   return (await createToken(clew, session, "corpus")).token;
 }
 
-/** The graph that Clew makes of a folder, as far as it is made of these nodes. */
+/** The graph that Clew serves for a folder, limited to these nodes. */
 export async function readServedGraph(directory: string, ids: readonly string[]): Promise<ServedGraph> {
   const served = await openServedFolder(directory);
   try {

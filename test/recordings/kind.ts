@@ -1,6 +1,6 @@
 import { at, listAt, textAt } from "./recording.ts";
 
-/** What a recording may be. */
+/** The kinds of recordings. */
 export const kinds = [
   "page",
   "database",
@@ -44,7 +44,7 @@ const kindOfList: Readonly<Record<string, Kind>> = {
   user: "people and bots",
 };
 
-/** What a recording is, by its shape; null where it is nothing that is known. */
+/** The kind of a recording, by its shape; null if it is unknown. */
 export function kindOf(json: unknown): Kind | null {
   const object = textAt(json, "object");
   if (object === "list" && isFiltered(json)) return "filtered query";
@@ -55,7 +55,7 @@ export function kindOf(json: unknown): Kind | null {
   return Array.isArray(at(json, "templates")) ? "templates" : null;
 }
 
-/** Whether a list of pages is one of some properties alone (`filter_properties`): none of its pages has a title. */
+/** Whether a list contains only some properties of its pages (`filter_properties`), and not their titles. */
 function isFiltered(json: unknown): boolean {
   const pages = listAt(json, "results").filter((result) => textAt(result, "object") === "page");
   const typesOf = (page: unknown) =>
@@ -68,7 +68,7 @@ function isFiltered(json: unknown): boolean {
   );
 }
 
-/** Whether a block is one of the API's versions before blocks told their parents. */
+/** Whether a block is from a version of the API in which blocks did not name their parents. */
 function isOldBlock(json: unknown): boolean {
   return ["parent", "in_trash"].every((field) => at(json, field) === undefined);
 }

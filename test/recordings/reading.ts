@@ -17,22 +17,22 @@ import {
 import type { Kind } from "./kind.ts";
 import { at, listAt, textAt } from "./recording.ts";
 
-/** What the provider's code made of a recording. */
+/** What the provider's code read in a recording. */
 export interface Reading {
   /** In a few words. */
   readonly summary: string;
-  /** What it leads to: `mention <id>`, `child <id>`, `parent <id>`. */
+  /** `mention <id>`, `child <id>`, `parent <id>` and so on. */
   readonly references: readonly string[];
 }
 
 const never = new AbortController().signal;
 
-/** Any page will do: what is asked for is answered with the recording. */
+/** Any id does: every request is answered with the recording. */
 const someId = "00000000-0000-4000-8000-000000000001";
 
 /**
- * Reads a recording through the provider's own code: as a reader's method would where one takes such an answer, by the
- * function for its parts where not. Throws where the code does not understand it.
+ * Reads a recording with the provider's own code: with a method of the reader if one takes such an answer, otherwise with
+ * the function for its parts. Throws if the code cannot read it.
  */
 export async function read(kind: Kind, json: unknown): Promise<Reading> {
   const reader = readerOf(json);
@@ -71,7 +71,7 @@ export async function read(kind: Kind, json: unknown): Promise<Reading> {
   }
 }
 
-/** A reader of a provider that gives one answer, and nothing more where that is a list that goes on. */
+/** A reader of a provider that always gives one answer; further parts of a list are empty. */
 function readerOf(json: unknown): WorkspaceReader {
   const rest = { ...(typeof json === "object" ? json : {}), results: [], has_more: false, next_cursor: null };
   const fetch = async (url: string | URL | Request, init?: RequestInit) => {
@@ -93,7 +93,7 @@ function readerOf(json: unknown): WorkspaceReader {
   }).reader("token");
 }
 
-/** Search and queries answer alike, and both must make the same of it: all that was recorded. */
+/** Search and queries have the same answers, so both must find everything in the recording. */
 async function ofList(reader: WorkspaceReader, json: unknown): Promise<Reading> {
   const found = await collected(reader.search(never));
   const rows = await collected(reader.rows(someId, null, never));
@@ -103,7 +103,7 @@ async function ofList(reader: WorkspaceReader, json: unknown): Promise<Reading> 
   return ofNodes(found);
 }
 
-/** Throws at an entry that cannot be read, and at one of a kind that is new. */
+/** Throws if an entry cannot be read, or is of an unknown kind. */
 async function collected(list: AsyncIterable<SearchEntry>): Promise<ListedNode[]> {
   const found: ListedNode[] = [];
   for await (const entry of list) {
@@ -116,7 +116,7 @@ async function collected(list: AsyncIterable<SearchEntry>): Promise<ListedNode[]
   return found;
 }
 
-/** Throws where a property of a node cannot be read. */
+/** Throws if a property of a node cannot be read. */
 function ofNodes(nodes: readonly ListedNode[]): Reading {
   const [first] = nodes;
   for (const { error } of nodes.flatMap(({ unreadProperties }) => unreadProperties))
@@ -140,7 +140,7 @@ function ofBlocks(blocks: readonly unknown[], parents: readonly ParentRef[]): Re
   };
 }
 
-/** Most blocks are in the Markdown of their page, and have no line of their own. */
+/** Null for the many blocks that are part of their page's Markdown. */
 function lineOf(block: unknown): string | null {
   try {
     return lineOfBlock(block);
@@ -176,7 +176,7 @@ async function ofError(reader: WorkspaceReader): Promise<Reading> {
     if (error instanceof ProviderError) return { summary: error.code, references: [] };
     throw error;
   }
-  throw new Error("The error was taken for a page");
+  throw new Error("the error was read as a page");
 }
 
 function ofHeld({ references }: Pick<HeldReferences, "references">): string[] {

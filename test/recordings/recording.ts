@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** An answer of the provider's API as somebody recorded it. */
+/** A recorded answer of the provider's API. */
 export interface Recording {
   /** The file's name. */
   readonly name: string;
@@ -16,7 +16,7 @@ export async function readRecordings(folder: string): Promise<Recording[]> {
   );
 }
 
-/** The value at a path of keys; undefined where there is none. */
+/** The value at a path of keys; undefined if there is none. */
 export function at(json: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (here, key) =>
@@ -27,13 +27,13 @@ export function at(json: unknown, ...path: readonly string[]): unknown {
   );
 }
 
-/** The entries of the list at a path; none where there is no list. */
+/** The entries of the list at a path; empty if there is no list. */
 export function listAt(json: unknown, ...path: readonly string[]): readonly unknown[] {
   const found = at(json, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** The text at a path; empty where there is none. */
+/** The text at a path; empty if there is none. */
 export function textAt(json: unknown, ...path: readonly string[]): string {
   const found = at(json, ...path);
   return typeof found === "string" ? found : "";

@@ -8,7 +8,7 @@ import { idsLedTo } from "./scan.ts";
 /** A folder of recorded answers of the provider's API. */
 const folder = process.env.RECORDINGS_DIR;
 
-/** Where an id stands that is no reference of the page or database, and why. */
+/** Ids in an answer that are not references of the page or database, by kind and place, and why. */
 const explained: readonly { kinds: readonly Review["kind"][]; place: RegExp; why: string }[] = [
   {
     kinds: ["block", "blocks"],
@@ -54,7 +54,7 @@ test("SYNC-1: every recorded answer is understood, and every reference in it is 
 
 const someId = (digit: string) => `${digit.repeat(8)}-1111-4111-8111-111111111111`;
 
-test("SYNC-1: the scan sees what leads somewhere, and nothing else", () => {
+test("SYNC-1: the scan finds ids that are references, and no others", () => {
   const address = `https://www.notion.so/A-page-${someId("3").replaceAll("-", "")}?pvs=4`;
   const page = {
     object: "page",
@@ -77,7 +77,7 @@ test("SYNC-1: the scan sees what leads somewhere, and nothing else", () => {
   assert.deepEqual([...idsLedTo(list).keys()].sort(), ["2", "3", "4", "5", "6"].map(someId));
 });
 
-test("SYNC-1: what a recording is, is told by its shape", () => {
+test("SYNC-1: a recording's kind follows from its shape", () => {
   assert.equal(kindOf({ object: "list", type: "block", results: [] }), "blocks");
   assert.equal(kindOf({ templates: [] }), "templates");
   assert.equal(kindOf({ object: "something new" }), null);
@@ -91,7 +91,7 @@ test("SYNC-1: what a recording is, is told by its shape", () => {
   assert.equal(kindOf(rows({})), "search or query");
 });
 
-test("SYNC-5: a recording that is malformed is reported as such", async () => {
+test("SYNC-5: a malformed recording is reported", async () => {
   const page = {
     object: "page",
     id: someId("1"),

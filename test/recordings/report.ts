@@ -1,5 +1,5 @@
 /**
- * Says what each recorded answer of the provider is and what Clew finds in it.
+ * Prints the kind of each recorded answer of the provider, and the references that Clew finds in it.
  *
  *     RECORDINGS_DIR=<folder of JSON> npm run recordings
  */

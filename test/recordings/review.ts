@@ -3,14 +3,14 @@ import { type Reading, read } from "./reading.ts";
 import { type Recording, readRecordings } from "./recording.ts";
 import { idsLedTo } from "./scan.ts";
 
-/** What became of one recording. */
+/** The result for one recording. */
 export interface Review {
   readonly name: string;
   readonly kind: Kind | null;
-  /** Null where it was not understood; `fault` says why. */
+  /** Null if it could not be read; `fault` says why. */
   readonly reading: Reading | null;
   readonly fault: unknown;
-  /** Ids that the scan found and the provider's code did not, each with where it stands. */
+  /** Ids that the scan found and the provider's code did not, with their places. */
   readonly missed: readonly { readonly id: string; readonly place: string }[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finds the ids of pages, databases and blocks in places of an answer that lead somewhere: what an answer's reader must
- * have found, by a walk that knows nothing of how that reads.
+ * Finds the ids of pages, databases and blocks that an answer refers to, independently of the provider's code, which must
+ * have found them too.
  */
 export function idsLedTo(json: unknown): Map<string, string> {
   const found = new Map<string, string>();
@@ -14,7 +14,7 @@ const pageAddress = new RegExp(
   "g",
 );
 
-/** Where a key says that an id leads somewhere; the id may be deeper by `id`. */
+/** Keys whose values are references; the id may be in a further `id`. */
 const leading = /^(?:page|database|page_id|database_id|data_source_id|block_id|relation)$/;
 
 function walk(value: unknown, path: readonly string[], found: Map<string, string>): void {
@@ -26,7 +26,7 @@ function walk(value: unknown, path: readonly string[], found: Map<string, string
     if ("type" in value && "id" in value && (value.type === "child_page" || value.type === "child_database"))
       note(`${value.id}`, [...path, "id"], found);
     for (const [key, inner] of Object.entries(value)) {
-      // A node's own address leads to itself.
+      // A node's own address is no reference.
       if (isNode && (key === "url" || key === "public_url")) continue;
       walk(inner, [...path, key], found);
     }

@@ -1,17 +1,17 @@
 /**
- * A vault as people really have them, and what it means, both written by hand: nothing here follows from the code that
- * is tested. Paths name pages by their file, or by the folder whose page they are.
+ * A realistic vault and its expected graph, both written by hand and independent of the tested code. A path names a page by
+ * its file, or by the folder whose page it is.
  */
 export interface OddPage {
   readonly text: string;
   readonly title: string;
-  /** Other names that the page is found under. */
+  /** Aliases by which search finds the page. */
   readonly aliases?: readonly string[];
-  /** Where it hangs; its file's folder when left out. */
+  /** Its parent; by default the file's folder. */
   readonly folder?: string;
-  /** `mention` or `link`, the target's path, and how often where that is not once. */
+  /** `mention` or `link`, the target's path, and the count if it is not one. */
   readonly to?: readonly string[];
-  /** `mention` or `link`, and the words of what leads nowhere: the first ones, where several lead to the same. */
+  /** `mention` or `link`, and the text of an unresolved reference; the first text if several have the same target. */
   readonly nowhere?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const page = (title: string, text = "", rest: Omit<OddPage, "title" | "text"> = 
   ...rest,
 });
 
-/** Names of every kind, each found as it is written. */
+/** Names of every kind, each found as written. */
 const names: Record<string, OddPage> = {
   "Home.md": page(
     "Home",
@@ -129,7 +129,7 @@ const names: Record<string, OddPage> = {
   "accents/Ёлка.md": page("Ёлка", "[[ёлка]]", { to: ["mention accents/Ёлка.md"] }),
 };
 
-/** A day each, linked to the day before; the first day has none. */
+/** One note per day, linked to the day before. */
 const days: Record<string, OddPage> = Object.fromEntries(
   Array.from({ length: 31 }, (_, index) => {
     const day = (number: number) => `2022-12-${String(number).padStart(2, "0")}`;
@@ -144,7 +144,7 @@ const days: Record<string, OddPage> = Object.fromEntries(
   }),
 );
 
-/** Headings that are titles and headings that are none. */
+/** Headings that are titles, and headings that are not. */
 const titles: Record<string, OddPage> = {
   "Titles/first heading.md": page("The Heading", "\n\n# The Heading\ntext", { aliases: ["first heading"] }),
   "Titles/late heading.md": page("late heading", "text\n\n# This note in GitHub\n"),
@@ -225,7 +225,7 @@ const aliases: Record<string, OddPage> = {
   }),
 };
 
-/** One name, several notes. */
+/** Several notes with one name. */
 const doubles: Record<string, OddPage> = {
   "Twice.md": page("Twice", "[[twice]] [[sub/Twice]] [[b/TWICE]]", {
     to: ["mention Twice.md", "mention Double/a/sub/Twice.md", "mention Double/b/twice.md"],
@@ -307,7 +307,7 @@ const folders: Record<string, OddPage> = {
   }),
 };
 
-/** A site as Hugo has it. */
+/** A Hugo site. */
 const hugo: Record<string, OddPage> = {
   "content/_index.md": page("The site", "---\ntitle: The site\n---\n[x](docs/) [x](/posts/)", {
     aliases: ["content"],
@@ -423,7 +423,7 @@ const matter: Record<string, OddPage> = {
   ),
 };
 
-/** Links to nothing, each of which stays with its words. */
+/** Unresolved links, each of which keeps its text. */
 const nowhere: Record<string, OddPage> = {
   "Nowhere/wiki.md": page("wiki", "[[Nobody]] [[Nobody|they]] [[Nobody/else]] ![[Nobody]]", {
     nowhere: ["mention Nobody ×3", "mention Nobody/else"],
@@ -440,7 +440,7 @@ const nowhere: Record<string, OddPage> = {
   "Nowhere/reference.md": page("reference", "[a][r]\n\n[r]: gone.md\n", { nowhere: ["link a"] }),
 };
 
-/** Pages that fill the vault to its size, each with a link to the next by another way of writing it. */
+/** Further pages, each with a link to the next in another notation. */
 const filler: Record<string, OddPage> = {
   "Zettel/202201010900 Alpha.md": page("202201010900 Alpha", "[[202201010901 Beta]]", {
     to: ["mention Zettel/202201010901 Beta.md"],
@@ -493,7 +493,7 @@ const filler: Record<string, OddPage> = {
   }),
 };
 
-/** Names and texts that other programs trip over. */
+/** Names and texts that often cause errors. */
 const marks: Record<string, OddPage> = {
   "Marks/F# notes.md": page("F# notes", "[[F# notes]] [x](F%23%20notes.md)", {
     to: ["link Marks/F# notes.md"],
@@ -523,7 +523,7 @@ const marks: Record<string, OddPage> = {
   }),
 };
 
-/** Rows of a database, which a folder of the vault is. */
+/** Rows of a database. */
 const rows: Record<string, OddPage> = {
   "Books/_database.yml": page(
     "Library",
@@ -551,7 +551,7 @@ const rows: Record<string, OddPage> = {
   }),
 };
 
-/** Every file of the vault that makes a page or database. */
+/** The files that become pages or databases. */
 export const oddPages: Readonly<Record<string, OddPage>> = {
   ...names,
   ...days,
@@ -567,7 +567,7 @@ export const oddPages: Readonly<Record<string, OddPage>> = {
   ...rows,
 };
 
-/** Folders that are pages without a text. */
+/** Folders that become pages without a text. */
 export const bareFolders: readonly string[] = [
   "Inbox",
   "People",
@@ -600,7 +600,7 @@ export const bareFolders: readonly string[] = [
   "Zettel",
 ];
 
-/** Files that are no pages. */
+/** Files that do not become pages. */
 export const otherFiles: readonly string[] = [
   "Attachments/art/scan.png",
   "Attachments/art/Notes.pdf",

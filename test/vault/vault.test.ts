@@ -11,7 +11,7 @@ import { writeFiles } from "../support/markdown-folder.ts";
 import { stageOf } from "../support/stage.ts";
 import { bareFolders, type OddPage, oddPages, otherFiles, unusable } from "./odd-vault.ts";
 
-/** A page or database as the vault's description has it, under the path that names it. */
+/** The expected page or database, with the path that names it. */
 interface Expected extends OddPage {
   readonly id: string;
   readonly path: string;
@@ -42,7 +42,7 @@ async function writeVault(t: TestContext): Promise<string> {
   return vault;
 }
 
-/** The graph as lines, sorted: nodes with their names and places, references with how often they are there. */
+/** The graph as sorted lines: nodes with their names and parents, references with their counts. */
 function expectedLines(pages: readonly Expected[]): string[] {
   const lines = pages.flatMap(
     ({ path, title, aliases = [], folder = parentOf(path), to = [], nowhere = [] }) => [
@@ -64,7 +64,7 @@ const nodeLine = (path: string, title: string, aliases: readonly string[], folde
 
 const countOf = (reference: string) => Number(/ ×(\d+)$/.exec(reference)?.[1] ?? 1);
 
-/** The same of what the sync has stored. */
+/** The same for the graph that the sync stored. */
 async function storedLines({ databasePath }: ServedFolder, pages: readonly Expected[]): Promise<string[]> {
   const database = await openDatabase({ path: databasePath });
   const { id } = await database.read.selectFrom("connections").select("id").executeTakeFirstOrThrow();
@@ -86,15 +86,15 @@ async function storedLines({ databasePath }: ServedFolder, pages: readonly Expec
   return lines.sort();
 }
 
-test("SYNC-1: the graph of a vault of odd files is the one that was written down by hand", async (t) => {
+test("SYNC-1: the graph of a vault of odd files equals the one written by hand", async (t) => {
   const pages = expected();
   assert.ok(Object.keys(oddPages).length >= 200);
   const served = await openServedFolder(await writeVault(t));
   t.after(() => served.close());
-  await t.test("nodes, other names, places and references", async () => {
+  await t.test("nodes, aliases, parents and references", async () => {
     assert.deepEqual(await storedLines(served, pages), expectedLines(pages));
   });
-  await t.test("SYNC-10: what leads nowhere keeps its words", async () => {
+  await t.test("SYNC-10: unresolved references keep their text", async () => {
     for (const { id, path, nowhere = [] } of pages) {
       const { unresolved } = await served.get<NodeDetail>(`nodes/${id}/`);
       assert.deepEqual(
@@ -104,7 +104,7 @@ test("SYNC-1: the graph of a vault of odd files is the one that was written down
       );
     }
   });
-  await t.test("GRAPH-3: each page is found by its title and by each of its other names", async () => {
+  await t.test("GRAPH-3: each page is found by its title and each of its aliases", async () => {
     for (const { id, path, title, aliases = [] } of pages) {
       for (const name of [title, ...aliases]) {
         assert.ok(await isFound(served, name, id), `${path} by ${JSON.stringify(name)}`);
@@ -113,7 +113,7 @@ test("SYNC-1: the graph of a vault of odd files is the one that was written down
   });
 });
 
-/** Whether a search for a name finds a node, among those that are called so too. */
+/** Whether a search for a name finds a node, possibly among others with that name. */
 async function isFound(served: ServedFolder, name: string, id: string): Promise<boolean> {
   const query = new URLSearchParams({ q: name, limit: "20" });
   const { items } = await served.get<SearchResults>(`search/?${query}`);

@@ -4,7 +4,7 @@ import { iconOf, iconOfText } from "./icon.ts";
 
 const upload = "https://prod-files-secure.s3.us-west-2.amazonaws.com/space/file";
 
-test("ERR-6: an icon is an emoji or an https address that lasts", () => {
+test("ERR-6: an icon is an emoji or a permanent https address", () => {
   for (const emoji of ["💡", "❤️", "👩🏽‍💻", "🇩🇪", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "3️⃣", "👨‍👩‍👧‍👦"]) {
     assert.equal(iconOf({ icon: { type: "emoji", emoji } }), emoji);
     assert.equal(iconOfText(emoji), emoji);

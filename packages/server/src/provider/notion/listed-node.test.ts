@@ -5,7 +5,7 @@ import { listedNode } from "./listed-node.ts";
 import { maxTitleLength } from "./rich-text.ts";
 import { bareId, pageObject, richText, someId, sourceObject } from "./testing/api-objects.ts";
 
-test("SYNC-1: a page is read, its title whatever the property's name", () => {
+test("SYNC-1: a page's title is found under any property name", () => {
   const page = pageObject(1, {
     icon: { type: "emoji", emoji: "💡" },
     parent: { type: "data_source_id", data_source_id: someId(5), database_id: someId(4) },
@@ -40,7 +40,7 @@ test("SYNC-1: an untitled page has an empty title", () => {
   assert.equal(listedNode(pageObject(1, { properties })).title, "");
 });
 
-test("SYNC-1: a data source stands for its database", () => {
+test("SYNC-1: a data source is read as its database", () => {
   const source = {
     ...sourceObject(5, 4),
     database_parent: { type: "page_id", page_id: someId(3) },
@@ -58,7 +58,7 @@ test("SYNC-1: a data source stands for its database", () => {
   ]);
 });
 
-test("SYNC-1: a database has its data sources folded into it", () => {
+test("SYNC-1: a database has the ids of its data sources", () => {
   const database = {
     ...pageObject(4),
     object: "database",
@@ -98,7 +98,7 @@ for (const [parent, expected] of [
     assert.deepEqual(listedNode(pageObject(1, { parent })).parent, expected));
 }
 
-test("SYNC-2: properties hold references: relations by name, mentions, links and addresses of pages", () => {
+test("SYNC-2: properties contain references: relations by name, mentions, links and page addresses", () => {
   const mention = (type: string, number: number) => ({
     type: "mention",
     mention: { type, [type]: { id: someId(number) } },
@@ -159,7 +159,7 @@ test("SYNC-2: properties hold references: relations by name, mentions, links and
   ]);
 });
 
-test("SYNC-3: properties that the page cuts short are noticed", () => {
+test("SYNC-3: cut properties are recognized", () => {
   const many = <T>(item: T) => Array.from({ length: 25 }, () => item);
   const page = pageObject(1, {
     properties: {
@@ -195,12 +195,12 @@ test("SYNC-3: properties that the page cuts short are noticed", () => {
   assert.deepEqual(node.cutProperties[0]?.references, shown("Relation"));
 });
 
-test("SYNC-7: what lies in the trash is marked", () => {
+test("SYNC-7: nodes in the trash are marked", () => {
   assert.equal(listedNode(pageObject(1, { in_trash: true })).inTrash, true);
   assert.equal(listedNode(pageObject(1, { archived: true })).inTrash, true);
 });
 
-test("SYNC-5: what is no page or database, or lacks what each must have, cannot be read", () => {
+test("SYNC-5: anything but a page or database, or one without a required field, is unreadable", () => {
   const source = sourceObject(5, 4);
   const sourceless = { ...pageObject(4), object: "database", title: [], data_sources: [] };
   const database = { ...sourceless, properties: undefined };
@@ -241,7 +241,7 @@ test("SYNC-5: what is no page or database, or lacks what each must have, cannot 
     assert.throws(() => listedNode(json), { code: "nonsense", message: /expected .* at / });
 });
 
-test("SYNC-5: a property that cannot be read costs the others nothing, and neither does one of a new type", () => {
+test("SYNC-5: an unreadable property, or one of an unknown type, does not affect the others", () => {
   const node = listedNode(
     pageObject(1, {
       properties: {
@@ -277,13 +277,13 @@ test("SYNC-5: a property that cannot be read costs the others nothing, and neith
   ]);
 });
 
-test("SYNC-5: fields and kinds of parents that are new do no harm", () => {
+test("SYNC-5: unknown fields and kinds of parents do no harm", () => {
   const node = listedNode(pageObject(1, { parent: { type: "team_id", team_id: "x" }, mood: ["new"] }));
   assert.deepEqual(node.parent, { kind: "unknown", type: "team_id" });
   assert.deepEqual(node.unsupported, [{ kind: "parent", type: "team_id" }]);
 });
 
-test("SYNC-5: a page, database or data source of any shape is read, or it is told that it cannot be", () => {
+test("SYNC-5: any JSON is either read as a node or unreadable", () => {
   const fields = ["parent", "properties", "icon", "title", "url", "data_sources", "description", "in_trash"];
   fc.assert(
     fc.property(
@@ -301,7 +301,7 @@ test("SYNC-5: a page, database or data source of any shape is read, or it is tol
   );
 });
 
-test("GRAPH-4: what rich text calls a page, in several pieces where its style changes", () => {
+test("GRAPH-4: the name of a linked page is the link's text, in any number of styled items", () => {
   const url = (number: number) => `https://www.notion.so/${bareId(number)}`;
   const pieces = [
     ...richText("The ", url(1)),
@@ -332,7 +332,7 @@ const demo = { demoUrl: new URL("http://localhost:8420/clew/demo/") };
 const titled = (title: string, given: Record<string, unknown> = {}) =>
   pageObject(1, { properties: { Name: { id: "title", type: "title", title: richText(title) } }, ...given });
 
-test("GRAPH-3: the demo's pages and databases have aliases, Notion's have none", () => {
+test("GRAPH-3: pages and databases of the demo workspace have aliases, Notion's have none", () => {
   const aliases = ["note name", " Other\n name ", "", "A note", "note name", 7, null];
   const page = titled("A note", { aliases });
   const database = { ...pageObject(2), object: "database", title: richText("A note"), aliases };

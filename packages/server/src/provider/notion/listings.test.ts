@@ -34,7 +34,7 @@ test("SYNC-1: search lists pages and databases, page by page of the list", async
   });
 });
 
-test("SYNC-5: a list that goes round in circles is given up", async (t) => {
+test("SYNC-5: a list that repeats a cursor fails", async (t) => {
   const { url, requests } = await startProvider(t, (_, response) =>
     sendJson(response, listObject([pageObject(1)], "again")),
   );
@@ -44,7 +44,7 @@ test("SYNC-5: a list that goes round in circles is given up", async (t) => {
   assert.equal(requests.length, 2);
 });
 
-/** Answers two parts of a list, the second only when it is asked for again: the first cursor has expired. */
+/** Answers a list in two parts. The first cursor has expired. */
 function expiringList(first: unknown, second: unknown): Parameters<typeof startProvider>[1] {
   let hasExpired = false;
   return ({ path, body }, response) => {
@@ -56,7 +56,7 @@ function expiringList(first: unknown, second: unknown): Parameters<typeof startP
   };
 }
 
-test("SYNC-5: a search whose cursor expires is begun again, once", async (t) => {
+test("SYNC-5: a search whose cursor expires is restarted once", async (t) => {
   const first = listObject([pageObject(1)], "next");
   const { url } = await startProvider(t, expiringList(first, listObject([pageObject(2)])));
   assert.deepEqual(await titles(timelessProvider(url).provider.reader("t").search(never)), [
@@ -76,7 +76,7 @@ test("SYNC-5: a search whose cursors always expire fails", async (t) => {
   assert.equal(requests.length, 4);
 });
 
-test("SYNC-5: a search that the provider calls faulty is not begun again", async (t) => {
+test("SYNC-5: a search that the provider calls invalid is not restarted", async (t) => {
   const { url, requests } = await startProvider(t, (_, response) =>
     sendError(response, 400, "validation_error"),
   );
@@ -84,7 +84,7 @@ test("SYNC-5: a search that the provider calls faulty is not begun again", async
   assert.equal(requests.length, 1);
 });
 
-test("SYNC-5: a property whose cursor expires is read again, and nothing of it counts twice", async (t) => {
+test("SYNC-5: a property whose cursor expires is read again without duplicates", async (t) => {
   const part = (number: number, next: string | null) =>
     listObject([{ object: "property_item", type: "relation", relation: { id: someId(number) } }], next, {
       type: "property_item",
@@ -100,7 +100,7 @@ test("SYNC-5: a property whose cursor expires is read again, and nothing of it c
   );
 });
 
-test("SYNC-3: a property that was cut short is paged through, its id as the provider encodes it", async (t) => {
+test("SYNC-3: a cut property is read page by page, with its id as the provider encodes it", async (t) => {
   const item = (number: number) => ({
     object: "property_item",
     type: "relation",

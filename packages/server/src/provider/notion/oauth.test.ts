@@ -31,7 +31,7 @@ const answer = {
 const exchange = (url: URL, signal = AbortSignal.timeout(5000)) =>
   timelessProvider(url).provider.exchange({ code: "the-code", redirectUri, signal });
 
-/** The failure of an exchange with a server that behaves so; nothing of what was said may be in it. */
+/** The error of an exchange with a server; it must not quote the answer. */
 async function failure(
   test: TestContext,
   behave: Parameters<typeof startProvider>[1],
@@ -46,7 +46,7 @@ async function failure(
   });
 }
 
-test("SIGN-1: the consent screen is asked for a person's grant", () => {
+test("SIGN-1: the consent screen asks for a person's grant", () => {
   const { provider } = timelessProvider(new URL("https://api.example/base/"));
   const url = new URL(provider.authorizationUrl({ state: "a state&", redirectUri }));
   assert.equal(url.origin + url.pathname, "https://api.example/base/v1/oauth/authorize");
@@ -85,7 +85,7 @@ test("SIGN-3: the code is exchanged with HTTP Basic and a JSON body", async (t) 
   });
 });
 
-test("SIGN-3: what the provider does not disclose of a person is null", async (t) => {
+test("SIGN-3: fields of a person that the provider does not disclose are null", async (t) => {
   const bare = { ...answer, refresh_token: null, workspace_name: null, workspace_icon: null };
   const owner = { type: "user", user: { object: "user", id: person.id } };
   const { url } = await startProvider(t, (_, response) => sendJson(response, { ...bare, owner }));
@@ -95,7 +95,7 @@ test("SIGN-3: what the provider does not disclose of a person is null", async (t
   assert.deepEqual(grant.person, { id: person.id, name: null, email: null, avatarUrl: null });
 });
 
-test("ERR-6: icon and picture of a grant are taken as emoji or https alone", async (t) => {
+test("ERR-6: icon and picture of a grant are an emoji or an https address", async (t) => {
   const odd = {
     ...answer,
     workspace_icon: "javascript:alert(1)",
@@ -107,7 +107,7 @@ test("ERR-6: icon and picture of a grant are taken as emoji or https alone", asy
   assert.equal(grant.person.avatarUrl, null);
 });
 
-test("SIGN-4: a workspace's bot instead of a person is refused, and its grant given back", async (t) => {
+test("SIGN-4: a grant of a workspace's bot is refused and revoked", async (t) => {
   const bot = { ...answer, owner: { type: "workspace", workspace: true } };
   const { url, requests } = await startProvider(t, ({ path }, response) =>
     sendJson(response, path === "/v1/oauth/token" ? bot : {}),
@@ -120,7 +120,7 @@ test("SIGN-4: a workspace's bot instead of a person is refused, and its grant gi
   assert.deepEqual(JSON.parse(requests[1]?.body ?? ""), { token: "ntn_access" });
 });
 
-test("SIGN-4: a refused code is refused, in either of the provider's shapes", async (t) => {
+test("SIGN-4: a rejected code is refused, in either of the provider's formats", async (t) => {
   const shape = { error: "invalid_grant", error_description: "A secret message about the-code" };
   await failure(t, (_, response) => sendJson(response, shape, 400), "refused");
   await failure(t, (_, response) => sendJson(response, { error: "invalid_client" }, 401), "refused");
@@ -136,7 +136,7 @@ test("SIGN-4: a provider that is down is unavailable", async (t) => {
   await assert.rejects(exchange(new URL("http://127.0.0.1:1")), { code: "unavailable" });
 });
 
-test("SIGN-4: an answer that breaks off is unavailable", async (t) => {
+test("SIGN-4: an answer that is cut short is unavailable", async (t) => {
   const breakOff: Parameters<typeof startProvider>[1] = (_, response) => {
     response.writeHead(200, { "content-length": "1000" });
     response.write('{"access_token":"ntn_', () => response.destroy());
@@ -144,7 +144,7 @@ test("SIGN-4: an answer that breaks off is unavailable", async (t) => {
   await failure(t, breakOff, "unavailable");
 });
 
-test("SIGN-4: nonsense is called nonsense", async (t) => {
+test("SIGN-4: an answer that makes no sense is nonsense", async (t) => {
   await failure(t, (_, response) => void response.writeHead(200).end("<html>ntn_access</html>"), "nonsense");
   await failure(t, (_, response) => void response.writeHead(200).end('{"access_token":"ntn_a'), "nonsense");
   await failure(t, (_, response) => sendJson(response, null), "nonsense");
@@ -153,7 +153,7 @@ test("SIGN-4: nonsense is called nonsense", async (t) => {
   await failure(t, (_, response) => sendJson(response, { ...answer, access_token: "" }), "nonsense");
 });
 
-test("SIGN-4: a slow provider is given up when the signal says so", async (t) => {
+test("SIGN-4: a request to a slow provider ends when the signal is aborted", async (t) => {
   const { url } = await startProvider(t, () => {});
   const reason = new Error("too slow");
   const controller = new AbortController();
@@ -162,7 +162,7 @@ test("SIGN-4: a slow provider is given up when the signal says so", async (t) =>
   await assert.rejects(exchanging, reason);
 });
 
-test("SIGN-4: a slow provider is given up after the time limit", async (t) => {
+test("SIGN-4: a request to a slow provider ends after the timeout", async (t) => {
   const { url } = await startProvider(t, () => {});
   const { provider } = timelessProvider(url, { timeoutMs: 20 });
   const signal = new AbortController().signal;
@@ -185,7 +185,7 @@ test("SYNC-8: a grant is renewed with HTTP Basic and a JSON body", async (t) => 
   });
 });
 
-test("SYNC-8: a refresh token that is not replaced goes on serving", async (t) => {
+test("SYNC-8: without a new refresh token the old one is kept", async (t) => {
   const { url } = await startProvider(t, (_, response) => sendJson(response, { access_token: "ntn_new" }));
   assert.deepEqual(await refresh(url), { accessToken: "ntn_new", refreshToken: "nrt_before" });
 });
@@ -194,7 +194,7 @@ for (const [what, behave, code] of [
   ["invalid_grant", (_, response) => sendJson(response, { error: "invalid_grant" }, 400), "unauthorized"],
   ["401", (_, response) => sendError(response, 401, "unauthorized"), "unauthorized"],
   ["400", (_, response) => sendError(response, 400, "validation_error"), "unauthorized"],
-  // Its owner cannot mend this.
+  // The operator has to fix this, not the owner of the grant.
   ["invalid_client", (_, response) => sendJson(response, { error: "invalid_client" }, 401), "refused"],
   ["503", (_, response) => sendError(response, 503, "service_unavailable"), "unavailable"],
   ["529", (_, response) => sendError(response, 529, "service_overload"), "rate_limited"],
@@ -202,7 +202,7 @@ for (const [what, behave, code] of [
   ["an answer without a token", (_, response) => sendJson(response, {}), "nonsense"],
   ["an answer that is cut", (_, response) => void response.end('{"access_token":"ntn_'), "nonsense"],
 ] as [string, Parameters<typeof startProvider>[1], ProviderErrorCode][]) {
-  test(`SYNC-8: ${what} to a refresh token is ${code}, and nothing is sent twice`, async (t) => {
+  test(`SYNC-8: ${what} in answer to a refresh token is ${code}, and nothing is sent twice`, async (t) => {
     const { url, requests } = await startProvider(t, behave);
     await assert.rejects(refresh(url), (error) => {
       assert.ok(error instanceof ProviderError);
@@ -214,7 +214,7 @@ for (const [what, behave, code] of [
   });
 }
 
-test("GRAPH-15: a grant is given back with HTTP Basic", async (t) => {
+test("GRAPH-15: a grant is revoked with HTTP Basic", async (t) => {
   const { url, requests } = await startProvider(t, (_, response) => sendJson(response, {}));
   await timelessProvider(url).provider.revoke("ntn_access", AbortSignal.timeout(5000));
   assert.equal(requests[0]?.path, "/v1/oauth/revoke");

@@ -59,7 +59,7 @@ test("SYNC-3: a page's text costs one call", async (t) => {
   );
 });
 
-test("SYNC-3: parts of a large page are fetched and put where they belong", async (t) => {
+test("SYNC-3: parts of a large page are fetched and inserted in their places", async (t) => {
   const { content } = await workspace(t, {
     1: { markdown: `a\n\t${unknown(2, "toggle")}\nz`, unknown: [2, 4] },
     2: { markdown: `b\n\t${unknown(3, "paragraph")}`, unknown: [3] },
@@ -75,13 +75,13 @@ test("SYNC-3: parts of a large page are fetched and put where they belong", asyn
   );
 });
 
-test("SYNC-5: a part that is not shared is left out and counted, and nothing is missing for that", async (t) => {
+test("SYNC-5: a part that is not shared is counted, and the page is still complete", async (t) => {
   const { content } = await workspace(t, { 1: { markdown: `a\n${unknown(2, "toggle")}`, unknown: [2] } });
   const { complete, notShared, unsupported } = await content();
   assert.deepEqual({ complete, notShared, unsupported }, { complete: true, notShared: 1, unsupported: [] });
 });
 
-test("SYNC-5: a part that cannot be read is told", async (t) => {
+test("SYNC-5: a part that cannot be read makes the page incomplete", async (t) => {
   for (const texts of [
     { 1: { markdown: "a", unknown: [2] }, 2: [400, "validation_error"] as [number, string] },
     { 1: { markdown: "a", truncated: true } },
@@ -93,7 +93,7 @@ test("SYNC-5: a part that cannot be read is told", async (t) => {
   }
 });
 
-test("SYNC-5: parts that hold each other are read once", async (t) => {
+test("SYNC-5: parts that contain each other are read once", async (t) => {
   const { content, requests } = await workspace(t, {
     1: { markdown: "a", unknown: [2] },
     2: { markdown: "b", unknown: [1, 2] },
@@ -102,7 +102,7 @@ test("SYNC-5: parts that hold each other are read once", async (t) => {
   assert.equal(requests.length, 2);
 });
 
-test("SYNC-5: when a part fails for now, the page does", async (t) => {
+test("SYNC-5: if a part fails temporarily, the page fails", async (t) => {
   const { content } = await workspace(t, {
     1: { markdown: "a", unknown: [2] },
     2: [500, "internal_server_error"],
@@ -110,7 +110,7 @@ test("SYNC-5: when a part fails for now, the page does", async (t) => {
   await assert.rejects(content(), { code: "unavailable" });
 });
 
-test("SYNC-5: a page of which the provider gives no text fails", async (t) => {
+test("SYNC-5: a page without text in the answer fails", async (t) => {
   const { content } = await workspace(t, { 1: [400, "validation_error"] });
   await assert.rejects(content(), { code: "invalid" });
 });
@@ -156,7 +156,7 @@ test("SYNC-3: blocks without Markdown are read one by one: bookmarks, embeds and
   assert.equal(complete, true);
 });
 
-test("SYNC-3: any other block without Markdown is read by its text, and by what it is", async (t) => {
+test("SYNC-3: any other block without Markdown is its text", async (t) => {
   const mention = (type: string, number: number) => ({
     type: "mention",
     mention: { type, [type]: { id: someId(number) } },
@@ -197,7 +197,7 @@ test("SYNC-3: any other block without Markdown is read by its text, and by what 
   ]);
 });
 
-test("SYNC-5: of a page that is gigantic the beginning is read, and that it is not all", async (t) => {
+test("SYNC-5: a gigantic page is read up to a limit, and is incomplete", async (t) => {
   const markdown = "a".repeat(6_000_000);
   const parts = [2, 3, 4];
   const { content, requests } = await workspace(t, {
@@ -210,7 +210,7 @@ test("SYNC-5: of a page that is gigantic the beginning is read, and that it is n
   assert.equal(requests.length, 2);
 });
 
-test("SYNC-3: no call is spent on blocks that say nothing, on code, or on children", async (t) => {
+test("SYNC-3: no call is made for empty blocks, code or children", async (t) => {
   const child = `<unknown url="https://www.notion.so/${bareId(3)}" alt="page"/>`;
   const { content, requests } = await workspace(t, {
     1: {
@@ -222,7 +222,7 @@ test("SYNC-3: no call is spent on blocks that say nothing, on code, or on childr
   assert.equal(requests.length, 1);
 });
 
-test("SYNC-5: addresses that expire are not kept", async (t) => {
+test("SYNC-5: expiring addresses are not stored", async (t) => {
   const { content } = await workspace(
     t,
     {
@@ -236,7 +236,7 @@ test("SYNC-5: addresses that expire are not kept", async (t) => {
   assert.equal(markdown, "![a](attachment:a.png)\n[attachment:b.html](attachment:b.html)");
 });
 
-/** A page of so many bookmarks, of which lists give those at the top alone. */
+/** A page of so many bookmarks; lists contain those at the top level only. */
 async function bookmarks(t: Parameters<typeof startProvider>[0], count: number, isNested = false) {
   const numbers = Array.from({ length: count }, (_, index) => index + 10);
   const block = (number: number) => ({
@@ -264,14 +264,14 @@ async function bookmarks(t: Parameters<typeof startProvider>[0], count: number, 
   return { content, calls: requests.length };
 }
 
-test("SYNC-3: of 600 bookmarks on a page, all are read, a hundred in one call", async (t) => {
+test("SYNC-3: 600 bookmarks of a page are all read, a hundred per call", async (t) => {
   const { content, calls } = await bookmarks(t, 600);
   assert.equal(content.references.length, 600);
   assert.equal(content.complete, true);
   assert.equal(calls, 7);
 });
 
-test("SYNC-5: of more bookmarks than are looked up, some are read, and the page is not complete", async (t) => {
+test("SYNC-5: a page with too many bookmarks has some of them, and is incomplete", async (t) => {
   const few = await bookmarks(t, 600, true);
   assert.equal(few.content.references.length, 600);
   assert.equal(few.content.complete, true);
@@ -281,7 +281,7 @@ test("SYNC-5: of more bookmarks than are looked up, some are read, and the page 
   assert.equal(calls, 1000);
 });
 
-test("SYNC-5: lists of blocks that cannot be read are not needed", async (t) => {
+test("SYNC-5: if a list of blocks cannot be read, blocks are read one by one", async (t) => {
   const { url } = await startProvider(t, ({ path }, response) => {
     const blocks = Array.from({ length: 20 }, (_, index) => unknown(index + 10, "bookmark"));
     if (path.endsWith("/markdown"))
@@ -295,7 +295,7 @@ test("SYNC-5: lists of blocks that cannot be read are not needed", async (t) => 
 
 for (const [what, answer] of [
   ["no text", { truncated: false, unknown_block_ids: [] }],
-  ["a text that is none", { markdown: 7, truncated: false, unknown_block_ids: [] }],
+  ["a text of another type", { markdown: 7, truncated: false, unknown_block_ids: [] }],
 ] as const)
   test(`SYNC-5: a page with ${what} cannot be read`, async (t) => {
     const { url } = await startProvider(t, (_, response) => sendJson(response, answer));
@@ -304,15 +304,15 @@ for (const [what, answer] of [
   });
 
 for (const [what, rest] of [
-  ["it does not say whether it is", {}],
-  ["it says so in words", { truncated: "false" }],
-  ["it names nothing that is missing", { truncated: true, unknown_block_ids: [] }],
-  ["what is missing is no list", { truncated: false, unknown_block_ids: {} }],
-  ["something missing has no id", { truncated: true, unknown_block_ids: [someId(2), "?"] }],
-  ["a tag has an address that leads nowhere", { markdown: '<unknown url="?" alt="x"/>', truncated: false }],
+  ["`truncated` is missing", {}],
+  ["`truncated` is a string", { truncated: "false" }],
+  ["no missing part is named", { truncated: true, unknown_block_ids: [] }],
+  ["the missing parts are no list", { truncated: false, unknown_block_ids: {} }],
+  ["a missing part has no id", { truncated: true, unknown_block_ids: [someId(2), "?"] }],
+  ["a tag has an invalid address", { markdown: '<unknown url="?" alt="x"/>', truncated: false }],
   ["a tag cannot be read", { markdown: "<unknown url=x/>", truncated: false }],
 ] as const)
-  test(`SYNC-5: a text is not whole where ${what}`, async (t) => {
+  test(`SYNC-5: a text is incomplete if ${what}`, async (t) => {
     const { url } = await startProvider(t, ({ path }, response) =>
       path.includes(someId(1))
         ? sendJson(response, { markdown: "a", ...rest })

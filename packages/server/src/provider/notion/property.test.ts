@@ -116,7 +116,7 @@ for (const property of [
   { type: "rollup", rollup: { type: "array", array: null } },
   { type: "rollup", rollup: { type: "array", array: [{}] } },
 ])
-  test(`SYNC-5: a property that cannot be read is not empty: ${JSON.stringify(property)}`, () =>
+  test(`SYNC-5: an unreadable property is not taken for empty: ${JSON.stringify(property)}`, () =>
     assert.throws(() => propertyValue(property), { code: "nonsense" }));
 
 for (const [property, type] of [
@@ -126,10 +126,10 @@ for (const [property, type] of [
   [{ type: "rollup", rollup: { type: "unsupported", unsupported: {} } }, "rollup.unsupported"],
   [{ type: "rollup", rollup: { type: "array", array: [{ type: "new", new: 1 }] } }, "new"],
 ] as const)
-  test(`SYNC-5: a property whose type is new is told by it: ${type}`, () =>
+  test(`SYNC-5: an unknown type of property is reported: ${type}`, () =>
     assert.throws(() => propertyValue(property), { name: "UnsupportedTypeError", type }));
 
-test("SYNC-5: whatever shape a property has, it has a value that JSON can hold, or it is told that it has none", () => {
+test("SYNC-5: any property either has a JSON value or is unreadable", () => {
   const types = [
     "title",
     "people",
@@ -182,17 +182,17 @@ for (const [what, last, items, expected] of [
   ["a sum", whole("rollup", { type: "number", number: 3 }), [item("number", 1)], 3],
   ["nothing", whole("relation"), [], []],
 ] as const)
-  test(`GRAPH-4: a property that came in pieces is put together: ${what}`, () =>
+  test(`GRAPH-4: a property is assembled from its items: ${what}`, () =>
     assert.deepEqual(propertyValue(propertyOfItems(last, items)), expected));
 
 for (const [what, last, items] of [
-  ["no item to tell what it is", {}, relations],
-  ["a null item", { property_item: null }, relations],
-  ["an item without a type", { property_item: {} }, relations],
-  ["a type that is new", whole("hologram"), []],
-  ["pieces of another type", whole("relation"), texts],
-  ["pieces of no shape", whole("relation"), [{}]],
+  ["no property item", {}, relations],
+  ["a null property item", { property_item: null }, relations],
+  ["a property item without a type", { property_item: {} }, relations],
+  ["an unknown type", whole("hologram"), []],
+  ["items of another type", whole("relation"), texts],
+  ["items without their fields", whole("relation"), [{}]],
   ["a rollup without a type", whole("rollup", {}), []],
 ] as const)
-  test(`SYNC-5: a property that came in pieces cannot be read with ${what}`, () =>
+  test(`SYNC-5: items of a property are unreadable with ${what}`, () =>
     assert.throws(() => propertyOfItems(last, items), { code: "nonsense" }));

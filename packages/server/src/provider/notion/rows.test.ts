@@ -9,7 +9,7 @@ import { readerOfFiles } from "./testing/stand-in.ts";
 
 const never = new AbortController().signal;
 
-/** The numbers of the rows that are read, in order, and with what the reading failed. */
+/** The numbers of the rows that were listed, in order, and the error with which the listing ended. */
 async function read(
   test: TestContext,
   rows: readonly Row[],
@@ -39,7 +39,7 @@ const numbersOf = (rows: readonly unknown[]) => rows.map((_, number) => number);
 
 const inOrder = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b);
 
-test("SYNC-1: rows beyond those that one query gives are asked for by their creation", async (t) => {
+test("SYNC-1: rows beyond the limit of one query are listed by creation time", async (t) => {
   const rows = rowsOf(20, (number) => ({ created: Math.floor(number / 2) }));
   const { numbers, failure, requests } = await read(t, rows, { limit: 5, pageSize: 2 });
   assert.equal(failure, null);
@@ -47,21 +47,21 @@ test("SYNC-1: rows beyond those that one query gives are asked for by their crea
   assert.ok(requests.every(({ path }) => path === `/v1/data_sources/${someId(9)}/query`));
 });
 
-test("SYNC-1: rows of one minute beyond that are asked for by their last edit", async (t) => {
+test("SYNC-1: rows of one minute beyond the limit are listed by last edit", async (t) => {
   const rows = rowsOf(20, (number) => ({ created: number < 2 ? 0 : 1, edited: 20 - number }));
   const { numbers, failure } = await read(t, [...rows, { ...first, created: 2 }], { limit: 5, pageSize: 2 });
   assert.equal(failure, null);
   assert.deepEqual(inOrder(numbers), numbersOf([...rows, first]));
 });
 
-test("SYNC-1: rows that the provider withholds are told, after all that it gives", async (t) => {
+test("SYNC-1: if the provider does not list all rows of a minute, the listing fails after those that it lists", async (t) => {
   const rows = [...rowsOf(4, () => ({})), { ...first, created: 1 }];
   const { numbers, failure } = await read(t, rows, { limit: 3, pageSize: 2 });
   assert.deepEqual(numbers, [0, 1, 2, 4]);
   assert.equal(Reflect.get(Object(failure), "code"), "nonsense");
 });
 
-test("SYNC-7: of rows only those may be asked for that were edited at or after a time", async (t) => {
+test("SYNC-7: rows edited at or after a time can be listed alone", async (t) => {
   const rows = rowsOf(30, (number) => ({ created: Math.floor(number / 3), edited: number }));
   const { numbers, failure } = await read(t, rows, { limit: 4, pageSize: 3 }, timeOfMinute(12) + 42_000);
   assert.equal(failure, null);
@@ -69,14 +69,14 @@ test("SYNC-7: of rows only those may be asked for that were edited at or after a
   assert.deepEqual(numbers, numbersOf(rows).slice(12));
 });
 
-test("SYNC-7: where none was edited that is one question", async (t) => {
+test("SYNC-7: if no row was edited, one request is enough", async (t) => {
   const rows = rowsOf(30, () => ({}));
   const { numbers, requests } = await read(t, rows, { limit: 4, pageSize: 3 }, timeOfMinute(1));
   assert.deepEqual(numbers, []);
   assert.equal(requests.length, 1);
 });
 
-test("SYNC-5: a cursor that expires begins the query again where it was", async (t) => {
+test("SYNC-5: an expired cursor restarts the query where it was", async (t) => {
   const rows = rowsOf(10, (number) => ({ created: number }));
   const limits = { limit: 100, pageSize: 2, hasExpired: (question: number) => question === 4 };
   const { numbers, failure, requests } = await read(t, rows, limits);
@@ -96,7 +96,7 @@ test("SYNC-5: cursors that always expire fail the listing", async (t) => {
   assert.equal(Reflect.get(Object(failure), "code"), "invalid");
 });
 
-test("SYNC-1: the stand-in's rows are read beyond its limit as far as its filters know", async (t) => {
+test("SYNC-1: rows of the stand-in are read beyond its limit", async (t) => {
   const row = (title: string, created: number, edited: number) => {
     const times = [created, edited].map((minute) => new Date(timeOfMinute(minute)).toISOString());
     return `---\ntitle: ${title}\ncreated: ${times[0]}\nupdated: ${times[1]}\n---\n`;
@@ -126,7 +126,7 @@ test("SYNC-1: the stand-in's rows are read beyond its limit as far as its filter
   await assert.rejects(titles("Alike"), { code: "nonsense" });
 });
 
-test("SYNC-1: rows are all read, or it is told that they are not", async (t) => {
+test("SYNC-1: either all rows are read, or the listing fails", async (t) => {
   const anyRow = fc.record({
     created: fc.nat({ max: 2 }),
     edited: fc.nat({ max: 2 }),

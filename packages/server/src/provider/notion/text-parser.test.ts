@@ -31,7 +31,7 @@ const hostile = "![![](".repeat(1_600_000);
 const tooLong = (error: unknown) =>
   error instanceof ProviderError && error.code === "nonsense" && /took more than \d+ ms/.test(error.message);
 
-test("SYNC-5: small texts are parsed at once, large ones in a thread that serves the next ones too", async (t) => {
+test("SYNC-5: small texts are parsed inline, large ones in a thread that is reused", async (t) => {
   const threads = countThreads(t);
   const parser = createTextParser();
   await parseContent(parser, "word ".repeat(3000));
@@ -40,7 +40,7 @@ test("SYNC-5: small texts are parsed at once, large ones in a thread that serves
   assert.equal(threads(), 1);
 });
 
-test("SYNC-5: many large texts at once share two threads", async (t) => {
+test("SYNC-5: many large texts share two threads", async (t) => {
   const threads = countThreads(t);
   const parser = createTextParser({ maxInlineChars: 0 });
   const texts = Array.from({ length: 20 }, (_, page) => `[a](/${bareId(page + 1)})`);
@@ -52,7 +52,7 @@ test("SYNC-5: many large texts at once share two threads", async (t) => {
   assert.equal(threads(), 2);
 });
 
-test("SYNC-5: a thread finds what is found without one", async () => {
+test("SYNC-5: a thread gives the same results as inline parsing", async () => {
   const inThread = createTextParser({ maxInlineChars: 0 });
   const markdown = [
     `# A [b](/${bareId(2)} "c") and <mention-page url="/${bareId(3)}">Three</mention-page>`,
@@ -79,7 +79,7 @@ test("SYNC-5: a thread finds what is found without one", async () => {
   }
 });
 
-test("SYNC-5: what cannot be read is told alike with and without a thread", async () => {
+test("SYNC-5: errors are the same with and without a thread", async () => {
   for (const maxInlineChars of [0, 1_000_000]) {
     const parser = createTextParser({ maxInlineChars });
     const failing = (body: string) =>
@@ -95,7 +95,7 @@ test("SYNC-5: what cannot be read is told alike with and without a thread", asyn
   }
 });
 
-test("SYNC-5: a text that takes too long is given up, and the next ones are parsed", async (t) => {
+test("SYNC-5: a text that takes too long fails, and the next ones are parsed", async (t) => {
   const threads = countThreads(t);
   const parser = createTextParser({ maxInlineChars: 0, maxThreads: 1 });
   const [first, second] = await Promise.allSettled([
@@ -107,7 +107,7 @@ test("SYNC-5: a text that takes too long is given up, and the next ones are pars
   assert.equal(threads(), 2);
 });
 
-test("SYNC-5: a sync that ends does not wait for a text, and leaves no thread busy", async () => {
+test("SYNC-5: an aborted parse does not wait, and leaves no thread busy", async () => {
   const parser = createTextParser({ maxInlineChars: 0, maxThreads: 1, timeoutMs: 60_000 });
   const stop = new AbortController();
   const parsing = parseContent(parser, hostile, stop.signal);
@@ -117,7 +117,7 @@ test("SYNC-5: a sync that ends does not wait for a text, and leaves no thread bu
   await assert.rejects(parseContent(parser, "more", stop.signal), /the sync ends/);
 });
 
-test("SYNC-5: a page that takes too long to parse fails, and no other page with it", async (t) => {
+test("SYNC-5: a page that takes too long to parse fails alone", async (t) => {
   const texts: Readonly<Record<string, string>> = { [someId(1)]: hostile, [someId(2)]: `[a](/${bareId(3)})` };
   const { url } = await startProvider(t, ({ path }, response) => {
     const markdown = texts[path.split("/")[3] ?? ""];

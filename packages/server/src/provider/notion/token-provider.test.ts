@@ -12,7 +12,7 @@ const person = (id: string) => ({
   bot: { owner: { type: "user", user: { object: "user", id } }, workspace_id: "w", workspace_name: null },
 });
 
-/** Notion, where the token `ntn_<name>` belongs to that person and opens one page. */
+/** A Notion in which the token `ntn_<name>` belongs to that person and gives access to one page. */
 async function startNotion(t: TestContext) {
   const server = await startProvider(t, ({ path, headers }: Arrived, response) => {
     const name = /^Bearer ntn_(\w+)$/.exec(headers.authorization ?? "")?.[1];
@@ -42,14 +42,14 @@ async function search(provider: ReturnType<typeof createTokenProvider>, grant: s
   return found;
 }
 
-test("SIGN-12: a new token of the same owner goes on with what the old one connected", async (t) => {
+test("SIGN-12: a new token of the same owner continues the connection", async (t) => {
   const { providerOf } = await startNotion(t);
   const grant = await grantOf(providerOf("ntn_ann"));
   assert(!grant.includes("ntn_"), "the grant is not the token");
   assert.equal(await search(providerOf("ntn_ann"), grant), 1);
 });
 
-test("SIGN-12: a token of somebody else's never reads into a connection", async (t) => {
+test("SIGN-12: another person's token cannot read a connection", async (t) => {
   const { providerOf, requests } = await startNotion(t);
   const grant = await grantOf(providerOf("ntn_ann"));
   const other = providerOf("ntn_ben");
@@ -60,13 +60,13 @@ test("SIGN-12: a token of somebody else's never reads into a connection", async 
   );
 });
 
-test("SIGN-12: a token that was revoked at Notion withdraws the connection", async (t) => {
+test("SIGN-12: a token that was revoked at Notion makes the grant unauthorized", async (t) => {
   const { providerOf } = await startNotion(t);
   const grant = await grantOf(providerOf("ntn_ann"));
   await assert.rejects(search(providerOf("revoked"), grant), { code: "unauthorized" });
 });
 
-test("SIGN-12: grants of an OAuth app that served before are read with their own tokens", async (t) => {
+test("SIGN-12: grants of an OAuth app are read with their own tokens", async (t) => {
   const { providerOf, requests } = await startNotion(t);
   assert.equal(await search(providerOf("ntn_ann"), "ntn_ben"), 1);
   assert.deepEqual([...new Set(requests.map(({ headers }) => headers.authorization))], ["Bearer ntn_ben"]);

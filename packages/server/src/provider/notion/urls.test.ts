@@ -79,13 +79,13 @@ for (const address of [
   test(`SYNC-2: ${address.slice(0, 80)} opens no page`, () => assert.equal(pageOfUrl(address), null));
 }
 
-test("SYNC-2: a block is named by the fragment", () => {
+test("SYNC-2: a fragment names a block", () => {
   assert.equal(blockOfUrl(`https://app.notion.com/p/${other}#${hex}`), id);
   assert.equal(blockOfUrl(`https://www.notion.so/${other}`), null);
   assert.equal(blockOfUrl(`https://example.org/${other}#${hex}`), null);
 });
 
-test("SYNC-2: a page's own address opens it, and no text does harm", () => {
+test("SYNC-2: a page's own address opens it, and no text makes the parser throw", () => {
   assert.equal(pageOfUrl(urlOfPage(id)), id);
   fc.assert(fc.property(fc.webUrl(), (address) => pageOfUrl(address) === null));
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => pageOfUrl(text) === null));
@@ -119,21 +119,21 @@ for (const [text, expected] of [
   [`[${upload}/x.txt](${upload}/x.txt)`, "[attachment:x.txt](attachment:x.txt)"],
   [`a\n${upload}/x.txt\nb`, "a\nattachment:x.txt\nb"],
 ] as const) {
-  test(`SYNC-5: no address that expires is kept: ${JSON.stringify(text).slice(0, 70)}`, () =>
+  test(`SYNC-5: expiring addresses are replaced: ${JSON.stringify(text).slice(0, 70)}`, () =>
     assert.equal(withoutExpiringUrls(text), expected));
 }
 
-test("SYNC-5: addresses that last are kept as they are", () => {
+test("SYNC-5: permanent addresses stay unchanged", () => {
   const text =
     "[a](https://example.org/a_(b)) https://public.notion-static.com/x.png <https://example.org/?q=signature>";
   assert.equal(withoutExpiringUrls(text), text);
 });
 
-test("SYNC-5: a text without addresses is kept as it is", () => {
+test("SYNC-5: a text without addresses stays unchanged", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => withoutExpiringUrls(text) === text));
 });
 
-test("ERR-6: of addresses only https that lasts is taken", () => {
+test("ERR-6: only permanent https addresses are accepted", () => {
   assert.equal(permanentUrl("https://example.org/a"), "https://example.org/a");
   for (const address of [
     null,
@@ -151,7 +151,7 @@ test("ERR-6: of addresses only https that lasts is taken", () => {
 const demo = { demoUrl: new URL("http://localhost:8420/clew/demo/") };
 const pageUrl = (number: number) => `http://localhost:8420/clew/demo/pages/${someId(number)}`;
 
-test("ERR-6: addresses below the demo's own are taken for the demo alone, whatever their scheme", () => {
+test("ERR-6: addresses below the demo URL are accepted from the demo workspace only", () => {
   const url = pageUrl(1);
   const icon = { type: "external", external: { url: "http://localhost:8420/clew/demo/icon.svg" } };
   const node = listedNode(pageObject(1, { url, icon }), demo);
@@ -171,7 +171,7 @@ test("ERR-6: addresses below the demo's own are taken for the demo alone, whatev
   assert.equal(permanentUrl("https://example.org/a", demo), "https://example.org/a");
 });
 
-test("SYNC-2: an address of the demo's own opens its page, for the demo alone", () => {
+test("SYNC-2: an address of the demo workspace opens its page there, and nowhere else", () => {
   const bare = pageUrl(1).replace(someId(1), bareId(1));
   for (const address of [pageUrl(1), bare, `${pageUrl(1)}#heading`, `${pageUrl(1)}?x=1`]) {
     assert.equal(pageOfUrl(address, demo), someId(1));
@@ -198,8 +198,8 @@ test("SYNC-2: an address of the demo's own opens its page, for the demo alone", 
   assert.deepEqual(referencesIn(markdown).references, []);
 });
 
-test("ERR-6: an address that is very long is let go", () => {
+test("ERR-6: very long addresses are ignored", () => {
   assert.equal(permanentUrl(`https://example.org/${"a".repeat(9000)}`), null);
-  // It grows when it is written as an address must be.
+  // Encoding makes it longer.
   assert.equal(permanentUrl(`https://example.org/${"ä".repeat(4000)}`), null);
 });

@@ -17,7 +17,7 @@ test("SYNC-9: a webhook's signature is HMAC-SHA256 of the raw body (RFC 4231, te
   assert.equal(verify(body, presenting(`sha256=${hex}`), "Jefe"), true);
 });
 
-test("SYNC-9: a signature is worth nothing with another key, body or spelling", () => {
+test("SYNC-9: a signature is valid for one key, body and spelling only", () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 200 }),
@@ -53,7 +53,7 @@ test("SYNC-9: a signature is worth nothing with another key, body or spelling", 
   }
 });
 
-const told = {
+const payload = {
   id: "367cba44-b6f3-4c92-81e7-6a2e9659efd4",
   timestamp: "2026-01-12T19:42:35.123Z",
   workspace_id: "13950b26-c203-4f3b-b97d-93ec06319565",
@@ -62,12 +62,12 @@ const told = {
   attempt_number: 1,
 };
 
-test("SYNC-9: an event says in which workspace something happened, and whether it was to a page", () => {
-  const read = (changed: object) => event(bytes(JSON.stringify({ ...told, ...changed })));
+test("SYNC-9: an event names its workspace and whether it is about pages", () => {
+  const read = (changed: object) => event(bytes(JSON.stringify({ ...payload, ...changed })));
   assert.deepEqual(read({}), {
-    id: told.id,
+    id: payload.id,
     at: Date.UTC(2026, 0, 12, 19, 42, 35, 123),
-    workspaceId: told.workspace_id,
+    workspaceId: payload.workspace_id,
     isAboutPages: true,
   });
   for (const type of ["page.created", "database.moved", "data_source.schema_updated"])
@@ -89,7 +89,7 @@ test("SYNC-9: an event says in which workspace something happened, and whether i
   }
 });
 
-test("SYNC-9: the key that is handed over is printable text, and nothing else is read as one", () => {
+test("SYNC-9: an offered key is printable text, and nothing else is taken for one", () => {
   const read = (body: string) => offeredKey(bytes(body));
   assert.equal(
     read('{"verification_token":"secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl"}')?.length,
@@ -98,10 +98,10 @@ test("SYNC-9: the key that is handed over is printable text, and nothing else is
   for (const odd of ["", "null", "[]", "{}", '{"verification_token":1}', '{"verification_token":""}'])
     assert.equal(read(odd), null, odd);
   assert.equal(read('{"verification_token":"a\\nb"}'), null);
-  assert.equal(read(JSON.stringify(told)), null);
+  assert.equal(read(JSON.stringify(payload)), null);
 });
 
-test("SYNC-9: whatever is sent, reading it does not fail", () => {
+test("SYNC-9: no body makes the readers throw", () => {
   fc.assert(
     fc.property(fc.oneof(fc.uint8Array(), fc.json().map(bytes)), (body) => {
       event(body);

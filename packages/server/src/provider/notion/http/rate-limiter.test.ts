@@ -32,18 +32,18 @@ function timelessLimiter(requests: number) {
   };
 }
 
-test("SYNC-4: a refusal halves the budget of a minute, refusals of the same minute do so once", async () => {
+test("SYNC-4: a refusal halves the budget, and further ones in the same minute do not", async () => {
   const { limiter, pass, burst } = timelessLimiter(160);
   assert.equal(await burst(), 160);
   limiter.slowDown(0);
   limiter.slowDown(0);
   await pass(minute - 1);
   limiter.slowDown(0);
-  // Half, and two thirds of what was cut, of which the one that waited for its acquire is still spent.
+  // Half, and two thirds of the cut, minus the request that had to wait.
   assert.equal(await burst(), 133 - 1);
 });
 
-test("SYNC-4: after a refusal half of what was cut is back within a minute, and all of it within three", async () => {
+test("SYNC-4: half of the cut is restored within a minute, all of it within three", async () => {
   const burstAfter = async (wait: number) => {
     const { limiter, pass, burst } = timelessLimiter(100);
     limiter.slowDown(0);
@@ -55,7 +55,7 @@ test("SYNC-4: after a refusal half of what was cut is back within a minute, and 
   assert.equal(await burstAfter(3 * minute), 100);
 });
 
-test("SYNC-4: the budget recovers from the end of the pause that the provider asks for", async () => {
+test("SYNC-4: the budget recovers from the end of the pause that the provider asked for", async () => {
   const { limiter, pass, burst } = timelessLimiter(100);
   limiter.slowDown(10 * minute);
   limiter.pauseUntil(10 * minute);
@@ -63,7 +63,7 @@ test("SYNC-4: the budget recovers from the end of the pause that the provider as
   assert.equal(await burst(), 50);
 });
 
-test("SYNC-4: a provider that refuses whenever it may leaves a third of the budget at the least", async () => {
+test("SYNC-4: constant refusals leave a third of the budget", async () => {
   const { limiter, pass, burst } = timelessLimiter(90);
   for (let count = 0; count < 100; count += 1) {
     limiter.slowDown(0);
@@ -75,7 +75,7 @@ test("SYNC-4: a provider that refuses whenever it may leaves a third of the budg
   assert.equal(await burst(), 90);
 });
 
-test("SYNC-4: however often it is refused, a request a minute is left", async () => {
+test("SYNC-4: one request a minute is always allowed", async () => {
   const { limiter, pass, burst } = timelessLimiter(2);
   for (let count = 0; count < 100; count += 1) {
     await pass(minute);
@@ -84,7 +84,7 @@ test("SYNC-4: however often it is refused, a request a minute is left", async ()
   assert.equal(await burst(), 1);
 });
 
-test("SYNC-4: a pace that is forgotten has nothing to remember", async () => {
+test("SYNC-4: an idle limiter behaves like a new one", async () => {
   const { limiter, acquire, pass } = timelessLimiter(10);
   assert.ok(limiter.isIdle());
   await acquire();
@@ -98,7 +98,7 @@ test("SYNC-4: a pace that is forgotten has nothing to remember", async () => {
   assert.ok(limiter.isIdle());
 });
 
-test("SYNC-4: whatever happens, no minute has more requests than the documented limit", async () => {
+test("SYNC-4: no minute ever has more requests than the documented limit", async () => {
   const steps = fc.array(fc.oneof(fc.constantFrom("send", "refused" as const), fc.nat({ max: 2 * minute })));
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 5 }), steps, async (requests, happenings) => {

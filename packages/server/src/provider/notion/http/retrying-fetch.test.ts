@@ -9,7 +9,7 @@ import { sendError, sendJson, startProvider } from "../testing/provider-server.t
 
 const never = new AbortController().signal;
 
-/** Behaviours of a server, one for each request; after the last it answers with a page. */
+/** Answers the first requests as given, and further ones with a page. */
 function inTurn(...behaviours: Parameters<typeof startProvider>[1][]): Parameters<typeof startProvider>[1] {
   return (request, response) => {
     const behave = behaviours.shift();
@@ -23,22 +23,22 @@ const failing =
   (_, response) =>
     sendError(response, status, code, headers);
 
-test("SYNC-4: 429 is waited out for as long as the provider says, and told", async (t) => {
+test("SYNC-4: 429 is retried when the provider says, and the wait is reported", async (t) => {
   const { url, requests } = await startProvider(
     t,
     inTurn(failing(429, "rate_limited", { "retry-after": "90" })),
   );
   const { provider, waits, clock } = timelessProvider(url);
   const start = clock();
-  const told: number[] = [];
-  const page = await provider.reader("t", (until) => told.push(until)).page(someId(1), never);
+  const reportedWaits: number[] = [];
+  const page = await provider.reader("t", (until) => reportedWaits.push(until)).page(someId(1), never);
   assert.equal(page.title, "Page 1");
   assert.equal(requests.length, 2);
   assert.deepEqual(waits, [90_000]);
-  assert.deepEqual(told, [start + 90_000]);
+  assert.deepEqual(reportedWaits, [start + 90_000]);
 });
 
-test("SYNC-4: a rate limit holds back every request of the same grant", async (t) => {
+test("SYNC-4: a refusal holds back all requests of the same grant", async (t) => {
   const { url } = await startProvider(t, inTurn(failing(429, "rate_limited", { "retry-after": "30" })));
   const { provider, clock } = timelessProvider(url);
   const start = clock();
@@ -47,7 +47,7 @@ test("SYNC-4: a rate limit holds back every request of the same grant", async (t
   assert.equal(clock() - start, 30_000);
 });
 
-test("SYNC-4: Retry-After may be a date, of the provider's clock", async (t) => {
+test("SYNC-4: Retry-After may be a date by the provider's clock", async (t) => {
   const [date = "", later = ""] = [0, 7].map((second) =>
     new Date(Date.UTC(2031, 5, 1, 0, 0, second)).toUTCString(),
   );
@@ -75,7 +75,7 @@ for (const [what, behave] of Object.entries({
   "an answer whose JSON is cut": (_, response) => void response.writeHead(200).end('{"object":"page","id":'),
   "an HTML 200": (_, response) => void response.writeHead(200).end("<html>Sign in to the network</html>"),
 } satisfies Record<string, Parameters<typeof startProvider>[1]>)) {
-  test(`SYNC-4: ${what} is tried again after a backoff`, async (t) => {
+  test(`SYNC-4: ${what} is retried after a backoff`, async (t) => {
     const { url, requests } = await startProvider(t, inTurn(behave, behave));
     const { provider, waits } = timelessProvider(url, { random: () => Uint8Array.of(255, 255, 255, 255) });
     const page = await provider.reader("t").page(someId(1), never);
@@ -85,7 +85,7 @@ for (const [what, behave] of Object.entries({
   });
 }
 
-test("SYNC-4: searching and querying, which are POSTs, are tried again as well", async (t) => {
+test("SYNC-4: searches and queries, which are POSTs, are retried too", async (t) => {
   const { url, requests } = await startProvider(t, ({ path }, response) => {
     if (requests.filter((request) => request.path === path).length === 1)
       sendError(response, 503, "service_unavailable");
@@ -98,7 +98,7 @@ test("SYNC-4: searching and querying, which are POSTs, are tried again as well",
   assert.deepEqual(ids, [someId(1), someId(1)]);
 });
 
-test("SYNC-4: attempts are bounded, and the waits between them too", async (t) => {
+test("SYNC-4: attempts and the waits between them are bounded", async (t) => {
   const { url, requests } = await startProvider(t, failing(500, "internal_server_error"));
   const { provider, waits } = timelessProvider(url, { random: () => Uint8Array.of(255, 255, 255, 255) });
   await assert.rejects(provider.reader("t").page(someId(1), never), { code: "unavailable" });
@@ -106,14 +106,14 @@ test("SYNC-4: attempts are bounded, and the waits between them too", async (t) =
   assert.deepEqual(waits, [500, 1000, 2000, 4000, 8000, 16_000, 30_000]);
 });
 
-test("SYNC-4: backoff is drawn at random, so that those who failed together do not return together", async (t) => {
+test("SYNC-4: backoff is random, so that callers do not retry in step", async (t) => {
   const { url } = await startProvider(t, inTurn(failing(500, "internal_server_error")));
   const { provider, waits } = timelessProvider(url, { random: () => Uint8Array.of(128, 0, 0, 0) });
   await provider.reader("t").page(someId(1), never);
   assert.deepEqual(waits, [250]);
 });
 
-test("SYNC-4: a wait of hours is reported instead of waited", async (t) => {
+test("SYNC-4: a wait of hours fails the request instead", async (t) => {
   const { url } = await startProvider(t, failing(429, "rate_limited", { "retry-after": "7200" }));
   const { provider, waits } = timelessProvider(url);
   await assert.rejects(provider.reader("t").page(someId(1), never), {
@@ -129,7 +129,7 @@ for (const [status, code, expected] of [
   [403, "restricted_resource", "refused"],
   [404, "object_not_found", "not_found"],
 ] as const) {
-  test(`SYNC-5: ${status} is final, and its error repeats nothing of the answer`, async (t) => {
+  test(`SYNC-5: ${status} is final, and its error does not quote the answer`, async (t) => {
     const { url, requests } = await startProvider(t, failing(status, code));
     const { provider } = timelessProvider(url);
     await assert.rejects(provider.reader("a-token").page(someId(1), never), (error) => {
@@ -143,18 +143,18 @@ for (const [status, code, expected] of [
   });
 }
 
-test("SYNC-4: the budget of a minute is not exceeded, and waiting for it is told", async (t) => {
+test("SYNC-4: the budget of a minute is not exceeded, and waits are reported", async (t) => {
   const { url } = await startProvider(t, inTurn());
   const { provider, clock } = timelessProvider(url, { requestsPerMinute: 10 });
   const start = clock();
-  const told: number[] = [];
-  const reader = provider.reader("t", (until) => told.push(until - start));
+  const reportedWaits: number[] = [];
+  const reader = provider.reader("t", (until) => reportedWaits.push(until - start));
   await Promise.all(Array.from({ length: 25 }, () => reader.page(someId(1), never)));
   assert.equal(clock() - start, 120_000);
-  assert.ok(told.includes(60_000) && told.includes(120_000));
+  assert.ok(reportedWaits.includes(60_000) && reportedWaits.includes(120_000));
 });
 
-test("SYNC-4: each grant has a budget of its own", async (t) => {
+test("SYNC-4: each grant has its own budget", async (t) => {
   const { url } = await startProvider(t, inTurn());
   const { provider, waits } = timelessProvider(url, { requestsPerMinute: 1 });
   await provider.reader("one").page(someId(1), never);
@@ -164,7 +164,7 @@ test("SYNC-4: each grant has a budget of its own", async (t) => {
   assert.deepEqual(waits, [60_000]);
 });
 
-test("SYNC-4: the token, the version of the API and the SDK's agent are sent", async (t) => {
+test("SYNC-4: requests carry the token, the API version and the SDK's user agent", async (t) => {
   const { url, requests } = await startProvider(t, inTurn());
   await timelessProvider(url).provider.reader("a-token").page(someId(1), never);
   assert.equal(requests[0]?.headers.authorization, "Bearer a-token");
@@ -181,14 +181,14 @@ test("SYNC-4: an aborted reader stops while it waits, with the signal's reason",
   await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1), controller.signal), reason);
 });
 
-test("SYNC-4: an aborted reader gives up a request that is under way", async (t) => {
+test("SYNC-4: an aborted reader ends a request in flight", async (t) => {
   const controller = new AbortController();
   const reason = new Error("no more");
   const { url } = await startProvider(t, () => controller.abort(reason));
   await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1), controller.signal), reason);
 });
 
-test("SYNC-5: answers that never are JSON are nonsense, and the error repeats nothing of them", async (t) => {
+test("SYNC-5: answers that are not JSON are nonsense, and the error does not quote them", async (t) => {
   const { url, requests } = await startProvider(
     t,
     (_, response) => void response.writeHead(200).end("<html>secret"),
@@ -202,7 +202,7 @@ test("SYNC-5: answers that never are JSON are nonsense, and the error repeats no
   assert.equal(requests.length, 8);
 });
 
-test("SYNC-5: an answer without end is refused as it comes, once, and says so", async (t) => {
+test("SYNC-5: an endless answer is refused while it arrives, and not retried", async (t) => {
   let sent = 0;
   const { url, requests } = await startProvider(t, (_, response) => {
     const piece = Buffer.alloc(1024 * 1024, "[");
@@ -221,7 +221,7 @@ test("SYNC-5: an answer without end is refused as it comes, once, and says so", 
   assert.ok(sent < 64 * 1024 * 1024);
 });
 
-test("SYNC-4: after a refusal the budget of the grant is smaller for a while", async (t) => {
+test("SYNC-4: a refusal reduces the grant's budget for a while", async (t) => {
   const { url } = await startProvider(t, inTurn(failing(429, "rate_limited", { "retry-after": "90" })));
   const { provider, waits } = timelessProvider(url, { requestsPerMinute: 20 });
   const reader = provider.reader("t");
@@ -232,7 +232,7 @@ test("SYNC-4: after a refusal the budget of the grant is smaller for a while", a
   assert.deepEqual(waits, [90_000, 60_000]);
 });
 
-test("SYNC-9: a call takes a turn while it is under way, and none while it waits for the provider", async (t) => {
+test("SYNC-9: a call takes a turn while in flight, not while it waits for the rate limit", async (t) => {
   const { url } = await startProvider(
     t,
     inTurn(failing(429, "rate_limited", { "retry-after": "90" }), failing(503, "service_unavailable")),
@@ -259,7 +259,7 @@ test("SYNC-9: a call takes a turn while it is under way, and none while it waits
   assert.ok(now >= 90_000);
 });
 
-test("SYNC-7: the time is the provider's, as its latest answer told it, whatever the answer", async (t) => {
+test("SYNC-7: the reader's time is that of the provider's latest answer, errors included", async (t) => {
   const dates = ["Sun, 01 Jun 2031 00:00:07 GMT", "Sun, 01 Jun 2031 00:01:00 GMT", "no date", undefined];
   const { url } = await startProvider(t, (_, response) => {
     const date = dates.shift();
@@ -273,7 +273,7 @@ test("SYNC-7: the time is the provider's, as its latest answer told it, whatever
   assert.equal(reader.time(), clock());
   await reader.page(someId(1), never);
   assert.equal(reader.time(), Date.UTC(2031, 5, 1, 0, 0, 7));
-  // Answered by 503 and, two seconds later, without a time.
+  // A 503, and two seconds later an answer without a date.
   await reader.page(someId(1), never);
   assert.equal(reader.time(), Date.UTC(2031, 5, 1, 0, 1, 2));
   await reader.page(someId(1), never);

@@ -6,7 +6,7 @@ import { referencesIn } from "./references.ts";
 
 const size = 1_000_000;
 
-/** Beginnings, ends and pieces of everything that is markup: whoever looks for the other end looks far. */
+/** Openings, ends and parts of all markup: a parser that looks for the other end has to look far. */
 const units = [
   ...["[", "![", "[[", "[![", "[a](", "[a](<", "![a](", "[](", "[a](((", "](", "[a]", "[a](b)", "![a](b)"],
   ...['[a](b "', "[a](b '", "[a](b (", "[a](b[a](b", "![![a](b)](c)", "[^", "[^a", "[^[", "[^a]"],
@@ -66,7 +66,7 @@ const texts: readonly string[] = [
   Array.from({ length: Math.sqrt(2 * size) }, (_, depth) => `${"\t".repeat(depth)}[a](b)`).join("\n"),
 ];
 
-/** Milliseconds of processor time: other processes do not count. */
+/** CPU time in milliseconds. */
 function effort(text: string): number {
   const start = process.cpuUsage();
   referencesIn(withoutExpiringUrls(text));
@@ -74,8 +74,8 @@ function effort(text: string): number {
   return (user + system) / 1000;
 }
 
-// Quadratic work on a million characters is thousands of times as much as what prose takes, not a hundred.
-test("SYNC-5: no text takes much more work than prose of its length", () => {
+// Quadratic work on a million characters takes thousands of times as long as prose, not a hundred.
+test("SYNC-5: no text takes much longer to parse than prose of its length", () => {
   const sentence = `Some [words](https://www.notion.so/${bareId(1)}) and \`code\` <mention-user url="x"/> in a line.\n`;
   const prose = sentence.repeat(size / sentence.length);
   const bound = 100 * Math.max(effort(prose), effort(prose));
@@ -85,7 +85,7 @@ test("SYNC-5: no text takes much more work than prose of its length", () => {
   }
 });
 
-test("SYNC-5: brackets that never close hide no link after them", () => {
+test("SYNC-5: an unclosed bracket does not hide the links after it", () => {
   for (const open of ["[", "![", "<a ", "[^", '[a](b "'])
     assert.deepEqual(
       referencesIn(`${open.repeat(500)} [a](/${bareId(1)})`).references.map(({ targetId }) => targetId),

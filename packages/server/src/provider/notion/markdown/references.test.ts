@@ -130,13 +130,13 @@ for (const [markdown, ...names] of [
   });
 }
 
-test("GRAPH-4: names within one another take no more time than the text is long", () => {
+test("GRAPH-4: nested names take time in proportion to the text's length", () => {
   const open = `<mention-page url="${page(1)}">`;
   const { references } = referencesIn(`${open.repeat(20_000)}a${"</mention-page>".repeat(20_000)}`);
   assert.deepEqual(references, [{ ...mention(1, 20_000), targetName: "a" }]);
 });
 
-test("SYNC-1: a text's own pages and databases are its children, and no references", () => {
+test("SYNC-1: child pages and databases of a text are children, not references", () => {
   const markdown = [
     `<page url="${page(1)}">One</page>`,
     `\t<database url="${page(2)}" inline="true" icon="💡">Two</database>`,
@@ -159,7 +159,7 @@ test("SYNC-1: a text's own pages and databases are its children, and no referenc
   });
 });
 
-test("SYNC-1: what is mentioned can be looked up, as far as its kind is told", () => {
+test("SYNC-1: mentions whose type is known are listed for look-ups", () => {
   const tag = (name: string, number: number) => `<${name} url="${page(number)}"/>`;
   const names = ["mention-page", "mention-database", "mention-data-source", "synced_block_reference"];
   const markdown = names.map((name, index) => tag(name, index + 1)).join(" ");
@@ -170,7 +170,7 @@ test("SYNC-1: what is mentioned can be looked up, as far as its kind is told", (
   ]);
 });
 
-test("SYNC-5: no text throws, and whatever is found is of the text", () => {
+test("SYNC-5: no text makes the parser throw, and everything found is in the text", () => {
   const parts = [
     "[",
     "]",

@@ -26,11 +26,11 @@ for (const [markdown, expected] of [
     "<mention-page url=\"\">A</mention-page> <file src=''>",
   ],
 ] as const) {
-  test(`ERR-6: a script is no address: ${JSON.stringify(markdown)}`, () =>
+  test(`ERR-6: an address that runs a script is removed: ${JSON.stringify(markdown)}`, () =>
     assert.equal(withoutScriptLinks(markdown), expected));
 }
 
-test("ERR-6: links that run no script stay as they are, and so do words about scripts", () => {
+test("ERR-6: links that run no script stay unchanged, and so does text about scripts", () => {
   for (const markdown of [
     "[a](https://example.org/javascript:x) ![b](/c) <https://example.org> <b@example.org>",
     "javascript: and data: are schemes",
@@ -44,7 +44,7 @@ test("ERR-6: links that run no script stay as they are, and so do words about sc
     assert.equal(withoutScriptLinks(markdown), markdown);
 });
 
-test("ERR-6: of no text does a reader of Markdown make a link that runs a script", () => {
+test("ERR-6: no text contains a link that runs a script afterwards", () => {
   const parser = new MarkdownIt("commonmark");
   parser.validateLink = () => true;
   const parts = [
@@ -76,12 +76,12 @@ test("ERR-6: of no text does a reader of Markdown make a link that runs a script
   );
 });
 
-test("ERR-6: it takes no more time than the text is long", () => {
+test("ERR-6: it takes time in proportion to the text's length", () => {
   for (const part of ["](", "](javascript:", "<", "[a](<javascript:", " url=", "](javascript:((", "\\"])
     withoutScriptLinks(part.repeat(200_000));
 });
 
-test("ERR-6: a page's text comes without links that run scripts", async (t) => {
+test("ERR-6: a page's text has no links that run scripts", async (t) => {
   const markdown = "[a](javascript:alert(1)) and [b](https://example.org/)";
   const { url } = await startProvider(t, (_, response) =>
     sendJson(response, {
