@@ -3,7 +3,7 @@ import { type ListEntry, ProviderError, type SearchEntry } from "../port.ts";
 import type { NotionApi } from "./api.ts";
 import { textAt } from "./json.ts";
 import { listEntries } from "./listed-node.ts";
-import { answersOf, type Cursor, isCutOff, pageSize } from "./pagination.ts";
+import { answersOf, isCutOff, type ListAnswer, pageSize } from "./pagination.ts";
 
 /** Everything that the provider's search lists. https://developers.notion.com/reference/post-search */
 export async function* search(api: NotionApi, signal: AbortSignal): AsyncGenerator<SearchEntry> {
@@ -21,16 +21,16 @@ export async function* search(api: NotionApi, signal: AbortSignal): AsyncGenerat
   if (isCut) yield { type: "cut" };
 }
 
-interface RowSource {
-  readonly api: NotionApi;
-  readonly dataSourceId: string;
-  readonly signal: AbortSignal;
-}
-
 /** https://developers.notion.com/reference/filter-data-source-entries */
 type Filter = Extract<QueryDataSourceParameters["filter"], { and: unknown }>["and"][number];
 
 type Timestamp = "created_time" | "last_edited_time";
+
+/**
+ * The rows that match all filters, in the order of a timestamp. `filters` is called again if an expired cursor restarts the
+ * query, which may then go on from where it was. https://developers.notion.com/reference/query-a-data-source
+ */
+type Query = (timestamp: Timestamp, filters: () => readonly Filter[]) => AsyncIterable<ListAnswer>;
 
 /** Timestamps of rows are rounded down to the minute. */
 const minuteMs = 60_000;
@@ -47,15 +47,23 @@ export async function* rows(
   editedSince: number | null,
   signal: AbortSignal,
 ): AsyncGenerator<ListEntry> {
-  const source = { api, dataSourceId, signal };
+  const query: Query = (timestamp, filters) => {
+    const sorts: QueryDataSourceParameters["sorts"] = [{ timestamp, direction: "ascending" }];
+    let filter = {};
+    return answersOf((cursor) => {
+      if (cursor.start_cursor === undefined) filter = combined(filters());
+      const query = { data_source_id: dataSourceId, page_size: pageSize, sorts, ...filter, ...cursor };
+      return api.call(signal, ({ dataSources }) => dataSources.query(query));
+    });
+  };
   const edited = from(editedSince === null ? null : startOfMinute(editedSince), "last_edited_time", []);
   let unlistedMinute: number | null = null;
   const divideByEdit: Divide = (filters) =>
-    rowsByTime(source, "last_edited_time", filters, (_, minute) => {
+    rowsByTime(query, "last_edited_time", filters, (_, minute) => {
       unlistedMinute = minute;
       return [];
     });
-  const found = rowsByTime(source, "created_time", edited, divideByEdit);
+  const found = rowsByTime(query, "created_time", edited, divideByEdit);
   const seen = new Set<string>();
   for await (const entry of listEntries(found, api.dialect)) {
     if (entry.type !== "unsupported") {
@@ -76,7 +84,7 @@ type Divide = (filters: readonly Filter[], minute: number) => AsyncIterable<unkn
 
 /** The rows in the order of a timestamp, query by query; some come twice. */
 async function* rowsByTime(
-  source: RowSource,
+  query: Query,
   timestamp: Timestamp,
   filters: readonly Filter[],
   divide: Divide,
@@ -88,7 +96,7 @@ async function* rowsByTime(
     const start: number | null = reached;
     let first: number | null = null;
     let isCut = false;
-    for await (const { results, json } of queryRows(source, timestamp, remaining)) {
+    for await (const { results, json } of query(timestamp, remaining)) {
       isCut ||= isCutOff(json);
       for (const row of results) {
         reached = minuteOf(row, timestamp) ?? reached;
@@ -105,30 +113,6 @@ async function* rowsByTime(
       reached += minuteMs;
     }
   }
-}
-
-/**
- * Rows that match all filters, in the order of a timestamp. `filters` is called again if an expired cursor restarts the
- * query, which may then go on from where it was. https://developers.notion.com/reference/query-a-data-source
- */
-function queryRows(
-  { api, dataSourceId, signal }: RowSource,
-  timestamp: Timestamp,
-  filters: () => readonly Filter[],
-): ReturnType<typeof answersOf> {
-  let filter = {};
-  return answersOf((cursor: Cursor) => {
-    if (cursor.start_cursor === undefined) filter = combined(filters());
-    return api.call(signal, (client) =>
-      client.dataSources.query({
-        data_source_id: dataSourceId,
-        page_size: pageSize,
-        sorts: [{ timestamp, direction: "ascending" }],
-        ...filter,
-        ...cursor,
-      }),
-    );
-  });
 }
 
 function combined(filters: readonly Filter[]): Pick<QueryDataSourceParameters, "filter"> {

@@ -1,3 +1,4 @@
+import type { Client } from "@notionhq/client";
 import { type Provider, ProviderError } from "../port.ts";
 import { isAboutRedirectUri, notionClient, oauthErrorOf, toProviderError } from "./client.ts";
 import { grantOf, renewedGrantOf } from "./grant.ts";
@@ -20,18 +21,16 @@ export function createOAuth(
   { clientId, clientSecret, consentUrl = apiUrl }: Credentials & { readonly consentUrl?: URL },
   network: Network,
 ): Pick<Provider, "authorizationUrl" | "exchange" | "refresh" | "revoke"> {
-  const clientFor = (signal: AbortSignal) =>
-    notionClient(apiUrl, (request) => sendOnce(request, { ...network, signal }));
   const basic = { client_id: clientId, client_secret: clientSecret };
 
   /** Calls with Clew's credentials. `explain` turns a 400 or 401 into what it means for this call. */
   const call = async <T>(
     signal: AbortSignal,
-    work: () => Promise<T>,
     explain: (error: unknown, failure: ProviderError) => ProviderError,
+    work: (oauth: Client["oauth"]) => Promise<T>,
   ): Promise<T> => {
     try {
-      return await work();
+      return await work(notionClient(apiUrl, (request) => sendOnce(request, { ...network, signal })).oauth);
     } catch (error) {
       signal.throwIfAborted();
       const failure = toProviderError(error, network.clock());
@@ -54,47 +53,29 @@ export function createOAuth(
     },
 
     exchange: ({ code, redirectUri, signal }) =>
-      call(
-        signal,
-        async () => {
-          const { oauth } = clientFor(signal);
-          const answer: unknown = await oauth.token({
-            grant_type: "authorization_code",
-            code,
-            redirect_uri: redirectUri,
-            ...basic,
-          });
-          try {
-            return grantOf(answer);
-          } catch (error) {
-            const token = textAt(answer, "access_token");
-            // Best effort: report why the grant is unusable, not whether it could be revoked.
-            if (token !== null) await oauth.revoke({ token, ...basic }).catch(() => {});
-            throw error;
-          }
-        },
-        explainCode(redirectUri),
-      ),
+      call(signal, explainCode(redirectUri), async (oauth) => {
+        const request = { grant_type: "authorization_code", code, redirect_uri: redirectUri } as const;
+        const answer: unknown = await oauth.token({ ...request, ...basic });
+        try {
+          return grantOf(answer);
+        } catch (error) {
+          const token = textAt(answer, "access_token");
+          // Best effort: report why the grant is unusable, not whether it could be revoked.
+          if (token !== null) await oauth.revoke({ token, ...basic }).catch(() => {});
+          throw error;
+        }
+      }),
 
     refresh: (refreshToken, signal) =>
-      call(
-        signal,
-        async () => {
-          const { oauth } = clientFor(signal);
-          const request = { grant_type: "refresh_token", refresh_token: refreshToken } as const;
-          return renewedGrantOf(await oauth.token({ ...request, ...basic }), refreshToken);
-        },
-        explainGrant,
-      ),
+      call(signal, explainGrant, async (oauth) => {
+        const request = { grant_type: "refresh_token", refresh_token: refreshToken } as const;
+        return renewedGrantOf(await oauth.token({ ...request, ...basic }), refreshToken);
+      }),
 
     revoke: (accessToken, signal) =>
-      call(
-        signal,
-        async () => {
-          await clientFor(signal).oauth.revoke({ token: accessToken, ...basic });
-        },
-        explainGrant,
-      ),
+      call(signal, explainGrant, async (oauth) => {
+        await oauth.revoke({ token: accessToken, ...basic });
+      }),
   };
 }
 

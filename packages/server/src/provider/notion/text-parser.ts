@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { ProviderError } from "../port.ts";
 import { textTasks } from "./text-tasks.ts";
@@ -58,7 +58,7 @@ export function createTextParser({
     while (busy >= maxThreads) await new Promise<void>((resolve) => waiting.push(resolve));
     busy += 1;
     for (let thread = idle.pop(); thread !== undefined; thread = idle.pop()) if (thread.wake()) return thread;
-    return startThread();
+    return new TextThread();
   }
 
   function release(thread: TextThread): void {
@@ -76,7 +76,7 @@ export function createTextParser({
       const thread = await acquire();
       try {
         const order = { name, input, demoUrl: dialect.demoUrl?.href ?? null };
-        const outcome = await thread.run(order, { timeoutMs, signal });
+        const outcome = await thread.run(order, timeoutMs, signal);
         if ("failure" in outcome) throw unreadable(outcome.failure);
         return outcome.value as ReturnType<Tasks[typeof name]>;
       } finally {
@@ -99,104 +99,91 @@ function unreadable(message: string | null, cause?: unknown): ProviderError {
 }
 
 /** A worker thread. It keeps the process alive only while it runs a task. */
-interface TextThread {
-  /** Prepares it for work; false if it has ended. */
-  wake(): boolean;
-  /** Runs one task. If that throws, the thread ends. */
-  run(
-    order: TextOrder,
-    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
-  ): Promise<TextOutcome>;
-  /** Lets it wait for more work; false if it has ended. */
-  rest(): boolean;
-}
+class TextThread {
+  readonly #worker = new Worker(new URL("./text-worker.ts", import.meta.url), { resourceLimits });
+  /** The time that the thread takes to start does not count as parsing. */
+  readonly #started: Promise<unknown>;
+  #hasEnded = false;
+  #idleTimer: NodeJS.Timeout | undefined;
 
-function startThread(): TextThread {
-  const worker = new Worker(new URL("./text-worker.ts", import.meta.url), { resourceLimits });
-  let hasEnded = false;
-  let idleTimer: NodeJS.Timeout | undefined;
-  worker.once("exit", () => {
-    hasEnded = true;
-  });
-  // Without a listener, an error while idle would end the process.
-  worker.on("error", () => {});
-  const end = () => {
-    hasEnded = true;
-    void worker.terminate();
-  };
-  const nextMessage = async (signal?: AbortSignal): Promise<unknown> => {
+  constructor() {
+    this.#worker.once("exit", () => {
+      this.#hasEnded = true;
+    });
+    // Without a listener, an error while idle would end the process.
+    this.#worker.on("error", () => {});
+    this.#started = this.#nextMessage();
+    this.#started.catch(() => {});
+  }
+
+  /** Prepares it for work; false if it has ended. */
+  wake(): boolean {
+    clearTimeout(this.#idleTimer);
+    this.#worker.ref();
+    return !this.#hasEnded;
+  }
+
+  /** Lets it wait for more work; false if it has ended. */
+  rest(): boolean {
+    this.#worker.unref();
+    this.#idleTimer = setTimeout(() => this.#end(), idleMs).unref();
+    return !this.#hasEnded;
+  }
+
+  /** Runs one task. If that throws, the thread ends. */
+  async run(order: TextOrder, timeoutMs: number, signal: AbortSignal): Promise<TextOutcome> {
+    await this.#started;
+    // Copying a text to the thread blocks for milliseconds, so other work gets a turn first.
+    await setImmediate();
+    const timeout = new AbortController();
+    const stopWatching = watchCpuTime(this.#worker, timeoutMs, () =>
+      timeout.abort(unreadable(`failed to parse the page's text: it took more than ${timeoutMs} ms`)),
+    );
+    try {
+      this.#worker.postMessage(order);
+      return (await this.#nextMessage(AbortSignal.any([signal, timeout.signal]))) as TextOutcome;
+    } catch (error) {
+      this.#end();
+      throw error;
+    } finally {
+      stopWatching();
+    }
+  }
+
+  async #nextMessage(signal?: AbortSignal): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const onAbort = () => reject(signal?.reason);
     const onEnd = (cause?: unknown) => reject(unreadable("failed to parse the page's text", cause));
-    worker.once("message", resolve).once("error", onEnd).once("exit", onEnd);
+    this.#worker.once("message", resolve).once("error", onEnd).once("exit", onEnd);
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
       signal?.throwIfAborted();
       return await promise;
     } finally {
       signal?.removeEventListener("abort", onAbort);
-      worker.off("message", resolve).off("error", onEnd).off("exit", onEnd);
+      this.#worker.off("message", resolve).off("error", onEnd).off("exit", onEnd);
     }
-  };
-  // The time that the thread takes to start does not count as parsing.
-  const started = nextMessage();
-  started.catch(() => {});
-  return {
-    wake() {
-      clearTimeout(idleTimer);
-      worker.ref();
-      return !hasEnded;
-    },
-    async run(order, { timeoutMs, signal }) {
-      await started;
-      // Copying a text to the thread blocks for milliseconds, so other work gets a turn first.
-      await setImmediate();
-      const tooLong = new ProviderError(
-        "nonsense",
-        `failed to parse the page's text: it took more than ${timeoutMs} ms`,
-      );
-      const timeout = new AbortController();
-      const stopWatching = watchCpuTime(worker, timeoutMs, () => timeout.abort(tooLong));
-      try {
-        worker.postMessage(order);
-        return (await nextMessage(AbortSignal.any([signal, timeout.signal]))) as TextOutcome;
-      } catch (error) {
-        end();
-        throw error;
-      } finally {
-        stopWatching();
-      }
-    },
-    rest() {
-      worker.unref();
-      idleTimer = setTimeout(end, idleMs).unref();
-      return !hasEnded;
-    },
-  };
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    void this.#worker.terminate();
+  }
 }
 
 /** Calls back once a thread has used so much CPU time. Elapsed time would fail ordinary texts on a busy machine. */
 function watchCpuTime(worker: Worker, limitMs: number, onUsedUp: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  let isWatching = true;
+  const stop = new AbortController();
   const watch = async () => {
     const before = await worker.cpuUsage();
-    const check = async () => {
+    for (let remainingMs = limitMs; remainingMs > 0; ) {
+      await sleep(remainingMs, undefined, { signal: stop.signal });
       const { user, system } = await worker.cpuUsage(before);
-      const remainingMs = limitMs - (user + system) / 1000;
-      if (!isWatching) return;
-      if (remainingMs <= 0) onUsedUp();
-      else checkAfter(remainingMs);
-    };
-    const checkAfter = (ms: number) => {
-      timer = setTimeout(() => void check().catch(() => {}), ms);
-    };
-    if (isWatching) checkAfter(limitMs);
+      remainingMs = limitMs - (user + system) / 1000;
+    }
+    if (!stop.signal.aborted) onUsedUp();
   };
-  // It throws if the thread has ended, which `run` reports.
+  // It throws when it is stopped, and if the thread has ended, which `run` reports.
   watch().catch(() => {});
-  return () => {
-    isWatching = false;
-    clearTimeout(timer);
-  };
+  return () => stop.abort();
 }
