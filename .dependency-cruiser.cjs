@@ -92,7 +92,10 @@ module.exports = {
     {
       name: "only-one-file-starts-the-stand-in",
       severity: "error",
-      from: { path: server, pathNot: "^packages/server/src/connect-provider\\.ts$|/testing/|\\.test\\.ts$" },
+      from: {
+        path: server,
+        pathNot: "^packages/server/src/provider/connect-provider\\.ts$|/testing/|\\.test\\.ts$",
+      },
       to: { path: "^packages/stand-in/" },
     },
     {
@@ -106,10 +109,12 @@ module.exports = {
       to: { path: `${server}store/sqlite/|^node_modules/better-sqlite3/` },
     },
     {
-      name: "the-app-is-the-root",
+      name: "only-start-up-imports-start-up",
+      comment:
+        "main.ts imports server.ts, server.ts imports app.ts, and nothing else but tests and tools does.",
       severity: "error",
-      from: { path: `${server}[^/]+/`, pathNot: "/testing/|\\.test\\.ts$" },
-      to: { path: `${server}(app|main)\\.ts$` },
+      from: { path: "^packages/", pathNot: `${server}(main|server)\\.ts$|/testing/|\\.test\\.ts$` },
+      to: { path: `${server}(app|server|main)\\.ts$` },
     },
   ],
   options: {

@@ -1,11 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { keepHeapSteady } from "../../packages/server/src/steady-heap.ts";
 import { openSyncing } from "../../test/support/syncing.ts";
 
 // Syncs a workspace for the first time, and prints how much memory the process has meanwhile.
 const [path = "", apiUrl = ""] = process.argv.slice(2);
 
-keepHeapSteady();
 const step = Number(process.env.STEP ?? 5_000);
 /** Whether to collect garbage before each look, so that the heap is what is held. */
 const collects = process.env.COLLECT === "1";

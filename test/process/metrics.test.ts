@@ -40,7 +40,7 @@ test("OPS-2: metrics are served on a port of their own, and tell of no person, p
   assert.equal(sample(text, "clew_service_tokens_usable"), 1);
   assert.equal(sample(text, "clew_sessions_live"), 1);
   assert.equal(sample(text, "clew_database_up"), 1);
-  assert.ok((sample(text, "clew_graphs_held_bytes") ?? 0) > 10_000);
+  assert.ok((sample(text, 'clew_cache_bytes{cache="graphs"}') ?? 0) > 10_000);
   assert.ok((sample(text, "clew_oldest_sync_age_seconds") ?? -1) >= 0);
   assert.ok((sample(text, "process_resident_memory_bytes") ?? 0) > 0);
   for (const secret of [

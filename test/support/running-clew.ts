@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { readConfig } from "../../packages/server/src/config/config.ts";
-import { connectProvider } from "../../packages/server/src/connect-provider.ts";
 import type { App } from "../../packages/server/src/http/server.ts";
-import { start } from "../../packages/server/src/start.ts";
+import { openServer } from "../../packages/server/src/server.ts";
 import { freePort, type Settings } from "./clew-process.ts";
 
 interface Options {
@@ -49,14 +48,12 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
   const config = readConfig({ PORT: port, DATA_DIR: join(folder, "data"), ...workspace, ...quiet, ...env });
   const log = pino({ level: config.logLevel });
   const runtime = { clock, monotonic: () => performance.now(), random: randomBytes, fetch, log };
-  const { close, ...connected } = await connectProvider(config, runtime);
-  const running = await announcing(onServer, () => start(config, { ...runtime, ...connected }));
+  const running = await announcing(onServer, () => openServer(config, runtime));
   return {
     url: new URL(`${config.publicUrl.href.replace(/\/$/, "")}/`),
     databasePath: config.databasePath,
     async stop() {
       await running.stop();
-      await close();
       await rm(folder, { recursive: true });
     },
   };

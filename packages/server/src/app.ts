@@ -36,13 +36,13 @@ import type { Secrets } from "./secrets/secrets.ts";
 import type { Database } from "./store/port.ts";
 import type { SyncService } from "./sync/service.ts";
 
-/** What the app is made of. Whoever makes the parts also closes them. */
-export interface Parts {
+/** The open services that the routes use. The caller closes them. */
+interface AppServices {
   readonly config: Config;
   readonly database: Database;
   readonly secrets: Secrets;
   readonly provider: Provider;
-  /** What the demo workspace shows in browsers; null where it does not serve. */
+  /** What browsers see of the demo workspace; null where it is not served. */
   readonly demo: DemoSite | null;
   readonly graphs: Graphs;
   readonly sessions: Sessions;
@@ -51,73 +51,75 @@ export interface Parts {
   readonly limits: Limits;
   readonly sync: SyncService;
   readonly clock: Clock;
+  readonly monotonic: Clock;
   readonly random: RandomBytes;
   readonly lifecycle: Lifecycle;
   readonly log: FastifyBaseLogger;
-  /** Left out where nobody asks for any. */
-  readonly metrics?: Pick<Metrics, "observeRequests"> | undefined;
+  readonly metrics: Pick<Metrics, "observeRequests"> | null;
 }
 
-/** Puts the parts together into a server that is ready to listen or to be called by `inject`. */
-export async function buildApp(parts: Parts): Promise<App> {
-  const { config, log } = parts;
+/** Builds the server with all routes, ready to listen or to be called by `inject`. */
+export async function buildApp(services: AppServices): Promise<App> {
+  const { config, log } = services;
   const trustsProxy = rangeMatcher(config.trustProxy);
   const app = createServer({
     log,
     schemas: messages,
-    isUnavailable: parts.database.isUnavailable,
+    isUnavailable: services.database.isUnavailable,
     publicOrigin: config.publicUrl.origin,
     dashboardOrigin: config.dashboardUrl.origin,
     ...(config.trustProxy.length === 0 ? {} : { trustsProxy }),
   });
   registerConnectionGuard(app, {
     limits: connectionLimits(openFileLimit()),
-    monotonic: () => performance.now(),
+    monotonic: services.monotonic,
     isProxy: trustsProxy,
-    onCut: (connections) => log.warn({ connections }, "cut off clients that held too much"),
+    onCut: (connections) => log.warn({ connections }, "closed connections that held too much"),
   });
-  parts.metrics?.observeRequests(app, parts.database.isUnavailable);
+  services.metrics?.observeRequests(app, services.database.isUnavailable);
   const closeMethods = registerWrongMethods(app);
-  registerGate(app, parts);
+  registerGate(app, services);
   const basePath = config.publicUrl.pathname.replace(/\/$/, "");
   await registerOpenApi(app, { basePath, version: "1" });
   for (const prefix of new Set(["", basePath])) {
-    await app.register(healthRoutes, { ...parts, prefix });
-    await app.register(rootRoute, { ...parts, prefix });
+    await app.register(healthRoutes, { ...services, prefix });
+    await app.register(rootRoute, { ...services, prefix });
     await app.register(registerRoute, { prefix });
   }
-  await app.register((base) => serviceRoutes(base, parts), { prefix: basePath });
+  await app.register((base) => serviceRoutes(base, services), { prefix: basePath });
   closeMethods();
   await app.ready();
   return app;
 }
 
 /** Everything below PUBLIC_URL. */
-async function serviceRoutes(base: App, parts: Parts): Promise<void> {
-  const { demo, provider } = parts;
-  const onError = (err: unknown) => parts.log.error({ err }, "streams of events ended early");
+async function serviceRoutes(base: App, services: AppServices): Promise<void> {
+  const { demo, provider } = services;
+  const onError = (err: unknown) => services.log.error({ err }, "failed to stream sync events");
   const shared = {
-    ...parts,
-    eventStreams: createEventStreams({ ...parts, onError }),
-    replays: createReplays(parts.clock),
+    ...services,
+    eventStreams: createEventStreams({ ...services, onError }),
+    replays: createReplays(services.clock),
   };
-  // What is under way is waited for once the server closes, and streams go on for an hour.
+  // A closing server waits for open responses, and streams last up to an hour.
   base.addHook("preClose", async () => shared.eventStreams.close());
-  await base.register(dashboardRoutes, parts);
+  await base.register(dashboardRoutes, services);
   if (demo !== null) await base.register((scope) => demoRoutes(scope, demo), { prefix: "/demo" });
-  await base.register((scope) => authRoutes(scope, parts), { prefix: "/api/auth" });
-  await base.register((scope) => accountRoute(scope, parts), { prefix: "/api/auth" });
-  await base.register((scope) => sessionRoutes(scope, parts), { prefix: "/api/auth/sessions" });
-  await base.register((scope) => auditRoute(scope, parts), { prefix: "/api/audit" });
-  await base.register((scope) => tokenRoutes(scope, parts), { prefix: "/api/tokens" });
-  const v1 = createQueryServices(parts, "v1");
+  await base.register((scope) => authRoutes(scope, services), { prefix: "/api/auth" });
+  await base.register((scope) => accountRoute(scope, services), { prefix: "/api/auth" });
+  await base.register((scope) => sessionRoutes(scope, services), { prefix: "/api/auth/sessions" });
+  await base.register((scope) => auditRoute(scope, services), { prefix: "/api/audit" });
+  await base.register((scope) => tokenRoutes(scope, services), { prefix: "/api/tokens" });
+  const v1 = createQueryServices(services, "v1");
   await base.register((scope) => graphRoutes(scope, v1), { prefix: "/api/v1" });
-  await base.register((scope) => mcpRoute(scope, v1, parts), { prefix: "/api/v1/mcp" });
+  await base.register((scope) => mcpRoute(scope, v1, services), { prefix: "/api/v1/mcp" });
   await base.register(openApiRoute, { prefix: "/api/v1" });
-  const session = createQueryServices(parts, "session");
+  const session = createQueryServices(services, "session");
   // The word `provider` and the provider's own names lead to the same routes (SIGN-7).
   for (const name of new Set(["provider", provider.slug, ...provider.aliases])) {
-    await base.register((scope) => signInRoutes(scope, parts), { prefix: `/api/integrations/auth/${name}` });
+    await base.register((scope) => signInRoutes(scope, services), {
+      prefix: `/api/integrations/auth/${name}`,
+    });
     await base.register((scope) => webhookRoutes(scope, shared), { prefix: `/api/integrations/${name}` });
     await base.register((scope) => graphRoutes(scope, session), { prefix: `/api/${name}-graph` });
     await base.register((scope) => workspaceRoutes(scope, shared), { prefix: `/api/${name}-graph` });

@@ -6,15 +6,14 @@ import { buildProgram } from "./cli/program.ts";
 import { mergeEnvFile } from "./config/env-file.ts";
 import { ConfigError } from "./config/read-settings.ts";
 import { SecretsError } from "./secrets/secrets.ts";
-import { keepHeapSteady } from "./steady-heap.ts";
 import { DatabaseError } from "./store/port.ts";
 
-// The only file that touches the process: its environment, arguments, signals, standard streams and exit codes.
+// The process: its environment, arguments, signals, standard streams and exit codes.
 
-/** Milliseconds from SIGTERM to the end, come what may (OPS-3). */
+/** Milliseconds from SIGTERM until the process exits in any case (OPS-3). */
 const shutdownTimeoutMs = 9_000;
 
-/** Exit code of a command line that cannot be understood (OPS-7). */
+/** Exit code of a wrong command line (OPS-7). */
 const usageError = 2;
 
 async function run(words: readonly string[]): Promise<void> {
@@ -26,14 +25,13 @@ async function run(words: readonly string[]): Promise<void> {
     print: (line) => void process.stdout.write(`${line}\n`),
     writeLog: (line) => void process.stderr.write(line),
     async serve() {
-      keepHeapSteady();
-      // From the first moment on: a signal that comes while Clew still starts ends it in order as well.
+      // Listens before anything is opened, so that a signal during the start also ends in order.
       const { promise: signalled, resolve: signal } = Promise.withResolvers<NodeJS.Signals>();
       process.once("SIGTERM", signal);
       process.once("SIGINT", signal);
       void signalled.then(() => setTimeout(() => process.exit(1), shutdownTimeoutMs).unref());
-      // The other commands need none of it, and start in a third of the time.
-      const { serve } = await import("./serve.ts");
+      // Imported here, since without it the other commands start in a third of the time.
+      const { serve } = await import("./server.ts");
       const { stdout, stderr } = process;
       await serve({ ...runtime, monotonic: () => performance.now(), fetch, stdout, stderr }, signalled);
       process.exit(0);
@@ -42,7 +40,7 @@ async function run(words: readonly string[]): Promise<void> {
   await program.parseAsync(words, { from: "user" });
 }
 
-/** What to tell the operator in place of a stack trace; null where the error is a fault of Clew's own. */
+/** The message that operators see instead of a stack trace; null for a bug in Clew. */
 function operatorMessage(error: unknown): string | null {
   const forOperators = [CommandError, ConfigError, DatabaseError, SecretsError];
   if (!(error instanceof Error)) return null;
@@ -57,7 +55,7 @@ function operatorMessage(error: unknown): string | null {
   return null;
 }
 
-// Whoever reads the output may have read enough.
+// The reader of a pipe may close it early, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(0);
@@ -67,7 +65,7 @@ const words = process.argv.slice(2);
 try {
   await run(words.length === 0 ? ["--help"] : words);
 } catch (error) {
-  // Help and the version were asked for, and commander has written what there is to say.
+  // Commander has already written the help, the version or the usage error.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : usageError);
   console.error(operatorMessage(error) ?? error);
   process.exit(1);

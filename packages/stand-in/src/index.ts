@@ -1,4 +1,5 @@
 export {
+  type EmbeddedStandIn,
   embedStandIn,
   type StandIn,
   type StandInOptions,

@@ -1,35 +1,176 @@
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { refusalOf } from "../http/api-error-of.ts";
 import type { App } from "../http/server.ts";
-import { providerCallCounter } from "./provider-calls.ts";
-import { observeRequests } from "./requests.ts";
-import { observeState, type StateParts } from "./state.ts";
+import type { Clock } from "../model/runtime.ts";
+import type { Database } from "../store/port.ts";
+import { readState } from "../store/queries/state.ts";
 
-/** What is counted and measured for Prometheus (OPS-2). No value or label tells of a person, a page or a secret. */
+/** What is counted and measured for Prometheus (OPS-2). No value or label identifies a person, a page or a secret. */
 export interface Metrics {
-  /** Measures every answer of a server. To be called before its routes are registered. */
-  observeRequests(app: App, isUnavailable: (error: unknown) => boolean): void;
-  /** The same network, with the calls to the provider counted. */
-  countProviderCalls(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
-  /** Tells what is stored and held in memory, each time that it is asked for. */
-  observeState(parts: StateParts): void;
+  /** Measures every response of a server. To be called before its routes are registered. */
+  observeRequests(app: App, isUnavailable: Database["isUnavailable"]): void;
+  /** The same `fetch`, with the calls to the provider measured. */
+  measureProviderCalls(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
+  /** Reads what is stored and cached, each time that the metrics are rendered. */
+  observeState(sources: StateSources): void;
   /** All of it as text, and the media type of that text. */
   render(): Promise<{ type: string; text: string }>;
 }
 
-/** Metrics of one process, with those of Node and of the process itself. */
+interface StateSources {
+  readonly database: Pick<Database, "snapshot">;
+  readonly caches: readonly CacheSource[];
+  readonly clock: Clock;
+}
+
+/** A cache in memory, measured in what bounds it. */
+interface CacheSource {
+  readonly name: string;
+  readonly bytes?: () => number;
+  readonly entries?: () => number;
+}
+
+/** Seconds: from what is answered from memory to what is cut off (LIM-3). */
+const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+
+/** Seconds: a provider answers within tenths, and calls time out after many. */
+const providerBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** The metrics of one process, with those of Node and of the process itself. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   let refresh = async () => {};
   collectDefaultMetrics({ register: registry });
   return {
     observeRequests: (app, isUnavailable) => observeRequests(registry, app, isUnavailable),
-    countProviderCalls: providerCallCounter(registry),
-    observeState(parts) {
-      refresh = observeState(registry, parts);
+    measureProviderCalls: providerCallMeter(registry),
+    observeState(sources) {
+      refresh = stateGauges(registry, sources);
     },
     async render() {
       await refresh();
       return { type: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
+
+/** Measures responses by route, method and status, and counts refusals by code. Routes, unlike paths, contain no ids. */
+function observeRequests(registry: Registry, app: App, isUnavailable: Database["isUnavailable"]): void {
+  const duration = new Histogram({
+    name: "clew_http_request_duration_seconds",
+    help: "Time from the head of a request to the end of its response",
+    labelNames: ["method", "route", "status"],
+    buckets: requestBuckets,
+    registers: [registry],
+  });
+  const refusals = new Counter({
+    name: "clew_http_refusals_total",
+    help: "Refused requests, by the code of the problem",
+    labelNames: ["code"],
+    registers: [registry],
+  });
+  app.addHook("onError", (_request, _reply, error, done) => {
+    refusals.inc({ code: refusalOf(error, isUnavailable).code });
+    done();
+  });
+  app.addHook("onResponse", ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
+    const route = routeOptions.url ?? "unknown";
+    duration.observe({ method, route, status: statusCode }, elapsedTime / 1000);
+    done();
+  });
+}
+
+/** Measures calls by the status of the response, `failed` where there was none. */
+function providerCallMeter(registry: Registry): Metrics["measureProviderCalls"] {
+  const duration = new Histogram({
+    name: "clew_provider_request_duration_seconds",
+    help: "Time from a call to the workspace provider to the head of its response",
+    labelNames: ["status"],
+    buckets: providerBuckets,
+    registers: [registry],
+  });
+  return (fetch) => async (input, init) => {
+    const end = duration.startTimer();
+    try {
+      const response = await fetch(input, init);
+      end({ status: response.status });
+      return response;
+    } catch (error) {
+      end({ status: "failed" });
+      throw error;
+    }
+  };
+}
+
+/** Returns a function that sets all gauges to the current state. While the database is down only the caches have values. */
+function stateGauges(registry: Registry, { database, caches, clock }: StateSources): () => Promise<void> {
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const up = gauge("clew_database_up", "Whether the database answers");
+  const cacheBytes = gauge("clew_cache_bytes", "Memory of caches that are bounded in bytes", ["cache"]);
+  const cacheEntries = gauge("clew_cache_entries", "Entries of caches that are bounded in entries", [
+    "cache",
+  ]);
+  const connections = gauge("clew_connections", "Connections to workspaces, by status", ["status"]);
+  const syncs = gauge("clew_sync_jobs", "Syncs that are awaited or under way, on all instances", ["state"]);
+  const age = gauge(
+    "clew_oldest_sync_age_seconds",
+    "Time since the oldest last sync of an active connection",
+  );
+  const tokens = gauge("clew_service_tokens_usable", "Service tokens that are neither revoked nor expired");
+  const sessions = gauge("clew_sessions_live", "Sessions that have neither ended nor expired");
+
+  return async () => {
+    const now = clock();
+    const state = await database.snapshot((db) => readState(db, now)).catch(() => null);
+    for (const each of [connections, syncs, age, tokens, sessions]) each.reset();
+    up.set(state === null ? 0 : 1);
+    for (const { name: cache, bytes, entries } of caches) {
+      if (bytes !== undefined) cacheBytes.set({ cache }, bytes());
+      if (entries !== undefined) cacheEntries.set({ cache }, entries());
+    }
+    if (state === null) return;
+    for (const { status, count } of state.connections) connections.set({ status }, count);
+    syncs.set({ state: "awaited" }, state.awaitedSyncs);
+    syncs.set({ state: "under_way" }, state.syncsUnderWay);
+    if (state.oldestSync !== null) age.set((now - state.oldestSync) / 1000);
+    tokens.set(state.usableTokens);
+    sessions.set(state.liveSessions);
+  };
+}
+
+interface Listening {
+  readonly host: string;
+  readonly port: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Serves `/metrics` on a port of its own (OPS-2): who can reach that port needs no credentials. */
+export async function serveMetrics(
+  metrics: Pick<Metrics, "render">,
+  { host, port, onError }: Listening,
+): Promise<{ close(): Promise<void> }> {
+  const server = createServer(async ({ method, url }, response) => {
+    if (url !== "/metrics") return void response.writeHead(404).end();
+    if (method !== "GET" && method !== "HEAD")
+      return void response.writeHead(405, { allow: "GET, HEAD" }).end();
+    try {
+      const { type, text } = await metrics.render();
+      response.writeHead(200, { "content-type": type, "cache-control": "no-store" }).end(text);
+    } catch (error) {
+      onError(error);
+      response.writeHead(500).end();
+    }
+  });
+  server.listen(port, host);
+  await once(server, "listening");
+  return {
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
     },
   };
 }

@@ -5,7 +5,6 @@ import type { Provider } from "../provider/port.ts";
 import type { Database } from "../store/port.ts";
 import { connectionsDue } from "../store/queries/connections.ts";
 import { connectionsWithPagesElsewhere, requeueAllTexts } from "../store/queries/reading-list.ts";
-import { type Background, repeat } from "./jobs/repeat.ts";
 import type { SyncService } from "./service.ts";
 
 interface ScheduleServices {
@@ -19,21 +18,13 @@ interface ScheduleServices {
   readonly intervalMs: number;
 }
 
-/** How often the schedule looks for connections that are due, in milliseconds. */
-const pollIntervalMs = 15_000;
-
-/** Requests the syncs that are due, so that graphs stay fresh (SYNC-9). */
+/** Requests the syncs that are due, so that graphs stay fresh (SYNC-9). To be repeated. */
 export async function requestDueSyncs(services: ScheduleServices): Promise<void> {
   const { database, provider, allowed, sync, clock, intervalMs } = services;
   if (intervalMs === 0) return;
   const search = { provider: provider.slug, allowed, endedBefore: clock() - intervalMs };
   const due = await connectionsDue(database.read, search);
   for (const id of due) await sync.request(id, { by: "schedule" });
-}
-
-/** Requests due syncs at an interval. `onError` receives what a poll failed with; the next poll tries again. */
-export function startSchedule(services: ScheduleServices, onError: (error: unknown) => void): Background {
-  return repeat({ intervalMs: pollIntervalMs, work: () => requestDueSyncs(services), onError });
 }
 
 /**

@@ -1,0 +1,286 @@
+import { mkdir, readdir } from "node:fs/promises";
+import type { FastifyBaseLogger } from "fastify";
+import { pino } from "pino";
+import pretty from "pino-pretty";
+import type { DemoSite } from "./api/demo.ts";
+import { buildApp } from "./app.ts";
+import { createSessions } from "./auth/sessions.ts";
+import { codeMinutes, issueSignInCode } from "./auth/sign-in/code.ts";
+import { callbackUrl, codeUrl } from "./auth/sign-in/redirect.ts";
+import { createRefusedUse, createTokenUse } from "./auth/token-use.ts";
+import { type Config, readConfig } from "./config/config.ts";
+import { ConfigError, type Environment } from "./config/read-settings.ts";
+import { clearRemoved, expireWithdrawn, type RemovalServices } from "./connections/remove.ts";
+import { revokeDueGrants } from "./connections/revoke-grants.ts";
+import { createGraphs } from "./graph-cache/graphs.ts";
+import { createLimits } from "./http/limits/rate-limits.ts";
+import type { App } from "./http/server.ts";
+import { createMetrics, type Metrics, serveMetrics } from "./metrics/metrics.ts";
+import type { Clock, RandomBytes } from "./model/runtime.ts";
+import { connectProvider } from "./provider/connect-provider.ts";
+import type { Provider } from "./provider/port.ts";
+import { openSecrets } from "./secrets/open-secrets.ts";
+import type { Secrets } from "./secrets/secrets.ts";
+import { openDatabase } from "./store/database.ts";
+import type { Database } from "./store/port.ts";
+import { repeat } from "./sync/jobs/repeat.ts";
+import { createTurns } from "./sync/jobs/turns.ts";
+import { requestDueSyncs, requestSyncsOfMovedPages } from "./sync/schedule.ts";
+import { createSyncService, type SyncService } from "./sync/service.ts";
+
+/** What the server takes from the process and the outside world, besides its settings. */
+interface Runtime {
+  readonly clock: Clock;
+  /** Milliseconds on a clock that is never set. */
+  readonly monotonic: Clock;
+  readonly random: RandomBytes;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+interface ServerRuntime extends Runtime {
+  readonly log: FastifyBaseLogger;
+}
+
+interface Process extends Runtime {
+  readonly env: Environment;
+  readonly stdout: NodeJS.WriteStream;
+  /** Shows the operator what must not be in a log. */
+  readonly stderr: NodeJS.WritableStream;
+}
+
+/** A server that listens. */
+interface Server {
+  /** The port it listens on; of interest where port 0 was asked for. */
+  readonly port: number;
+  readonly provider: { readonly name: string; readonly asksForCode: boolean };
+  /** Makes a one-time code for the sign-in page (SIGN-12). */
+  newSignInCode(): Promise<string>;
+  /** Takes no new requests, lets those in flight end, writes checkpoints, and closes everything (OPS-3). */
+  stop(): Promise<void>;
+}
+
+/**
+ * Milliseconds that requests in flight have to end once Clew stops. After that, open connections are cut: a client may
+ * never send the rest of its request, and browsers open connections in advance.
+ */
+const shutdownGraceMs = 5_000;
+
+/** Milliseconds from a first sync to the next one. The provider's search lags just after a grant. */
+const secondLookAfterMs = 120_000;
+
+/** Calls to the provider under way at a time, over all syncs: each takes a socket. */
+const providerCallsAtOnce = 256;
+
+/** Serves with the settings of the environment, and stops in order when `signalled` resolves (OPS-3). */
+export async function serve(
+  { env, stdout, stderr, ...runtime }: Process,
+  signalled: Promise<NodeJS.Signals>,
+): Promise<void> {
+  const config = readConfig(env);
+  const destination = stdout.isTTY ? pretty({ ignore: "pid,hostname" }) : stdout;
+  const log = pino({ level: config.logLevel, base: null }, destination);
+  const { port, provider, newSignInCode, stop } = await openServer(config, { ...runtime, log });
+  log.info(
+    { port, provider: provider.name },
+    `server listening; the dashboard is at ${config.dashboardUrl.href}`,
+  );
+  if (provider.asksForCode)
+    stderr.write(`Sign-in code, valid once within ${codeMinutes} minutes: ${await newSignInCode()}\n`);
+  log.info({ signal: await signalled }, "server stopping");
+  await stop();
+}
+
+/** Opens everything and listens. Syncs that a restart interrupted go on. */
+export async function openServer(config: Config, runtime: ServerRuntime): Promise<Server> {
+  const metrics = config.metricsPort === null ? null : createMetrics();
+  const { close: closeProvider, ...connected } = await openProvider(config, runtime, metrics);
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const { clock, random } = runtime;
+  const database = await openDatabase({ path: config.databasePath, clock, random });
+  const close = async () => {
+    await database.close();
+    await closeProvider();
+  };
+  try {
+    const secrets = await openSecrets(config, database, random);
+    return await listen(config, { ...runtime, ...connected, database, secrets, metrics, close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openProvider(
+  config: Config,
+  { log, ...runtime }: ServerRuntime,
+  metrics: Metrics | null,
+): ReturnType<typeof connectProvider> {
+  const { workspaceDir, notion, notionToken, publicUrl } = config;
+  if (notion === null && notionToken === null && workspaceDir !== null) {
+    await readdir(workspaceDir).catch(() => {
+      throw new ConfigError(["WORKSPACE_DIR does not name a folder that can be read"]);
+    });
+  }
+  return connectProvider({
+    token: notionToken,
+    codeUrl: new URL(codeUrl(publicUrl)),
+    app: notion,
+    network: {
+      ...runtime,
+      apiUrl: config.notionApiUrl,
+      inTurn: createTurns({ atOnce: providerCallsAtOnce }).take,
+    },
+    watchCalls: metrics?.measureProviderCalls ?? ((fetch) => fetch),
+    demo: {
+      log,
+      directory: workspaceDir,
+      dataDir: config.dataDir,
+      siteUrl: demoUrl(publicUrl),
+      redirectUris: [callbackUrl(publicUrl)],
+      onwardOrigins: [config.dashboardUrl.origin],
+    },
+  });
+}
+
+/** Where browsers reach the demo workspace, without a trailing slash (SIGN-11). */
+function demoUrl(publicUrl: URL): string {
+  return `${publicUrl.href.replace(/\/$/, "")}/demo`;
+}
+
+/** What the server has opened before it listens. */
+interface Opened extends ServerRuntime {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly provider: Provider;
+  readonly demo: DemoSite | null;
+  readonly metrics: Metrics | null;
+  close(): Promise<void>;
+}
+
+async function listen(config: Config, opened: Opened): Promise<Server> {
+  const { database, secrets, provider, clock, random, log, metrics } = opened;
+  const { allowed } = config;
+  const logError = (message: string) => (err: unknown) => log.error({ err }, message);
+  const graphs = createGraphs({ database, clock, onError: logError("failed to rebuild a graph") });
+  const sync = createSyncService({
+    ...opened,
+    allowed,
+    graphs,
+    secondLookAfter: secondLookAfterMs,
+    storage: { connectionQuota: config.connectionQuota, hasRoom: database.upkeep.hasRoom },
+  });
+  const issuer = config.publicUrl.href;
+  const lifecycle = { stopping: false };
+  const app = await buildApp({
+    ...opened,
+    config,
+    graphs,
+    sync,
+    lifecycle,
+    sessions: await createSessions({ database, secrets, clock, random, issuer, provider, allowed }),
+    limits: createLimits(rateLimits(config), opened.monotonic),
+    tokenUse: createTokenUse({ database, clock, onError: logError("failed to write the use of tokens") }),
+    refusedUse: createRefusedUse({
+      database,
+      onError: logError("failed to write refused uses of tokens to the audit trail"),
+    }),
+  });
+  // For "localhost" Fastify would open a second server, whose connections the guard does not see.
+  await app.listen({ host: config.host === "localhost" ? "127.0.0.1" : config.host, port: config.port });
+  metrics?.observeState({ database, clock, caches: [{ name: "graphs", bytes: graphs.heldBytes }] });
+  const metricsServer =
+    metrics === null || config.metricsPort === null
+      ? null
+      : await serveMetrics(metrics, {
+          host: config.host,
+          port: config.metricsPort,
+          onError: logError("failed to render metrics"),
+        });
+  if (opened.demo !== null) await requestSyncsOfMovedPages(opened, `${demoUrl(config.publicUrl)}/`);
+  sync.start();
+  const background = backgroundTasks(config, { ...opened, graphs, sync }).map(({ failure, ...task }) =>
+    repeat({ ...task, onError: logError(failure) }),
+  );
+  return {
+    port: listeningPort(app),
+    provider,
+    newSignInCode: () => issueSignInCode(opened),
+    async stop() {
+      lifecycle.stopping = true;
+      const cut = setTimeout(() => app.server.closeAllConnections(), shutdownGraceMs);
+      await Promise.all([graphs.close(), sync.stop(), app.close(), ...background.map((task) => task.stop())]);
+      clearTimeout(cut);
+      await metricsServer?.close();
+      await opened.close();
+    },
+  };
+}
+
+const rateLimits = (config: Config) => ({
+  token: config.rateLimitToken,
+  session: config.rateLimitSession,
+  signIn: config.rateLimitSignIn,
+  failedAuth: config.rateLimitFailedAuth,
+  open: config.rateLimitOpen,
+});
+
+function listeningPort(app: App): number {
+  const address = app.server.address();
+  if (address === null || typeof address === "string")
+    throw new Error("The server does not listen on a port.");
+  return address.port;
+}
+
+/** Work that is repeated for as long as the server runs. */
+interface Task {
+  /** Milliseconds from the end of one run to the beginning of the next. */
+  readonly intervalMs: number;
+  readonly work: (signal: AbortSignal) => Promise<void>;
+  /** What the log says when a run fails; the next one tries again. */
+  readonly failure: string;
+}
+
+/** The tasks are independent of each other: none waits for another. */
+function backgroundTasks(
+  { allowed, syncInterval: intervalMs }: Config,
+  services: RemovalServices & Opened & { readonly sync: SyncService },
+): readonly Task[] {
+  const { database, clock } = services;
+  return [
+    {
+      intervalMs: 15_000,
+      work: () => requestDueSyncs({ ...services, allowed, intervalMs }),
+      failure: "failed to request syncs that are due",
+    },
+    {
+      intervalMs: 5_000,
+      work: (signal) => revokeDueGrants(services, signal),
+      failure: "failed to revoke grants",
+    },
+    {
+      intervalMs: 5_000,
+      work: () => expireWithdrawn(services),
+      failure: "failed to remove withdrawn connections",
+    },
+    {
+      intervalMs: 5_000,
+      work: (signal) => clearRemoved(database, signal),
+      failure: "failed to delete removed graphs",
+    },
+    {
+      intervalMs: 5_000,
+      work: () => database.upkeep.eraseRemains(),
+      failure: "failed to erase what remains of deleted rows",
+    },
+    {
+      intervalMs: 5_000,
+      work: () => database.upkeep.checkRoom(),
+      failure: "failed to check the free room on the disk",
+    },
+    {
+      intervalMs: 3_600_000,
+      work: () => database.upkeep.removeOldCopies(clock()),
+      failure: "failed to remove old copies of the database",
+    },
+  ];
+}
