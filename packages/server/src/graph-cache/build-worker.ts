@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { buffersOf } from "@clew/graph";
 import { readGraphRows } from "../store/graph-rows.ts";
-import { type BuildOrder, columnsOf } from "./stored-columns.ts";
+import { type BuildOrder, columnsOf } from "./builder.ts";
 
 // A thread that builds one graph, hands over its memory without copying it, and ends.
 

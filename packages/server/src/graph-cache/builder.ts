@@ -1,26 +1,43 @@
 import { Worker } from "node:worker_threads";
-import { Graph, receivedNodes } from "@clew/graph";
-import type { Database } from "../store/port.ts";
-import type { PublishedGraph } from "./graph-versions.ts";
-import { type BuildOrder, columnsOf, type StoredColumns } from "./stored-columns.ts";
+import { buildColumns, Graph, type GraphColumns, receivedNodes } from "@clew/graph";
+import type { Database, StoredGraphRows } from "../store/port.ts";
+import type { PublishedGraph } from "./graph-cache.ts";
 
 /** Builds graphs from the store. */
 export interface Builder {
-  /** Builds what the store holds of a connection now. Rejects where that fails or `close` breaks it off. */
+  /** Builds a connection's stored graph. Rejects if that fails or `close` ends it. */
   build(connectionId: number): Promise<PublishedGraph>;
-  /** Breaks off the build under way, those that wait for it as well. */
+  /** Ends the running build and those that wait for it. */
   close(): Promise<void>;
 }
 
-/** A graph of so many nodes is built while others wait: some milliseconds, less than to start a thread. */
+/** Graphs of up to so many nodes are built on this thread: that takes milliseconds, less than starting another. */
 const maxInlineNodes = 1000;
 
-/** What a thread keeps for short-lived objects is kept by the process for a while after: megabytes. */
+/** The process keeps the memory of a thread's short-lived objects for a while after the thread has ended. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 };
 
+/** What a thread that builds a graph needs. */
+export interface BuildOrder {
+  /** `Database.location`. */
+  readonly location: string;
+  readonly connectionId: number;
+}
+
+/** The columns of a graph, and its version. */
+interface StoredColumns {
+  readonly columns: GraphColumns;
+  readonly version: number;
+}
+
+/** Builds a graph's columns; blocks the thread until they are done. */
+export function columnsOf(rows: StoredGraphRows): StoredColumns {
+  return { columns: buildColumns(rows), version: rows.revision };
+}
+
 /**
- * Builds small graphs at once, and large ones in a thread of their own, one at a time: a build takes some times the
- * memory of its graph, and all of it goes with the thread.
+ * Builds small graphs at once and large ones in a thread, one at a time: a build needs several times the memory of its graph,
+ * all of which is freed with the thread.
  */
 export function createBuilder(
   database: Pick<Database, "graphRows" | "location">,

@@ -1,69 +1,115 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { titled } from "@clew/graph/testing";
-import { createGraphCache } from "./graph-cache.ts";
-import { versionGraceMs } from "./graph-versions.ts";
+import { buildGraph, titled } from "@clew/graph/testing";
+import { createGraphCache, createGraphVersions, versionGraceMs } from "./graph-cache.ts";
 
-/** Room for two and a half graphs, and what is held of connections 1 to 3. */
+/** A cache with room for two and a half graphs, and which of connections 1 to 3 it holds. */
 function setUp() {
   const time = { now: 1_000_000 };
   const published = (version: number) => ({ graph: titled("A", "B"), version });
-  const shelves = createGraphCache(() => time.now, 2.5 * published(0).graph.byteLength);
-  const held = () => [1, 2, 3].filter((connection) => shelves.peek(connection) !== null);
-  return { time, published, shelves, held };
+  const cache = createGraphCache(() => time.now, 2.5 * published(0).graph.byteLength);
+  const held = () => [1, 2, 3].filter((connection) => cache.peek(connection) !== null);
+  return { time, published, cache, held };
 }
 
-test("over the budget, the graphs used longest ago are let go", () => {
-  const { shelves, published, held } = setUp();
-  shelves.place(1, published(1));
-  shelves.place(2, published(1));
+test("over the budget, the graphs used longest ago are released", () => {
+  const { cache, published, held } = setUp();
+  cache.place(1, published(1));
+  cache.place(2, published(1));
   assert.deepEqual(held(), [1, 2]);
-  shelves.use(1);
-  shelves.place(3, published(1));
+  cache.use(1);
+  cache.place(3, published(1));
   assert.deepEqual(held(), [1, 3]);
-  shelves.place(2, published(1));
+  cache.place(2, published(1));
   assert.deepEqual(held(), [2, 3]);
 });
 
 test("a graph that is larger than the budget is held until another is placed", () => {
   const { published } = setUp();
-  const shelves = createGraphCache(() => 0, 1);
-  shelves.place(1, published(1));
-  assert.notEqual(shelves.peek(1), null);
-  shelves.place(2, published(1));
-  assert.equal(shelves.peek(1), null);
-  assert.notEqual(shelves.peek(2), null);
+  const cache = createGraphCache(() => 0, 1);
+  cache.place(1, published(1));
+  assert.notEqual(cache.peek(1), null);
+  cache.place(2, published(1));
+  assert.equal(cache.peek(1), null);
+  assert.notEqual(cache.peek(2), null);
 });
 
-test("GRAPH-12: a graph in which somebody goes on reading a list is kept for a minute, however tight it is", () => {
-  const { shelves, published, held, time } = setUp();
-  shelves.place(1, published(7));
-  assert.notEqual(shelves.use(1).find(7), null);
-  shelves.place(2, published(1));
-  shelves.place(3, published(1));
+test("GRAPH-12: a graph in which a list is being read is kept for a minute, whatever the budget", () => {
+  const { cache, published, held, time } = setUp();
+  cache.place(1, published(7));
+  assert.notEqual(cache.use(1).find(7), null);
+  cache.place(2, published(1));
+  cache.place(3, published(1));
   assert.deepEqual(held(), [1, 3]);
   time.now += versionGraceMs + 1;
-  shelves.place(2, published(1));
+  cache.place(2, published(1));
   assert.deepEqual(held(), [2, 3]);
 });
 
-test("GRAPH-12: a replaced graph counts for its minute and is not let go, then others have its room", () => {
-  const { shelves, published, held, time } = setUp();
-  shelves.place(1, published(1));
-  shelves.place(1, published(2));
-  shelves.place(2, published(1));
+test("GRAPH-12: a replaced graph is kept and counted for its minute, and its room is free afterwards", () => {
+  const { cache, published, held, time } = setUp();
+  cache.place(1, published(1));
+  cache.place(1, published(2));
+  cache.place(2, published(1));
   assert.deepEqual(held(), [2]);
-  assert.notEqual(shelves.use(1).find(1), null);
+  assert.notEqual(cache.use(1).find(1), null);
   time.now += versionGraceMs + 1;
-  shelves.prune();
-  assert.equal(shelves.use(1).find(1), null);
-  shelves.place(1, published(3));
+  cache.prune();
+  assert.equal(cache.use(1).find(1), null);
+  cache.place(1, published(3));
   assert.deepEqual(held(), [1, 2]);
 });
 
 test("GRAPH-15: a forgotten connection's graphs are gone", () => {
-  const { shelves, published, held } = setUp();
-  shelves.place(1, published(1));
-  shelves.forget(1);
+  const { cache, published, held } = setUp();
+  cache.place(1, published(1));
+  cache.forget(1);
   assert.deepEqual(held(), []);
+});
+
+const emptyGraph = (version: number) => ({ version, graph: buildGraph({ nodes: [], references: [] }) });
+
+test("GRAPH-12: a version is found for at least a minute after a newer one replaced it", () => {
+  assert.ok(versionGraceMs >= 60_000);
+  let now = 0;
+  const versions = createGraphVersions(() => now);
+  const [first, second] = [emptyGraph(1), emptyGraph(2)];
+  versions.place(first);
+  now += 10 * versionGraceMs;
+  assert.equal(versions.find(1), first, "the newest does not expire");
+
+  versions.place(second);
+  assert.equal(versions.latest(), second);
+  now += versionGraceMs;
+  assert.equal(versions.find(1), first);
+  now += 1;
+  assert.equal(versions.find(1), null);
+  assert.equal(versions.find(2), second);
+});
+
+test("GRAPH-12: several older versions are held at once, each for its own minute", () => {
+  let now = 0;
+  const versions = createGraphVersions(() => now);
+  for (const version of [1, 2, 3]) {
+    versions.place(emptyGraph(version));
+    now += versionGraceMs / 2;
+  }
+  assert.deepEqual(
+    [1, 2, 3].map((version) => versions.find(version)?.version),
+    [1, 2, 3],
+  );
+  now += 1;
+  assert.deepEqual(
+    [1, 2, 3].map((version) => versions.find(version)?.version),
+    [undefined, 2, 3],
+  );
+});
+
+test("GRAPH-12: a version that never existed is not found", () => {
+  const versions = createGraphVersions(() => 0);
+  assert.equal(versions.latest(), null);
+  assert.equal(versions.find(0), null);
+  versions.place(emptyGraph(5));
+  assert.equal(versions.find(4), null);
+  assert.equal(versions.find(6), null);
 });

@@ -1,24 +1,87 @@
+import type { Graph } from "@clew/graph";
 import type { Clock } from "../model/runtime.ts";
-import { createGraphVersions, type GraphVersions, type PublishedGraph } from "./graph-versions.ts";
 
-/** The graphs that this instance holds: of each connection its versions, of all together no more than fit a budget. */
-export interface GraphCache {
-  /** The versions of a connection, which are in use from now on. */
-  use(connectionId: number): GraphVersions;
-  /** The newest graph of a connection, without using it; null where it is not held. */
-  peek(connectionId: number): PublishedGraph | null;
-  /** Makes this the newest graph of a connection. Where that is too much, those used longest ago are let go. */
-  place(connectionId: number, published: PublishedGraph): void;
-  /** Bytes that all of it takes up. */
+/** A graph as it was published, whole. */
+export interface PublishedGraph {
+  readonly graph: Graph;
+  /** The store's revision that the graph was built from: the same version is the same graph on every instance. */
+  readonly version: number;
+}
+
+/** Milliseconds for which a replaced graph stays readable (GRAPH-12). */
+export const versionGraceMs = 60_000;
+
+/** The versions of one connection's graph that this instance holds. */
+interface GraphVersions {
+  /** The newest; null before the first was placed and after it was released. */
+  latest(): PublishedGraph | null;
+  /** The version, if it is the newest or was replaced at most `versionGraceMs` ago. */
+  find(version: number): PublishedGraph | null;
+  /** Makes this the newest. The one before stays readable for a while, unchanged. */
+  place(published: PublishedGraph): void;
+  /** Drops versions whose time is over. */
+  prune(): void;
+  /** Drops the newest as well, unless a list was read in it within `versionGraceMs`. */
+  release(): void;
   byteLength(): number;
-  /** Lets go of what is too old to be asked for. */
+}
+
+export function createGraphVersions(clock: Clock): GraphVersions {
+  let latest: PublishedGraph | null = null;
+  let older: { readonly published: PublishedGraph; readonly replacedAt: number }[] = [];
+  let pagedAt = Number.NEGATIVE_INFINITY;
+
+  const prune = () => {
+    const oldest = clock() - versionGraceMs;
+    older = older.filter(({ replacedAt }) => replacedAt >= oldest);
+  };
+
+  return {
+    latest: () => latest,
+    find(version) {
+      if (latest?.version === version) {
+        pagedAt = clock();
+        return latest;
+      }
+      prune();
+      return older.find(({ published }) => published.version === version)?.published ?? null;
+    },
+    place(published) {
+      if (latest) older.push({ published: latest, replacedAt: clock() });
+      latest = published;
+    },
+    prune,
+    release() {
+      if (pagedAt < clock() - versionGraceMs) latest = null;
+    },
+    byteLength: () =>
+      [latest, ...older.map(({ published }) => published)].reduce(
+        (sum, published) => sum + (published?.graph.byteLength ?? 0),
+        0,
+      ),
+  };
+}
+
+/** The graphs in memory: the versions of each connection, all within a budget of bytes. */
+interface GraphCache {
+  /** A connection's versions, marked as used. */
+  use(connectionId: number): GraphVersions;
+  /** A connection's newest graph, without marking it as used; null if it is not held. */
+  peek(connectionId: number): PublishedGraph | null;
+  /** Makes this a connection's newest graph. Over the budget, the graphs used longest ago are released. */
+  place(connectionId: number, published: PublishedGraph): void;
+  byteLength(): number;
+  /** Drops versions whose time is over. */
   prune(): void;
   forget(connectionId: number): void;
 }
 
-/** `budget` is in bytes. What was placed last stays, and so does what a list is being read in (GRAPH-12). */
+/**
+ * Not an lru-cache: the graph placed last stays whatever its size, and so does one in which a list is being read (GRAPH-12).
+ * `budget` is in bytes.
+ */
 export function createGraphCache(clock: Clock, budget: number): GraphCache {
-  /** Those used longest ago come first. */
+  /** In order of their last use. */
   const byConnection = new Map<number, GraphVersions>();
 
   function use(connectionId: number): GraphVersions {
@@ -38,7 +101,7 @@ export function createGraphCache(clock: Clock, budget: number): GraphCache {
   const byteLength = () =>
     [...byConnection.values()].reduce((sum, versions) => sum + versions.byteLength(), 0);
 
-  function keepToBudget(placed: GraphVersions): void {
+  function releaseOldest(placed: GraphVersions): void {
     let held = byteLength();
     for (const versions of byConnection.values()) {
       if (held <= budget) return;
@@ -56,7 +119,7 @@ export function createGraphCache(clock: Clock, budget: number): GraphCache {
       const versions = use(connectionId);
       versions.place(published);
       prune();
-      keepToBudget(versions);
+      releaseOldest(versions);
     },
     byteLength,
     prune,

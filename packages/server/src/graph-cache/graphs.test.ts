@@ -6,7 +6,7 @@ import type { Database } from "../store/port.ts";
 import { findConnection, publishRevision } from "../store/queries/connections.ts";
 import { nextRun, upsertNodes } from "../store/queries/graph-pages.ts";
 import { nodeId, page, scratchDatabase, someConnection } from "../store/testing/scratch.ts";
-import { versionGraceMs } from "./graph-versions.ts";
+import { versionGraceMs } from "./graph-cache.ts";
 import { createGraphs } from "./graphs.ts";
 
 /** A connection in a database of its own, and a clock that only the test moves. */
@@ -80,7 +80,7 @@ test("the first use builds the graph from the store, and simultaneous ones share
   assert.equal(graphs.loaded(asking), first);
 });
 
-test("SYNC-2: what was not published yet is not served by an instance that runs", async (t) => {
+test("SYNC-2: a running instance does not serve what is not published", async (t) => {
   const { id, instance, connection, add } = await setUp(t);
   await add(1);
   const graphs = instance();
@@ -91,7 +91,7 @@ test("SYNC-2: what was not published yet is not served by an instance that runs"
   assert.equal((await graphs.current(await connection())).graph.has(nodeId(2)), true);
 });
 
-test("GRAPH-12: a graph that was replaced is served for a minute to whoever began in it", async (t) => {
+test("GRAPH-12: a replaced graph stays readable for a minute", async (t) => {
   const { id, instance, connection, add, time } = await setUp(t);
   await add(1);
   const graphs = instance();
@@ -112,7 +112,7 @@ test("GRAPH-12: a graph that was replaced is served for a minute to whoever bega
   assert.equal(await graphs.version(await connection(), after.version), after);
 });
 
-test("GRAPH-12: to publish what did not change begins no new version", async (t) => {
+test("GRAPH-12: publishing an unchanged graph makes no new version", async (t) => {
   const { id, instance, connection, add } = await setUp(t);
   await add(1);
   const graphs = instance();
@@ -149,7 +149,7 @@ test("an instance serves the older graph until it has built what another publish
   assert.equal(await there.version(await connection(), older.version), older);
 });
 
-test("GRAPH-12: an instance catches up when a list was begun on another that is ahead", async (t) => {
+test("GRAPH-12: an instance catches up when a list was begun on an instance that is ahead", async (t) => {
   const { id, instance, connection, add } = await setUp(t);
   await add(1);
   const [here, there] = [instance(), instance()];
@@ -161,7 +161,7 @@ test("GRAPH-12: an instance catches up when a list was begun on another that is 
   assert.equal((await there.version(await connection(), version))?.graph.nodeCount, 2);
 });
 
-test("what is published while a graph is being built is in the next one, at once", async (t) => {
+test("what is published during a build is in the next one, which follows at once", async (t) => {
   const { id, instance, connection, add } = await setUp(t);
   await add(1);
   const graphs = instance();
@@ -182,7 +182,7 @@ test("a first build that fails is tried again", async (t) => {
   assert.equal((await graphs.current(await connection())).graph.nodeCount, 1);
 });
 
-test("where a newer graph cannot be built, the older serves on and somebody is told", async (t) => {
+test("if a newer graph cannot be built, the older is served on and the error is reported", async (t) => {
   const { database, id, instance, connection, add, errors } = await setUp(t);
   await add(1);
   const graphs = instance();
@@ -200,13 +200,13 @@ test("where a newer graph cannot be built, the older serves on and somebody is t
   await until(async () => (await graphs.current(await connection())).graph.nodeCount === 2);
 });
 
-test("to publish a connection that is gone fails", async (t) => {
+test("publishing a removed connection fails", async (t) => {
   const { database, id, instance } = await setUp(t);
   await database.transaction((trx) => trx.deleteFrom("connections").where("id", "=", id).execute());
   await assert.rejects(instance().publish(id), /gone/);
 });
 
-test("GRAPH-15: the graph of a removed connection is let go, and a build under way does not bring it back", async (t) => {
+test("GRAPH-15: the graph of a removed connection is dropped, and a running build does not bring it back", async (t) => {
   const { add, connection, id, instance } = await setUp(t);
   const graphs = instance();
   await add(1);
@@ -220,7 +220,7 @@ test("GRAPH-15: the graph of a removed connection is let go, and a build under w
   assert.equal(graphs.loaded(held), null);
 });
 
-test("OPS-3: once closed, what is published stands in the store and is built by the next instance", async (t) => {
+test("OPS-3: what is published after closing is in the store, and the next instance builds it", async (t) => {
   const { add, connection, id, instance } = await setUp(t);
   const graphs = instance();
   await add(1);
@@ -230,7 +230,7 @@ test("OPS-3: once closed, what is published stands in the store and is built by 
   assert.equal((await instance().current(await connection())).graph.nodeCount, 1);
 });
 
-test("a graph that was let go for others is built again on its next use, as the same version", async (t) => {
+test("a graph released for others is built again on its next use, as the same version", async (t) => {
   const { add, connection, database } = await setUp(t);
   await add(1);
   const graphs = createGraphs({ database, clock: () => 0, budget: 1 });

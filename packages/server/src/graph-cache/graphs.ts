@@ -3,113 +3,109 @@ import type { Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
 import { publishRevision } from "../store/queries/connections.ts";
 import { createBuilder } from "./builder.ts";
-import { createGraphCache } from "./graph-cache.ts";
-import { type PublishedGraph, versionGraceMs } from "./graph-versions.ts";
+import { createGraphCache, type PublishedGraph, versionGraceMs } from "./graph-cache.ts";
 
-/**
- * The graphs that are served: each is built from the store, kept in memory as long as there is room, and replaced as
- * a whole.
- */
+/** The graphs that are served: built from the store, kept in memory within a budget, and replaced as a whole. */
 export interface Graphs {
   /**
-   * The newest graph of a connection, empty where nothing was synced yet. A use waits for it where it is the first
-   * on this instance, or where others needed the room since. Where another instance has published a newer one, this one is served until that is built.
+   * A connection's newest graph; empty before the first sync. Waits for a build if the graph is not in memory. If another
+   * instance has published a newer one, the older is served until that is built.
    */
   current(connection: Connection): Promise<PublishedGraph>;
-  /** The graph of that version, for whoever began to read it; null once it was replaced a minute or longer ago. */
+  /** The graph of a version, to go on reading in it; null if it was replaced more than a minute ago. */
   version(connection: Connection, version: number): Promise<PublishedGraph | null>;
-  /** What `current` would serve without waiting; null where that is not held. */
+  /** What `current` would return without waiting; null if it is not in memory. */
   loaded(connection: Connection): PublishedGraph | null;
-  /** Publishes what the store holds of a connection now, on this instance at once, on others when they are asked. */
+  /** Publishes a connection's stored graph: on this instance at once, on others when they are next asked for it. */
   publish(connectionId: number): Promise<void>;
-  /** Bytes that the graphs in memory take up together. */
+  /** Bytes of all graphs in memory. */
   heldBytes(): number;
-  /** Lets go of the graphs of a connection that is removed. */
+  /** Drops the graphs of a removed connection. */
   forget(connectionId: number): void;
-  /** Builds no more: who waits for a build is refused, and what is published from now on others build. */
+  /** Stops building: waiting calls are rejected, and what is published from now on is built by other instances. */
   close(): Promise<void>;
 }
 
-interface Parts {
+interface GraphsOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** Told why a newer graph could not be built in the background. The older one serves on, the next use tries again. */
+  /** Receives errors of builds in the background. The older graph is served on, and the next use tries again. */
   readonly onError?: (error: unknown) => void;
-  /** Bytes that graphs may take up together; those used longest ago are let go. A share of the memory where absent. */
+  /** Bytes for all graphs in memory; a quarter of the available memory if left out. */
   readonly budget?: number;
 }
 
-const leastBudget = 256 * 1024 ** 2;
+const minBudget = 256 * 1024 ** 2;
 
-export function createGraphs({ database, clock, onError = () => {}, budget }: Parts): Graphs {
-  const shelves = createGraphCache(clock, budget ?? Math.max(leastBudget, process.availableMemory() / 4));
+export function createGraphs({ database, clock, onError = () => {}, budget }: GraphsOptions): Graphs {
+  const cache = createGraphCache(clock, budget ?? Math.max(minBudget, process.availableMemory() / 4));
   const builder = createBuilder(database);
   const builds = new Map<number, Promise<PublishedGraph>>();
-  // A build under way must not bring back what is forgotten. Connection ids are never used again.
+  // A running build must not bring back a forgotten graph. Connection ids are never reused.
   const forgotten = new Set<number>();
   let isClosed = false;
 
   async function build(connectionId: number): Promise<PublishedGraph> {
     const published = await builder.build(connectionId);
     if (forgotten.has(connectionId)) return published;
-    shelves.place(connectionId, published);
-    // Graphs are large: one that was replaced goes on time, even where nobody asks for anything any more.
-    setTimeout(shelves.prune, versionGraceMs + 1).unref();
+    cache.place(connectionId, published);
+    // Frees a replaced graph on time even if no request follows.
+    setTimeout(cache.prune, versionGraceMs + 1).unref();
     return published;
   }
 
-  /** Starts to build, or joins whoever has. A build that fails is forgotten: the next one starts afresh. */
+  /** Starts a build, or joins the running one. */
   function buildOnce(connectionId: number): Promise<PublishedGraph> {
-    const underWay = builds.get(connectionId);
-    if (underWay) return underWay;
+    const running = builds.get(connectionId);
+    if (running) return running;
     const started = build(connectionId).finally(() => builds.delete(connectionId));
     builds.set(connectionId, started);
     return started;
   }
 
-  /** A build under way may have read the store before `version` was there: then another one follows it. */
+  /** A running build may have read the store before `version` was published: then another one follows. */
   async function buildAtLeast(connectionId: number, version: number): Promise<PublishedGraph> {
-    const underWay = await builds.get(connectionId)?.catch(() => null);
-    const latest = underWay ?? shelves.peek(connectionId);
+    const running = await builds.get(connectionId)?.catch(() => null);
+    const latest = running ?? cache.peek(connectionId);
     return latest && latest.version >= version ? latest : buildOnce(connectionId);
   }
 
-  /** That a build is broken off at the end is no error. */
-  const refuse = (error: unknown) => {
+  // `close` ends builds, which is no error.
+  const rethrow = (error: unknown) => {
     if (!isClosed) throw error;
   };
-  const tell = (error: unknown) => {
+  const report = (error: unknown) => {
     if (!isClosed) onError(error);
   };
 
   return {
     async current({ id, publishedRevision }) {
-      const latest = shelves.use(id).latest();
+      const latest = cache.use(id).latest();
       if (!latest) return buildOnce(id);
-      if (latest.version < publishedRevision && !builds.has(id)) buildOnce(id).catch(tell);
+      if (latest.version < publishedRevision && !builds.has(id)) buildOnce(id).catch(report);
       return latest;
     },
 
     async version({ id }, version) {
-      const found = shelves.use(id).find(version);
+      const found = cache.use(id).find(version);
       if (found) return found;
-      const latest = shelves.use(id).latest();
-      // Another instance may be ahead of this one, which then has to catch up first.
+      const latest = cache.use(id).latest();
+      // Another instance may have published a newer version.
       if (!latest || latest.version < version) await buildAtLeast(id, version);
-      return shelves.use(id).find(version);
+      return cache.use(id).find(version);
     },
 
-    loaded: ({ id }) => shelves.peek(id),
+    loaded: ({ id }) => cache.peek(id),
 
     async publish(connectionId) {
       const version = await database.transaction((trx) => publishRevision(trx, connectionId));
-      if (!isClosed) await buildAtLeast(connectionId, version).catch(refuse);
+      if (!isClosed) await buildAtLeast(connectionId, version).catch(rethrow);
     },
 
-    heldBytes: shelves.byteLength,
+    heldBytes: cache.byteLength,
     forget(connectionId) {
       forgotten.add(connectionId);
-      shelves.forget(connectionId);
+      cache.forget(connectionId);
     },
 
     async close() {

@@ -5,7 +5,7 @@ import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Database } from "../store/port.ts";
 import { allowedConnections } from "../store/queries/allowed-connections.ts";
-import type { PublishedGraph } from "./graph-versions.ts";
+import type { PublishedGraph } from "./graph-cache.ts";
 import type { Graphs } from "./graphs.ts";
 
 /** Somebody who may read graphs. */

@@ -34,7 +34,7 @@ const broken: Migration = {
 
 const person = { provider: "some", providerUserId: "1", name: null, email: null, avatarUrl: null };
 
-test("a database, its logs and its folder are open to their owner alone", async (t) => {
+test("only the owner can open a database, its logs and its folder", async (t) => {
   const path = join(await scratchFolder(t), "data", "clew.sqlite");
   const database = await openDatabase({ path });
   t.after(() => database.close());
@@ -46,7 +46,7 @@ test("a database, its logs and its folder are open to their owner alone", async 
   assert.equal((await stat(dirname(path))).mode & 0o777, 0o700);
 });
 
-test("a database that others could read is closed to them when it is opened", async (t) => {
+test("opening a database that others could read makes it private", async (t) => {
   const path = join(await scratchFolder(t), "clew.sqlite");
   await writeFile(path, "", { mode: 0o644 });
   const database = await openDatabase({ path });
@@ -152,7 +152,7 @@ for (const state of ["runs", "is stopped"]) {
   });
 }
 
-test("a test's transaction runs its work twice, the first run undone, so that the work is proven repeatable", async (t) => {
+test("tests run each transaction's work twice, the first run undone", async (t) => {
   const { database } = await scratchDatabase(t);
   const found: unknown[] = [];
   await database.transaction(async (trx) => {
@@ -163,7 +163,7 @@ test("a test's transaction runs its work twice, the first run undone, so that th
   assert.equal((await findUser(database.read, "user"))?.lastSignInAt, 2);
 });
 
-test("single reads do not wait for read transactions", async (t) => {
+test("single reads do not wait for snapshots", async (t) => {
   const { database } = await scratchDatabase(t);
   const release = Promise.withResolvers<void>();
   const snapshots = Array.from({ length: 5 }, () =>
@@ -237,7 +237,7 @@ test("OPS-4: a schema that is newer than the program's is refused and left alone
   await (await openDatabase({ path, migrations: [...released, next] })).close();
 });
 
-test("OPS-4: a database that holds something is copied before its schema changes", async (t) => {
+test("OPS-4: a database that is not new is copied before its schema changes", async (t) => {
   const { database, path } = await scratchDatabase(t);
   const userId = await someUser(database);
   await database.close();
@@ -274,7 +274,7 @@ test("OPS-4: a migration that fails leaves the schema as it was", async (t) => {
   );
 });
 
-test("OPS-4: of two processes that start at once one migrates", async (t) => {
+test("OPS-4: of two processes that start at once, one migrates", async (t) => {
   const folder = await scratchFolder(t);
   for (let round = 0; round < 3; round += 1) {
     const path = join(folder, `${round}.sqlite`);
@@ -302,7 +302,7 @@ test("a file that is no database is refused with its path", async (t) => {
   });
 });
 
-test("OPS-6: what a killed process had acknowledged is there", async (t) => {
+test("OPS-6: what a killed process had acknowledged is stored", async (t) => {
   const { database, path } = await scratchDatabase(t);
   const userId = await someUser(database);
   const child = await startProcess(t, "write-process.ts", path, userId);

@@ -25,7 +25,7 @@ test("a precompiled query serves several databases", async (t) => {
   assert.deepEqual(await userById(other.database.read, id), []);
 });
 
-test("a query that would not take its arguments in order is refused at its first use", async (t) => {
+test("a query that does not take its arguments in order is refused at its first use", async (t) => {
   const { database } = await scratchDatabase(t);
   const swapped = precompiled((db, id: string, name: string) =>
     db.selectFrom("users").select("id").where("name", "=", name).where("id", "=", id),

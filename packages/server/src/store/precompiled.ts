@@ -2,9 +2,8 @@ import type { Compilable, CompiledQuery, DialectAdapter } from "kysely";
 import type { ReadHandle } from "./port.ts";
 
 /**
- * A query of the hot path, built once per database and run with other arguments from then on: building a query
- * costs several times what SQLite needs to answer it. `build` must use every argument once, in order, and no
- * other value that becomes a parameter; the first run checks that.
+ * A query that is built once per database and then run with other arguments: building one costs several times what SQLite
+ * needs to run it. `build` must use every argument once, in order, and no other value as a parameter; the first run checks it.
  */
 export function precompiled<Handle extends ReadHandle, Args extends readonly unknown[], Row>(
   build: (db: Handle, ...args: Args) => Compilable<Row>,

@@ -11,9 +11,9 @@ import type { Generated } from "kysely";
 import type { FoundBy } from "../model/sync-report.ts";
 
 /**
- * The rows of every table, in one place. Times are milliseconds since the Unix epoch, node ids are 16 bytes,
- * JSON is text, hashes are the 32 bytes of a SHA-256. Text is kept as it is, U+0000 included, but for half a
- * surrogate pair, which UTF-8 cannot hold: it becomes U+FFFD. Rows never leave the store.
+ * The rows of every table; they never leave the store. Times are milliseconds since the Unix epoch, node ids are 16 bytes, JSON
+ * is text, hashes are the 32 bytes of a SHA-256. Text may hold U+0000; half a surrogate pair becomes U+FFFD, since UTF-8
+ * cannot hold it.
  */
 export interface Tables {
   schema_migrations: { version: number; name: string };
@@ -42,9 +42,9 @@ interface InstallationRow {
   id: number;
   /** Sealed. */
   sealed_key_check: Uint8Array;
-  /** The same, sealed with the key that is to come; null where the key is not being changed. */
+  /** The same, sealed with the next key; null unless the key is being changed. */
   next_key_check: Uint8Array | null;
-  /** Tells installations apart: the SHA-256 of the first key check. */
+  /** Identifies the installation: the SHA-256 of the first key check. */
   fingerprint: Uint8Array;
 }
 
@@ -77,9 +77,9 @@ interface ConnectionRow {
   complete_as_of: number | null;
   /** Grows with every change of the graph. */
   revision: Generated<number>;
-  /** The revision that readers are served. */
+  /** The revision of the served graph. */
   published_revision: Generated<number>;
-  /** Number of the sync run that began last. */
+  /** Number of the latest sync run. */
   run: Generated<number>;
   sync_state: SyncState;
   sync_phase: SyncPhase | null;
@@ -89,15 +89,15 @@ interface ConnectionRow {
   sync_finished_at: number | null;
   sync_error: string | null;
   sync_outcome: SyncOutcome | null;
-  /** Until when the provider's limit makes the sync wait. */
+  /** Until when the sync waits for the provider's rate limit. */
   sync_waiting_until: number | null;
-  /** When a sync last read also what the provider's search does not list. */
+  /** When a sync last read what the provider's search does not list. */
   swept_at: number | null;
-  /** Since when the grant is known to be withdrawn. */
+  /** When the grant was found to be withdrawn. */
   withdrawn_at: number | null;
-  /** What nodes, texts and references of it take; triggers keep it. */
+  /** Bytes of its nodes, texts and references, kept by triggers. */
   stored_bytes: Generated<number>;
-  /** Removals up to this revision are forgotten. */
+  /** Tombstones up to this revision are deleted. */
   forgotten_revision: Generated<number>;
 }
 
@@ -124,7 +124,7 @@ interface ServiceTokenRow {
   expires_in_days: number | null;
   created_at: number;
   expires_at: number | null;
-  /** May be still to come. */
+  /** May be in the future. */
   revoked_at: number | null;
   last_used_at: number | null;
 }
@@ -134,7 +134,7 @@ interface AuditRow {
   user_id: string;
   at: number;
   event: AuditEvent;
-  /** Ids of sessions and tokens that may be gone: a trail outlives them. */
+  /** No foreign keys: the trail outlives sessions and tokens. */
   session_id: string | null;
   token_id: number | null;
   token_name: string | null;
@@ -151,7 +151,7 @@ interface NodeRow {
   id: Uint8Array;
   type: NodeType;
   title: string;
-  /** JSON array of the node's other names; null where it has none. */
+  /** JSON array of its aliases; null if it has none. */
   aliases: string | null;
   icon: string | null;
   url: string | null;
@@ -161,25 +161,25 @@ interface NodeRow {
   /** JSON object. */
   properties: string;
   content_state: ContentState;
-  /** Why the text could not be read, where `content_state` is `failed`. */
+  /** Why the text could not be read, if `content_state` is `failed`. */
   content_error: string | null;
-  /** The last sync run that saw the node. */
+  /** The latest sync run that saw the node. */
   run: number;
-  /** What told of the node when it was seen last. */
+  /** How that run found it. */
   found_by: Generated<FoundBy>;
-  /** When the text was asked for, by the provider's clock; 0 where something that it names is still to be asked for. */
+  /** When the text was requested, by the provider's clock; 0 if something that it names is still to be looked up. */
   read_at: number | null;
-  /** The page, database, data source or block that it hangs in, shared or not; null at the top of the workspace. */
+  /** The page, database, data source or block that contains it, shared or not; null at the top of the workspace. */
   container_id: Uint8Array | null;
-  /** 1 while something that its listing leaves out or names is still to be asked for. */
+  /** 1 while something that its listing leaves out or names is still to be looked up. */
   unsettled: Generated<number>;
-  /** The revision with which the node came. */
+  /** The revision that added the node. */
   added_revision: Generated<number>;
   /** The revision of its latest change: of its facts, its text or its references. */
   changed_revision: Generated<number>;
 }
 
-/** A node that was removed, once for each time: one that comes back keeps those of before. */
+/** One for each removal of a node: a node that comes back keeps its earlier tombstones. */
 interface TombstoneRow {
   connection_id: number;
   node_id: Uint8Array;
@@ -188,52 +188,52 @@ interface TombstoneRow {
   removed_at: number;
 }
 
-/** How far the listing of a connection's latest sync has come. */
+/** How far the listing of a connection's latest sync got. */
 interface CrawlCheckpointRow {
   connection_id: number;
-  /** Tells the sync, whichever process goes on with it; null once it is over. */
+  /** Identifies the sync, whichever process continues it; null once it has ended. */
   sync_started_at: number | null;
   /** The number of its first run. */
   first_run: number;
-  /** When it began, by the provider's clock. */
+  /** When the listing started, by the provider's clock. */
   begun_at: number | null;
-  /** When the last listing before it began that came to its end, by the provider's clock. */
+  /** When the latest completed listing before it started, by the provider's clock. */
   previous_at: number | null;
-  /** 1 once it has come to its end, and the texts to be read again are marked. */
+  /** 1 once the listing is complete and the texts to read again are marked. */
   is_done: Generated<number>;
 }
 
-/** A source of rows that folds into a database. */
+/** A data source and its database. */
 interface DataSourceRow {
   connection_id: number;
   id: Uint8Array;
   database_id: Uint8Array;
-  /** When its rows were listed to their end, by the provider's clock at the beginning. */
+  /** When the latest complete listing of its rows started, by the provider's clock. */
   listed_at: number | null;
 }
 
-/** A block in which pages or databases hang. */
+/** A block that contains pages or databases. */
 interface BlockRow {
   connection_id: number;
   id: Uint8Array;
-  /** The page, database, data source or block that it hangs in itself; null where that leads nowhere. */
+  /** The page, database, data source or block that contains it; null if unknown. */
   container_id: Uint8Array | null;
 }
 
-/** The sync that a connection awaits or has under way; none where it rests. */
+/** A connection's waiting or running sync; no row if there is none. */
 interface SyncJobRow {
   connection_id: number;
-  /** Smaller numbers go first. */
+  /** Lower numbers go first. */
   priority: number;
-  /** 1 where also what search does not list is to be read. */
+  /** 1 to also read what search does not list. */
   full: Generated<number>;
-  /** When it may be begun; while it is under way, when another worker may begin it should this one fall silent. */
+  /** When it may start; while it runs, when another worker may take it over if this one stops renewing its lease. */
   due_at: number;
-  /** How often it was begun and did not come to an end. */
+  /** How often it was started without ending. */
   attempts: Generated<number>;
-  /** The priority with which somebody asked, while it was under way, for what it may have missed. */
+  /** The priority of a request for another sync that came while it ran. */
   asked_again: number | null;
-  /** The worker that has it under way. */
+  /** The worker that runs it. */
   worker: string | null;
   leased_until: number | null;
 }
@@ -246,7 +246,7 @@ interface SyncReportRow {
   report: string;
 }
 
-/** A grant that is still to be given back. */
+/** A grant that is still to be revoked at the provider. */
 interface RevocationRow {
   id: Generated<number>;
   provider: string;
@@ -262,16 +262,16 @@ interface ContentRow {
   /** In code points. */
   total_chars: number;
   digest: string;
-  /** `updated_at` of the node when this text was saved. */
+  /** The node's `updated_at` when this text was saved. */
   updated_at: number;
 }
 
 interface ReferenceRow {
   connection_id: number;
   from_id: Uint8Array;
-  /** What holds the reference: each source is replaced as a whole. */
+  /** Where the node holds it: the references of a source are replaced together. */
   source: ReferenceSource;
-  /** Place among the references of its source. */
+  /** Position among the references of its source. */
   position: number;
   type: Exclude<EdgeType, "child">;
   target_id: Uint8Array;

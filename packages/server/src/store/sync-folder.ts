@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 
-/** Makes a new name in a folder survive a power failure. Windows cannot sync a folder: there it does nothing. */
+/** Makes new names in a folder survive a power failure. Does nothing on Windows, which cannot sync folders. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(path, "r");

@@ -4,7 +4,7 @@ import type { Config } from "../../config/config.ts";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { Database } from "../../store/port.ts";
-import { beginAttempt, consumeAttempt, purgeAttempts } from "../../store/queries/sign-in-attempts.ts";
+import { beginAttempt, consumeAttempt, purgeAttempts } from "../../store/queries/sign-ins.ts";
 import { SignInFailure } from "./failure.ts";
 import { callbackUrl, type Redirect } from "./redirect.ts";
 

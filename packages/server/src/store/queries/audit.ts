@@ -4,16 +4,13 @@ import type { Origin } from "../../model/caller.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 
-/** How long a line is kept, in milliseconds. */
-const keptFor = 365 * 86_400_000;
+/** How long an event is kept. */
+const retentionMs = 365 * 86_400_000;
 
-/**
- * Refused uses of one token that are kept: whoever presents it over and over fills nobody's disk. The first ones stay,
- * so that a flood cannot wash away how it began.
- */
+/** Refused uses of one token that are kept, so that repeating them cannot fill the disk; the first show how it began. */
 const refusalsKept = { first: 100, latest: 900 };
 
-/** Writes events down, in order. To say nothing of what did not happen, do it in the transaction in which it happens. */
+/** Writes events to the audit trail, in order: in the transaction that makes them happen. */
 export async function insertAudit(trx: WriteTransaction, events: readonly AuditedEvent[]): Promise<void> {
   for (const line of events) {
     const { userId, at, event, sessionId, token, successorId, workspaceId, reason, origin } = line;
@@ -37,15 +34,15 @@ export async function insertAudit(trx: WriteTransaction, events: readonly Audite
   }
 }
 
-/** Which lines of a user's to list. */
+/** Which events of a user to list. */
 interface AuditQuery {
   readonly tokenId?: number | undefined;
-  /** Only lines written before this one. */
+  /** Only events before this one. */
   readonly beforeId?: number | undefined;
   readonly limit: number;
 }
 
-/** A user's lines, newest first; those about one token where one is named, its coming by rotation included. */
+/** A user's events, newest first; of one token if given, including the rotation that created it. */
 export async function listAudit(
   db: ReadHandle,
   userId: string,
@@ -60,13 +57,10 @@ export async function listAudit(
   return (await query.orderBy("id", "desc").limit(limit).execute()).map(lineOf);
 }
 
-/** Refreshes of one session that are written down: whoever changes the user agent each time fills nobody's disk. */
-const refreshesKept = 100;
+/** Refreshes of one session that are recorded, so that changing user agents cannot fill the disk. */
+const maxRefreshes = 100;
 
-/**
- * Whether to write down that a session was refreshed from here: nothing in the trail says that it began or was refreshed
- * from this address with this user agent.
- */
+/** Whether to record that a session was refreshed: the trail has no event of it with this address and user agent. */
 export async function isNewOrigin(
   db: ReadHandle,
   sessionId: string,
@@ -77,22 +71,22 @@ export async function isNewOrigin(
     .select(["address", "user_agent as userAgent"])
     .where("session_id", "=", sessionId)
     .where("event", "in", ["signed_in", "session_refreshed"])
-    .limit(refreshesKept)
+    .limit(maxRefreshes)
     .execute();
-  if (rows.length >= refreshesKept) return false;
+  if (rows.length >= maxRefreshes) return false;
   return !rows.some((row) => row.address === address && row.userAgent === userAgent);
 }
 
-/** Deletes what a user's trail has kept for a year. */
+/** Deletes a user's events that are older than a year. */
 export async function forgetOldAudit(trx: WriteTransaction, userId: string, now: number): Promise<void> {
   await trx
     .deleteFrom("audit")
     .where("user_id", "=", userId)
-    .where("at", "<", now - keptFor)
+    .where("at", "<", now - retentionMs)
     .execute();
 }
 
-/** Deletes all refused uses of a token but the first and the latest. */
+/** Deletes refused uses of a token between the first and the latest that are kept. */
 export async function forgetMiddleRefusals(trx: WriteTransaction, tokenId: number): Promise<void> {
   const refusals = trx
     .selectFrom("audit")

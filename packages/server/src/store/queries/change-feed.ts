@@ -3,25 +3,25 @@ import { sql } from "kysely";
 import type { ReadHandle } from "../port.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 
-/** A place among the changes of a connection: behind this node's at this revision, or before all of them where null. */
+/** A position among the changes of a connection: after this node's change at this revision, or before all of them if null. */
 export interface ChangePosition {
   readonly revision: number;
   readonly nodeId: NodeId | null;
 }
 
-/** Which changes of a connection are asked for. */
+/** Which changes of a connection to read. */
 export interface WantedChanges {
   readonly from: ChangePosition;
-  /** The revision of the graph that is served: what came later is not told. */
+  /** The revision of the served graph: later changes are left out. */
   readonly upTo: number;
-  /** The revision of the graph that the asker knows whole; -1 where that is none. */
+  /** The revision of the graph that the client has in full; -1 if none. */
   readonly since: number;
-  /** The newest revision of which the asker was told anything: the removal of what came later means nothing to it. */
+  /** The newest revision of which the client has seen anything: removals of later nodes mean nothing to it. */
   readonly seen: number;
   readonly limit: number;
 }
 
-/** What happened to a node last. */
+/** A node's latest change. */
 export interface Change {
   readonly kind: "added" | "changed" | "removed";
   readonly nodeId: NodeId;
@@ -36,9 +36,8 @@ interface ChangeRow {
 }
 
 /**
- * Changes in order of revision and id. A node stands where it changed last, and there alone. One that came between
- * `since` and `upTo` and changed or went away after that is told at its later place as `added`: the graph that is
- * served has it, and the asker does not.
+ * Changes in order of revision and id, each node only at its latest. A node that was added between `since` and `upTo` and
+ * changed or removed after `upTo` appears there as `added`: the served graph has it, and the client does not.
  */
 export async function changesOf(
   db: ReadHandle,
@@ -80,7 +79,7 @@ function kindOf(
   return added_revision > since ? "added" : "changed";
 }
 
-/** The revision up to which removals are forgotten; 0 where none are, or the connection is gone. */
+/** The revision up to which tombstones are deleted; 0 if none are, or the connection is gone. */
 export async function forgottenRevision(db: ReadHandle, connectionId: number): Promise<number> {
   const row = await db
     .selectFrom("connections")

@@ -147,7 +147,7 @@ test("finishSync: the connection rests and is as of now", async (t) => {
   });
 });
 
-test("SYNC-8: since when a grant is withdrawn stays as it was first known", async (t) => {
+test("SYNC-8: the time at which a grant was found withdrawn does not change", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
   for (const now of [1000, 2000]) await database.transaction((trx) => setNeedsReauth(trx, id, now));
@@ -156,7 +156,7 @@ test("SYNC-8: since when a grant is withdrawn stays as it was first known", asyn
   assert.equal(connection?.withdrawnAt, 1000);
 });
 
-test("publishRevision: readers are served the graph as it is now", async (t) => {
+test("publishRevision: the current graph is served from now on", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
   await database.transaction((trx) => upsertNodes(trx, id, [page(1)], 1));
@@ -166,7 +166,7 @@ test("publishRevision: readers are served the graph as it is now", async (t) => 
   assert.equal((await findConnection(database.read, id))?.publishedRevision, revision);
 });
 
-test("a removed connection: found by nobody, written by nobody, its id never used again", async (t) => {
+test("a removed connection is not found and not written to, and its id is never used again", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
   const id = await someConnection(database, userId);

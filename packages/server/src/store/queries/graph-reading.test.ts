@@ -34,7 +34,7 @@ async function labyrinth(database: Database): Promise<number> {
   return id;
 }
 
-test("readGraph: every node and reference; what text and properties both hold is one reference", async (t) => {
+test("readGraph: every node and reference; one that is in text and properties is one reference", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await labyrinth(database);
   const graph = await database.snapshot((db) => readGraph(db, id));
@@ -92,7 +92,7 @@ test("readGraph: a graph of several pages is whole, and of one moment while othe
   );
 });
 
-test("readGraph: other connections' graphs stay out", async (t) => {
+test("readGraph: leaves out other connections' graphs", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await labyrinth(database);
   const other = await someConnection(database);
@@ -107,7 +107,7 @@ test("readGraph: other connections' graphs stay out", async (t) => {
   assert.equal((await readNodeDetail(database.read, id, nodeId(1)))?.unresolved.length, 3);
 });
 
-test("readGraph: a connection that is not there has an empty graph", async (t) => {
+test("readGraph: a missing connection has an empty graph", async (t) => {
   const { database } = await scratchDatabase(t);
   const nothing = { revision: 0, publishedRevision: 0, nodes: [], references: [] };
   assert.deepEqual(await readGraph(database.read, 404), nothing);
@@ -125,7 +125,7 @@ test("GRAPH-4: a node's detail names the references to pages that were not share
   assert.equal(await readNodeDetail(database.read, id, nodeId(9)), null);
 });
 
-test("GRAPH-4: an unresolved reference has the name that it has where it is first named", async (t) => {
+test("GRAPH-4: an unresolved reference has the first name that the node gives it", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
   const named = (targetName: string) => referenceTo(8, { targetName });
@@ -162,7 +162,7 @@ test("SYNC-10: an unresolved reference resolves when its page arrives", async (t
   assert.deepEqual(await countGraph(database.read, id), { nodes: 5, edges: before.edges + 4 });
 });
 
-test("GRAPH-1: what leads from a node to itself is counted nowhere, since nothing shows it", async (t) => {
+test("GRAPH-1: an edge from a node to itself is not counted, since nothing shows it", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
   await database.transaction(async (trx) => {
@@ -172,14 +172,14 @@ test("GRAPH-1: what leads from a node to itself is counted nowhere, since nothin
   assert.deepEqual(await countGraph(database.read, id), { nodes: 2, edges: 2 });
 });
 
-test("countGraph: resolved references once each, child edges where the parent is there", async (t) => {
+test("countGraph: counts each resolved reference once, and child edges whose parent exists", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await labyrinth(database);
   // 1 → 2 child, link, mention and relation, 3 → 1 link.
   assert.deepEqual(await countGraph(database.read, id), { nodes: 3, edges: 5 });
 });
 
-test("GRAPH-5: a text comes back whole, its length counted in code points", async (t) => {
+test("GRAPH-5: a text is returned whole, its length counted in code points", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
   await database.transaction((trx) => upsertNodes(trx, id, [page(1)], 1));

@@ -6,21 +6,21 @@ import type { ReadHandle } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 
-/** What is known of a node beside its place in the graph. */
+/** What the graph in memory does not hold of a node. */
 export interface NodeDetail {
   readonly properties: Readonly<Record<string, Json>>;
   readonly contentState: ContentState;
   /** Why the text could not be read, where the state is `failed`. */
   readonly contentError: string | null;
-  /** References to pages that were not shared or do not exist. */
+  /** References to pages that are not shared or do not exist. */
   readonly unresolved: UnresolvedReference[];
 }
 
-/** All that a node holds of one type to a page that is not there. */
+/** A node's references of one type to one missing page. */
 interface UnresolvedReference {
   readonly type: EdgeType;
   readonly targetId: NodeId;
-  /** What the text calls it where it first does; null where it does not, as relations. */
+  /** The first name that the text gives the page; null for references without one, such as relations. */
   readonly name: string | null;
   readonly count: number;
 }
@@ -115,11 +115,11 @@ export interface StoredContent {
   readonly totalChars: number;
   /** SHA-256 of the text's UTF-8, base64url: changes with the text alone. */
   readonly digest: string;
-  /** As of which edit of the page this text is, in milliseconds since the Unix epoch. */
+  /** The edit of the page that this text shows, in milliseconds since the Unix epoch. */
   readonly updatedAt: number;
 }
 
-/** The text of a node that was read last, even where a newer one is awaited; null where there is none. */
+/** The text of a node as it was last read, even if it is to be read again; null if there is none. */
 export async function readContent(
   db: ReadHandle,
   connectionId: number,
@@ -135,8 +135,8 @@ export async function readContent(
 }
 
 /**
- * Nodes and edges of a connection's graph: references that resolve, each once however often it occurs, and child edges;
- * none of a node to itself.
+ * Counts a connection's nodes and edges: child edges and references that resolve, each once and none of a node to itself.
+ * Two statements: give it a snapshot.
  */
 export async function countGraph(
   db: ReadHandle,

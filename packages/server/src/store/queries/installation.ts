@@ -3,13 +3,13 @@ import type { ReadHandle, WriteTransaction } from "../port.ts";
 
 /** Facts of this installation. */
 export interface Installation {
-  /** A known text, sealed with the encryption key: whoever opens it has the right key (SIGN-8). */
+  /** A known text, sealed with the encryption key: only the right key opens it (SIGN-8). */
   readonly sealedKeyCheck: Uint8Array;
-  /** The same, sealed with the key that is to come; null where the key is not being changed. */
+  /** The same, sealed with the next key; null unless the key is being changed. */
   readonly nextKeyCheck: Uint8Array | null;
 }
 
-/** The installation's facts; null before they were first written. */
+/** null before the first start. */
 export async function readInstallation(db: ReadHandle): Promise<Installation | null> {
   const row = await db
     .selectFrom("installation")
@@ -22,7 +22,7 @@ export async function readInstallation(db: ReadHandle): Promise<Installation | n
   };
 }
 
-/** Writes the installation's facts, in place of any there were. Its fingerprint stays. */
+/** Replaces the installation's facts. Its fingerprint stays. */
 export async function writeInstallation(
   trx: WriteTransaction,
   { sealedKeyCheck, nextKeyCheck }: Installation,

@@ -3,25 +3,25 @@ import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
 
-/** The sync that a connection awaits or has under way. Times are milliseconds since the Unix epoch. */
+/** A connection's waiting or running sync. Times are milliseconds since the Unix epoch. */
 export interface Job {
   readonly connectionId: number;
-  /** Smaller numbers go first. */
+  /** Lower numbers go first. */
   readonly priority: number;
-  /** Whether also what the provider's search does not list is to be read. */
+  /** Whether to also read what the provider's search does not list. */
   readonly full: boolean;
-  /** When it may be begun; while it is under way, when another worker may begin it should this one fall silent. */
+  /** When it may start; while it runs, when another worker may take it over if this one stops renewing its lease. */
   readonly dueAt: number;
-  /** How often it was begun and did not come to an end. */
+  /** How often it was started without ending. */
   readonly attempts: number;
-  /** The priority with which somebody asked, while it was under way, for what it may have missed. */
+  /** The priority of a request for another sync that came while this one ran. */
   readonly askedAgain: number | null;
-  /** The worker that has it under way, and until when it is known to live. */
+  /** The worker that runs it, and until when it holds the lease. */
   readonly worker: string | null;
   readonly leasedUntil: number | null;
 }
 
-/** The job of a connection; null where it neither awaits a sync nor has one. */
+/** The job of a connection; null if no sync waits or runs. */
 export async function findJob(db: ReadHandle, connectionId: number): Promise<Job | null> {
   const row = await db
     .selectFrom("sync_jobs")
@@ -31,7 +31,7 @@ export async function findJob(db: ReadHandle, connectionId: number): Promise<Job
   return row === undefined ? null : jobOf(row);
 }
 
-/** Writes the job of a connection, in the place of the one that it has. */
+/** Writes the job of a connection, replacing the one it has. */
 export async function putJob(trx: WriteTransaction, job: Job): Promise<void> {
   const { connection_id, ...values } = rowOf(job);
   await trx
@@ -56,7 +56,7 @@ export interface JobSearch {
   readonly except: readonly number[];
 }
 
-/** The job whose turn it is: due, and under way nowhere, or with a worker that fell silent. */
+/** The next job that is due and has no worker with a valid lease. */
 export async function nextJob(trx: WriteTransaction, search: JobSearch): Promise<Job | null> {
   const row = await trx
     .selectFrom("sync_jobs")
@@ -69,7 +69,7 @@ export async function nextJob(trx: WriteTransaction, search: JobSearch): Promise
     .where((where) =>
       where.or([where("sync_jobs.worker", "is", null), where("sync_jobs.leased_until", "<=", search.now)]),
     )
-    .where("sync_jobs.connection_id", "not in", search.except)
+    .$if(search.except.length > 0, (jobs) => jobs.where("sync_jobs.connection_id", "not in", search.except))
     .orderBy("sync_jobs.priority")
     .orderBy("sync_jobs.due_at")
     .orderBy("sync_jobs.connection_id")
@@ -77,7 +77,7 @@ export async function nextJob(trx: WriteTransaction, search: JobSearch): Promise
   return row === undefined ? null : jobOf(row);
 }
 
-/** Whether a job's connection has at most so many nodes; it counts no further. */
+/** Whether a job's connection has at most so many nodes; does not count further. */
 function hasAtMost(nodes: number) {
   return sql<boolean>`(
     select count(*) from (
@@ -86,7 +86,7 @@ function hasAtMost(nodes: number) {
   ) <= ${nodes}`;
 }
 
-/** Says that a worker lives, and returns those of the connections whose jobs it has. */
+/** Renews a worker's leases; returns those of the connections whose jobs it still has. */
 export async function renewLeases(
   trx: WriteTransaction,
   worker: string,
@@ -111,7 +111,7 @@ const ofWorker = precompiled((db, connectionId: number, worker: string) =>
     .where("worker", "=", worker),
 );
 
-/** Whether the worker has the connection's job under way. Asked before every write of a sync, so precompiled. */
+/** Whether the worker has the connection's job. Read before every write of a sync, so precompiled. */
 export async function hasJob(trx: WriteTransaction, connectionId: number, worker: string): Promise<boolean> {
   return (await ofWorker(trx, connectionId, worker)).length > 0;
 }

@@ -12,14 +12,14 @@ test("a node id survives the store's 16 bytes, whichever of them it is", () => {
   );
 });
 
-test("a key is read where it lies within a larger buffer", () => {
+test("a key is read from within a larger buffer", () => {
   const id = "0f0e0d0c-0b0a-0908-0706-050403020100";
   const larger = new Uint8Array(40);
   larger.set(nodeKey(id), 7);
   assert.equal(nodeIdOf(larger.subarray(7, 23)), id);
 });
 
-test("what is no node id has no key", () => {
+test("text that is no node id has no key", () => {
   for (const text of [
     "",
     "page",

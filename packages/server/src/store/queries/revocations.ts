@@ -1,10 +1,10 @@
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 
-/** A grant that is still to be given back. Times are milliseconds since the Unix epoch. */
+/** A grant that is still to be revoked at the provider. Times are milliseconds since the Unix epoch. */
 export interface Revocation {
   readonly id: number;
   readonly sealedToken: Uint8Array;
-  /** How often that was tried. */
+  /** Failed attempts. */
   readonly attempts: number;
 }
 
@@ -22,7 +22,7 @@ export async function insertRevocation(
     .execute();
 }
 
-/** The grant of this provider's that has been due longest; null where none is due. */
+/** The provider's revocation that has been due longest; null if none is due. */
 export async function dueRevocation(
   db: ReadHandle,
   provider: string,
@@ -40,7 +40,7 @@ export async function dueRevocation(
   return { id: row.id, sealedToken: new Uint8Array(row.sealed_token), attempts: row.attempts };
 }
 
-/** Counts an attempt, and says when the next one may be made. */
+/** Counts a failed attempt, and sets when the next one is due. */
 export async function postponeRevocation(trx: WriteTransaction, id: number, dueAt: number): Promise<void> {
   await trx
     .updateTable("revocations")
@@ -53,7 +53,7 @@ export async function deleteRevocation(trx: WriteTransaction, id: number): Promi
   await trx.deleteFrom("revocations").where("id", "=", id).execute();
 }
 
-/** Grants that are still to be given back, in order of their ids, from above one on. */
+/** Revocations with an id above `after`, in order. */
 export async function revocationsAfter(
   db: ReadHandle,
   after: number,
@@ -73,7 +73,7 @@ export async function revocationsAfter(
   }));
 }
 
-/** Stores a grant sealed anew. */
+/** Replaces the sealed token of a revocation. */
 export async function replaceRevocationSeal(
   trx: WriteTransaction,
   id: number,

@@ -64,7 +64,7 @@ test("TOK-2: a token is found by its hash, which is all that is stored of it", a
   assert.equal(await findTokenByHash(database.read, hash, "other"), null, "SIGN-11: another provider's user");
 });
 
-test("TOK-2: two tokens of one hash cannot be", async (t) => {
+test("TOK-2: two tokens cannot have one hash", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
   const hash = someHash();
@@ -72,7 +72,7 @@ test("TOK-2: two tokens of one hash cannot be", async (t) => {
   await assert.rejects(insert(database, userId, { hash }), { code: "SQLITE_CONSTRAINT_UNIQUE" });
 });
 
-test("TOK-6: usable are the user's tokens that are neither revoked nor expired", async (t) => {
+test("TOK-6: the user's tokens that are neither revoked nor expired are usable", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
   const { id } = await insert(database, userId);
@@ -131,7 +131,7 @@ test("TOK-7: is_active filters both ways", async (t) => {
   assert.deepEqual(await listed(database, userId, { now: 2000, isActive: false }), [revoked.id, expired.id]);
 });
 
-test("TOK-9: a token that is to stop later is usable until then", async (t) => {
+test("TOK-9: a token that is revoked as of later is usable until then", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
   const { id } = await insert(database, userId);
@@ -142,7 +142,7 @@ test("TOK-9: a token that is to stop later is usable until then", async (t) => {
   assert.deepEqual(await listed(database, userId, { now: 2000, isActive: false }), [id]);
 });
 
-test("TOK-8: a token is its user's alone, and of one id", async (t) => {
+test("TOK-8: a token belongs to one user and has one id", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
   const token = await insert(database, userId);

@@ -25,13 +25,13 @@ test("SESS-8: a session lives until its refresh token expires", async (t) => {
   assert.equal(await findLiveSession(database.read, "session", 5000), null);
 });
 
-test("SESS-8: a session whose row is missing is over", async (t) => {
+test("SESS-8: a session whose row is missing has ended", async (t) => {
   const { database } = await scratchDatabase(t);
   assert.equal(await findLiveSession(database.read, "session", 1), null);
   assert.equal(await findSession(database.read, "session"), null);
 });
 
-test("SESS-4: an ended session is over at once and stays known with the time of its first end", async (t) => {
+test("SESS-4: a session ends at once, and keeps the time of its first end", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
   await database.transaction((trx) => openSession(trx, { ...session, userId }));
@@ -46,7 +46,7 @@ test("SESS-4: an ended session is over at once and stays known with the time of 
   assert.equal((await findSession(database.read, "session"))?.endedAt, 2000);
 });
 
-test("SESS-3: a refresh is written down and neither ends nor lengthens the session", async (t) => {
+test("SESS-3: a refresh is recorded and neither ends nor extends the session", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
   await database.transaction((trx) => openSession(trx, { ...session, userId }));
@@ -56,7 +56,7 @@ test("SESS-3: a refresh is written down and neither ends nor lengthens the sessi
   assert.equal((await findLiveSession(database.read, "session", 4500))?.refreshExpiresAt, 5000);
 });
 
-test("SESS-8: rows live until refresh expiry plus four hours", async (t) => {
+test("SESS-8: rows are kept until four hours after the refresh token expires", async (t) => {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
   await database.transaction(async (trx) => {

@@ -40,7 +40,7 @@ const live = precompiled((db, id: string, now: number) =>
     .where("ended_at", "is", null),
 );
 
-/** The session while it lives; null once it has ended or expired, or where it is missing. Part of every request, so precompiled. */
+/** The session, unless it has ended or expired. Part of every request, so precompiled. */
 export async function findLiveSession(
   db: ReadHandle,
   sessionId: string,
@@ -50,7 +50,7 @@ export async function findLiveSession(
   return session ?? null;
 }
 
-/** The session in whatever state it is; null where it is missing. */
+/** The session, also one that has ended or expired; null if it is missing. */
 export async function findSession(
   db: ReadHandle,
   sessionId: string,
@@ -63,7 +63,7 @@ export async function findSession(
   return session ?? null;
 }
 
-/** Notes that the session's refresh token was used. */
+/** Records that the session's refresh token was used. */
 export async function refreshSession(trx: WriteTransaction, sessionId: string, now: number): Promise<void> {
   await trx.updateTable("sessions").set({ last_refreshed_at: now }).where("id", "=", sessionId).execute();
 }
@@ -73,11 +73,11 @@ interface SessionQuery {
   readonly now: number;
   /** Only sessions that come after this one. */
   readonly after?: Pick<LiveSession, "createdAt" | "id"> | undefined;
-  /** All of them where it is left out. */
+  /** All if left out. */
   readonly limit?: number;
 }
 
-/** A user's sessions that live, newest first (SESS-8). */
+/** A user's live sessions, newest first (SESS-8). */
 export async function listLiveSessions(
   db: ReadHandle,
   userId: string,
@@ -103,7 +103,7 @@ export async function listLiveSessions(
   return query.orderBy("created_at", "desc").orderBy("id", "desc").execute();
 }
 
-/** The sessions that live, of a user or of everybody where none is named. */
+/** Live sessions of a user, or of all users if null. */
 export async function liveSessions(
   db: ReadHandle,
   userId: string | null,
@@ -118,7 +118,7 @@ export async function liveSessions(
   return query.orderBy("id").execute();
 }
 
-/** Ends the session for good (SESS-4); false where it has ended already, which keeps its time. */
+/** Ends the session for good (SESS-4); false if it had ended before, which keeps its time. */
 export async function endSession(trx: WriteTransaction, sessionId: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("sessions")
@@ -129,7 +129,7 @@ export async function endSession(trx: WriteTransaction, sessionId: string, now: 
   return numUpdatedRows === 1n;
 }
 
-/** Deletes the sessions none of whose tokens can be valid any more (SESS-8); returns how many. */
+/** Deletes sessions whose tokens have all expired (SESS-8); returns how many. */
 export async function purgeSessions(trx: WriteTransaction, now: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom("sessions")

@@ -1,6 +1,6 @@
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 
-/** A key that session tokens are signed with, sealed (SIGN-8). Times are milliseconds since the Unix epoch. */
+/** A sealed key that signs session tokens (SIGN-8). Times are milliseconds since the Unix epoch. */
 export interface SealedSigningKey {
   readonly kid: string;
   readonly sealedSecret: Uint8Array;
@@ -9,7 +9,6 @@ export interface SealedSigningKey {
   readonly retiredAt: number | null;
 }
 
-/** Stores a new signing key. */
 export async function insertSigningKey(
   trx: WriteTransaction,
   key: { kid: string; sealedSecret: Uint8Array; createdAt: number },
@@ -36,7 +35,7 @@ export async function signingKeys(db: ReadHandle): Promise<SealedSigningKey[]> {
   }));
 }
 
-/** Retires every key but one. A key that has retired already keeps its time (SESS-7). */
+/** Retires every key but one. Keys that are retired already keep their time (SESS-7). */
 export async function retireSigningKeys(
   trx: WriteTransaction,
   { exceptKid, now }: { exceptKid: string; now: number },
@@ -49,7 +48,7 @@ export async function retireSigningKeys(
     .execute();
 }
 
-/** Deletes every key but one, whatever may still be signed with it; returns how many. */
+/** Deletes every key but one, valid signatures or not; returns how many. */
 export async function deleteSigningKeys(
   trx: WriteTransaction,
   { exceptKid }: { exceptKid: string },
@@ -61,7 +60,7 @@ export async function deleteSigningKeys(
   return Number(numDeletedRows);
 }
 
-/** Stores a key sealed anew. */
+/** Replaces a key's sealed secret. */
 export async function replaceSealedSecret(
   trx: WriteTransaction,
   kid: string,

@@ -2,18 +2,18 @@ import type { ReadHandle } from "../port.ts";
 import { liveConnections } from "./removed-connections.ts";
 import { countUsableTokens } from "./service-tokens.ts";
 
-/** How much there is of what matters to whoever runs Clew. */
+/** Counts for the operator. */
 export interface StoredState {
   readonly connections: readonly { readonly status: string; readonly count: number }[];
   readonly awaitedSyncs: number;
   readonly syncsUnderWay: number;
-  /** When the active connection was synced whose sync is longest ago; null where none ever was. */
+  /** The oldest last sync of an active connection; null if there was none. */
   readonly oldestSync: number | null;
   readonly usableTokens: number;
   readonly liveSessions: number;
 }
 
-/** Counts what is stored, as of a time. */
+/** Reads in several statements: give it a snapshot. `now` decides what has expired. */
 export async function readState(db: ReadHandle, now: number): Promise<StoredState> {
   const connections = await liveConnections(db)
     .select(({ fn }) => ["status", fn.countAll<number>().as("count"), fn.min("last_synced_at").as("oldest")])

@@ -3,13 +3,13 @@ import type { FailedPage, SyncReport } from "../../model/sync-report.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { nodeIdOf } from "./node-key.ts";
 
-/** What the reports of earlier versions lack. */
+/** Fields that reports of earlier versions lack. */
 type Later = "unsupported" | "notShared";
 
 /** Reports that are kept of each connection. */
 const maxReports = 20;
 
-/** Keeps the report of a sync that ended, and the latest of those before. */
+/** Stores the report of a sync, and deletes all but the latest reports. */
 export async function insertSyncReport(
   trx: WriteTransaction,
   connectionId: number,
@@ -37,7 +37,7 @@ export async function insertSyncReport(
     .execute();
 }
 
-/** The latest reports of a connection, newest first: at most `limit`, or all that are kept. */
+/** The latest reports of a connection, newest first. */
 export async function syncReportsOf(
   db: ReadHandle,
   connectionId: number,
@@ -57,7 +57,7 @@ export async function syncReportsOf(
   });
 }
 
-/** Pages whose texts could not be read, by title: at most `limit` of them, and how many there are. */
+/** Pages whose texts could not be read: up to `limit` of them by title, and how many there are. */
 export async function failedPages(
   db: ReadHandle,
   connectionId: number,
@@ -66,7 +66,7 @@ export async function failedPages(
   const failed = db
     .selectFrom("nodes")
     .where("connection_id", "=", connectionId)
-    // In so many words, so that the index of just these is used.
+    // A literal, so that SQLite uses the partial index of failed nodes.
     .where("content_state", "=", sql.lit("failed"));
   const rows = await failed
     .select(["id", "title", "content_error"])

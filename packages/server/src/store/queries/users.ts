@@ -4,7 +4,7 @@ import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { removedOwner } from "./removed-connections.ts";
 
-/** What a sign-in says of a person. `newId` is used where the person is new. */
+/** A person as the provider describes them at sign-in. `newId` becomes the id of a new user. */
 export interface SignedInPerson {
   readonly newId: string;
   readonly provider: string;
@@ -14,7 +14,7 @@ export interface SignedInPerson {
   readonly avatarUrl: string | null;
 }
 
-/** Creates the user, or updates the one that this provider already vouched for (SIGN-5). */
+/** Creates the user, or updates the one known to this provider (SIGN-5). */
 export async function upsertUser(trx: WriteTransaction, person: SignedInPerson, now: number): Promise<User> {
   const latest = {
     name: person.name,
@@ -37,7 +37,6 @@ export async function upsertUser(trx: WriteTransaction, person: SignedInPerson, 
   return userOf(row);
 }
 
-/** The user, or null where there is none of this id. */
 export async function findUser(db: ReadHandle, userId: string): Promise<User | null> {
   if (userId === removedOwner) return null;
   const row = await db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
@@ -51,7 +50,7 @@ export interface UserSummary {
   readonly tokens: number;
 }
 
-/** Everybody who has an account, who signed in last first. */
+/** All users, the latest sign-in first. */
 export async function listUsers(db: ReadHandle, now: number): Promise<UserSummary[]> {
   const rows = await db
     .selectFrom("users")

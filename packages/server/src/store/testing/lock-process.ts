@@ -1,7 +1,7 @@
 import { openForWriting } from "../sqlite/file.ts";
 import { readyToGo } from "./processes.ts";
 
-/** A process that takes the write lock of the database at its first argument, says so, and keeps it until it is killed. */
+/** A process that takes the write lock of the database in its first argument, reports it, and holds it until it is killed. */
 const [path = ""] = process.argv.slice(2);
 const file = openForWriting(path);
 await readyToGo();

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { LockWait } from "../sqlite/file.ts";
 
-/** A wait whose time only the test moves. */
+/** A lock wait whose time moves only when the test advances it. */
 export function manualWait(): { readonly wait: LockWait; advance(ms: number): Promise<void> } {
   let now = 0;
   let sleepers: { readonly until: number; readonly wake: () => void }[] = [];
@@ -20,7 +20,7 @@ export function manualWait(): { readonly wait: LockWait; advance(ms: number): Pr
     async advance(ms) {
       const end = now + ms;
       while (now < end) {
-        // What was woken may sleep again.
+        // Sleepers that woke may sleep again.
         for (let turn = 0; turn < 5; turn += 1) await setImmediate();
         const next = Math.min(end, ...sleepers.map(({ until }) => until));
         now = next;

@@ -1,7 +1,7 @@
 import { openDatabase } from "../database.ts";
 import { readyToGo } from "./processes.ts";
 
-/** A process that opens, and so migrates, the database at its first argument. */
+/** A process that opens, and so migrates, the database in its first argument. */
 const [path = ""] = process.argv.slice(2);
 await readyToGo();
 const database = await openDatabase({ path });

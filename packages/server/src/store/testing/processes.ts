@@ -14,7 +14,7 @@ export async function startProcess(
   return child;
 }
 
-/** Lets processes that are ready run at the same time, and waits for them; resolves with their exit codes. */
+/** Lets processes that are ready run at the same time; resolves with their exit codes. */
 export async function runTogether(children: readonly ChildProcess[]): Promise<unknown[]> {
   const exits = children.map((child) => once(child, "exit"));
   for (const child of children) child.send("go");

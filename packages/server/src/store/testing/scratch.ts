@@ -12,7 +12,7 @@ import type { ReadNode } from "../queries/graph-pages.ts";
 import { upsertUser } from "../queries/users.ts";
 import "./repeat-transactions.ts";
 
-/** No list says who may use Clew. */
+/** The allow list that lets anyone use Clew. */
 export const everybody: AllowList = { workspaces: [], emails: [], anyone: true };
 
 /** A folder of the test's own. */
@@ -22,7 +22,7 @@ export async function scratchFolder(test: TestContext): Promise<string> {
   return folder;
 }
 
-/** A real database of the test's own, in a file. */
+/** A new database in a file; its transactions run twice (repeat-transactions.ts). */
 export async function scratchDatabase(test: TestContext): Promise<{ database: Database; path: string }> {
   const path = join(await scratchFolder(test), "clew.sqlite");
   const database = await openDatabase({ path });

@@ -3,7 +3,7 @@ import { countUsableTokens, insertServiceToken } from "../queries/service-tokens
 import { readyToGo } from "./processes.ts";
 import { someHash } from "./scratch.ts";
 
-/** A process that tries fifty times to give the user of its second argument a token, and stops at ten. */
+/** A process that tries fifty times to create a token for the user in its second argument, up to ten. */
 const [path = "", userId = ""] = process.argv.slice(2);
 const database = await openDatabase({ path });
 await readyToGo();

@@ -8,7 +8,7 @@ import { scratchFolder, someUser } from "../../testing/scratch.ts";
 import { syncOutcome } from "./0005-sync-outcome.ts";
 import { released } from "./released.ts";
 
-test("GRAPH-1: what an earlier program called complete is read again before it counts as such", async (t) => {
+test("GRAPH-1: what an earlier program called complete counts as complete only after another sync", async (t) => {
   const path = join(await scratchFolder(t), "clew.sqlite");
   const before = await openDatabase({ path, migrations: released.slice(0, syncOutcome.version - 1) });
   const userId = await someUser(before);

@@ -9,7 +9,7 @@ import { nodeId, scratchFolder, someConnection } from "../../testing/scratch.ts"
 import { names } from "./0006-names.ts";
 import { released } from "./released.ts";
 
-test("GRAPH-4: titles that an earlier program kept whole are cut, and nothing else is", async (t) => {
+test("GRAPH-4: long titles that an earlier program stored are cut, and nothing else is", async (t) => {
   const path = join(await scratchFolder(t), "clew.sqlite");
   const before = await openDatabase({ path, migrations: released.slice(0, names.version - 1) });
   const id = await someConnection(before);

@@ -12,7 +12,7 @@ import { nodeId, referenceTo, scratchFolder, someConnection } from "../../testin
 import { glossary } from "./0011-glossary.ts";
 import { released } from "./released.ts";
 
-test("OPS-4: what the version before stored keeps its place under the new names", async (t) => {
+test("OPS-4: data of the version before is kept under the new names", async (t) => {
   const path = join(await scratchFolder(t), "clew.sqlite");
   const before = await openDatabase({ path, migrations: released.slice(0, glossary.version - 1) });
   const id = await someConnection(before);

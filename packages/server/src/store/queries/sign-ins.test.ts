@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scratchDatabase, someHash } from "../testing/scratch.ts";
-import { beginAttempt, consumeAttempt, purgeAttempts } from "./sign-in-attempts.ts";
+import { beginAttempt, consumeAttempt, purgeAttempts } from "./sign-ins.ts";
 
 test("SIGN-2: of two simultaneous uses of a state exactly one succeeds, and no later one", async (t) => {
   const { database } = await scratchDatabase(t);
@@ -12,7 +12,7 @@ test("SIGN-2: of two simultaneous uses of a state exactly one succeeds, and no l
   assert.equal(await use(), false);
 });
 
-test("SIGN-2: a mismatch does not use the state up", async (t) => {
+test("SIGN-2: a mismatch leaves the state usable", async (t) => {
   const { database } = await scratchDatabase(t);
   const attempt = { stateHash: someHash(), browserHash: someHash() };
   await database.transaction((trx) => beginAttempt(trx, { ...attempt, expiresAt: 1000 }));

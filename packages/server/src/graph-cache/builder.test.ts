@@ -9,8 +9,7 @@ import { countGraph } from "../store/queries/graph-reading.ts";
 import { readGraphRows } from "../store/sqlite/graph-rows.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
 import { scratchDatabase, someConnection } from "../store/testing/scratch.ts";
-import { createBuilder } from "./builder.ts";
-import { columnsOf } from "./stored-columns.ts";
+import { columnsOf, createBuilder } from "./builder.ts";
 
 type Input = Parameters<typeof buildGraph>[0];
 
@@ -60,7 +59,7 @@ test("GRAPH-7: a graph built from the rows of the store is the one built from ob
   await fc.assert(fc.asyncProperty(arbitraryGraph(6), agree), { numRuns: 60 });
 });
 
-test("a graph that is read in several pages is whole, and has nothing of other connections", async (t) => {
+test("a graph that is read in several pages is complete, and has nothing of other connections", async (t) => {
   const { database, path } = await scratchDatabase(t);
   await stored(database, odd);
   const nodes = Array.from({ length: 25 }, (_, n) => page(n + 1, { parentId: n === 0 ? null : id(n) }));
@@ -94,7 +93,7 @@ test("GRAPH-7: a graph that another thread built is the same", async (t) => {
   assert.deepEqual(built.graph.node(id(2)), expected.graph.node(id(2)));
 });
 
-test("OPS-3: builds under way and those that wait are broken off when Clew stops", async (t) => {
+test("OPS-3: running and waiting builds end when Clew stops", async (t) => {
   const { database } = await scratchDatabase(t);
   const connectionId = await stored(database, odd);
   const builder = createBuilder(database, 0);
@@ -105,7 +104,7 @@ test("OPS-3: builds under way and those that wait are broken off when Clew stops
   await assert.rejects(builder.build(connectionId), /Clew stops/);
 });
 
-test("a build that fails in its thread is refused with the reason, and holds up none after it", async (t) => {
+test("a build that fails in its thread rejects with the reason, and the next one succeeds", async (t) => {
   const { database, path } = await scratchDatabase(t);
   const connectionId = await stored(database, odd);
   const missing = createBuilder({ ...database, location: `${path}.missing` }, 0);

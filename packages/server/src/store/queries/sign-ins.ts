@@ -1,0 +1,72 @@
+import type { ReadHandle, WriteTransaction } from "../port.ts";
+
+/** Stores a begun sign-in by the SHA-256 of its state and of its browser's cookie (SIGN-2). */
+export async function beginAttempt(
+  trx: WriteTransaction,
+  attempt: { stateHash: Uint8Array; browserHash: Uint8Array; expiresAt: number },
+): Promise<void> {
+  await trx
+    .insertInto("sign_in_attempts")
+    .values({
+      state_hash: attempt.stateHash,
+      browser_hash: attempt.browserHash,
+      expires_at: attempt.expiresAt,
+    })
+    .execute();
+}
+
+/** Uses an attempt: true exactly once, and only if state and browser match. A mismatch leaves it usable (SIGN-2). */
+export async function consumeAttempt(
+  trx: WriteTransaction,
+  attempt: { stateHash: Uint8Array; browserHash: Uint8Array },
+  now: number,
+): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom("sign_in_attempts")
+    .where("state_hash", "=", attempt.stateHash)
+    .where("browser_hash", "=", attempt.browserHash)
+    .where("expires_at", ">", now)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n;
+}
+
+/** Deletes expired attempts; returns how many. */
+export async function purgeAttempts(trx: WriteTransaction, now: number): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom("sign_in_attempts")
+    .where("expires_at", "<=", now)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Stores a one-time code by its SHA-256, and deletes expired ones (SIGN-12). */
+export async function insertSignInCode(
+  trx: WriteTransaction,
+  code: { hash: Uint8Array; expiresAt: number },
+  now: number,
+): Promise<void> {
+  await trx.deleteFrom("sign_in_codes").where("expires_at", "<=", now).execute();
+  await trx
+    .insertInto("sign_in_codes")
+    .values({ code_hash: code.hash, expires_at: code.expiresAt })
+    .execute();
+}
+
+/** The hashes of all valid codes. */
+export async function liveSignInCodes(db: ReadHandle, now: number): Promise<Uint8Array[]> {
+  const rows = await db
+    .selectFrom("sign_in_codes")
+    .select("code_hash")
+    .where("expires_at", ">", now)
+    .execute();
+  return rows.map((row) => new Uint8Array(row.code_hash));
+}
+
+/** Uses a code: true exactly once. */
+export async function deleteSignInCode(trx: WriteTransaction, hash: Uint8Array): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom("sign_in_codes")
+    .where("code_hash", "=", hash)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n;
+}
