@@ -119,7 +119,7 @@ export async function createWorkspace(
       const authorization = new Headers(init?.headers).get("authorization") ?? "";
       const call = { method: init?.method ?? "GET", path: new URL(`${input}`).pathname, authorization };
       calls.push(call);
-      const pass = () => fetch(input, init);
+      const pass = () => standIn.fetch(input, init);
       if (interceptor === null) return pass();
       return Promise.race([interceptor(call, pass), abortOf(init?.signal)]);
     },
