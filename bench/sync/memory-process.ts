@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { openSyncing } from "../../test/support/syncing.ts";
+import { openSyncing } from "../../packages/server/src/sync/testing/syncing.ts";
 
 // Syncs a workspace for the first time, and prints how much memory the process has meanwhile.
 const [path = "", apiUrl = ""] = process.argv.slice(2);
@@ -24,7 +24,7 @@ console.log("| so far | RSS MB | heap MB | buffers MB | seconds |");
 console.log("|---|---:|---:|---:|---:|");
 const began = performance.now();
 print("nothing");
-const id = await syncing.connect();
+const { id } = await syncing.connect();
 const { report } = await syncing.run(id);
 print("the end");
 console.log(`\nThe sync is ${report.outcome}: ${JSON.stringify(report.found)}, ${report.fetched} texts.`);

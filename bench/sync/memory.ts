@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeWorkspace } from "@clew/stand-in/testing";
-import { serveWorkspace } from "../../test/support/syncing.ts";
+import { serveWorkspace } from "../../packages/server/src/sync/testing/syncing.ts";
 
 /**
  * The memory of a process that syncs a large workspace for the first time: `PAGES=50000 npm run bench:sync-memory`. The

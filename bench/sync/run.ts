@@ -4,7 +4,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestStandIn } from "@clew/stand-in/testing";
 import { writeWorkspace } from "@clew/stand-in/testing";
-import { openSyncing, serveWorkspace } from "../../test/support/syncing.ts";
+import { openSyncing, serveWorkspace } from "../../packages/server/src/sync/testing/syncing.ts";
 import { changesTo } from "./changes.ts";
 import { callsOfWalk } from "./walk.ts";
 
@@ -46,7 +46,8 @@ async function measure(folder: string, directory: string): Promise<string> {
     apiUrl: standIn.url,
     key: randomBytes(32),
     clock,
-    onPublish: () => {
+    publish: async (id, graphs) => {
+      await graphs.publish(id);
       callsAtFirstPublication ??= callsOf(standIn);
     },
   });
@@ -56,7 +57,7 @@ async function measure(folder: string, directory: string): Promise<string> {
     const databases = entries.length - pages;
     const unchanged = 3 + Math.ceil(entries.length / 100) + databases;
     const rows: Row[] = [];
-    const id = await syncing.connect();
+    const { id } = await syncing.connect();
 
     const sync = async (name: string, aim: number | null, isFull = false) => {
       passed += 3_600_000;

@@ -9,8 +9,8 @@ import {
   roots,
 } from "../../packages/server/src/sync/testing/random-workspace.ts";
 import { storedGraph } from "../../packages/server/src/sync/testing/stored-graph.ts";
+import { openSyncing, type Syncing, serveWorkspace } from "../../packages/server/src/sync/testing/syncing.ts";
 import type { Random } from "../kill/random.ts";
-import { openSyncing, type Syncing, serveWorkspace } from "../support/syncing.ts";
 import type { Disturbance } from "./disturbance.ts";
 
 /** All that is stored of a graph. */
@@ -117,7 +117,7 @@ export async function createWorld(random: Random, size: number): Promise<World> 
     sleep,
     fetch: disturbedFetch,
   });
-  const connectionId = await syncing.connect(share);
+  const { id: connectionId } = await syncing.connect(share);
   let fresh = 0;
 
   return {
@@ -150,7 +150,7 @@ export async function createWorld(random: Random, size: number): Promise<World> 
       const path = join(folder, `fresh-${fresh}.sqlite`);
       const other = await openSyncing({ path, apiUrl: sound.url, key, clock, sleep });
       try {
-        const id = await other.connect(share);
+        const { id } = await other.connect(share);
         const { report } = await other.run(id);
         if (report.outcome !== "complete") throw new Error(`Without a fault: ${JSON.stringify(report)}`);
         return await storedGraph(other.database, id);

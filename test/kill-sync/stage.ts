@@ -8,8 +8,8 @@ import { requestJob } from "../../packages/server/src/connections/request-sync.t
 import { syncReportsOf } from "../../packages/server/src/store/queries/sync-reports.ts";
 import { createRandomWorkspace, roots } from "../../packages/server/src/sync/testing/random-workspace.ts";
 import { storedGraph } from "../../packages/server/src/sync/testing/stored-graph.ts";
+import { openSyncing, serveWorkspace } from "../../packages/server/src/sync/testing/syncing.ts";
 import type { Random } from "../kill/random.ts";
-import { openSyncing, serveWorkspace } from "../support/syncing.ts";
 import { holdingsOf } from "./holdings.ts";
 import { type Moment, startWorker } from "./worker.ts";
 
@@ -67,7 +67,7 @@ export async function openStage(random: Random): Promise<Stage> {
   // It does not start: the workers do the work.
   const syncing = await openSyncing({ path, apiUrl: standIn.url, key });
   const { database } = syncing;
-  const connectionId = await syncing.connect({ pages: roots });
+  const { id: connectionId } = await syncing.connect({ pages: roots });
   let lives = 0;
   let expectedCalls = standIn.workspace().entries.length;
 
@@ -105,7 +105,7 @@ export async function openStage(random: Random): Promise<Stage> {
         key,
       });
       try {
-        const id = await fresh.connect({ pages: roots });
+        const { id } = await fresh.connect({ pages: roots });
         const undisturbed = await fresh.run(id);
         assert.equal(undisturbed.report.outcome, "complete");
         const expected = await storedGraph(fresh.database, id);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../packages/server/src/store/port.ts";
-import { openSyncing } from "../support/syncing.ts";
+import { openSyncing } from "../../packages/server/src/sync/testing/syncing.ts";
 import { holdingsOf } from "./holdings.ts";
 
 // Goes on with the sync of a connection wherever it is, says what it has committed after each transaction, and ends with it.
@@ -21,7 +21,7 @@ const syncing = await openSyncing({
   path,
   apiUrl,
   key: Buffer.from(key, "hex"),
-  watched: told,
+  wrapDatabase: told,
   // The leases of those before have expired.
   clock: () => Date.now() + Number(ahead),
 });

@@ -44,7 +44,7 @@ export interface NotionApi {
  * A little less than the 180 that every grant has, because requests do not arrive as evenly as they are sent.
  * https://developers.notion.com/reference/request-limits
  */
-const defaultRequestsPerMinute = 175;
+export const defaultRequestsPerMinute = 175;
 
 /** The provider may need this long for a large page. */
 const defaultTimeoutMs = 60_000;

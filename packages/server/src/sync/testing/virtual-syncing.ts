@@ -1,18 +1,8 @@
 import "../../store/testing/repeat-transactions.ts";
-import { randomBytes } from "node:crypto";
-import { pino } from "pino";
-import { sealTokens } from "../../connections/grant.ts";
-import type { Connection } from "../../model/connection.ts";
-import { createNotionProvider } from "../../provider/notion/provider.ts";
-import { createSecrets } from "../../secrets/secrets.ts";
-import { openDatabase } from "../../store/database.ts";
-import type { Database } from "../../store/port.ts";
-import { findConnection, upsertConnection } from "../../store/queries/connections.ts";
-import { upsertUser } from "../../store/queries/users.ts";
-import { everybody } from "../../store/testing/scratch.ts";
+import { defaultRequestsPerMinute } from "../../provider/notion/api.ts";
 import { createTurns } from "../jobs/turns.ts";
-import { createSyncService } from "../service.ts";
 import { generatedFetch, generatedToken } from "./generated-workspaces.ts";
+import { openSyncing } from "./syncing.ts";
 import { createVirtualTime } from "./virtual-time.ts";
 
 /** Milliseconds that the provider takes for an answer. */
@@ -49,24 +39,21 @@ export async function openVirtualSyncing(options: {
   /** Whether the provider refuses this call, counted from 1: 429 with `Retry-After: 1`. */
   readonly isRefused?: (call: number) => boolean;
 }) {
-  const { path, requestsPerMinute, memoryLimit, smallNodes, writeMs = 0, isRefused = () => false } = options;
+  const { writeMs = 0, isRefused = () => false, ...others } = options;
   const time = createVirtualTime();
   const { clock, sleep } = time;
   let calls = 0;
   let texts = 0;
-  const provider = createNotionProvider({
+  const published = new Map<number, number>();
+  const { database, sync, connection, connectWithToken, close } = await openSyncing({
     slug: "generated",
-    aliases: [],
-    name: "Generated",
     standIn: false,
-    apiUrl: new URL("http://generated.example"),
-    clientId: "client",
-    clientSecret: "secret",
-    random: randomBytes,
+    apiUrl: "http://generated.example",
     clock,
     sleep,
     inTurn: createTurns({ atOnce: 256 }).take,
-    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    requestsPerMinute: defaultRequestsPerMinute,
+    ...others,
     fetch: async (input, init) => {
       calls += 1;
       if (String(input).endsWith("/markdown")) texts += 1;
@@ -79,34 +66,17 @@ export async function openVirtualSyncing(options: {
           })
         : generatedFetch(input, init);
     },
-  });
-  const database = await openDatabase({ path });
-  const slow: Database = {
-    ...database,
-    transaction: (work) =>
-      database.transaction(async (trx) => {
-        if (writeMs > 0) await sleep(writeMs, never);
-        return work(trx);
-      }),
-  };
-  const secrets = createSecrets(randomBytes(32), randomBytes);
-  const published = new Map<number, number>();
-  const sync = createSyncService({
-    database: slow,
-    provider,
-    secrets,
-    allowed: everybody,
-    clock,
-    ...(memoryLimit !== undefined && { memoryLimit }),
-    ...(smallNodes !== undefined && { smallNodes }),
-    graphs: {
-      publish: async (id) => {
-        if (!published.has(id)) published.set(id, clock());
-      },
+    wrapDatabase: (fast) => ({
+      ...fast,
+      transaction: (work) =>
+        fast.transaction(async (trx) => {
+          if (writeMs > 0) await sleep(writeMs, never);
+          return work(trx);
+        }),
+    }),
+    publish: async (id) => {
+      if (!published.has(id)) published.set(id, clock());
     },
-    random: randomBytes,
-    secondLookAfter: null,
-    log: pino({ level: "silent" }),
   });
 
   const signedIn = new Map<number, number>();
@@ -127,29 +97,12 @@ export async function openVirtualSyncing(options: {
     /** Calls that asked for a text. */
     texts: () => texts,
 
-    async connection(id: number): Promise<Connection> {
-      const connection = await findConnection(database.read, id);
-      if (connection === null) throw new Error("The connection is gone");
-      return connection;
-    },
+    connection,
 
     /** Somebody signs in who shares so many pages: their first sync is asked for. Answers with the connection's id. */
     async signIn(pages: number): Promise<number> {
       const number = signedIn.size;
-      const tokens = { accessToken: generatedToken(number, pages), refreshToken: null };
-      const { id } = await database.transaction(async (trx) => {
-        const person = { newId: `person-${number}`, provider: provider.slug, providerUserId: `${number}` };
-        const user = await upsertUser(trx, { ...person, name: null, email: null, avatarUrl: null }, clock());
-        const owner = { userId: user.id, workspaceId: `workspace-${number}` };
-        const grant = {
-          ...owner,
-          botId: "bot",
-          name: null,
-          icon: null,
-          ...sealTokens(secrets, owner, tokens),
-        };
-        return upsertConnection(trx, grant, clock());
-      });
+      const { id } = await connectWithToken(`person-${number}`, generatedToken(number, pages));
       signedIn.set(id, clock());
       await sync.request(id, { by: "sign-in" });
       return id;
@@ -185,8 +138,7 @@ export async function openVirtualSyncing(options: {
     },
 
     async close(): Promise<void> {
-      await time.run(sync.stop());
-      await database.close();
+      await time.run(close());
     },
   };
 }

@@ -1,27 +1,20 @@
 import "../../store/testing/repeat-transactions.ts";
-import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
-import { setTimeout } from "node:timers/promises";
 import type { GraphNode } from "@clew/graph";
-import { type ConsentChoice, startTestStandIn, type TestStandIn } from "@clew/stand-in/testing";
+import type { ConsentChoice, TestStandIn } from "@clew/stand-in/testing";
 import { pino } from "pino";
 import type { AllowList } from "../../model/allow-list.ts";
 import type { Connection } from "../../model/connection.ts";
-import { createNotionProvider } from "../../provider/notion/provider.ts";
 import type { Provider } from "../../provider/port.ts";
-import { createSecrets } from "../../secrets/secrets.ts";
-import { openDatabase } from "../../store/database.ts";
 import type { Database } from "../../store/port.ts";
-import { findConnection } from "../../store/queries/connections.ts";
 import { type NodeDetail, readContent, readNodeDetail } from "../../store/queries/graph-reading.ts";
 import { readGraph } from "../../store/testing/read-graph.ts";
-import { everybody } from "../../store/testing/scratch.ts";
-import { createSyncService, type SyncService } from "../service.ts";
+import type { SyncService } from "../service.ts";
 import type { StorageLimits } from "../storage-limits.ts";
-import { connectAtStandIn } from "./connect.ts";
+import { openSyncing, serveWorkspace } from "./syncing.ts";
 
 /** A call to the provider on its way. */
 export interface Call {
@@ -95,26 +88,20 @@ export async function createWorkspace(
 
   let now = Date.now();
   const clock = () => now;
-  const client = { clientId: "client", clientSecret: "secret" };
-  const base = { ...client, clock, random: randomBytes };
-  const standIn = await startTestStandIn({
-    ...base,
-    directory,
+  const standIn = await serveWorkspace(directory, {
+    clock,
     markdownBlockLimit: options.markdownBlockLimit ?? 20_000,
   });
-
   let interceptor: Intercept | null = null;
   let onSleep = async () => {};
   const calls: Call[] = [];
-  const provider = createNotionProvider({
-    ...base,
-    slug: "stand-in",
-    aliases: [],
-    name: "Stand-in",
-    standIn: true,
-    apiUrl: new URL(standIn.url),
+  const published: Workspace["published"] = [];
+  const logged: string[] = [];
+  const syncing = await openSyncing({
+    path: join(folder, "clew.sqlite"),
+    apiUrl: standIn.url,
     demoUrl: new URL("http://localhost:8420/demo/"),
-    requestsPerMinute: options.requestsPerMinute ?? 1_000_000,
+    clock,
     fetch: (input, init) => {
       const authorization = new Headers(init?.headers).get("authorization") ?? "";
       const call = { method: init?.method ?? "GET", path: new URL(`${input}`).pathname, authorization };
@@ -128,53 +115,17 @@ export async function createWorkspace(
       signal.throwIfAborted();
       now += milliseconds;
     },
+    publish: async (id) => void published.push({ at: clock(), connection: await syncing.connection(id) }),
+    log: pino({ level: "debug" }, { write: (line: string) => void logged.push(line) }),
+    ...options,
   });
-
-  const database = await openDatabase({ path: join(folder, "clew.sqlite") });
-  const secrets = createSecrets(randomBytes(32), randomBytes);
-  const published: Workspace["published"] = [];
-  const logged: string[] = [];
-  const services: SyncService[] = [];
-
-  const connectionOf = async (id: number): Promise<Connection> => {
-    const connection = await findConnection(database.read, id);
-    if (connection === null) throw new Error("The connection is gone");
-    return connection;
-  };
-  const createService = (allowed = everybody): SyncService => {
-    const service = createSyncService({
-      database: (options.wrapDatabase ?? ((same) => same))(database),
-      provider,
-      secrets,
-      allowed,
-      clock,
-      graphs: {
-        publish: async (id) => void published.push({ at: clock(), connection: await connectionOf(id) }),
-      },
-      random: randomBytes,
-      secondLookAfter: options.secondLookAfter ?? null,
-      storage: options.storage,
-      log: pino({ level: "debug" }, { write: (line: string) => void logged.push(line) }),
-    });
-    services.push(service);
-    return service;
-  };
-  const sync = createService();
+  const { database, sync, end } = syncing;
 
   test.after(async () => {
-    await Promise.all(services.map((service) => service.stop()));
-    await database.close();
+    await syncing.close();
     await standIn.close();
     await rm(folder, { recursive: true, force: true });
   });
-
-  const end = async (id: number): Promise<Connection> => {
-    for (;;) {
-      const connection = await connectionOf(id);
-      if (["idle", "failed"].includes(connection.sync.state)) return connection;
-      await setTimeout(2);
-    }
-  };
 
   const graphByTitle = async (id: number) => {
     const { nodes, references } = await readGraph(database.read, id);
@@ -185,7 +136,7 @@ export async function createWorkspace(
     database,
     standIn,
     sync,
-    provider,
+    provider: syncing.provider,
     calls,
     logged,
     published,
@@ -202,9 +153,8 @@ export async function createWorkspace(
     write,
     remove: (path) => rm(join(directory, path), { recursive: true }),
 
-    connect: (choice) => connectAtStandIn({ database, provider, secrets, clock }, choice),
-
-    restart: createService,
+    connect: syncing.connect,
+    restart: syncing.createService,
 
     async run(id, service = sync) {
       await service.request(id);

@@ -1,0 +1,179 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import {
+  type ConsentChoice,
+  giveConsent,
+  startTestStandIn,
+  type TestStandIn,
+  type TestStandInOptions,
+} from "@clew/stand-in/testing";
+import { type Logger, pino } from "pino";
+import { sealTokens } from "../../connections/grant.ts";
+import type { SyncRequest } from "../../connections/request-sync.ts";
+import { createGraphs, type Graphs } from "../../graph-cache/graphs.ts";
+import type { AllowList } from "../../model/allow-list.ts";
+import type { Connection } from "../../model/connection.ts";
+import type { SyncReport } from "../../model/sync-report.ts";
+import { createNotionProvider, type NotionOptions } from "../../provider/notion/provider.ts";
+import type { Provider } from "../../provider/port.ts";
+import { createSecrets } from "../../secrets/secrets.ts";
+import { openDatabase } from "../../store/database.ts";
+import type { Database } from "../../store/port.ts";
+import { findConnection, upsertConnection } from "../../store/queries/connections.ts";
+import { syncReportsOf } from "../../store/queries/sync-reports.ts";
+import { upsertUser } from "../../store/queries/users.ts";
+import { createSyncService, type SyncService, type SyncServiceOptions } from "../service.ts";
+
+/** The provider's client, as both sides know it. */
+const client = { clientId: "clew-under-test", clientSecret: "known to both" };
+
+/** Not imported from the store's tests: benches must not repeat transactions as those do. */
+const everybody: AllowList = { workspaces: [], emails: [], anyone: true };
+
+/** Serves a folder of Markdown to `openSyncing`, without a rate limit unless the options set one. */
+export function serveWorkspace(
+  directory: string,
+  options: Partial<TestStandInOptions> = {},
+): Promise<TestStandIn> {
+  return startTestStandIn({ ...client, directory, ...options });
+}
+
+/** Without a rate limit unless `requestsPerMinute` sets one. */
+interface SyncingOptions
+  extends Partial<Omit<NotionOptions, "apiUrl" | keyof typeof client>>,
+    Pick<Partial<SyncServiceOptions>, "memoryLimit" | "smallNodes" | "secondLookAfter" | "storage"> {
+  /** The file of the database. */
+  readonly path: string;
+  /** The provider's address. */
+  readonly apiUrl: string;
+  /** The key that seals grants, if several are to use the file. */
+  readonly key?: Uint8Array;
+  /** Wraps the database that syncs write to. */
+  readonly wrapDatabase?: (database: Database) => Database;
+  /** Publishes a connection's graph; by default with `graphs`. */
+  readonly publish?: (connectionId: number, graphs: Graphs) => Promise<void>;
+  readonly log?: Logger;
+}
+
+/** All of Clew that it takes to sync, without a server. */
+export interface Syncing {
+  readonly database: Database;
+  readonly graphs: Graphs;
+  readonly provider: Provider;
+  readonly sync: SyncService;
+  /** Another sync service over the same database, as after a restart. */
+  createService(allowed?: AllowList): SyncService;
+  /** Signs in at the stand-in and connects, without requesting a sync; a second time the grant is replaced. */
+  connect(choice?: ConsentChoice): Promise<Connection>;
+  /** Stores a connection of a new user with this access token. */
+  connectWithToken(person: string, accessToken: string): Promise<Connection>;
+  connection(id: number): Promise<Connection>;
+  /** Requests a sync and waits for its end, successful or not. */
+  run(id: number, wish?: SyncRequest): Promise<{ connection: Connection; report: SyncReport }>;
+  /** Waits until the connection's sync has ended. */
+  end(id: number): Promise<Connection>;
+  close(): Promise<void>;
+}
+
+export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
+  const { path, apiUrl, key = randomBytes(32), clock = Date.now, wrapDatabase = (same) => same } = options;
+  const { publish = (id, graphs) => graphs.publish(id) } = options;
+  const { memoryLimit, smallNodes, secondLookAfter = null, storage, ...notion } = options;
+  const { log = pino({ level: process.env.LOG_LEVEL ?? "silent" }) } = options;
+  const provider = createNotionProvider({
+    slug: "stand-in",
+    aliases: [],
+    name: "Stand-in",
+    standIn: true,
+    random: randomBytes,
+    fetch: globalThis.fetch,
+    requestsPerMinute: Number.POSITIVE_INFINITY,
+    ...notion,
+    ...client,
+    clock,
+    apiUrl: new URL(apiUrl),
+  });
+  const database = wrapDatabase(await openDatabase({ path }));
+  const secrets = createSecrets(key, randomBytes);
+  const graphs = createGraphs({ database, clock });
+  const services: SyncService[] = [];
+  const createService = (allowed = everybody) => {
+    const service = createSyncService({
+      database,
+      provider,
+      secrets,
+      allowed,
+      clock,
+      graphs: { publish: (id) => publish(id, graphs) },
+      random: randomBytes,
+      secondLookAfter,
+      storage,
+      log,
+      ...(memoryLimit !== undefined && { memoryLimit }),
+      ...(smallNodes !== undefined && { smallNodes }),
+    });
+    services.push(service);
+    return service;
+  };
+  const sync = createService();
+
+  const store = (
+    userId: string,
+    workspaceId: string,
+    grant: Parameters<typeof sealTokens>[2] & { botId: string },
+  ) =>
+    database.transaction(async (trx) => {
+      const person = { newId: userId, provider: provider.slug, providerUserId: userId };
+      const user = await upsertUser(trx, { ...person, name: null, email: null, avatarUrl: null }, clock());
+      const owner = { userId: user.id, workspaceId };
+      const tokens = { botId: grant.botId, ...sealTokens(secrets, owner, grant) };
+      return upsertConnection(trx, { ...owner, ...tokens, name: null, icon: null }, clock());
+    });
+  const connection = async (id: number) => {
+    const found = await findConnection(database.read, id);
+    if (found === null) throw new Error("The connection is gone");
+    return found;
+  };
+  const end = async (id: number) => {
+    for (;;) {
+      const found = await connection(id);
+      if (["idle", "failed"].includes(found.sync.state)) return found;
+      await setTimeout(2);
+    }
+  };
+
+  return {
+    database,
+    graphs,
+    provider,
+    sync,
+    createService,
+    connection,
+    end,
+
+    async connect(choice) {
+      const redirectUri = "http://localhost/callback";
+      const answer = await giveConsent(provider.authorizationUrl({ state: "s", redirectUri }), choice);
+      const code = new URL(answer).searchParams.get("code") ?? "";
+      const signal = AbortSignal.timeout(10_000);
+      const { person, workspace, ...grant } = await provider.exchange({ code, redirectUri, signal });
+      return store(person.id, workspace.id, grant);
+    },
+
+    connectWithToken: (person, accessToken) =>
+      store(person, `workspace of ${person}`, { botId: "bot", accessToken, refreshToken: null }),
+
+    async run(id, wish = {}) {
+      await sync.request(id, wish);
+      const ended = await end(id);
+      const [report] = await syncReportsOf(database.read, id);
+      if (report === undefined) throw new Error("The sync has left no report");
+      return { connection: ended, report };
+    },
+
+    async close() {
+      await Promise.all([graphs.close(), ...services.map((service) => service.stop())]);
+      await database.close();
+    },
+  };
+}
