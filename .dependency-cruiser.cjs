@@ -70,6 +70,18 @@ module.exports = {
       to: { path: "^packages/(?!contract/)" },
     },
     {
+      name: "client-imports-the-contract-alone",
+      severity: "error",
+      from: { path: "^packages/client/src/", ...product },
+      to: { path: "^packages/(?!contract/|client/)" },
+    },
+    {
+      name: "server-imports-no-client",
+      severity: "error",
+      from: { path: server, ...product },
+      to: { path: "^packages/client/" },
+    },
+    {
       name: "graph-imports-the-contract-alone",
       comment: "The graph is pure: no I/O, no clock, no randomness.",
       severity: "error",

@@ -57,7 +57,7 @@ function importDirectionCanFail(): string | null {
   try {
     writeFileSync(
       join(folder, "planted.ts"),
-      'import type { Database } from "../../store/port.ts";\nexport type Planted = Database;\nexport { createRandom } from "@clew/stand-in/testing";\n',
+      'import type { Database } from "../../store/port.ts";\nexport type Planted = Database;\nexport { seededRandom } from "@clew/stand-in/testing/random";\n',
     );
     const result = cruised("packages/server/src/model");
     if (typeof result === "string") return result;

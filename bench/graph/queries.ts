@@ -1,4 +1,5 @@
-import { below, mix, oneOf, type Random, seeded } from "./workspace/random.ts";
+import { pick, type Random, seededRandom } from "@clew/stand-in/testing/random";
+import { below, mix } from "./workspace/random.ts";
 import { titleOf } from "./workspace/titles.ts";
 import { joinedPages, type Workspace } from "./workspace/workspace.ts";
 
@@ -22,30 +23,30 @@ export type QueryKind = (typeof queryKinds)[number];
 export type Pair = readonly [from: number, to: number];
 
 export function somePages(workspace: Workspace, seed: number): number[] {
-  const random = seeded(mix(seed, 1));
+  const random = seededRandom(mix(seed, 1));
   return Array.from({ length: count }, () => below(random, workspace.size));
 }
 
 export function somePairs(workspace: Workspace, seed: number): Pair[] {
-  const random = seeded(mix(seed, 2));
+  const random = seededRandom(mix(seed, 2));
   return Array.from({ length: count }, () => [below(random, workspace.size), below(random, workspace.size)]);
 }
 
 /** Pairs of pages that are each joined to one of the five largest hubs. */
 export function pairsAtHubs(workspace: Workspace, seed: number): Pair[] {
-  const random = seeded(mix(seed, 3));
+  const random = seededRandom(mix(seed, 3));
   const hubs = new Set(workspace.hubs.slice(0, 5));
   const beside: number[] = [];
   for (const [one, other] of joinedPages(workspace)) {
     if (hubs.has(other)) beside.push(one);
     else if (hubs.has(one)) beside.push(other);
   }
-  return Array.from({ length: count }, () => [oneOf(random, beside), oneOf(random, beside)]);
+  return Array.from({ length: count }, () => [pick(random, beside), pick(random, beside)]);
 }
 
 /** Queries of one kind, all of them different as far as the kind has so many. */
 export function someQueries({ seed, size }: Workspace, kind: QueryKind, querySeed: number): string[] {
-  const random = seeded(mix(querySeed, queryKinds.indexOf(kind) + 10));
+  const random = seededRandom(mix(querySeed, queryKinds.indexOf(kind) + 10));
   const someTitle = (wanted: (title: ReturnType<typeof titleOf>) => boolean) => {
     for (;;) {
       const title = titleOf(seed, below(random, size));
@@ -59,8 +60,8 @@ export function someQueries({ seed, size }: Workspace, kind: QueryKind, querySee
     return title.words.find((word) => word.length >= 6) ?? "";
   };
   const make: Readonly<Record<QueryKind, () => string>> = {
-    "one letter": () => start(oneOf(random, someTitle(() => true).words), 1),
-    "two letters": () => start(oneOf(random, someTitle(() => true).words), 2),
+    "one letter": () => start(pick(random, someTitle(() => true).words), 1),
+    "two letters": () => start(pick(random, someTitle(() => true).words), 2),
     prefix: () => start(longWord(), 3 + below(random, 3)).toLowerCase(),
     "several words": () => {
       const { words } = someTitle(({ words: { length }, script }) => length > 1 && script === "Latin");
@@ -70,8 +71,8 @@ export function someQueries({ seed, size }: Workspace, kind: QueryKind, querySee
     infix: () => [...longWord()].slice(1, 5).join(""),
     typo: () => misspelt(random, longWord()),
     "no hit": () =>
-      `${start(longWord(), 4)}${oneOf(random, ["qxz", "xwq", "zzkx", "jjq"])}${below(random, 1000)}`,
-    "other scripts": () => start(oneOf(random, someTitle(({ script }) => script !== "Latin").words), 2),
+      `${start(longWord(), 4)}${pick(random, ["qxz", "xwq", "zzkx", "jjq"])}${below(random, 1000)}`,
+    "other scripts": () => start(pick(random, someTitle(({ script }) => script !== "Latin").words), 2),
   };
   return Array.from({ length: count }, make[kind]);
 }
@@ -82,7 +83,7 @@ const start = (word: string, letters: number) => [...word].slice(0, letters).joi
 function misspelt(random: Random, word: string): string {
   const letters = [...word];
   const place = 1 + below(random, letters.length - 1);
-  const put = oneOf(random, ["", `${letters[place]}${letters[place]}`, "x", "e"]);
+  const put = pick(random, ["", `${letters[place]}${letters[place]}`, "x", "e"]);
   return letters.with(place, put).join("");
 }
 

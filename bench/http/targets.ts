@@ -1,6 +1,5 @@
-import type { Node, SearchResults } from "@clew/contract";
-import { createToken, waitForSync } from "../../scripts/tour/session.ts";
-import type { SignedIn } from "../../scripts/tour/sign-in.ts";
+import { createClient } from "@clew/client";
+import { createToken, type SignedIn, waitForSync } from "../../test/support/session.ts";
 import type { Row } from "./load.ts";
 
 const words = [
@@ -18,7 +17,7 @@ const words = [
   "no such title",
 ];
 
-/** What is searched for while somebody types these. */
+/** The queries of a search-as-you-type for these words. */
 const typed = words.flatMap((word) => [...word].map((_, index) => word.slice(0, index + 1).trim()));
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
@@ -32,12 +31,9 @@ export async function sampleRows(clew: URL, session: SignedIn): Promise<Row[]> {
   await waitForSync(clew, session);
   const { token } = await createToken(clew, session, "bench");
   const at = (path: string) => new URL(`api/v1/${path}`, clew).href;
-  const response = await fetch(at("search/?q=a&limit=100"), {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const { items }: SearchResults = JSON.parse(await response.text());
-  const nodes: Node[] = items.map(({ node }) => node);
-  const ids = nodes.map(({ id }) => id);
+  const client = createClient({ baseUrl: clew, token });
+  const { items } = await client.graph("search", { q: "a", limit: 100 });
+  const ids = items.map(({ node }) => node.id);
   const search = (word: string, more = "") => at(`search/?q=${encodeURIComponent(word)}${more}`);
   const path = (from: string, to = from, depth = 6) => at(`paths/?from=${from}&to=${to}&max_depth=${depth}`);
   return [

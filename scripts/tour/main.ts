@@ -1,69 +1,89 @@
 import { parseArgs } from "node:util";
-import { explainFault } from "./fault.ts";
+import { type Client, createClient, describeSync, signIn, waitForSync } from "@clew/client";
+import { scopeNames, type Workspace } from "@clew/contract";
+import { giveConsent } from "@clew/stand-in/testing";
 import { printAnswer, printCommand, printHeading, printNote, progressPrinter } from "./print.ts";
-import { createToken, revokeToken, signOut, waitForSync } from "./session.ts";
-import { type SignedIn, signIn } from "./sign-in.ts";
 import { firstFound, type Known, resolvePath, stops } from "./stops.ts";
 
 /**
- * The whole way through a running Clew: signs in at the stand-in as a browser would, waits for the sync, makes a
- * service token, reads the graph with it, and takes it back. Prints each request as curl, and its answer.
+ * Walks through a running Clew: signs in at the demo workspace, waits for the sync, creates a service token, reads the
+ * graph with it, and revokes it. Prints each request as a curl command, with its response.
  */
-async function tour(clew: URL): Promise<void> {
-  printHeading("Sign in at the demo workspace, as its first person, sharing everything");
-  const session = await signIn(clew);
+async function tour(baseUrl: URL): Promise<void> {
+  printHeading("Sign in at the demo workspace as its first person, sharing every page");
+  const { access, refresh } = await signIn(baseUrl, giveConsent);
+  const session = createClient({ baseUrl, token: access });
   printNote("The dashboard would now hold an access token and a refresh token.");
   try {
-    await waitForPages(clew, session);
-    await walkWithToken(clew, session);
+    const workspaces = await waitForPages(session);
+    await readWithToken(baseUrl, session, workspaces);
   } finally {
-    await signOut(clew, session);
+    await session.account("POST /api/auth/logout/", { body: { refresh } });
   }
 }
 
-async function waitForPages(clew: URL, session: SignedIn): Promise<void> {
+async function waitForPages(session: Client): Promise<readonly Workspace[]> {
   printHeading("Wait for the first sync");
   const progress = progressPrinter();
-  const workspaces = await waitForSync(clew, session, progress.print);
+  const workspaces = await waitForSync(session, ({ name, sync }) =>
+    progress.print(`${name}: ${describeSync(sync)}`),
+  );
   progress.end();
-  for (const { name, nodes, edges } of workspaces) printNote(`${name}: ${nodes} pages, ${edges} references`);
+  for (const { name, nodes, edges } of workspaces) printNote(`${name}: ${nodes} pages, ${edges} links`);
+  return workspaces;
 }
 
-async function walkWithToken(clew: URL, session: SignedIn): Promise<void> {
-  printHeading("Make a service token: shown this once, good for a day");
-  const { id, token } = await createToken(clew, session, "tour");
+async function readWithToken(baseUrl: URL, session: Client, workspaces: readonly Workspace[]): Promise<void> {
+  printHeading("Create a service token: shown this once, valid for a day");
+  const { id, token } = await session.account("POST /api/tokens/", {
+    body: {
+      name: "tour",
+      scopes: scopeNames,
+      workspace_ids: workspaces.map((workspace) => workspace.id),
+      expires_in_days: 1,
+    },
+  });
   printCommand(`TOKEN=${token}`);
-  try {
-    await visitStops(clew, token);
-  } finally {
-    await revokeToken(clew, session, id);
-  }
-  printHeading("The token is taken back, as the dashboard's Revoke does: from now on it is refused");
-  await ask(clew, token, "token/", new Map(), 401);
-}
-
-async function visitStops(clew: URL, token: string): Promise<void> {
   const known: Known = new Map();
-  for (const stop of stops) {
-    printHeading(stop.title);
-    const answer = await ask(clew, token, stop.path, known, 200);
-    if (stop.finds === undefined) continue;
-    const id = firstFound(answer, stop);
-    known.set(stop.finds, id);
-    printCommand(`${stop.finds}=${id}`);
+  try {
+    for (const stop of stops) {
+      printHeading(stop.title);
+      const answer = await ask(baseUrl, token, stop.path, known, 200);
+      if (stop.finds === undefined) continue;
+      known.set(stop.finds, firstFound(answer, stop));
+      printCommand(`${stop.finds}=${known.get(stop.finds)}`);
+    }
+  } finally {
+    await session.account("DELETE /api/tokens/:id/", { id });
   }
+  printHeading("The token is revoked, as the dashboard's Revoke button does: Clew refuses it from now on");
+  await ask(baseUrl, token, "token/", known, 401);
 }
 
-/** Sends one request of V1, prints it with its answer, and returns that. Throws where the status is another one. */
-async function ask(clew: URL, token: string, path: string, known: Known, expected: number): Promise<string> {
-  const door = new URL("api/v1/", clew);
-  printCommand(`curl -H "Authorization: Bearer $TOKEN" "${door}${path}"`);
-  const url = new URL(resolvePath({ path }, known), door);
-  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  const answer = await response.text();
-  if (response.status !== expected) throw new Error(`${url} answered ${response.status}: ${answer}`);
-  printAnswer(answer);
-  return answer;
+/** Sends one request, prints it with its response, and returns the response. Throws unless it has the expected status. */
+async function ask(
+  baseUrl: URL,
+  token: string,
+  path: string,
+  known: Known,
+  expectedStatus: number,
+): Promise<unknown> {
+  const api = new URL("api/v1/", baseUrl);
+  printCommand(`curl -H "Authorization: Bearer $TOKEN" "${api}${path}"`);
+  const client = createClient({ baseUrl: api, token });
+  const { status, body } = await client.send("GET", resolvePath({ path }, known));
+  if (status !== expectedStatus) throw new Error(`${path} failed with status ${status}`);
+  printAnswer(body);
+  return body;
+}
+
+/** What stopped the tour, in one line. */
+function explain(error: unknown, address: string): string {
+  if (error instanceof TypeError && error.message === "fetch failed") {
+    return `Nothing answers at ${address}. Start Clew with \`npm start\`, or say where it runs: \`npm run tour -- --url http://localhost:8420\`.`;
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split("\n")[0] ?? text;
 }
 
 let address = `http://localhost:${process.env.PORT || 8420}/`;
@@ -73,6 +93,6 @@ try {
   address = values.url.endsWith("/") ? values.url : `${values.url}/`;
   await tour(new URL(address));
 } catch (error) {
-  console.error(explainFault(error, address));
+  console.error(explain(error, address));
   process.exitCode = 1;
 }

@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, type TestContext, test } from "node:test";
 import type { SearchResults } from "@clew/contract";
 import type { Browser } from "playwright-core";
-import { waitForSync } from "../../scripts/tour/session.ts";
 import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
 import { call } from "../support/call.ts";
 import { makeNotionToken, startNotion } from "../support/notion.ts";
-import { signInStepByStep } from "../support/sign-in-steps.ts";
+import { signIn as signInWithoutBrowser, waitForSync } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
 import { startSmallClew, writeSmallWorkspace } from "./small-clew.ts";
 import {
@@ -86,7 +85,7 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
 
   test("SIGN-3: tokens of another browser's sign-in are not taken from a link", async (t) => {
     const { url, page } = await scene(t);
-    const planted = await signInStepByStep(url, { person: "Visitor" });
+    const planted = await signInWithoutBrowser(url, { person: "Visitor" });
     const link = `${url}dashboard#access_token=${planted.access}&refresh_token=${planted.refresh}`;
     await page.goto(link);
     await page.getByRole("alert").getByText("from another browser").waitFor();
@@ -133,7 +132,7 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
     await page.getByText("Anybody who can open this page may choose any of these people").waitFor();
     await allow(page);
     const { access = "" } = (await storedSession(page)) ?? {};
-    await waitForSync(url, { access, refresh: "" });
+    await waitForSync(url, { access });
     const found = await call<SearchResults>(url, "api/provider-graph/search/?q=Theseus", { token: access });
     await page.goto(found.body.items[0]?.node.url ?? "");
     await page.getByRole("heading", { name: "Theseus" }).waitFor();

@@ -3,12 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CreatedToken, type Scope, scopeNames } from "@clew/contract";
-import type { Consent } from "../../scripts/tour/consent-form.ts";
-import { waitForSync } from "../../scripts/tour/session.ts";
-import { type SignedIn, signIn } from "../../scripts/tour/sign-in.ts";
+import type { ConsentChoice } from "@clew/stand-in/testing";
 import { writeFiles } from "../support/markdown-folder.ts";
 import { type RawRequest, type Send, senderTo } from "../support/raw-request.ts";
 import { type RunningClew, startRunning } from "../support/running-clew.ts";
+import { type SignedIn, signIn, waitForSync } from "../support/session.ts";
 import { createMasks, type Masks } from "./masks.ts";
 import { readingRoom } from "./reading-room.ts";
 
@@ -27,7 +26,7 @@ export interface Stage {
   /** Lets time pass, in milliseconds. */
   advance(milliseconds: number): void;
   /** Signs in, and is welcome. */
-  signIn(name: string, consent?: Consent): Promise<SignedIn>;
+  signIn(name: string, consent?: ConsentChoice): Promise<SignedIn>;
   /** A service token of the story's session; every scope unless others are named. */
   createToken(wish: { name: string; scopes?: readonly Scope[]; session?: SignedIn }): Promise<CreatedToken>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import type { Fault, FaultRule } from "@clew/stand-in/testing";
-import type { Random } from "../kill/random.ts";
+import type { Random } from "@clew/stand-in/testing/random";
 
 /** What goes wrong during one sync. */
 export interface Disturbance {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "../kill/random.ts";
+import { seededRandom } from "@clew/stand-in/testing/random";
 import { type Disturbance, disturbanceOf, type Kind, united } from "./disturbance.ts";
 import { hiddenNodes } from "./expected.ts";
 import { assertInvariant, assertSame } from "./invariant.ts";

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestStandIn } from "@clew/stand-in/testing";
+import type { Random } from "@clew/stand-in/testing/random";
 import {
   createRandomWorkspace,
   type Happening,
@@ -10,7 +11,6 @@ import {
 } from "../../packages/server/src/sync/testing/random-workspace.ts";
 import { storedGraph } from "../../packages/server/src/sync/testing/stored-graph.ts";
 import { openSyncing, type Syncing, serveWorkspace } from "../../packages/server/src/sync/testing/syncing.ts";
-import type { Random } from "../kill/random.ts";
 import type { Disturbance } from "./disturbance.ts";
 
 /** All that is stored of a graph. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { seededRandom } from "@clew/stand-in/testing/random";
 import { maxConcurrentCalls } from "../../packages/server/src/sync/provider-calls.ts";
-import { seededRandom } from "../kill/random.ts";
 import { textsAskedAgain } from "./asked-again.ts";
 import { openStage } from "./stage.ts";
 

@@ -4,12 +4,12 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { RecordedRequest } from "@clew/stand-in/testing";
+import type { Random } from "@clew/stand-in/testing/random";
 import { requestJob } from "../../packages/server/src/connections/request-sync.ts";
 import { syncReportsOf } from "../../packages/server/src/store/queries/sync-reports.ts";
 import { createRandomWorkspace, roots } from "../../packages/server/src/sync/testing/random-workspace.ts";
 import { storedGraph } from "../../packages/server/src/sync/testing/stored-graph.ts";
 import { openSyncing, serveWorkspace } from "../../packages/server/src/sync/testing/syncing.ts";
-import type { Random } from "../kill/random.ts";
 import { holdingsOf } from "./holdings.ts";
 import { type Moment, startWorker } from "./worker.ts";
 

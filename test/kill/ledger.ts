@@ -1,5 +1,5 @@
 import type { SyncState } from "@clew/contract";
-import type { SignedIn } from "../../scripts/tour/sign-in.ts";
+import type { SignedIn } from "../support/session.ts";
 
 /**
  * How it stands with the end of a token or session: nobody asked for it, it was asked for and may or may not have

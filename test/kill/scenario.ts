@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { waitForSync } from "../../scripts/tour/session.ts";
-import { signIn } from "../../scripts/tour/sign-in.ts";
+import { type Random, seededRandom } from "@clew/stand-in/testing/random";
 import { type ClewProcess, freePort } from "../support/clew-process.ts";
-import { writeLinkedPages } from "../support/linked-pages.ts";
+import { writeLinkedPages } from "../support/markdown-folder.ts";
+import { signIn, waitForSync } from "../support/session.ts";
 import { openStage, type Stage } from "../support/stage.ts";
 import { type NodeWithReferences, readWholeGraph } from "../support/whole-graph.ts";
 import { isCut, together } from "./cut.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
-import { type Random, seededRandom } from "./random.ts";
 import { verify } from "./verify.ts";
 import { watch, work } from "./work.ts";
 

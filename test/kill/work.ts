@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CreatedToken } from "@clew/contract";
-import { readWorkspaces } from "../../scripts/tour/session.ts";
-import { signIn } from "../../scripts/tour/sign-in.ts";
+import { pick, type Random } from "@clew/stand-in/testing/random";
 import { call } from "../support/call.ts";
+import { readWorkspaces, signIn } from "../support/session.ts";
 import { readNodeIds } from "../support/whole-graph.ts";
 import { together } from "./cut.ts";
 import type { Ledger } from "./ledger.ts";
-import { pick, type Random } from "./random.ts";
 
 /** Usable tokens to hold: creations that the kills left unanswered must fit beside them (TOK-6). */
 const enoughTokens = 5;
@@ -47,8 +46,8 @@ async function repeat(end: AbortSignal, pause: number, step: () => Promise<void>
 async function changeTokens(base: URL, ledger: Ledger, random: Random): Promise<void> {
   const usable = ledger.tokens.filter(({ revocation }) => revocation === "none");
   const wanted = usable.length < enoughTokens && random() < 0.6;
-  const token = wanted ? undefined : pick(usable, random);
-  if (token === undefined) return createToken(base, ledger);
+  if (wanted || usable.length === 0) return createToken(base, ledger);
+  const token = pick(random, usable);
   token.revocation = "asked";
   const answer = await call(base, `api/tokens/${token.id}/`, {
     method: "DELETE",
@@ -77,8 +76,8 @@ async function changeSessions(base: URL, ledger: Ledger, random: Random): Promis
     return;
   }
   const open = ledger.sessions.filter(({ logout }) => logout === "none");
-  const session = pick(open, random);
-  if (session === undefined) return;
+  if (open.length === 0) return;
+  const session = pick(random, open);
   session.logout = "asked";
   const { access, refresh } = session;
   const answer = await call(base, "api/auth/logout/", { method: "POST", token: access, body: { refresh } });

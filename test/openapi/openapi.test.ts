@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { accountRoutes, graphOperations } from "@clew/contract";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { graphOperations } from "../../packages/contract/src/index.ts";
 import { senderTo } from "../support/raw-request.ts";
 import { startRunning } from "../support/running-clew.ts";
 import { allowedMethods, collectRoutes, pathOf } from "../surface/routes.ts";
@@ -49,7 +49,21 @@ test("GRAPH-14: each operation says what opens it, as the gate enforces it, and 
   );
 });
 
-/** Routes that are no part of the API, each with the reason. */
+test("GRAPH-14: the contract's table of account routes agrees with the document", async (t) => {
+  const clew = await startRunning();
+  t.after(() => clew.stop());
+  const { paths } = await readDocument(clew.url);
+  for (const [route, { response }] of Object.entries(accountRoutes)) {
+    const [method = "", path = ""] = route.toLowerCase().replace(":id", "{id}").split(" ");
+    const responses: Readonly<Record<string, unknown>> = paths[path]?.[method]?.responses ?? {};
+    const success = Object.entries(responses).find(([status]) => status.startsWith("2"));
+    const written = JSON.stringify(success?.[1] ?? "missing");
+    if (response === null) assert.equal(success?.[0], "204", route);
+    else assert.ok(written.includes(`"#/components/schemas/${response.$id}"`), `${route}: ${written}`);
+  }
+});
+
+/** Routes outside the API, each with the reason. */
 const undocumented: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^\/$/, "redirects a browser to the dashboard"],
   [/^\/dashboard(\/|$)/, "serves the dashboard's page to browsers"],

@@ -3,12 +3,11 @@ import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { AuditTrail, ServiceTokenList, WorkspaceList } from "@clew/contract";
-import { createToken, revokeToken, signOut, waitForSync } from "../../scripts/tour/session.ts";
-import { type SignedIn, signIn } from "../../scripts/tour/sign-in.ts";
 import { call } from "../support/call.ts";
 import { type ClewProcess, freePort, type Settings } from "../support/clew-process.ts";
 import { runCommand, runCommandIn, type Said } from "../support/command-line.ts";
 import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
+import { clientOf, createToken, type SignedIn, signIn, waitForSync } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
 
 /** An installation with somebody in it who has a token, and the commands that run beside it. */
@@ -176,8 +175,9 @@ test("OPS-7: a restore brings back what was, and nothing that was ended since", 
   const there = await signIn(clew.url);
   const copy = join(stage.folder, "copy.db");
   done(await command("backup", copy));
-  await revokeToken(clew.url, session, created.id);
-  await signOut(clew.url, there);
+  const client = clientOf(clew.url, session);
+  await client.account("DELETE /api/tokens/:id/", { id: created.id });
+  await client.account("POST /api/auth/logout/", { body: { refresh: there.refresh } });
   const late = await createToken(clew.url, session, "made after the backup");
   assert.match(refused(await command("restore", copy)), /stop Clew first/);
   assert.equal(await reads(clew, kept.token), 200, "the refused restore changed nothing");

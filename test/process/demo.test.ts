@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Content, SearchResults } from "@clew/contract";
 import { giveConsent } from "@clew/stand-in/testing";
-import { waitForSync } from "../../scripts/tour/session.ts";
 import { call } from "../support/call.ts";
 import { freePort } from "../support/clew-process.ts";
 import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
-import { signInStepByStep } from "../support/sign-in-steps.ts";
+import { signIn, waitForSync } from "../support/session.ts";
 import { type Stage, stageOf } from "../support/stage.ts";
 
 async function writeWorkspace(stage: Stage, files: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -68,7 +67,7 @@ test("SIGN-11: the demo serves at Clew's own address, below its path, and opens 
   skip: process.platform !== "linux",
 }, async (t) => {
   const { clew } = await startBelowPath(t);
-  const session = await signInStepByStep(clew.url);
+  const session = await signIn(clew.url);
   assert.equal(session.dashboard, `${clew.url}dashboard`);
   const [workspace] = await waitForSync(clew.url, session);
   assert.deepEqual([workspace?.name, workspace?.nodes], ["Labyrinth", 2]);
@@ -102,7 +101,8 @@ test("SIGN-11: the consent screen is found at PUBLIC_URL, also where that is a p
 
 test("SIGN-11: the demo's API cannot be called from outside", async (t) => {
   const { clew } = await startBelowPath(t);
-  const { code } = await signInStepByStep(clew.url);
+  const { callback } = await signIn(clew.url);
+  const code = callback.searchParams.get("code");
   const headers = { "notion-version": "2026-03-11", "content-type": "application/json" };
   const calls = ["POST /search", "GET /users/me", "GET /pages/1", "POST /oauth/token", "POST /oauth/revoke"];
   const root = `http://127.0.0.1:${clew.port}`;
@@ -117,7 +117,7 @@ test("SIGN-11: the demo's API cannot be called from outside", async (t) => {
 
 test("SIGN-11: a page of the demo is shown plainly, and none that is hidden", async (t) => {
   const { clew } = await startBelowPath(t);
-  const session = await signInStepByStep(clew.url);
+  const session = await signIn(clew.url);
   await waitForSync(clew.url, session);
   const search = await call<SearchResults>(clew.url, "api/provider-graph/search/?q=the", {
     token: session.access,
@@ -154,7 +154,7 @@ test("SIGN-11: a page of the demo is shown plainly, and none that is hidden", as
 
 test("SIGN-11: what somebody granted outlasts a restart, and so does a code that is on its way", async (t) => {
   const { stage, settings, clew } = await startBelowPath(t);
-  const before = await signInStepByStep(clew.url);
+  const before = await signIn(clew.url);
   await waitForSync(clew.url, before);
   const begun = await fetch(new URL("api/integrations/auth/provider/", clew.url), { redirect: "manual" });
   const callback = await giveConsent(begun.headers.get("location") ?? "", { person: "Visitor" });
@@ -174,12 +174,12 @@ test("SIGN-11: what somebody granted outlasts a restart, and so does a code that
 
 test("SIGN-11: pages follow the demo to another address", async (t) => {
   const { stage, settings, clew } = await startBelowPath(t);
-  await waitForSync(clew.url, await signInStepByStep(clew.url));
+  await waitForSync(clew.url, await signIn(clew.url));
   await clew.terminate();
 
   const moved = await stage.start({ ...settings, PUBLIC_URL: `http://localhost:${clew.port}/elsewhere` });
   // The issuer has changed with the address, so the person signs in again; their connection stays.
-  const session = await signInStepByStep(moved.url);
+  const session = await signIn(moved.url);
   await waitForSync(moved.url, session);
   const search = "api/provider-graph/search/?q=Theseus";
   const found = await call<SearchResults>(moved.url, search, { token: session.access });

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createToken, waitForSync } from "../../scripts/tour/session.ts";
-import { signIn } from "../../scripts/tour/sign-in.ts";
 import { call } from "../support/call.ts";
 import { freePort } from "../support/clew-process.ts";
+import { createToken, signIn, waitForSync } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
 
 /** The value of a sample by its name and labels, as Prometheus reads them; undefined where there is none. */

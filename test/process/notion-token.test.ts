@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { SignInStatus } from "@clew/contract";
 import { sampleDirectory } from "@clew/stand-in";
-import { readWorkspaces, waitForSync } from "../../scripts/tour/session.ts";
-import type { SignedIn } from "../../scripts/tour/sign-in.ts";
 import { call } from "../support/call.ts";
 import type { ClewProcess, Settings } from "../support/clew-process.ts";
 import { runCommand } from "../support/command-line.ts";
 import { makeNotionToken, startNotion } from "../support/notion.ts";
+import { readWorkspaces, type SignedIn, waitForSync } from "../support/session.ts";
 import { type Stage, stageOf } from "../support/stage.ts";
 
 async function scene(t: TestContext) {

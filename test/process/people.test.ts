@@ -3,14 +3,13 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AuditTrail } from "@clew/contract";
-import { createToken, waitForSync } from "../../scripts/tour/session.ts";
-import { type SignedIn, signIn } from "../../scripts/tour/sign-in.ts";
 import { call } from "../support/call.ts";
 import { type ClewProcess, freePort, type Settings } from "../support/clew-process.ts";
 import { runCommand } from "../support/command-line.ts";
 import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
 import { settingsFor, startNotion } from "../support/notion.ts";
 import { recordTo } from "../support/recording-proxy.ts";
+import { createToken, type SignedIn, signIn, waitForSync } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
 
 /** A Clew with a provider outside of it, two people who are signed in, and the commands that run beside it. */

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Me } from "@clew/contract";
-import { createToken } from "../../scripts/tour/session.ts";
 import { call } from "../support/call.ts";
 import { type ClewProcess, freePort } from "../support/clew-process.ts";
-import { signInStepByStep } from "../support/sign-in-steps.ts";
+import { createToken, signIn } from "../support/session.ts";
 import { openStage } from "../support/stage.ts";
 
 const stage = await openStage();
@@ -19,7 +18,7 @@ before(async () => {
 after(() => stage.close());
 
 test("OPS-2: below the path of PUBLIC_URL everything is served, and outside of it nothing but health", async () => {
-  const session = await signInStepByStep(clew.url);
+  const session = await signIn(clew.url);
   assert.equal(session.dashboard, `${publicUrl}/dashboard`);
   assert(session.callback.href.startsWith(`${publicUrl}/api/integrations/auth/provider/callback?`));
   const cookiePath = /; path=([^;]+)/i.exec(session.setCookie)?.[1] ?? "";

@@ -4,11 +4,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sampleDirectory } from "@clew/stand-in";
-import { createToken, waitForSync } from "../../scripts/tour/session.ts";
 import { call } from "../support/call.ts";
 import { settingsFor, startNotion } from "../support/notion.ts";
 import { type RecordingProxy, recordTo } from "../support/recording-proxy.ts";
-import { signInStepByStep, type WitnessedSignIn } from "../support/sign-in-steps.ts";
+import { createToken, type SignIn, signIn, waitForSync } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
 
 /** Names and bytes of all files of a folder. */
@@ -27,7 +26,7 @@ function providerTokens({ exchanges }: RecordingProxy): Record<string, string> {
 }
 
 /** Uses secrets where they do not belong, so that their refusals are logged as well. */
-async function misuse(base: URL, session: WitnessedSignIn, token: string): Promise<number[]> {
+async function misuse(base: URL, session: SignIn, token: string): Promise<number[]> {
   const { access, refresh, callback } = session;
   const answers = [
     await call(base, `api/v1/search/?q=a&access_token=${token}`, { token }),
@@ -60,7 +59,7 @@ test("SIGN-8, TOK-2: the secrets of a whole run are in no log, and only sealed o
     LOG_LEVEL: "trace",
   });
 
-  const session = await signInStepByStep(clew.url);
+  const session = await signIn(clew.url);
   await waitForSync(clew.url, session);
   const { access, refresh } = session;
   const created = await createToken(clew.url, session, "a secret");
@@ -82,8 +81,8 @@ test("SIGN-8, TOK-2: the secrets of a whole run are in no log, and only sealed o
     "the access token": access,
     "the renewed access token": renewed.body.access,
     "the refresh token": refresh,
-    "the code": session.code,
-    "the state": session.state,
+    "the code": session.callback.searchParams.get("code") ?? "",
+    "the state": session.callback.searchParams.get("state") ?? "",
     "the cookie of the sign-in": session.setCookie.split(/[=;]/)[1] ?? "",
     ...providerTokens(proxy),
     "the client's secret": notion.clientSecret,

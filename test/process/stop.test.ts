@@ -5,14 +5,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CreatedToken, ServiceTokenList } from "@clew/contract";
-import { createToken, readWorkspaces, waitForSync } from "../../scripts/tour/session.ts";
-import { signIn } from "../../scripts/tour/sign-in.ts";
 import { call } from "../support/call.ts";
 import { freePort } from "../support/clew-process.ts";
 import { holdBack } from "../support/held-back.ts";
-import { writeLinkedPages } from "../support/linked-pages.ts";
+import { writeLinkedPages } from "../support/markdown-folder.ts";
 import { settingsFor, startNotion } from "../support/notion.ts";
 import { recordTo } from "../support/recording-proxy.ts";
+import { createToken, readWorkspaces, signIn, waitForSync } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
 
 /** Resolves when no new connection is taken at the port. */

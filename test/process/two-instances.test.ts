@@ -3,12 +3,10 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CreatedToken, type ServiceTokenList, tokenLimits } from "@clew/contract";
 import { sampleDirectory } from "@clew/stand-in";
-import { createToken, readWorkspaces, waitForSync } from "../../scripts/tour/session.ts";
-import type { SignedIn } from "../../scripts/tour/sign-in.ts";
 import { call } from "../support/call.ts";
 import { type ClewProcess, freePort } from "../support/clew-process.ts";
 import { settingsFor, startNotion } from "../support/notion.ts";
-import { signInStepByStep } from "../support/sign-in-steps.ts";
+import { createToken, readWorkspaces, type SignedIn, signIn, waitForSync } from "../support/session.ts";
 import { openStage } from "../support/stage.ts";
 
 const stage = await openStage();
@@ -43,7 +41,7 @@ const bothWays = () => [[one, other] as const, [other, one] as const];
 
 test("TOK-6: of a hundred creations at once, spread over two instances, ten succeed", async () => {
   // Somebody who has no token yet: nobody else here is this person.
-  const session = await signInStepByStep(one, { person: "Visitor" });
+  const session = await signIn(one, { person: "Visitor" });
   const [workspace] = await readWorkspaces(one, session);
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, index) =>
@@ -68,7 +66,7 @@ test("TOK-6: of a hundred creations at once, spread over two instances, ten succ
 });
 
 test("TOK-8: a token revoked at one instance is refused by the other from the answer on", async () => {
-  const session = await signInStepByStep(one);
+  const session = await signIn(one);
   for (const [here, there] of [...bothWays(), ...bothWays(), ...bothWays()]) {
     const { id, token } = await createToken(here, session, "soon revoked");
     for (const base of [here, there]) {
@@ -84,7 +82,7 @@ test("TOK-8: a token revoked at one instance is refused by the other from the an
 
 test("SESS-4: a logout at one instance is a logout at the other", async () => {
   for (const [here, there] of bothWays()) {
-    const session = await signInStepByStep(one);
+    const session = await signIn(one);
     for (const base of [here, there]) assert.equal(await validates(base, session.access), 200);
     assert.equal(await logOut(here, session), 204);
     assert.equal(await validates(there, session.access), 401);
@@ -94,7 +92,7 @@ test("SESS-4: a logout at one instance is a logout at the other", async () => {
 });
 
 test("SESS-7: what one instance signs the other verifies, though both made their keys at once", async () => {
-  const { access, refresh } = await signInStepByStep(one);
+  const { access, refresh } = await signIn(one);
   for (const base of [one, other]) assert.equal(await validates(base, access), 200);
   for (const base of [one, other]) {
     const renewal = { method: "POST", body: { refresh } };
@@ -105,13 +103,13 @@ test("SESS-7: what one instance signs the other verifies, though both made their
 });
 
 test("SIGN-2: a sign-in that begins at one instance ends at the other", async () => {
-  const session = await signInStepByStep(other);
+  const session = await signIn(other);
   assert.equal(session.callback.host, one.host, "the callback leads to the other one");
   for (const base of [one, other]) assert.equal(await validates(base, session.access), 200);
 });
 
 test("SYNC-9: a graph that one instance syncs is soon served by the other", async () => {
-  const session = await signInStepByStep(one);
+  const session = await signIn(one);
   // So that the other has a graph already, which is older unless another test has synced before.
   await readWorkspaces(other, session);
   const synced = (await waitForSync(one, session)).map(({ nodes, edges }) => ({ nodes, edges }));

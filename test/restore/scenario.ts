@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { open, readdir, readFile, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { pick, type Random, seededRandom } from "@clew/stand-in/testing/random";
 import { testInstallation } from "../../packages/server/src/cli/testing/installation.ts";
-import { pick, type Random, seededRandom } from "../kill/random.ts";
 import { main, withoutSettings } from "../support/clew-process.ts";
 
 type Damage = (path: string, random: Random) => Promise<void>;
@@ -51,7 +51,7 @@ export async function restoreUnderFire(t: Pick<TestContext, "after">, seed: numb
   await installation.with(({ add }) => add("before"));
   await installation.run("backup", backup);
   await installation.killedAfter(({ add }) => add("later"));
-  const damage = pick(Object.keys(damages), random) ?? "nothing";
+  const damage = pick(random, Object.keys(damages));
   await damages[damage]?.(path, random);
   const at = Math.floor(random() * calls);
   const signal = await killedRestore(folder, backup, at);

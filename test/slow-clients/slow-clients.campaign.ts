@@ -3,9 +3,8 @@ import { get } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SearchResults } from "@clew/contract";
-import { createToken, waitForSync } from "../../scripts/tour/session.ts";
-import { signIn } from "../../scripts/tour/sign-in.ts";
 import { type ClewProcess, spawnClew } from "../support/clew-process.ts";
+import { createToken, signIn, waitForSync } from "../support/session.ts";
 import { openStage } from "../support/stage.ts";
 import { openCrowd } from "./crowd.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Random, seededRandom } from "../kill/random.ts";
+import { type Random, seededRandom } from "@clew/stand-in/testing/random";
 import { type HeldBack, holdBack } from "../support/held-back.ts";
 import { bearer, get, type Reader, type Surface, withJson } from "./surface.ts";
 

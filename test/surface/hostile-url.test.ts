@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type SignedIn, signIn } from "../../scripts/tour/sign-in.ts";
 import type { RawRequest } from "../support/raw-request.ts";
+import { type SignedIn, signIn } from "../support/session.ts";
 import {
   brokenEncodings,
   disguised,

@@ -42,7 +42,7 @@ async function enter(
   mine: keyof typeof unique,
   theirs: keyof typeof unique,
 ): Promise<Person> {
-  const reader = await surface.signIn({ person, share: [shelves[mine], shelves.hall] });
+  const reader = await surface.signIn({ person, pages: [shelves[mine], shelves.hall] });
   const { token } = await surface.createToken(reader, { name: `a token of the ${person}` });
   const doors: Audience[] = [
     { base: "/api/provider-graph", token: reader.access },

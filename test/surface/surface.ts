@@ -3,12 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CreatedToken, type Scope, scopeNames, type Workspace } from "@clew/contract";
-import type { Consent } from "../../scripts/tour/consent-form.ts";
-import { waitForSync } from "../../scripts/tour/session.ts";
-import { type SignedIn, signIn } from "../../scripts/tour/sign-in.ts";
+import type { ConsentChoice } from "@clew/stand-in/testing";
 import { writeFiles } from "../support/markdown-folder.ts";
 import { type RawAnswer, type RawRequest, type Send, senderTo } from "../support/raw-request.ts";
 import { type RunningClew, startRunning } from "../support/running-clew.ts";
+import { type SignedIn, signIn, waitForSync } from "../support/session.ts";
 import { collectRoutes, type RouteCollector } from "./routes.ts";
 import { shelfFiles } from "./shelves.ts";
 
@@ -32,7 +31,7 @@ export interface Surface {
   /** Lets time pass, in milliseconds. */
   advance(milliseconds: number): void;
   /** Signs in as the screen proposes, unless told otherwise, and waits for the sync. */
-  signIn(consent?: Consent): Promise<Reader>;
+  signIn(consent?: ConsentChoice): Promise<Reader>;
   createToken(reader: Reader, wish?: Wish): Promise<CreatedToken>;
   /** The id of the page or database with this title, as somebody finds it who sees it. */
   idOf(reader: Reader, title: string): Promise<string>;

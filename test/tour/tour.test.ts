@@ -3,11 +3,10 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { formatJson } from "../../scripts/tour/format-json.ts";
-import { createToken } from "../../scripts/tour/session.ts";
-import { signIn } from "../../scripts/tour/sign-in.ts";
+import { formatJson } from "../../scripts/tour/print.ts";
 import { freePort } from "../support/clew-process.ts";
 import { runCurlLine } from "../support/curl.ts";
+import { createToken, signIn } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
 
 const root = join(import.meta.dirname, "../..");

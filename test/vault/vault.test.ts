@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join, posix } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { NodeDetail, SearchResults } from "@clew/contract";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import { readGraph } from "../../packages/server/src/store/testing/read-graph.ts";
 import { idOf } from "../../packages/stand-in/src/workspace/ids.ts";
@@ -96,7 +95,7 @@ test("SYNC-1: the graph of a vault of odd files equals the one written by hand",
   });
   await t.test("SYNC-10: unresolved references keep their text", async () => {
     for (const { id, path, nowhere = [] } of pages) {
-      const { unresolved } = await served.get<NodeDetail>(`nodes/${id}/`);
+      const { unresolved } = await served.client.graph("node", { id });
       assert.deepEqual(
         unresolved.map(({ type, name, count }) => `${type} ${name}${count === 1 ? "" : ` ×${count}`}`).sort(),
         [...nowhere].sort(),
@@ -115,8 +114,7 @@ test("SYNC-1: the graph of a vault of odd files equals the one written by hand",
 
 /** Whether a search for a name finds a node, possibly among others with that name. */
 async function isFound(served: ServedFolder, name: string, id: string): Promise<boolean> {
-  const query = new URLSearchParams({ q: name, limit: "20" });
-  const { items } = await served.get<SearchResults>(`search/?${query}`);
+  const { items } = await served.client.graph("search", { q: name, limit: 20 });
   return items.some(({ node }) => node.id === id);
 }
 

@@ -1,4 +1,5 @@
-import { type Random, shuffle, weighted } from "./random.ts";
+import type { Random } from "@clew/stand-in/testing/random";
+import { shuffle, weighted } from "./random.ts";
 
 /** Edges at each node, child edges included: what the generator aims at. */
 export interface Degrees {

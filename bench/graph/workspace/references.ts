@@ -1,5 +1,6 @@
+import type { Random } from "@clew/stand-in/testing/random";
 import { cell } from "./cell.ts";
-import { below, type Random, shuffle, weighted } from "./random.ts";
+import { below, shuffle, weighted } from "./random.ts";
 
 /** References in columns: those of one node after the other, at `offsets`. */
 export interface ReferenceColumns {

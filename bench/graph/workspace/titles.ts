@@ -1,4 +1,5 @@
-import { below, mix, oneOf, type Random, seeded, weighted } from "./random.ts";
+import { pick, type Random, seededRandom } from "@clew/stand-in/testing/random";
+import { below, mix, weighted } from "./random.ts";
 import { ornaments, scripts, wordOf } from "./words.ts";
 
 /** Shares of titles of 1, 2, … 8 words. */
@@ -16,7 +17,7 @@ export interface Title {
 
 /** The title of a page: always the same one for the same seed and page. */
 export function titleOf(seed: number, page: number): Title {
-  const random = seeded(mix(seed, page));
+  const random = seededRandom(mix(seed, page));
   const script =
     scripts[
       weighted(
@@ -31,7 +32,7 @@ export function titleOf(seed: number, page: number): Title {
   if (random() < dated && script.space !== "") words[words.length - 1] = someDay(random);
   const text = words.join(script.space);
   return {
-    text: random() < ornamented ? `${oneOf(random, ornaments)} ${text}` : text,
+    text: random() < ornamented ? `${pick(random, ornaments)} ${text}` : text,
     words,
     script: script.name,
   };

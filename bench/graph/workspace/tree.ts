@@ -1,5 +1,6 @@
+import type { Random } from "@clew/stand-in/testing/random";
 import { cell } from "./cell.ts";
-import { below, type Random, shuffle, weighted } from "./random.ts";
+import { below, shuffle, weighted } from "./random.ts";
 
 /** Stands for the parent of a page at the top. */
 export const noParent = -1;

@@ -1,7 +1,8 @@
 import type { GraphNode, Reference } from "@clew/graph";
+import { pick, seededRandom } from "@clew/stand-in/testing/random";
 import { cell } from "./cell.ts";
 import { drawDegrees } from "./degrees.ts";
-import { mix, oneOf, seeded } from "./random.ts";
+import { mix } from "./random.ts";
 import { generateReferences, propertyCount, type ReferenceColumns } from "./references.ts";
 import { titleOf } from "./titles.ts";
 import { growTree, noParent } from "./tree.ts";
@@ -19,7 +20,7 @@ export interface Workspace extends ReferenceColumns {
 
 /** The same workspace for the same seed and size, 5 edges a page, child edges included. */
 export function makeWorkspace(seed: number, size: number): Workspace {
-  const random = seeded(mix(seed, size));
+  const random = seededRandom(mix(seed, size));
   const { wanted: room, hubs } = drawDegrees(random, size);
   const parents = growTree(random, room);
   const references = generateReferences(random, room, hubs);
@@ -38,7 +39,7 @@ const hour = 3_600_000;
 const epoch = Date.UTC(2018, 0);
 
 export function nodeOf(workspace: Workspace, page: number): GraphNode {
-  const random = seeded(mix(page, workspace.seed));
+  const random = seededRandom(mix(page, workspace.seed));
   const parent = cell(workspace.parents, page);
   const id = idOf(workspace, page);
   const createdAt = epoch + Math.floor(random() * 60_000) * hour;
@@ -46,7 +47,7 @@ export function nodeOf(workspace: Workspace, page: number): GraphNode {
     id,
     type: random() < 0.04 ? "database" : "page",
     title: titleOf(workspace.seed, page).text,
-    icon: random() < 0.3 ? oneOf(random, ornaments) : null,
+    icon: random() < 0.3 ? pick(random, ornaments) : null,
     url: `https://www.notion.so/${id.replaceAll("-", "")}`,
     parentId: parent === noParent ? null : idOf(workspace, parent),
     createdAt,

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { Changes, ChangesQuery } from "./changes.ts";
-import { type GraphOperation, WorkspaceList } from "./door.ts";
 import {
   Content,
   ContentQuery,
@@ -14,6 +13,7 @@ import {
   SearchQuery,
   SearchResults,
 } from "./graph.ts";
+import { type GraphOperation, WorkspaceList } from "./operations.ts";
 import { closed, named, oneOf } from "./schema.ts";
 
 const id = Type.String({ description: "The node's id, with or without dashes" });

@@ -1,6 +1,5 @@
 export type { Fault, FaultRule } from "./faults.ts";
 export { writeWorkspace } from "./generate/generate-workspace.ts";
 export { type ConsentChoice, giveConsent } from "./give-consent.ts";
-export { createRandom, type Random } from "./random.ts";
 export type { RecordedRequest } from "./request-log.ts";
 export { startTestStandIn, type TestStandIn, type TestStandInOptions } from "./test-stand-in.ts";

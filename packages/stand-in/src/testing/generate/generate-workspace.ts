@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { createRandom, type Random } from "../random.ts";
+import { integer, pick, type Random, seededRandom } from "../random.ts";
 import { type Outline, type Planned, planOutline, sentenceOf, type WorkspaceShape } from "./outline.ts";
 
 /** A file of a generated workspace. */
@@ -17,7 +17,7 @@ export interface GeneratedFile {
  */
 export function* generateWorkspace(shape: WorkspaceShape): Generator<GeneratedFile> {
   const outline = planOutline(shape);
-  const random = createRandom(shape.seed + 1);
+  const random = seededRandom(shape.seed + 1);
   const write = createWriter(random, shape, outline);
   yield { path: "_workspace.yml", text: `name: Generated ${shape.seed}\n` };
   for (const page of outline.pages) yield write.page(page);
@@ -37,12 +37,12 @@ function createWriter(random: Random, shape: WorkspaceShape, outline: Outline) {
   const relationShare = shape.relationShare ?? 0.5;
   return {
     page(page: Planned): GeneratedFile {
-      const createdAt = start + random.whole(0, 600) * day;
+      const createdAt = start + integer(random, 0, 600) * day;
       const front = {
         title: page.title,
         id: page.id,
         created: new Date(createdAt).toISOString(),
-        updated: new Date(createdAt + random.whole(0, 300 * 1440) * 60_000).toISOString(),
+        updated: new Date(createdAt + integer(random, 0, 300 * 1440) * 60_000).toISOString(),
         ...(page.kind === "row" ? columnsOf(random, page, relationShare) : {}),
       };
       const lines = Object.entries(front).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
@@ -70,19 +70,21 @@ function createWriter(random: Random, shape: WorkspaceShape, outline: Outline) {
 
 function columnsOf(random: Random, { parent }: Planned, relationShare: number) {
   const others = parent?.related?.rows ?? [];
-  const count = others.length > 0 && random.chance(relationShare) ? random.whole(1, 4) : 0;
+  const count = others.length > 0 && random() < relationShare ? integer(random, 1, 4) : 0;
   return {
-    Status: random.pick(states),
-    Tags: Array.from({ length: random.whole(0, 3) }, () => random.pick(["red", "green", "blue", "urgent"])),
-    Score: random.whole(0, 100),
-    Due: new Date(start + random.whole(0, 900) * day).toISOString().slice(0, 10),
-    Related: Array.from({ length: count }, () => linkPathOf(random.pick(others))),
+    Status: pick(random, states),
+    Tags: Array.from({ length: integer(random, 0, 3) }, () =>
+      pick(random, ["red", "green", "blue", "urgent"]),
+    ),
+    Score: integer(random, 0, 100),
+    Due: new Date(start + integer(random, 0, 900) * day).toISOString().slice(0, 10),
+    Related: Array.from({ length: count }, () => linkPathOf(pick(random, others))),
   };
 }
 
 /** The number of targets is uniform in [0, 2 × average]. */
 function targetsOf(random: Random, page: Planned, average: number, target: ChooseTarget): Planned[] {
-  return Array.from({ length: random.whole(0, Math.round(2 * average)) }, () => target(page));
+  return Array.from({ length: integer(random, 0, Math.round(2 * average)) }, () => target(page));
 }
 
 const maxOpenFiles = 32;
@@ -113,27 +115,28 @@ function linkPathOf({ path, kind, hasChildren }: Planned): string {
 
 /** The text of a page with links to `targets`: usually up to six blocks, rarely up to 200. */
 function textOf(random: Random, targets: readonly Planned[]): string {
-  const count = random.chance(0.02) ? random.whole(40, 200) : random.whole(0, 6);
+  const count = random() < 0.02 ? integer(random, 40, 200) : integer(random, 0, 6);
   const blocks = Array.from({ length: Math.max(count, targets.length) }, () => blockOf(random));
   for (const target of targets) {
-    const index = random.whole(0, blocks.length - 1);
+    const index = integer(random, 0, blocks.length - 1);
     blocks[index] = `${sentenceOf(random, 4)} See ${linkTo(random, target)}.\n\n${blocks[index]}`;
   }
   return blocks.join("\n\n");
 }
 
 function linkTo(random: Random, target: Planned): string {
-  if (random.chance(0.5))
-    return `[${random.pick(["this", "the plan", "those notes"])}](${linkPathOf(target)})`;
+  if (random() < 0.5) return `[${pick(random, ["this", "the plan", "those notes"])}](${linkPathOf(target)})`;
   return `[[${target.path}]]`;
 }
 
 function blockOf(random: Random): string {
-  const kind = random.next();
+  const kind = random();
   if (kind < 0.1) return `## ${sentenceOf(random, 3)}`;
   if (kind < 0.25) return Array.from({ length: 4 }, () => `- ${sentenceOf(random, 6)}`).join("\n");
-  if (kind < 0.3) return `\`\`\`js\nconst ${random.pick(["a", "b"])} = "[[no link]]";\n\`\`\``;
-  return Array.from({ length: random.whole(1, 4) }, () => sentenceOf(random, random.whole(6, 18))).join(" ");
+  if (kind < 0.3) return `\`\`\`js\nconst ${pick(random, ["a", "b"])} = "[[no link]]";\n\`\`\``;
+  return Array.from({ length: integer(random, 1, 4) }, () => sentenceOf(random, integer(random, 6, 18))).join(
+    " ",
+  );
 }
 
 /** Chooses what a page links to: mostly pages near it, sometimes any page, sometimes one of a few hubs. */
@@ -142,13 +145,13 @@ type ChooseTarget = (from: Planned) => Planned;
 function chooseTargets(random: Random, { pages, rows, databases }: Outline): ChooseTarget {
   const all = [...pages, ...rows, ...databases];
   const positions = new Map(all.map((one, index) => [one, index]));
-  const hubs = Array.from({ length: Math.max(1, Math.round(all.length / 500)) }, () => random.pick(pages));
+  const hubs = Array.from({ length: Math.max(1, Math.round(all.length / 500)) }, () => pick(random, pages));
   return (from) => {
-    const kind = random.next();
+    const kind = random();
     // Zipf's law: the second hub has half as many links as the first.
-    if (kind < 0.08) return hubs[Math.floor(hubs.length ** random.next()) - 1] ?? random.pick(hubs);
-    if (kind < 0.4) return random.pick(all);
-    const near = (positions.get(from) ?? 0) + random.whole(-25, 25);
-    return all[near] ?? random.pick(all);
+    if (kind < 0.08) return hubs[Math.floor(hubs.length ** random()) - 1] ?? pick(random, hubs);
+    if (kind < 0.4) return pick(random, all);
+    const near = (positions.get(from) ?? 0) + integer(random, -25, 25);
+    return all[near] ?? pick(random, all);
   };
 }

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from "../random.ts";
+import { integer, pick, type Random, seededRandom } from "../random.ts";
 
 /** The shape of a generated workspace. */
 export interface WorkspaceShape {
@@ -41,7 +41,7 @@ export interface Outline {
 
 /** Plans the tree: top-level pages with three to nine levels below each, and databases inside these trees. */
 export function planOutline(shape: WorkspaceShape): Outline {
-  const random = createRandom(shape.seed);
+  const random = seededRandom(shape.seed);
   const rowCount = Math.min(
     shape.pages - 5,
     Math.max(Math.round(shape.pages * (shape.rowShare ?? 0.35)), shape.largestDatabase ?? 0),
@@ -50,10 +50,10 @@ export function planOutline(shape: WorkspaceShape): Outline {
   const sizes = databaseSizes(rowCount, shape.largestDatabase ?? Math.ceil(rowCount / 3));
   // A row is two levels below the page that contains its database.
   const containers = pages.filter(({ depth }) => depth <= 7);
-  const databases = sizes.map(() => plan(random, "database", random.pick(containers)));
+  const databases = sizes.map(() => plan(random, "database", pick(random, containers)));
   for (const database of databases) {
     database.hasChildren = true;
-    database.related = random.pick(databases);
+    database.related = pick(random, databases);
   }
   const rows = databases.flatMap((database, index) => {
     const size = sizes[index] ?? 0;
@@ -68,13 +68,12 @@ function planPages(random: Random, count: number): Planned[] {
   const topCount = Math.min(count, 40, Math.max(2, Math.round(count ** 0.35)));
   const trees = Array.from({ length: topCount }, () => {
     const top = plan(random, "page", null);
-    return { deepest: random.whole(3, 9), growing: [top], last: top };
+    return { deepest: integer(random, 3, 9), growing: [top], last: top };
   });
   const pages = trees.map(({ last }) => last);
   while (pages.length < count) {
-    const tree = random.pick(trees);
-    const parent =
-      random.chance(0.2) && tree.last.depth < tree.deepest ? tree.last : random.pick(tree.growing);
+    const tree = pick(random, trees);
+    const parent = random() < 0.2 && tree.last.depth < tree.deepest ? tree.last : pick(random, tree.growing);
     const page = plan(random, "page", parent);
     if (page.depth < tree.deepest) tree.growing.push(page);
     if (page.depth >= tree.last.depth) tree.last = page;
@@ -117,10 +116,10 @@ function plan(random: Random, kind: Planned["kind"], parent: Planned | null): Pl
 /** A random UUID (version 4, RFC 9562). */
 function uuidOf(random: Random): string {
   const hex = (digits: number) =>
-    Math.floor(random.next() * 16 ** digits)
+    Math.floor(random() * 16 ** digits)
       .toString(16)
       .padStart(digits, "0");
-  return `${hex(8)}-${hex(4)}-4${hex(3)}-${random.pick(["8", "9", "a", "b"])}${hex(3)}-${hex(6)}${hex(6)}`;
+  return `${hex(8)}-${hex(4)}-4${hex(3)}-${pick(random, ["8", "9", "a", "b"])}${hex(3)}-${hex(6)}${hex(6)}`;
 }
 
 const latin =
@@ -142,16 +141,16 @@ const others: readonly (readonly string[])[] = [
 
 /** A title of one to eight words, mostly in Latin letters. */
 function titleOf(random: Random): string {
-  const words = random.chance(0.7) ? latin : random.pick(others);
-  const length = 1 + Math.floor(8 * random.next() ** 2);
-  const title = Array.from({ length }, () => random.pick(words)).join(" ");
-  const icon = random.chance(0.02) ? "🚀 " : "";
+  const words = random() < 0.7 ? latin : pick(random, others);
+  const length = 1 + Math.floor(8 * random() ** 2);
+  const title = Array.from({ length }, () => pick(random, words)).join(" ");
+  const icon = random() < 0.02 ? "🚀 " : "";
   return icon + title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 /** A sentence with this many words. */
 export function sentenceOf(random: Random, length: number): string {
-  const words = Array.from({ length }, () => random.pick(latin)).join(" ");
+  const words = Array.from({ length }, () => pick(random, latin)).join(" ");
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 

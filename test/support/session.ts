@@ -1,0 +1,44 @@
+import {
+  type Client,
+  createClient,
+  type SignedIn,
+  type SignIn,
+  signIn as signInWith,
+  waitForSync as waitWith,
+} from "@clew/client";
+import { type CreatedToken, scopeNames, type Workspace } from "@clew/contract";
+import { type ConsentChoice, giveConsent } from "@clew/stand-in/testing";
+
+export type { SignedIn, SignIn };
+
+/** Signs in to the Clew at `base` through the consent screen of the demo workspace or of a stand-in. */
+export function signIn(base: URL, choice?: ConsentChoice): Promise<SignIn> {
+  return signInWith(base, (authorizationUrl) => giveConsent(authorizationUrl, choice));
+}
+
+/** A client with the access token of a session. */
+export function clientOf(base: URL, { access }: Pick<SignedIn, "access">): Client {
+  return createClient({ baseUrl: base, token: access });
+}
+
+/** Waits until every workspace of the session is synced, and returns them. Throws if a sync fails. */
+export function waitForSync(base: URL, session: Pick<SignedIn, "access">): Promise<readonly Workspace[]> {
+  return waitWith(clientOf(base, session));
+}
+
+/** The workspaces of the session. */
+export async function readWorkspaces(base: URL, session: SignedIn): Promise<readonly Workspace[]> {
+  return (await clientOf(base, session).graph("workspaces", {})).items;
+}
+
+/** Creates a service token with every scope for every workspace of the session, valid for a day. */
+export async function createToken(base: URL, session: SignedIn, name: string): Promise<CreatedToken> {
+  const workspaces = await readWorkspaces(base, session);
+  const body = {
+    name,
+    scopes: scopeNames,
+    workspace_ids: workspaces.map(({ id }) => id),
+    expires_in_days: 1,
+  };
+  return clientOf(base, session).account("POST /api/tokens/", { body });
+}
