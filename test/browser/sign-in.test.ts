@@ -129,7 +129,7 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
     assert.equal(await signInLink(page).innerText(), "Try the demo workspace");
     await openConsent(page);
     assert(page.url().startsWith(`${url}demo/`), page.url());
-    await page.getByText("Anybody who can open this page may choose any of these people").waitFor();
+    await page.getByText("Anyone who can open this page may sign in as any of these people").waitFor();
     await allow(page);
     const { access = "" } = (await storedSession(page)) ?? {};
     await waitForSync(url, { access });

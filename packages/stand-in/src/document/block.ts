@@ -10,10 +10,7 @@ interface Textual extends Parent {
   readonly text: readonly Span[];
 }
 
-/**
- * A block of a page, in the provider's vocabulary (https://developers.notion.com/reference/block) without its JSON: both
- * forms in which a page can be read are made from it.
- */
+/** A block of a page, with Notion's types (https://developers.notion.com/reference/block). */
 export type Block =
   | ({
       readonly type: "paragraph" | "bulleted_list_item" | "numbered_list_item" | "quote" | "toggle";
@@ -34,38 +31,38 @@ export type Block =
   | TableRow
   | ({ readonly type: "child"; readonly id: string } & Parent);
 
-/** A row of a table: rich text a cell. */
+/** A row of a table. */
 interface TableRow extends Parent {
   readonly type: "table_row";
   readonly cells: readonly (readonly Span[])[];
 }
 
-/** A page's text as blocks, without the blocks of its child pages. */
+/** The text of a page as blocks, without those of its child pages. */
 export interface Document {
   readonly blocks: readonly Block[];
   readonly unresolved: readonly UnresolvedLink[];
 }
 
-/** A link into the workspace that leads nowhere. */
+/** A link into the workspace whose target does not exist. */
 export interface UnresolvedLink {
   /** As it was written. */
   readonly target: string;
   readonly reason: LinkFault;
 }
 
-/** A paragraph of rich text, or nothing where there is none. */
+/** A paragraph, or nothing if the text is empty. */
 export function textBlocks(spans: readonly Span[]): Block[] {
   const text = trimSpans(spans);
   return text.length === 0 ? [] : [{ type: "paragraph", text, children: [] }];
 }
 
-/** A heading; the provider has four levels of them. */
+/** A heading. Notion has four levels. */
 export function headingBlock(depth: number, spans: readonly Span[]): Block {
   const level = depth <= 1 ? 1 : depth === 2 ? 2 : depth === 3 ? 3 : 4;
   return { type: "heading", level, text: trimSpans(spans), children: [] };
 }
 
-/** Blocks as one block's own text and its children: the first paragraph is the text. */
+/** Splits blocks into the text of a parent block, which is their first paragraph, and its children. */
 export function textAndChildren(blocks: readonly Block[]): {
   text: readonly Span[];
   children: readonly Block[];
@@ -75,7 +72,7 @@ export function textAndChildren(blocks: readonly Block[]): {
   return { text: first.text, children: [...first.children, ...rest] };
 }
 
-/** A table of rows that may be of different lengths. */
+/** A table from rows that may differ in length. */
 export function tableOf(rows: readonly (readonly Span[][])[], hasHeader: boolean): Block {
   const width = Math.max(1, ...rows.map((row) => row.length));
   const children = rows.map((row): TableRow => {
@@ -85,16 +82,16 @@ export function tableOf(rows: readonly (readonly Span[][])[], hasHeader: boolean
   return { type: "table", width, hasHeader, children };
 }
 
-/** A block in its place in a page, from which it has its id. */
+/** A block with its position in a page, which determines its id. */
 export interface PlacedBlock {
   readonly id: string;
   readonly block: Block;
-  /** Null directly below the page. */
+  /** Null at the top level of the page. */
   readonly parent: PlacedBlock | null;
   readonly children: readonly PlacedBlock[];
 }
 
-/** Gives the blocks of a page their ids: those of child pages and databases are theirs already. */
+/** Gives the blocks of a page their ids. Child pages and databases keep their own. */
 export function placeBlocks(pageId: string, blocks: readonly Block[]): PlacedBlock[] {
   return place(pageId, blocks, null, "");
 }
@@ -115,7 +112,7 @@ function place(
   });
 }
 
-/** Blocks and all below them, by their ids. */
+/** Indexes blocks and their descendants by id. */
 export function indexBlocks(blocks: readonly PlacedBlock[]): ReadonlyMap<string, PlacedBlock> {
   const index = new Map<string, PlacedBlock>();
   const pending = [...blocks];

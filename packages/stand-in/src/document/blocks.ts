@@ -5,7 +5,7 @@ import { toSpans } from "./inline.ts";
 import type { References } from "./references.ts";
 import { plain, type Span, trimSpans } from "./span.ts";
 
-/** The blocks that parsed Markdown makes. */
+/** Converts parsed Markdown to blocks. */
 export function toBlocks(nodes: readonly RootContent[], references: References): Block[] {
   return nodes.flatMap((node) => blocksOfNode(node, references));
 }
@@ -38,7 +38,7 @@ function blocksOfNode(node: RootContent, references: References): readonly Block
   }
 }
 
-/** A paragraph, and after it the pictures that stand in it: the provider has no pictures within a line. */
+/** A paragraph, followed by its images, because Notion has no inline images. */
 function paragraphBlocks(paragraph: Paragraph, references: References): Block[] {
   const pictures = paragraph.children.flatMap((node) => imageOf(node, references) ?? []);
   const words = paragraph.children.filter((node) => imageOf(node, references) === null);
@@ -60,7 +60,7 @@ const alertIcons: Readonly<Record<string, string>> = {
   CAUTION: "🛑",
 };
 
-/** A quote, or the callout that GitHub and Obsidian write as one: `> [!NOTE]`. */
+/** A quote, or a callout in the syntax of GitHub and Obsidian: `> [!NOTE]`. */
 function quoteBlock(quote: Blockquote, references: References): Block {
   const { text, children } = textAndChildren(toBlocks(quote.children, references));
   const first = text[0];
@@ -109,7 +109,7 @@ const calloutIcons: Readonly<Record<string, string>> = {
 
 const toggles = new Set(["details", "Accordion", "Expandable", "Details"]);
 
-/** The blocks that an element of HTML, or a component of a documentation site, makes. Its text and links always stay. */
+/** Converts an HTML element or a component of a documentation site. Keeps all its text and links. */
 function blocksOfElement(element: Element, references: References, toBlocks: ToBlocks): readonly Block[] {
   const { name } = element;
   const icon = calloutIcons[name];
@@ -135,7 +135,7 @@ function blocksOfElement(element: Element, references: References, toBlocks: ToB
   return titledBlocks(element, references, toBlocks);
 }
 
-/** What an element says of itself in its attributes, and then what is in it. */
+/** The title and description of an element, then its content. */
 function titledBlocks(element: Element, references: References, toBlocks: ToBlocks): Block[] {
   const { title, href, description, caption } = element.attributes;
   if (title === undefined && href !== undefined) return textBlocks(toSpans([element], references));
@@ -143,7 +143,7 @@ function titledBlocks(element: Element, references: References, toBlocks: ToBloc
   return [...textBlocks(titleSpans(element, references)), ...lead, ...toBlocks(element.children, references)];
 }
 
-/** The title of a card, tab or field, as a link where the element is one. */
+/** The title of a card, tab or field, linked if the element is a link. */
 function titleSpans(element: Element, references: References): Span[] {
   if (!/^[A-Z]/.test(element.name)) return [];
   const { title, label, name, path, query, body, header, href } = element.attributes;
@@ -181,7 +181,7 @@ function htmlTable(table: Element, references: References): Block {
   );
 }
 
-/** The elements of these names below an element, not looking into those found. */
+/** The outermost descendants with these names. */
 function elementsNamed(element: Element, names: readonly string[]): Element[] {
   return element.children.flatMap((node) => {
     if (node.type !== "element") return [];
@@ -189,7 +189,7 @@ function elementsNamed(element: Element, names: readonly string[]): Element[] {
   });
 }
 
-/** The image block that a picture makes; null where a node is none that can be shown: the provider needs a full URL. */
+/** The image block of a node; null if it is not an image with an absolute URL, which Notion requires. */
 function imageOf(node: RootContent, references: References): Block | null {
   if (node.type === "image") return image(node.url, node.alt ?? "");
   if (node.type === "imageReference")

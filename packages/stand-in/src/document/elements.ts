@@ -1,7 +1,7 @@
 import type { Html, Paragraph, Parent, Parents, RootContent } from "mdast";
 import { isBlockElement, readTag, type Tag } from "./tag.ts";
 
-/** An element of HTML or JSX with the Markdown in it: blocks where it is a block itself, phrases where it is not. */
+/** An HTML or JSX element with its Markdown content: blocks if it is a block element, else inline content. */
 export interface Element extends Parent {
   type: "element";
   name: string;
@@ -20,14 +20,14 @@ declare module "mdast" {
 
 type Piece = RootContent | Tag;
 
-/** Puts elements in place of the tags that a parsed text holds: everything between two tags goes into their element. */
+/** Replaces the tags in parsed Markdown by elements that contain everything between them. */
 export function raiseElements(nodes: readonly RootContent[]): RootContent[] {
   return nest(
     nodes.flatMap((node) => (node.type === "paragraph" ? splitParagraph(node) : [raiseWithin(node)])),
   );
 }
 
-/** The same for the phrases of a line. */
+/** The same for inline content. */
 function raisePhrases(nodes: readonly RootContent[]): RootContent[] {
   return nest(nodes.flatMap((node) => (node.type === "html" ? (tagOf(node) ?? []) : raiseWithin(node))));
 }
@@ -35,7 +35,7 @@ function raisePhrases(nodes: readonly RootContent[]): RootContent[] {
 function raiseWithin(node: RootContent): RootContent {
   if (!("children" in node)) return node;
   const raise = holdsBlocks(node) ? raiseElements : raisePhrases;
-  // Raising keeps the kind of the children, which the tree's types cannot say.
+  // The children keep their kind, which the types of the tree cannot express.
   return { ...node, children: raise(node.children) } as RootContent;
 }
 
@@ -43,13 +43,13 @@ function holdsBlocks(node: Parents): boolean {
   return ["blockquote", "list", "listItem", "footnoteDefinition"].includes(node.type);
 }
 
-/** A paragraph apart at the tags of blocks, which stand between blocks rather than in a line. */
+/** Splits a paragraph at the tags of block elements. */
 function splitParagraph(paragraph: Paragraph): Piece[] {
   const pieces: Piece[] = [];
   let line: RootContent[] = [];
   const endLine = () => {
     if (line.some((node) => node.type !== "text" || node.value.trim() !== "")) {
-      // As above: what a paragraph held are phrases, and so are they with their elements raised.
+      // As above: inline content stays inline content.
       pieces.push({ type: "paragraph", children: raisePhrases(line) } as Paragraph);
     }
     line = [];
@@ -71,16 +71,16 @@ function tagOf(node: Html): Tag | null {
   return readTag(node.value, 0);
 }
 
-/** Elements that HTML lets end without an end tag. */
+/** Elements whose end tag is optional in HTML. */
 const selfEnding = new Set(["p", "li", "td", "th", "tr", "dt", "dd"]);
-const deepest = 50;
+const maxDepth = 50;
 
 interface Frame {
   readonly tag: Tag | null;
   readonly children: RootContent[];
 }
 
-/** Pairs tags. An end tag without a start is dropped; a start without an end is an empty element before what follows. */
+/** Pairs tags. Drops end tags without a start tag; a start tag without an end tag becomes an empty element. */
 function nest(pieces: readonly Piece[]): RootContent[] {
   const root: Frame = { tag: null, children: [] };
   const open: Frame[] = [];
@@ -92,7 +92,7 @@ function nest(pieces: readonly Piece[]): RootContent[] {
   for (const piece of pieces) {
     if ("type" in piece) innermost().children.push(piece);
     else if (piece.kind === "empty") innermost().children.push(...elementOf(piece, [], true));
-    else if (piece.kind === "open" && open.length < deepest) open.push({ tag: piece, children: [] });
+    else if (piece.kind === "open" && open.length < maxDepth) open.push({ tag: piece, children: [] });
     else if (piece.kind === "close") {
       const start = open.findLastIndex((frame) => frame.tag?.name === piece.name);
       while (start !== -1 && open.length > start) end(open.length === start + 1);

@@ -3,7 +3,7 @@ import type { Element } from "./elements.ts";
 import type { References } from "./references.ts";
 import { joinSpans, type Link, type Marks, plain, type Span } from "./span.ts";
 
-/** How a stretch of text is set and linked where it stands. */
+/** The marks and link that apply to a text. */
 interface Setting {
   readonly marks: Marks;
   readonly link: Link | null;
@@ -11,7 +11,7 @@ interface Setting {
 
 const unset: Setting = { marks: plain, link: null };
 
-/** The rich text of phrases. Images leave their description; blocks their text, a space between one and the next. */
+/** Converts inline content to rich text. Images become their description, blocks their text with spaces between. */
 export function toSpans(nodes: readonly RootContent[], references: References, setting = unset): Span[] {
   const pieces = nodes.map((node, index) => {
     const spans = spansOfNode(node, references, setting);
@@ -56,7 +56,7 @@ function spansOfNode(node: RootContent, references: References, setting: Setting
   }
 }
 
-/** A link without words of its own shows its target, so that it stays visible; one within the page would say nothing. */
+/** A link. Without text it shows its target, except for a heading of the same page. */
 function linked(
   children: readonly RootContent[],
   target: string,
@@ -93,17 +93,17 @@ function spansOfElement(element: Element, references: References, setting: Setti
     : linked(element.children, href, references, { ...setting, marks });
 }
 
-/** The address of something that plays or shows another site. */
+/** The address of embedded media. */
 function sourceOf({ name, attributes }: Element): string | undefined {
   return ["audio", "embed", "iframe", "video"].includes(name) ? attributes.src : undefined;
 }
 
-/** A component that stands for a sign, `<Yes />` for example: its name is all that can be told of it. */
+/** Whether an element is a component without content, such as `<Yes />`, which is shown as its name. */
 function isSign({ name, attributes, children }: Element): boolean {
   return /^[A-Z]/.test(name) && children.length === 0 && Object.keys(attributes).length === 0;
 }
 
-/** Whether a node is a part of a page rather than of a line. */
+/** Whether a node is a block. */
 function isBlock(node: RootContent): boolean {
   return ["paragraph", "heading", "listItem", "tableRow", "tableCell"].includes(node.type);
 }

@@ -10,9 +10,9 @@ import {
 } from "./tag.ts";
 
 /**
- * Makes a source ready for a Markdown parser that knows tags only within a line: each tag on one line, those of blocks
- * on a line of their own between blank ones, so that what stands inside an element is Markdown too. Comments, imports
- * and exports go; `$$` fences and `<pre>` become code. Code stays as it is. Nothing in a source is an error.
+ * Rewrites a source for a Markdown parser that knows only inline tags: each tag on one line, and those of block elements
+ * on separate lines, so that the content of elements is parsed as Markdown. Removes comments, imports and exports, and
+ * turns `$$` fences and `<pre>` into code blocks. Never fails.
  */
 export function prepare(text: string, flavour: Flavour): string {
   const source = withoutShortcodes(text);
@@ -32,11 +32,11 @@ export function prepare(text: string, flavour: Flavour): string {
   return pieces.join("");
 }
 
-/** What Hugo writes where the address of a page stands: `{{< relref "page.md" >}}`, `{{% ref path="page" %}}`. */
+/** References in Hugo: `{{< relref "page.md" >}}`, `{{% ref path="page" %}}`. */
 const reference =
   /(\]\(\s*<?|\]:[ \t]*<?|=["'])\{\{([<%])\s*(?:rel)?ref\s+(?:path=)?(["'`]?)([^"'`\n<>]+?)\3(?:\s[^"\n]*?)?\s*[>%]\}\}>?/g;
 
-/** A source with paths in place of Hugo's references, in angle brackets where a link's address may stand in them. */
+/** Replaces Hugo's references by paths, in angle brackets where Markdown allows them. */
 function withoutShortcodes(source: string): string {
   if (!source.includes("{{")) return source;
   return source.replace(reference, (_, before: string, _kind, _quote, target: string) =>
@@ -45,7 +45,7 @@ function withoutShortcodes(source: string): string {
 }
 
 interface InlineContext {
-  /** What was put out of the current line so far. */
+  /** The current output line so far. */
   readonly line: string;
   readonly flavour: Flavour;
   readonly lastClosing: ReadonlyMap<string, number>;
@@ -103,12 +103,12 @@ function readElement(source: string, place: number, around: InlineContext): Regi
   return { text: `\n${around.line}${tagText(tag)}\n\n${around.line}`, end: tag.end };
 }
 
-/** Where an angle bracket begins no tag: in indented code, and where a link's target stands. */
+/** Whether an angle bracket cannot start a tag here: in indented code, or in the target of a link. */
 function isLiteralPlace({ line, flavour }: InlineContext): boolean {
   return (flavour === "md" && /^(?: {4}|\t)/.test(line)) || /\](?:\(|:)\s*$/.test(line);
 }
 
-/** A tag on one line, with the attributes that hold text, in the characters that CommonMark allows (section 6.6). */
+/** Writes a tag on one line, with characters that CommonMark allows (section 6.6). */
 function tagText(tag: Tag): string {
   const name = tag.name.replace(/[^A-Za-z0-9-]/g, "-");
   if (tag.kind === "close") return `</${name}>`;
@@ -133,7 +133,7 @@ function readPreformatted(source: string, tag: Tag, line: string): Region {
   return { text: `\n\n${lines.join("\n")}\n\n`, end };
 }
 
-/** For each element, where its last end tag begins. */
+/** The index of the last end tag of each element. */
 function closingTags(source: string): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
   for (const match of source.matchAll(/<\/([A-Za-z][\w.:-]*)\s*>/g)) places.set(match[1] ?? "", match.index);

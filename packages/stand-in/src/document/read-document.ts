@@ -12,18 +12,15 @@ import type { Flavour } from "./regions.ts";
 import { plain, plainText, type Span } from "./span.ts";
 import { wikiLinkSyntax, wikiLinkTree } from "./wiki-syntax.ts";
 
-/** Texts longer than this, in UTF-16 code units, are taken as they are: parsing them would take seconds. */
-const longestParsed = 1_000_000;
+/** Longer texts, in UTF-16 code units, are not parsed, because that would take seconds. */
+const maxParsedLength = 1_000_000;
 
-/** Whether a text is too long for its links to be followed. */
+/** Whether a text is too long to be parsed. */
 export function isTooLong(body: string): boolean {
-  return body.length > longestParsed;
+  return body.length > maxParsedLength;
 }
 
-/**
- * Reads a page's Markdown. A first heading that only repeats the title is left out, for the provider shows a title apart
- * from the text. Never fails: what is no Markdown is text.
- */
+/** Parses a page. Drops a first heading that repeats the title, because Notion shows the title separately. Never fails. */
 export function readDocument(
   body: string,
   flavour: Flavour,
@@ -40,14 +37,14 @@ export function readDocument(
   };
 }
 
-/** Reads a line of Markdown, as a property or a description holds it. */
+/** Parses the Markdown of a property or a description. */
 export function readLine(text: string, resolver: LinkResolver): Span[] {
   const tree = parse(prepare(text, "md"), "md");
   return toSpans(raiseElements(tree.children), followReferences(tree, resolver));
 }
 
 function parse(source: string, flavour: Flavour): Root {
-  // Tags are read within lines alone, and JSX is indented at will (https://mdxjs.com/docs/what-is-mdx/#markdown).
+  // Only inline tags are parsed, and JSX may be indented (https://mdxjs.com/docs/what-is-mdx/#markdown).
   const disabled = flavour === "mdx" ? ["htmlFlow", "codeIndented"] : ["htmlFlow"];
   const tree = fromMarkdown(source, {
     extensions: [gfm(), wikiLinkSyntax(), { disable: { null: disabled } }],
@@ -57,18 +54,18 @@ function parse(source: string, flavour: Flavour): Root {
   return tree;
 }
 
-const deepest = 100;
+const maxDepth = 100;
 
-/** Puts plain text in place of what is nested too deep for anyone to mean it, so that no later step runs out of stack. */
+/** Flattens very deep nesting to plain text, so that no later step overflows the stack. */
 function flattenDepths(tree: Root): void {
   const pending: { node: Nodes; depth: number }[] = [{ node: tree, depth: 0 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, depth } = next;
     if (!("children" in node)) continue;
-    if (depth > deepest && (node.type === "blockquote" || node.type === "listItem")) {
+    if (depth > maxDepth && (node.type === "blockquote" || node.type === "listItem")) {
       node.children = [{ type: "paragraph", children: [{ type: "text", value: textOf(node) }] }];
     } else if (
-      depth > deepest &&
+      depth > maxDepth &&
       (node.type === "emphasis" || node.type === "strong" || node.type === "delete")
     ) {
       node.children = [{ type: "text", value: textOf(node) }];

@@ -3,24 +3,24 @@ import type { LinkFault, Resolution } from "../links/resolve-link.ts";
 import type { UnresolvedLink } from "./block.ts";
 import type { Link, Marks, Span } from "./span.ts";
 
-/** Finds the pages that a page's links name. */
+/** Resolves the links of one page. */
 export interface LinkResolver {
   hyperlink(target: string): Resolution;
   wikiLink(target: string): Resolution;
 }
 
-/** Turns the links of one page into what rich text holds, and notes those that lead nowhere. */
+/** Converts the links of one page to rich text, and collects the unresolved ones. */
 export interface References {
-  /** What a hyperlink links to, also where the page is not there; null where there is no target. */
+  /** The target of a hyperlink, which may not exist; null for an empty target. */
   hyperlink(target: string): Link | null;
-  /** The mention that a wiki link (`target|alias`) makes, also of a page that is not there; text where it means no page. */
+  /** The mention of a wiki link (`target|alias`), even of a missing page; text if it does not name a page. */
   wikiLink(value: string, marks: Marks): Span;
-  /** The URL that a reference-style link names. */
+  /** The URL of a reference-style link. */
   definition(identifier: string): string | undefined;
   readonly unresolved: readonly UnresolvedLink[];
 }
 
-/** Follows the links of one page, whose reference-style links are defined in its tree. */
+/** `tree` holds the definitions of reference-style links. */
 export function followReferences(tree: Nodes, resolver: LinkResolver): References {
   const definitions = definitionsIn(tree);
   const unresolved: UnresolvedLink[] = [];
@@ -39,7 +39,7 @@ export function followReferences(tree: Nodes, resolver: LinkResolver): Reference
     wikiLink(value, marks) {
       const [target = "", ...rest] = value.replaceAll("\\|", "|").split("|");
       const words = rest.join("|").trim();
-      // `![[scan.png|300]]` gives a size, not words.
+      // In `![[scan.png|300]]` the alias is a size.
       const isSize = /^\d+(?:x\d+)?$/.test(words) && /\.(?!mdx?$)[a-z]\w*$/i.test(target.trim());
       const alias = isSize ? null : words || null;
       const resolution = resolver.wikiLink(target);

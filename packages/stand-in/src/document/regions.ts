@@ -1,16 +1,16 @@
-/** What a part of a source becomes, and where that part ends. */
+/** The replacement of a part of a source, and where that part ends. */
 export interface Region {
   readonly text: string;
   readonly end: number;
 }
 
-/** What a sticky pattern matches at a place in a text, or a global one from there on. */
+/** The match of a sticky pattern at an index, or of a global pattern from an index on. */
 export function matchAt(pattern: RegExp, text: string, place: number): RegExpExecArray | null {
   pattern.lastIndex = place;
   return pattern.exec(text);
 }
 
-/** Where the next match of a global pattern ends. */
+/** The index after the next match; null without one. */
 export function endOfMatch(pattern: RegExp, text: string, from: number): number | null {
   const match = matchAt(pattern, text, from);
   return match === null ? null : match.index + match[0].length;
@@ -19,12 +19,12 @@ export function endOfMatch(pattern: RegExp, text: string, from: number): number 
 /** Plain Markdown, or Markdown with JSX in it. */
 export type Flavour = "md" | "mdx";
 
-/** What a file's name says that it holds. */
+/** The flavour of a file, by its extension. */
 export function flavourOf(fileName: string): Flavour {
   return /\.mdx$/i.test(fileName) ? "mdx" : "md";
 }
 
-/** What begins at the start of a line and takes whole lines: fenced code, a formula, an import. */
+/** Reads fenced code, a formula or an import at the start of a line. */
 export function readWholeLines(source: string, place: number, flavour: Flavour): Region | null {
   return (
     readFence(source, place) ??

@@ -1,4 +1,4 @@
-/** How a stretch of text is set. */
+/** The formatting of a text. */
 export interface Marks {
   readonly bold: boolean;
   readonly italic: boolean;
@@ -16,14 +16,14 @@ export const plain: Marks = {
 };
 
 /**
- * Where a stretch of text links to: a page or database of the workspace, or an address kept as it was written. The spans
- * of one link, set differently, share one object; two links beside each other have two, even where they lead to one page.
+ * A link to a page or database, or to an address as it was written. Spans of one link share the object; adjacent links
+ * have different objects, even with the same target.
  */
 export type Link =
   | { readonly kind: "entry"; readonly id: string }
   | { readonly kind: "address"; readonly url: string };
 
-/** A stretch of text that is set and linked alike. */
+/** A text with the same formatting and link throughout. */
 export interface TextSpan {
   readonly kind: "text";
   readonly text: string;
@@ -36,7 +36,7 @@ export interface MentionSpan {
   readonly kind: "mention";
   readonly id: string;
   readonly of: "page" | "database";
-  /** The words that the author put in place of the title. */
+  /** The text that the author wrote instead of the title. */
   readonly alias: string | null;
   readonly marks: Marks;
 }
@@ -44,12 +44,12 @@ export interface MentionSpan {
 /** A piece of rich text. */
 export type Span = TextSpan | MentionSpan;
 
-/** The words of rich text without marks and links; a mention without alias has none. */
+/** Rich text as plain text. Mentions without alias are empty. */
 export function plainText(spans: readonly Span[]): string {
   return spans.map((span) => (span.kind === "text" ? span.text : (span.alias ?? ""))).join("");
 }
 
-/** Joins neighbours that are set and linked alike, and drops empty ones. */
+/** Joins adjacent spans with equal formatting and link, and drops empty ones. */
 export function joinSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const span of spans) {
@@ -64,7 +64,7 @@ export function joinSpans(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** Without white space at either end. */
+/** Removes white space at both ends. */
 export function trimSpans(spans: readonly Span[]): Span[] {
   const trimmed = joinSpans(spans);
   const first = trimmed[0];

@@ -1,12 +1,12 @@
 import { matchAt } from "./regions.ts";
 
-/** A tag of HTML or JSX. */
+/** An HTML or JSX tag. */
 export interface Tag {
   readonly name: string;
   readonly kind: "open" | "close" | "empty";
-  /** Attributes given as text; those given as expressions, `cols={2}`, are left out. */
+  /** Attributes with text values. Expressions such as `cols={2}` are left out. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** Where the tag ends in the text it was read from. */
+  /** The index after the tag. */
   readonly end: number;
 }
 
@@ -20,10 +20,7 @@ const voidElements = new Set(
   "area base br col embed hr img input link meta param source track use wbr".split(" "),
 );
 
-/**
- * Reads the HTML or JSX tag that begins at a place in a text; null where none does. Attributes may be spread over
- * lines and hold expressions in braces.
- */
+/** Parses the tag at an index of a text; null if there is none. Tags may span lines and contain expressions in braces. */
 export function readTag(text: string, start: number): Tag | null {
   const head = matchAt(opening, text, start);
   const name = head?.[2];
@@ -43,7 +40,7 @@ export function readTag(text: string, start: number): Tag | null {
   }
 }
 
-/** Adds the attribute at a place to the others; answers where it ends. */
+/** Parses the attribute at an index into `attributes`, and returns the index after it. */
 function readAttribute(text: string, place: number, attributes: Record<string, string>): number | null {
   const spread = /\s*(?=\{)/y;
   const braces = matchAt(spread, text, place);
@@ -65,7 +62,7 @@ function readAttribute(text: string, place: number, attributes: Record<string, s
   return end;
 }
 
-/** Where the braces that open at a place close; null where they do not within reason. */
+/** The index after the braces that open at `start`; null if they do not close within 20 000 characters. */
 function endOfBraces(text: string, start: number): number | null {
   const limit = Math.min(text.length, start + 20_000);
   let depth = 0;
@@ -89,7 +86,7 @@ const named: Readonly<Record<string, string>> = {
   quot: '"',
 };
 
-/** Text in place of the character references that tags and `<pre>` commonly hold; others stay as they are. */
+/** Decodes common character references; others stay unchanged. */
 export function unescapeEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]+));/g, (whole, decimal, hex, name) => {
     if (typeof name === "string") return named[name] ?? whole;
@@ -98,7 +95,7 @@ export function unescapeEntities(text: string): string {
   });
 }
 
-/** Text fit to stand between double quotes in a tag. Line ends become spaces. */
+/** Escapes a text for a double-quoted attribute. Line ends become spaces. */
 export function escapeAttribute(text: string): string {
   return text
     .replace(/\s*\n\s*/g, " ")
@@ -118,10 +115,10 @@ const htmlInlines = words(
   "a abbr area audio b base bdi bdo br button cite code col colgroup data del dfn em embed font i img input ins kbd label link map mark meta meter object option output param picture progress q rp rt ruby s samp select slot small source span strong sub sup svg template textarea time title track tt u use var wbr",
 );
 
-/** Components of documentation sites that stand within a line. */
+/** Inline components of documentation sites. */
 const inlineComponents = words("Badge Icon Kbd Key Latex Link Tooltip");
 
-/** Whether an element makes a block of its own. Components, written with a capital, do unless known to be inline. */
+/** Whether an element is a block. Components (with a capital initial) are, except known inline ones. */
 export function isBlockElement(name: string): boolean {
   return isComponent(name) ? !inlineComponents.has(name) : htmlBlocks.has(name);
 }
@@ -131,7 +128,7 @@ export function isHtmlElement(name: string): boolean {
   return htmlBlocks.has(name) || htmlInlines.has(name);
 }
 
-/** Elements whose content is no text to read. */
+/** Whether the content of an element is not readable text. */
 export function isOpaque(name: string): boolean {
   return name === "script" || name === "style" || name === "svg";
 }

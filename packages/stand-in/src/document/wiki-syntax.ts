@@ -2,7 +2,7 @@ import type { Literal } from "mdast";
 import type { CompileContext, Extension as TreeExtension } from "mdast-util-from-markdown";
 import type { Code, Construct, Effects, Extension, State, Token } from "micromark-util-types";
 
-/** `[[target|alias]]`, or `![[target]]` for something embedded. `value` is what stands between the brackets. */
+/** `[[target|alias]]`, or `![[target]]` for an embed. `value` is the text between the brackets. */
 interface WikiLink extends Literal {
   type: "wikiLink";
 }
@@ -28,7 +28,7 @@ const exclamationMark = 33;
 const openingBracket = 91;
 const closingBracket = 93;
 
-/** Teaches micromark wiki links. */
+/** The micromark extension for wiki links. */
 export function wikiLinkSyntax(): Extension {
   const construct: Construct = { name: "wikiLink", tokenize: tokenizeWikiLink };
   return { text: { [exclamationMark]: construct, [openingBracket]: construct } };

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../notion/object-json.ts";
 import { isRecord } from "../workspace/front-matter.ts";
 
-/** Codes and statuses of the API's errors (https://developers.notion.com/reference/status-codes). */
+/** The API's error codes and their statuses (https://developers.notion.com/reference/status-codes). */
 const statuses = {
   invalid_json: 400,
   invalid_request_url: 400,
@@ -19,7 +19,6 @@ const statuses = {
   service_overload: 529,
 } as const;
 
-/** A code of the API's errors. */
 export type ApiErrorCode = keyof typeof statuses;
 
 interface Details {
@@ -27,7 +26,7 @@ interface Details {
   readonly additionalData?: JsonObject;
 }
 
-/** A call that is answered with an error in the API's shape. */
+/** An error response of the API. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
   readonly status: number;
@@ -43,7 +42,7 @@ export class ApiError extends Error {
     this.additionalData = details.additionalData ?? null;
   }
 
-  /** The body of the answer. */
+  /** The response body. */
   toJson(requestId: string): JsonObject {
     return {
       object: "error",
@@ -56,7 +55,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The answer for what is not there, and for what was not shared alike. */
+/** The error for an object that does not exist or is not shared; the two do not differ. */
 export function notFound(
   kind: "page" | "block" | "database" | "data source" | "user" | "property",
   id: string,
@@ -65,17 +64,17 @@ export function notFound(
   return new ApiError("object_not_found", `Could not find ${kind} with ID: ${id}. ${advice}`);
 }
 
-/** The answer to a value that cannot be what it is meant to be. */
-export function invalid(place: string, rule: string, value: unknown): ApiError {
-  const [part = "body"] = place.split(".", 1);
+/** The error for an invalid value. `path` is where the value is: `body.filter.and[0]`. */
+export function invalid(path: string, rule: string, value: unknown): ApiError {
+  const [part = "body"] = path.split(".", 1);
   const shown = value === undefined ? "`undefined`" : `\`${JSON.stringify(value)}\``;
   return new ApiError(
     "validation_error",
-    `${part} failed validation: ${place} should be ${rule}, instead was ${shown}.`,
+    `${part} failed validation: ${path} should be ${rule}, instead was ${shown}.`,
   );
 }
 
-/** What went wrong, in the API's terms. Of faults of the stand-in itself nothing is told. */
+/** Converts any error to one of the API. Internal errors carry no details. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const { statusCode, code } = isRecord(error) ? error : {};
@@ -86,7 +85,7 @@ export function asApiError(error: unknown): ApiError {
   ) {
     return new ApiError("invalid_json", "Error parsing JSON body.");
   }
-  const ours = typeof statusCode !== "number" || statusCode >= 500;
-  if (ours) return new ApiError("internal_server_error", "Unexpected error occurred.");
+  const isInternal = typeof statusCode !== "number" || statusCode >= 500;
+  if (isInternal) return new ApiError("internal_server_error", "Unexpected error occurred.");
   return new ApiError("invalid_request", error instanceof Error ? error.message : "Invalid request.");
 }

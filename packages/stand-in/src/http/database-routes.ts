@@ -56,7 +56,7 @@ export async function dataSourceRoutes(app: FastifyInstance, services: ApiServic
   });
 }
 
-/** What the last page of a query says that stopped before the end. */
+/** The `request_status` of the last page of a query that reached its limit. */
 const incomplete = { type: "incomplete", incomplete_reason: "query_result_limit_reached" };
 
 function findDatabase(view: View, id: string): Entry {
@@ -78,46 +78,46 @@ const comparisons: Readonly<Record<string, (time: number, limit: number) => bool
 };
 
 /**
- * Reads the filter of a query: conditions on the timestamps of rows, joined by `and` and `or`
- * (https://developers.notion.com/reference/filter-data-source-entries). Conditions on properties are refused.
+ * Parses the filter of a query (https://developers.notion.com/reference/filter-data-source-entries). Supports conditions
+ * on timestamps, joined by `and` and `or`, but none on properties.
  */
-function readFilter(filter: unknown, place = "body.filter"): (row: Entry) => boolean {
+function readFilter(filter: unknown, path = "body.filter"): (row: Entry) => boolean {
   if (filter === undefined) return () => true;
-  if (!isRecord(filter)) throw invalid(place, "an object", filter);
+  if (!isRecord(filter)) throw invalid(path, "an object", filter);
   if (Array.isArray(filter.and)) {
-    const all = filter.and.map((part, index) => readFilter(part, `${place}.and[${index}]`));
+    const all = filter.and.map((part, index) => readFilter(part, `${path}.and[${index}]`));
     return (row) => all.every((matches) => matches(row));
   }
   if (Array.isArray(filter.or)) {
-    const any = filter.or.map((part, index) => readFilter(part, `${place}.or[${index}]`));
+    const any = filter.or.map((part, index) => readFilter(part, `${path}.or[${index}]`));
     return (row) => any.some((matches) => matches(row));
   }
-  return readCondition(filter, place);
+  return readCondition(filter, path);
 }
 
-function readCondition(filter: Record<string, unknown>, place: string): (row: Entry) => boolean {
-  const timestamp = readTimestamp(filter, place);
+function readCondition(filter: Record<string, unknown>, path: string): (row: Entry) => boolean {
+  const timestamp = readTimestamp(filter, path);
   const condition = filter[timestamp];
-  if (!isRecord(condition)) throw invalid(`${place}.${timestamp}`, "an object", condition);
+  if (!isRecord(condition)) throw invalid(`${path}.${timestamp}`, "an object", condition);
   const tests = Object.entries(condition).map(([name, value]) => {
     const compare = Object.hasOwn(comparisons, name) ? comparisons[name] : undefined;
     const limit = timeOf(value);
     if (compare === undefined)
-      throw invalid(`${place}.${timestamp}`, "a comparison of times", { [name]: value });
-    if (limit === null) throw invalid(`${place}.${timestamp}.${name}`, "a valid ISO 8601 date string", value);
+      throw invalid(`${path}.${timestamp}`, "a comparison of times", { [name]: value });
+    if (limit === null) throw invalid(`${path}.${timestamp}.${name}`, "a valid ISO 8601 date string", value);
     return (row: Entry) => compare(timeIn(row, timestamp), limit);
   });
   return (row) => tests.every((test) => test(row));
 }
 
-/** Reads the sorts of a query: by timestamps, one after the other; then by id, so that the order is the same each time. */
+/** Parses the sorts of a query, which may only name timestamps. Ties are broken by id, so the order is stable. */
 function readSorts(sorts: unknown): (a: Entry, b: Entry) => number {
   if (sorts !== undefined && !Array.isArray(sorts)) throw invalid("body.sorts", "an array", sorts);
   const orders = (sorts ?? []).map((sort: unknown, index: number) => {
-    const place = `body.sorts[${index}]`;
-    if (!isRecord(sort)) throw invalid(place, "an object", sort);
-    const timestamp = readTimestamp(sort, place);
-    const direction = readChoice(`${place}.direction`, sort.direction, ["ascending", "descending"]);
+    const path = `body.sorts[${index}]`;
+    if (!isRecord(sort)) throw invalid(path, "an object", sort);
+    const timestamp = readTimestamp(sort, path);
+    const direction = readChoice(`${path}.direction`, sort.direction, ["ascending", "descending"]);
     const sign = direction === "descending" ? -1 : 1;
     return (a: Entry, b: Entry) => sign * (timeIn(a, timestamp) - timeIn(b, timestamp));
   });
@@ -130,15 +130,15 @@ function readSorts(sorts: unknown): (a: Entry, b: Entry) => number {
   };
 }
 
-function readTimestamp(source: Record<string, unknown>, place: string): Timestamp {
+function readTimestamp(source: Record<string, unknown>, path: string): Timestamp {
   if ("property" in source) {
     throw new ApiError(
       "validation_error",
-      `${place} names a property: the stand-in knows timestamps alone here.`,
+      `${path} names a property: the demo workspace supports only timestamps here.`,
     );
   }
-  const timestamp = readChoice(`${place}.timestamp`, source.timestamp, timestamps);
-  if (timestamp === null) throw invalid(`${place}.timestamp`, "defined", undefined);
+  const timestamp = readChoice(`${path}.timestamp`, source.timestamp, timestamps);
+  if (timestamp === null) throw invalid(`${path}.timestamp`, "defined", undefined);
   return timestamp;
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-/** Calls a server that need not listen, as `fetch` does: nothing leaves the process. Of an address only its path counts. */
+/** A `fetch` that calls a Fastify server in this process. Only the path and query of the address matter. */
 export function inProcessFetch(app: FastifyInstance): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -8,7 +8,7 @@ export function inProcessFetch(app: FastifyInstance): typeof globalThis.fetch {
     const { pathname, search } = new URL(request.url);
     const body = Buffer.from(await request.arrayBuffer());
     const answer = app.inject({
-      // The router answers for methods that it does not know.
+      // Fastify types only known methods, but responds to unknown ones with 404.
       method: request.method as "GET",
       url: pathname + search,
       headers: Object.fromEntries(request.headers),

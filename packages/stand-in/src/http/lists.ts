@@ -6,20 +6,20 @@ import { ApiError, invalid } from "./api-error.ts";
 
 const largestPage = 100;
 
-/** Which part of a list is asked for. */
+/** Which page of a list is requested. */
 export interface Paging {
   readonly size: number;
-  /** Where to go on, from the answer before; null for the beginning. */
-  readonly from: Place | null;
+  /** The position of the first item; null for the beginning. */
+  readonly from: Position | null;
 }
 
-/** The first item of a page by its key, and where it stood in the list when the cursor was made. */
-interface Place {
+/** The key of an item, and its index when the cursor was created. */
+interface Position {
   readonly key: string;
   readonly index: number;
 }
 
-/** Reads `page_size` and `start_cursor` of a query or body (https://developers.notion.com/reference/intro#pagination). */
+/** Parses `page_size` and `start_cursor` of a query or body (https://developers.notion.com/reference/intro#pagination). */
 export function readPaging(part: "query" | "body", source: unknown): Paging {
   const { page_size: size, start_cursor: cursor } = isRecord(source) ? source : {};
   return { size: readSize(part, size), from: readCursor(part, cursor) };
@@ -35,14 +35,14 @@ function readSize(part: "query" | "body", value: unknown): number {
   return size;
 }
 
-function readCursor(part: "query" | "body", value: unknown): Place | null {
+function readCursor(part: "query" | "body", value: unknown): Position | null {
   if (value === undefined || value === null || value === "") return null;
   if (typeof value !== "string") throw invalid(`${part}.start_cursor`, "a string", value);
   const [, index, key] = /^(\d+) (.*)$/s.exec(Buffer.from(value, "base64url").toString()) ?? [];
   if (index === undefined || key === undefined) throw unknownCursor(value);
-  const place = { key, index: Number(index) };
-  if (encodeCursor(place) !== value) throw unknownCursor(value);
-  return place;
+  const position = { key, index: Number(index) };
+  if (encodeCursor(position) !== value) throw unknownCursor(value);
+  return position;
 }
 
 /** One page of a list. */
@@ -52,13 +52,13 @@ export interface Page<T> {
   readonly next: string | null;
 }
 
-/** Cuts a page out of a list whose items have keys of their own. */
+/** Takes one page of a list whose items have unique keys. */
 export function pageOf<T>(
   items: readonly T[],
   keyOf: (item: T, index: number) => string,
   { size, from }: Paging,
 ): Page<T> {
-  const start = from === null ? 0 : findPlace(items, keyOf, from);
+  const start = from === null ? 0 : indexOf(items, keyOf, from);
   const following = items[start + size];
   return {
     items: items.slice(start, start + size),
@@ -69,21 +69,21 @@ export function pageOf<T>(
   };
 }
 
-/** An item stands where it stood, unless the list has changed since. */
-function findPlace<T>(items: readonly T[], keyOf: (item: T, index: number) => string, from: Place): number {
-  const there = items[from.index];
-  if (there !== undefined && keyOf(there, from.index) === from.key) return from.index;
+/** The current index of an item, which differs from its old one if the list has changed. */
+function indexOf<T>(items: readonly T[], keyOf: (item: T, index: number) => string, from: Position): number {
+  const expected = items[from.index];
+  if (expected !== undefined && keyOf(expected, from.index) === from.key) return from.index;
   const found = items.findIndex((item, index) => keyOf(item, index) === from.key);
   if (found === -1) throw unknownCursor(encodeCursor(from));
   return found;
 }
 
-/** A page as the API answers it. */
+/** A page of a list as the API returns it. */
 export function listJson(type: string, results: readonly Json[], next: string | null): JsonObject {
   return { object: "list", results, next_cursor: next, has_more: next !== null, type, [type]: {} };
 }
 
-function encodeCursor({ key, index }: Place): string {
+function encodeCursor({ key, index }: Position): string {
   return Buffer.from(`${index} ${key}`).toString("base64url");
 }
 
@@ -91,20 +91,20 @@ function unknownCursor(cursor: string): ApiError {
   return new ApiError("validation_error", `The start_cursor provided is invalid: ${cursor.slice(0, 100)}`);
 }
 
-/** The list that a question is answered with, made anew where it is not known. */
-export type Listings = (view: View, question: unknown, make: () => readonly Entry[]) => readonly Entry[];
+/** The list for a request, from the cache or from `make`. */
+export type Listings = (view: View, request: unknown, make: () => readonly Entry[]) => readonly Entry[];
 
-const mostKept = 20;
+const maxCached = 20;
 
-/** Keeps the lists that are paged through: each is filtered and sorted once, and not for every page of it. */
+/** Caches filtered and sorted lists, so that their later pages do not filter and sort again. */
 export function createListings(): Listings {
   const lists = new WeakMap<View, Map<string, readonly Entry[]>>();
-  return (view, question, make) => {
+  return (view, request, make) => {
     const known = lists.get(view) ?? new Map<string, readonly Entry[]>();
     lists.set(view, known);
-    const key = JSON.stringify(question);
+    const key = JSON.stringify(request);
     const list = known.get(key) ?? make();
-    if (known.size >= mostKept) known.clear();
+    if (known.size >= maxCached) known.clear();
     known.set(key, list);
     return list;
   };

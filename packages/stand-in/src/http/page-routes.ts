@@ -37,14 +37,14 @@ export async function pageRoutes(
   });
 }
 
-/** The page of this id, where the grant sees it. */
+/** The page with this id. Throws unless the grant shares it. */
 function findPage(view: View, id: string): Entry {
   const page = view.entry(id);
   if (page?.kind !== "page") throw notFound("page", id);
   return page;
 }
 
-/** A page's text, or the part of one that an earlier answer left out. */
+/** The text of a page, or the part of it that an earlier response left out. */
 function findText(view: View, id: string): { page: Entry; blocks: readonly PlacedBlock[] } {
   const page = view.entry(id);
   if (page?.kind === "page") return { page, blocks: view.workspace.blocks(page) };
@@ -53,7 +53,7 @@ function findText(view: View, id: string): { page: Entry; blocks: readonly Place
   return { page: part.page, blocks: [part.placed] };
 }
 
-/** One property of a page: a list to page through where it is a text or a relation. */
+/** One property of a page. Texts and relations are paginated lists. */
 export async function propertyRoutes(app: FastifyInstance, { viewOf }: ApiServices): Promise<void> {
   app.get("/v1/pages/:page_id/properties/:property_id", async (request) => {
     const view = viewOf(request);
@@ -93,7 +93,7 @@ function itemsJson(
   };
 }
 
-/** Blocks, a page and a database among them. */
+/** Blocks. Pages and databases are blocks too. */
 export async function blockRoutes(app: FastifyInstance, { viewOf }: ApiServices): Promise<void> {
   app.get("/v1/blocks/:block_id", async (request) => {
     const view = viewOf(request);
@@ -131,7 +131,7 @@ function findChildren(view: View, id: string) {
   return { page: found.page, blocks: found.placed.children };
 }
 
-/** The block of this id with the page that holds it, where the grant sees that page. */
+/** The block with this id and its page; null unless the grant shares the page. */
 function visibleBlock(view: View, id: string): { page: Entry; placed: PlacedBlock } | null {
   const found = view.workspace.block(id);
   return found === null || view.entry(found.page.id) === null ? null : found;

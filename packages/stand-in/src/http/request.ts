@@ -57,9 +57,9 @@ export function readBody(body: unknown): Record<string, unknown> {
 }
 
 /** Reads an optional value that must be one of `choices`; null if it is missing. */
-export function readChoice<T extends string>(place: string, value: unknown, choices: readonly T[]): T | null {
+export function readChoice<T extends string>(path: string, value: unknown, choices: readonly T[]): T | null {
   if (value === undefined) return null;
   const choice = choices.find((one) => one === value);
-  if (choice === undefined) throw invalid(place, choices.map((one) => `\`"${one}"\``).join(" or "), value);
+  if (choice === undefined) throw invalid(path, choices.map((one) => `\`"${one}"\``).join(" or "), value);
   return choice;
 }

@@ -8,8 +8,8 @@ import { createListings, listJson, pageOf, readPaging } from "./lists.ts";
 import { type ApiServices, readBody, readChoice } from "./request.ts";
 
 /**
- * Every page and data source that a grant sees, or those whose title holds the query
- * (https://developers.notion.com/reference/post-search). The last edited come first unless asked otherwise.
+ * Lists the shared pages and data sources whose titles contain the query, all of them without one
+ * (https://developers.notion.com/reference/post-search). By default the last edited come first.
  */
 export async function searchRoutes(app: FastifyInstance, { viewOf, reload }: ApiServices): Promise<void> {
   const list = createListings();

@@ -2,17 +2,15 @@ import path from "node:path";
 import type { Entry } from "../workspace/entry.ts";
 import { withoutEnding } from "../workspace/title.ts";
 
-/** Finds pages and databases by the paths under which links name them. */
+/** Finds pages and databases by path. */
 export interface PathIndex {
   /**
-   * The entry that a path of the workspace names, tried as Mintlify and Obsidian do: the very file, the file without its
-   * ending, the folder, and last the file with the other ending. `folderFirst` where the path ended with a slash. First as
-   * written, then in any case.
+   * Tries, as Mintlify and Obsidian do, the exact file, the file without its extension, the folder, and the file with the
+   * other extension; each first in exact case. `folderFirst` is for paths that end with a slash.
    */
   find(path: string, folderFirst: boolean): Entry | null;
 }
 
-/** Builds the index over all entries. */
 export function indexPaths(entries: readonly Entry[]): PathIndex {
   const exact = new Map<string, Entry>();
   const folded = new Map<string, Entry>();
@@ -54,23 +52,23 @@ function firstOf(index: ReadonlyMap<string, Entry>, paths: readonly string[]): E
   return null;
 }
 
-/** Finds pages and databases by the names that people know them by. Case makes no difference but between equals. */
+/** Finds pages and databases by name. Case matters only between names that are otherwise equal. */
 export interface NameIndex {
-  /** What a name, or the end of a path, means in a page at `from`, as Obsidian has it. */
+  /** The target of a name or path suffix in the page at `from`, by the rules of Obsidian. */
   find(name: string, from: string): Entry | null;
-  /** The one note that has this file name; null where none has it, or several. */
+  /** The note with this file name; null if there is none or more than one. */
   onlyNote(name: string): Entry | null;
-  /** Whether a file that is no page has this name or end of a path. */
+  /** Whether a file that is not a page has this name or path suffix. */
   hasFile(name: string): boolean;
 }
 
-/** An entry under a path without ending, of its file or its folder. */
+/** A page or database, with the path of its file or folder without extension. */
 interface Named {
   readonly entry: Entry;
   readonly place: string;
 }
 
-/** Indexes entries by the names of their files and folders, titles and aliases, and other files by theirs. */
+/** Indexes pages and databases by file or folder name, title and alias, and other files by name. */
 export function indexNames(entries: readonly Entry[], files: readonly string[]): NameIndex {
   const hasText = ({ file, kind }: Entry) => file !== null || kind === "database";
   const notes = byName(
@@ -129,8 +127,8 @@ function endingWith(index: ReadonlyMap<string, readonly Named[]>, place: string)
 }
 
 /**
- * Of several the one at this very path, else the one that lies so below the page's own folder, else the one of the
- * shortest path. Equals are told apart by case, and then by order.
+ * The best match: first the one at exactly this path, then the ones relative to the page's folder, then the shortest
+ * path. Ties are broken by case, then by order.
  */
 function nearest(named: readonly Named[], place: string, from: string): Entry | null {
   const beside = path.posix.join(path.posix.dirname(from), place);

@@ -5,15 +5,15 @@ import { withoutEnding } from "../workspace/title.ts";
 import type { NameIndex, PathIndex } from "./link-index.ts";
 
 /**
- * Why a link into the workspace leads to no page. `missing`: nothing has this path or name · `outside`: above the
- * workspace · `malformed`: not a valid URL path.
+ * Why a link is unresolved. `missing`: nothing has this path or name; `outside`: the path leaves the workspace;
+ * `malformed`: it is not a valid URL path.
  */
 export type LinkFault = "missing" | "outside" | "malformed";
 
 /**
- * Where a link leads: to a page or database, to a file that is no page, to somewhere that is none of the workspace's
- * business (`elsewhere`: another site, an address, a place in the same page), or nowhere. What leads nowhere names a page
- * by the id that it will have where it is made as the link says.
+ * The target of a link: a page or database, another file, something outside the workspace's files (`elsewhere`: another
+ * site, an email address, a heading of the same page), or nothing. An unresolved link has the id that a page at its path
+ * would have.
  */
 export type Resolution =
   | { readonly kind: "entry"; readonly entry: Entry }
@@ -21,7 +21,7 @@ export type Resolution =
   | { readonly kind: "elsewhere" }
   | { readonly kind: "unresolved"; readonly reason: LinkFault; readonly id: string };
 
-/** A link to a path, relative to the workspace, at which there is nothing; a slash at its end names a folder. */
+/** An unresolved link to a path relative to the workspace. A trailing slash means a folder. */
 function unresolvedAt(place: string, reason: LinkFault = "missing"): Resolution {
   const isFile = /\.mdx?$/i.test(place);
   const page = place.endsWith("/") ? place.slice(0, -1) : isFile ? place : `${place}.md`;
@@ -33,22 +33,22 @@ function unresolvedAt(place: string, reason: LinkFault = "missing"): Resolution 
   };
 }
 
-/** What links are resolved against. */
+/** The files that links can name. */
 export interface Site {
   readonly paths: PathIndex;
   readonly names: NameIndex;
-  /** The folders at the top: each may be the root of a site whose pages link as `/guides/start`. */
+  /** Top-level folders. Each may be the root of a site with links such as `/guides/start`. */
   readonly topFolders: readonly string[];
-  /** Paths of files that are no pages, and of folders. */
+  /** Paths of folders, and of files that are not pages. */
   readonly others: ReadonlySet<string>;
-  /** The page of the workspace's own `index` or `README`, that `/` names. */
+  /** The top-level `index` or `README`, which `/` names. */
   readonly home: Entry | null;
 }
 
 /**
- * Resolves the target of a Markdown link or of an `href`, as a page at `from` (a file path) has it: relative to that
- * file's folder or, as Hugo has it, to the page's own address; or from the root of the workspace or of a site in it. A
- * bare name that no path has means the one note that is called so.
+ * Resolves a Markdown link or `href` in the file at `from`: relative to the file's folder or (as in Hugo) to the page's
+ * own address, or from the root of the workspace or of a site in it. Otherwise a bare name means the only note with
+ * that name.
  */
 export function resolveHyperlink(site: Site, from: string, target: string): Resolution {
   if (isElsewhere(target)) return { kind: "elsewhere" };
@@ -71,7 +71,7 @@ export function resolveHyperlink(site: Site, from: string, target: string): Reso
   return unresolvedAt(first, decoded === null ? "malformed" : "missing");
 }
 
-/** Whether a target is an address of its own, or a place in the page that holds it. */
+/** Whether a target is an absolute address, or a heading of the same page. */
 function isElsewhere(target: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?|$)/i.test(target);
 }
@@ -86,8 +86,8 @@ function placeOf(candidate: string): string {
 }
 
 /**
- * The paths that a target may mean. Those from the root begin at the workspace's, then at that of the site the page itself
- * belongs to, then at others. A relative one that names no file may be of a site, where a page is a folder.
+ * The paths that a target may mean, best first. Absolute targets try the root of the workspace, then of the page's own
+ * site, then of other sites. Relative ones may also be relative to the page as a folder, as on sites.
  */
 function* candidatesFor(site: Site, from: string, written: string): Generator<string> {
   const below = (folder: string) => path.posix.join(folder, `./${written}`);
@@ -109,9 +109,8 @@ function decode(text: string): string | null {
 }
 
 /**
- * Resolves the target of a wiki link as Obsidian does: a path from the page's folder where it begins with a dot, else a
- * file's name or the end of a path; and, beyond Obsidian, a title, an alias or a folder. `target` has no words of its
- * own; a `#heading` or `^block` after it is ignored.
+ * Resolves a wiki link as Obsidian does: a path relative to the page's folder if it begins with a dot, else a file name
+ * or path suffix. Beyond Obsidian, it may also be a title, an alias or a folder. Ignores a `#heading` or `^block`.
  */
 export function resolveWikiLink(site: Site, from: string, target: string): Resolution {
   const written = target
@@ -129,7 +128,7 @@ export function resolveWikiLink(site: Site, from: string, target: string): Resol
   return isFile ? { kind: "file" } : unresolvedAt(path.posix.normalize(place.replace(/^\/+/, "")));
 }
 
-/** A link as a text has it. */
+/** A link in a Markdown source. */
 export interface WrittenLink {
   readonly kind: "wiki" | "hyperlink";
   readonly target: string;
@@ -143,8 +142,8 @@ const patterns = [
 ];
 
 /**
- * What looks like a link in a Markdown source, found without parsing it: links in code are among them, and one or the
- * other that is written oddly is not. Good to tell whether links lead elsewhere than before, and for nothing else.
+ * Finds links in a Markdown source without parsing it. It includes links in code and misses unusual ones, which is good
+ * enough to notice that link targets have changed.
  */
 export function writtenLinks(source: string): readonly WrittenLink[] {
   const found = new Map<string, WrittenLink>();

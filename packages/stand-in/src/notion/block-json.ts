@@ -25,7 +25,7 @@ export function blockJson(page: Entry, placed: PlacedBlock, view: View): JsonObj
   };
 }
 
-/** The block that a page or database is in its parent. */
+/** The block of a page or database in its parent. */
 export function entryBlockJson(entry: Entry, view: View): JsonObject {
   const type = entry.kind === "page" ? "child_page" : "child_database";
   return {
@@ -103,7 +103,7 @@ const aliases: Readonly<Record<string, string>> = {
   zsh: "shell",
 };
 
-/** The provider's name of the language that a fence names; `plain text` where it knows none. */
+/** Notion's name for the language of a fence; `plain text` if it has none. */
 export function codeLanguage(name: string): string {
   const key = name.toLowerCase();
   const language = aliases[key] ?? key;

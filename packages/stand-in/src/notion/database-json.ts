@@ -87,7 +87,7 @@ function columnJson(database: Entry, column: PropertySchema, view: View): Json {
   };
 }
 
-/** The choices that the schema lists, and then those that rows have besides. */
+/** The options in the schema, then those that only rows have. */
 function optionsOf(database: Entry, column: PropertySchema, view: View): string[] {
   const used = database.children.flatMap((row) => {
     const value = view.workspace.properties(row).find(({ name }) => name === column.name)?.value;

@@ -5,15 +5,15 @@ import { codeLanguage } from "./block-json.ts";
 import { addressOfLink } from "./rich-text.ts";
 import type { View } from "./view.ts";
 
-/** Text in the provider's Markdown, and the blocks that it leaves out because there are too many. */
+/** Markdown, and the ids of blocks that were left out because there are too many. */
 export interface EnhancedMarkdown {
   readonly markdown: string;
   readonly leftOut: readonly string[];
 }
 
 /**
- * Writes blocks in the provider's Markdown: a block a line, children one tab deeper
- * (https://developers.notion.com/guides/data-apis/enhanced-markdown). After `limit` blocks the rest is left out.
+ * Writes blocks as Notion's enhanced Markdown, one line for each block and one more tab for children
+ * (https://developers.notion.com/guides/data-apis/enhanced-markdown). At most about `limit` blocks are written.
  */
 export function enhancedMarkdown(
   page: Entry,
@@ -28,7 +28,7 @@ export function enhancedMarkdown(
   for (const placed of blocks) {
     number = placed.block.type === "numbered_list_item" ? number + 1 : 0;
     const size = countBlocks(placed);
-    // A child page is named in any case: it is a page to go to, not a part of this one.
+    // Child pages are always listed, because their text is not part of this page.
     if (placed.block.type !== "child" && written > 0 && written + size > limit) {
       leftOut.push(placed.id);
       continue;
@@ -43,7 +43,7 @@ function countBlocks(placed: PlacedBlock): number {
   return placed.children.reduce((count, child) => count + countBlocks(child), 1);
 }
 
-/** The lines of a block; `number` is its place in a numbered list. */
+/** The lines of a block. `number` is its number in a numbered list. */
 function linesOf(placed: PlacedBlock, number: number, page: Entry, view: View): string[] {
   const { block } = placed;
   if (block.type === "table") return tableLines(placed, view);
@@ -114,21 +114,21 @@ function tableLines({ block, children }: PlacedBlock, view: View): string[] {
   return [`<table${header}>`, ...rows, "</table>"];
 }
 
-/** Code is literal; the fence is longer than any in it. */
+/** The fence is longer than any fence inside the code. */
 function codeLines(code: string, language: string): string[] {
   const runs = code.match(/`{3,}/g) ?? [];
   const fence = "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
   return [`${fence}${language}`, ...code.split("\n"), fence];
 }
 
-/** Keeps a paragraph from looking like another kind of block. */
+/** Escapes characters that would make a paragraph another kind of block. */
 function escapeBlockMarker(line: string): string {
   return line.replace(/^([-+#:])|^(\d+)([.)])(?=\s|$)/, (_, marker, digits, point) =>
     marker === undefined ? `${digits}\\${point}` : `\\${marker}`,
   );
 }
 
-/** Rich text in the provider's Markdown, on one line. */
+/** Rich text as Markdown, on one line. */
 function inlineMarkdown(spans: readonly Span[], view: View): string {
   const pieces: string[] = [];
   for (let index = 0; index < spans.length; ) {

@@ -11,20 +11,20 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** An icon as JSON: an emoji or a picture elsewhere. */
+/** An icon: an emoji or an external image. */
 export function iconJson(icon: string | null): JsonObject | null {
   if (icon === null) return null;
   return isEmoji(icon) ? { type: "emoji", emoji: icon } : { type: "external", external: { url: icon } };
 }
 
-/** Where a page or database hangs (https://developers.notion.com/reference/parent-object). */
+/** The parent of a page or database (https://developers.notion.com/reference/parent-object). */
 export function parentJson({ parent }: Entry): JsonObject {
   if (parent === null) return { type: "workspace", workspace: true };
   if (parent.kind === "page") return { type: "page_id", page_id: parent.id };
   return { type: "data_source_id", data_source_id: dataSourceIdOf(parent), database_id: parent.id };
 }
 
-/** When an entry was made and changed, and by whom: the workspace's first person, for files name nobody. */
+/** The times and authors of an object. Files have no author, so it is always the workspace's first person. */
 export function historyJson(entry: Entry, workspace: Workspace): JsonObject {
   const author = { object: "user", id: workspace.people[0]?.id ?? workspace.id };
   return {

@@ -75,8 +75,8 @@ export function optionJson(name: string): JsonObject {
 }
 
 /**
- * A page's properties as a grant sees them: relations to a database that was not shared are left out, as the provider
- * does (https://developers.notion.com/reference/property-object#relation).
+ * The properties of a page that a grant shows. As in Notion, relations to a database that is not shared are left out
+ * (https://developers.notion.com/reference/property-object#relation).
  */
 export function visibleProperties(page: Entry, view: View): readonly Property[] {
   const database = page.parent;
@@ -86,7 +86,7 @@ export function visibleProperties(page: Entry, view: View): readonly Property[] 
   return properties.filter(({ name, value }) => value.type !== "relation" || visible.has(name));
 }
 
-/** A database's columns as a grant sees them. */
+/** The columns of a database that a grant shows. */
 export function visibleColumns(database: Entry, view: View): readonly PropertySchema[] {
   const columns = database.schema?.properties ?? [];
   return columns.filter(
@@ -94,7 +94,7 @@ export function visibleColumns(database: Entry, view: View): readonly PropertySc
   );
 }
 
-/** The database that a relation leads to, where the grant sees it. */
+/** The target database of a relation; null unless the grant shares it. */
 export function relatedDatabase(database: Entry, column: PropertySchema, view: View): Entry | null {
   const related = column.database === null ? null : view.workspace.related(database, column.database);
   return related === null ? null : view.entry(related.id);

@@ -2,21 +2,21 @@ import type { Entry } from "../workspace/entry.ts";
 import { bare } from "../workspace/ids.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** A workspace as one grant sees it: what lies below the pages that a person shared, and nothing else. */
+/** The part of a workspace that a grant shares. */
 export interface View {
   readonly workspace: Workspace;
   readonly entries: readonly Entry[];
   readonly addresses: Addresses;
-  /** Null for what is not there, and for what was not shared alike. */
+  /** Null if it does not exist or is not shared. */
   entry(id: string): Entry | null;
-  /** What a mention shows: the title, or `Untitled` where the page was not shared. */
+  /** The title that a mention shows; `Untitled` if the page is not shared. */
   titleOf(id: string): string;
 }
 
-/** Stands among shared ids for all pages, those that are made later too. */
+/** In a list of shared ids: all pages, including those added later. */
 export const everything = "everything";
 
-/** Looks at a workspace through a grant of some of its entries. */
+/** The part of a workspace below the shared pages and databases. */
 export function createView(workspace: Workspace, sharedIds: ReadonlySet<string>, addresses: Addresses): View {
   const visible = new Set<Entry>();
   const seesAll = sharedIds.has(everything);
@@ -37,19 +37,19 @@ export function createView(workspace: Workspace, sharedIds: ReadonlySet<string>,
   };
 }
 
-/** Where pages, databases and blocks can be opened, as answers of the API name the places. */
+/** The addresses of pages, databases and blocks in responses. */
 export interface Addresses {
-  /** A page or database, as its object gives it. */
+  /** The address of a page or database in its own object. */
   of(entry: Entry): string;
-  /** The same as links in texts have it: without the title, which is not told to those who may not see the page. */
+  /** Its address in links, without the title, which the reader may not know. */
   ofId(id: string): string;
-  /** A block in its page. */
+  /** The address of a block in its page. */
   ofBlock(pageId: string, blockId: string): string;
 }
 
 const notion = "https://www.notion.so";
 
-/** Addresses in the form that Notion's have. Nothing is served there; programs find the id in them. */
+/** Addresses in Notion's form. They open nothing; programs read the id in them. */
 export const notionAddresses: Addresses = {
   of({ id, kind, title }) {
     const slug = title.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "");
@@ -59,7 +59,7 @@ export const notionAddresses: Addresses = {
   ofBlock: (pageId, blockId) => `${notionAddresses.ofId(pageId)}#${bare(blockId)}`,
 };
 
-/** Addresses of the page views below `siteUrl`, which has no slash at its end. */
+/** Addresses of the page views below `siteUrl`, which has no trailing slash. */
 export function siteAddresses(siteUrl: string): Addresses {
   const ofId = (id: string) => `${siteUrl}/pages/${id}`;
   return { of: ({ id }) => ofId(id), ofId, ofBlock: (pageId, blockId) => `${ofId(pageId)}#${bare(blockId)}` };

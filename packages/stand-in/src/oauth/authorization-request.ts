@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isRecord } from "../workspace/front-matter.ts";
 
-/** Who asks for access, and where the answer goes. */
+/** A valid authorization request. */
 export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string | null;
 }
 
-/** A client that may ask. */
+/** The registered client. */
 export interface Client {
   readonly id: string;
-  /** Where answers may go; null allows any address of this machine. */
+  /** The allowed redirect URIs; null allows any address of this machine. */
   readonly redirectUris: readonly string[] | null;
 }
 
-/** Why a request is not answered at all: its redirect address cannot be trusted. The text is for the person. */
+/** The redirect URI of a request cannot be trusted, so the error is shown to the person. */
 export class UntrustedRequest extends Error {
   constructor(message: string) {
     super(message);
@@ -23,8 +23,8 @@ export class UntrustedRequest extends Error {
 }
 
 /**
- * Reads the query of an authorization request (RFC 6749, section 4.1.1). Throws `UntrustedRequest`; a request that can be
- * answered but not granted has an `error` to redirect with.
+ * Parses an authorization request (RFC 6749, section 4.1.1). `error` is the code to redirect with if the request is
+ * invalid. Throws `UntrustedRequest` if it must not redirect at all.
  */
 export function readAuthorizationRequest(
   query: unknown,
@@ -32,15 +32,15 @@ export function readAuthorizationRequest(
 ): { request: AuthorizationRequest; error: string | null } {
   const parameters = isRecord(query) ? query : {};
   const { client_id: clientId, redirect_uri: redirectUri, state } = parameters;
-  if (clientId !== client.id) throw new UntrustedRequest("No client of this name is known here.");
+  if (clientId !== client.id) throw new UntrustedRequest("This client is not registered here.");
   if (typeof redirectUri !== "string" || !isAllowed(redirectUri, client.redirectUris)) {
-    throw new UntrustedRequest("The address to return to is missing, or is not one of this client's.");
+    throw new UntrustedRequest("The redirect URI is missing, or is not registered for this client.");
   }
   const request = { redirectUri, state: typeof state === "string" ? state : null };
-  return { request, error: faultOf(parameters) };
+  return { request, error: errorOf(parameters) };
 }
 
-function faultOf({ response_type: responseType, owner, state }: Record<string, unknown>): string | null {
+function errorOf({ response_type: responseType, owner, state }: Record<string, unknown>): string | null {
   if (responseType !== "code") return "unsupported_response_type";
   if (owner !== undefined && owner !== "user") return "invalid_request";
   return state === undefined || typeof state === "string" ? null : "invalid_request";
@@ -54,7 +54,7 @@ function isAllowed(redirectUri: string, registered: readonly string[] | null): b
   return (protocol === "http:" || protocol === "https:") && local && username === "" && hash === "";
 }
 
-/** The address that tells the client how its request ended (RFC 6749, section 4.1.2). */
+/** The redirect with the result of a request (RFC 6749, section 4.1.2). */
 export function answerTo(
   { redirectUri, state }: AuthorizationRequest,
   answer: { code: string } | { error: string },
@@ -65,22 +65,19 @@ export function answerTo(
   return url.href;
 }
 
-const lifetime = 60 * 60_000;
+const sealLifetimeMs = 60 * 60_000;
 
-/**
- * Carries a request through the form of the consent screen, sealed: only a form that this server made is taken, and only
- * for an hour.
- */
+/** Signs the request that the consent form carries, so that only forms of this server are accepted, for an hour. */
 export function createRequestSeal(key: Uint8Array, clock: () => number) {
   const sign = (text: string) => createHmac("sha256", key).update(text).digest();
   return {
     seal(request: AuthorizationRequest): string {
-      const text = Buffer.from(JSON.stringify({ ...request, until: clock() + lifetime })).toString(
+      const text = Buffer.from(JSON.stringify({ ...request, until: clock() + sealLifetimeMs })).toString(
         "base64url",
       );
       return `${text}.${sign(text).toString("base64url")}`;
     },
-    /** Null for a request that was not sealed here, or too long ago. */
+    /** Null if the signature is invalid or the form has expired. */
     open(sealed: string): AuthorizationRequest | null {
       const [text = "", signature = ""] = sealed.split(".", 2);
       const given = Buffer.from(signature, "base64url");

@@ -5,8 +5,7 @@ import { isRecord } from "../workspace/front-matter.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Codes, Grants, IssuedTokens } from "./grants.ts";
 
-/** What the token endpoints need. */
-export interface TokenParts {
+interface TokenServices {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly codes: Codes;
@@ -15,70 +14,79 @@ export interface TokenParts {
 }
 
 /**
- * Tokens for codes and refresh tokens, and their end (https://developers.notion.com/docs/authorization; RFC 6749, 7009
- * and 7662). Each asks for the client's id and secret by HTTP Basic.
+ * The token, revocation and introspection endpoints (https://developers.notion.com/docs/authorization; RFC 6749, 7009 and
+ * 7662). The client authenticates by HTTP Basic.
  */
-export async function tokenRoutes(app: FastifyInstance, parts: TokenParts): Promise<void> {
+export async function tokenRoutes(app: FastifyInstance, services: TokenServices): Promise<void> {
   app.addHook("preHandler", async (request, reply) => {
     reply.header("cache-control", "no-store");
-    if (isClient(request, parts)) return undefined;
+    if (isClient(request, services)) return undefined;
     return refuse(reply, 401, "invalid_client", "The client's id or secret is missing or wrong.");
   });
 
   app.post("/v1/oauth/token", async (request, reply) => {
     const body = isRecord(request.body) ? request.body : {};
-    if (body.grant_type === "authorization_code") return exchangeCode(body, reply, parts);
-    if (body.grant_type === "refresh_token") return exchangeRefreshToken(body, reply, parts);
-    return refuse(reply, 400, "unsupported_grant_type", "grant_type is authorization_code or refresh_token.");
+    if (body.grant_type === "authorization_code") return exchangeCode(body, reply, services);
+    if (body.grant_type === "refresh_token") return exchangeRefreshToken(body, reply, services);
+    return refuse(
+      reply,
+      400,
+      "unsupported_grant_type",
+      "grant_type must be authorization_code or refresh_token.",
+    );
   });
 
   app.post("/v1/oauth/revoke", async (request, reply) => {
     const token = tokenIn(request.body);
     if (token === null) return refuse(reply, 400, "invalid_request", "token is missing.");
-    await parts.grants.revoke(token);
+    await services.grants.revoke(token);
     return { request_id: request.id };
   });
 
   app.post("/v1/oauth/introspect", async (request, reply) => {
     const token = tokenIn(request.body);
     if (token === null) return refuse(reply, 400, "invalid_request", "token is missing.");
-    const issuedAt = parts.grants.issuedAt(token);
+    const issuedAt = services.grants.issuedAt(token);
     const about =
       issuedAt === null ? { active: false } : { active: true, scope: "read_content", iat: issuedAt };
     return { ...about, request_id: request.id };
   });
 }
 
-async function exchangeCode(body: Record<string, unknown>, reply: FastifyReply, parts: TokenParts) {
+async function exchangeCode(body: Record<string, unknown>, reply: FastifyReply, services: TokenServices) {
   const { code, redirect_uri: redirectUri } = body;
-  const consent = typeof code === "string" ? await parts.codes.redeem(code) : null;
-  const person = parts.workspace().people.find(({ id }) => id === consent?.personId);
+  const consent = typeof code === "string" ? await services.codes.redeem(code) : null;
+  const person = services.workspace().people.find(({ id }) => id === consent?.personId);
   if (consent === null || person === undefined || redirectUri !== consent.redirectUri) {
     return refuse(
       reply,
       400,
       "invalid_grant",
-      "The code is not known, was used, is too old, or was for another address.",
+      "The code is unknown, used or expired, or belongs to another redirect URI.",
     );
   }
   const { personId, sharedIds } = consent;
   return tokensJson(
-    await parts.grants.issue({ personId, sharedIds, clientId: parts.clientId }),
+    await services.grants.issue({ personId, sharedIds, clientId: services.clientId }),
     reply,
-    parts,
+    services,
   );
 }
 
-async function exchangeRefreshToken(body: Record<string, unknown>, reply: FastifyReply, parts: TokenParts) {
+async function exchangeRefreshToken(
+  body: Record<string, unknown>,
+  reply: FastifyReply,
+  services: TokenServices,
+) {
   const token = body.refresh_token;
-  const issued = typeof token === "string" ? await parts.grants.refresh(token) : null;
+  const issued = typeof token === "string" ? await services.grants.refresh(token) : null;
   if (issued === null)
-    return refuse(reply, 400, "invalid_grant", "The refresh token is not known, or was used.");
-  return tokensJson(issued, reply, parts);
+    return refuse(reply, 400, "invalid_grant", "The refresh token is unknown or was used before.");
+  return tokensJson(issued, reply, services);
 }
 
-function tokensJson(issued: IssuedTokens, reply: FastifyReply, parts: TokenParts): JsonObject {
-  const workspace = parts.workspace();
+function tokensJson(issued: IssuedTokens, reply: FastifyReply, services: TokenServices): JsonObject {
+  const workspace = services.workspace();
   const { botId, personId } = issued.grant;
   const person = workspace.people.find(({ id }) => id === personId);
   return {
@@ -102,7 +110,7 @@ function tokenIn(body: unknown): string | null {
   return isRecord(body) && typeof body.token === "string" && body.token !== "" ? body.token : null;
 }
 
-function isClient(request: FastifyRequest, { clientId, clientSecret }: TokenParts): boolean {
+function isClient(request: FastifyRequest, { clientId, clientSecret }: TokenServices): boolean {
   const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
   const given = Buffer.from(encoded, "base64").toString();
   return timingSafeEqual(digest(given), digest(`${clientId}:${clientSecret}`));

@@ -17,30 +17,30 @@ import { type Html, html, layout, pageAnswer, redirectAnswer, type SiteAnswer } 
 /** What the consent screen needs. */
 export interface ConsentParts {
   readonly client: Client;
-  /** What the screen calls the client. */
+  /** The client's name on the screen. */
   readonly clientName: string;
-  /** Origins that a redirect address itself leads on to: browsers apply a form's policy to the whole way. */
+  /** Origins that redirect URIs redirect to in turn. Browsers apply the form's policy to them too. */
   readonly onwardOrigins: readonly string[];
   readonly codes: Codes;
   readonly sealKey: Uint8Array;
   readonly clock: () => number;
-  /** Where the site is mounted, without a slash at its end. */
+  /** Where the site is mounted, without a trailing slash. */
   readonly basePath: string;
   workspace(): Workspace;
 }
 
-/** The consent screen: a person chooses who they are and what they share, and goes back with a code. */
+/** The consent screen, where people choose who they are and what they share. It redirects them back with a code. */
 export interface Consent {
   /** Shows the screen for the query of an authorization request. */
   ask(query: unknown): SiteAnswer;
-  /** Takes the form that the screen sends. */
+  /** Handles the submitted form. */
   decide(form: URLSearchParams): Promise<SiteAnswer>;
 }
 
 export function createConsent(parts: ConsentParts): Consent {
   const { basePath, codes, clientName, onwardOrigins } = parts;
   const seal = createRequestSeal(parts.sealKey, parts.clock);
-  const refuse = (message: string) => pageAnswer(400, faultPage(basePath, message));
+  const refuse = (message: string) => pageAnswer(400, errorPage(basePath, message));
   return {
     ask(query) {
       try {
@@ -57,11 +57,11 @@ export function createConsent(parts: ConsentParts): Consent {
 
     async decide(form) {
       const request = seal.open(form.get("request") ?? "");
-      if (request === null) return refuse("The form is too old, or was not made here.");
+      if (request === null) return refuse("This form has expired, or does not come from this server.");
       if (form.get("decision") !== "allow") return goBack(request, { error: "access_denied" });
       const workspace = parts.workspace();
       const person = workspace.people.find(({ id }) => id === form.get("person"));
-      if (person === undefined) return refuse("Nobody was chosen.");
+      if (person === undefined) return refuse("Choose who you are.");
       const sharedIds = chosenIds(workspace, form.getAll(`pages:${person.id}`));
       const { redirectUri } = request;
       return goBack(request, { code: await codes.issue({ personId: person.id, sharedIds, redirectUri }) });
@@ -69,7 +69,7 @@ export function createConsent(parts: ConsentParts): Consent {
   };
 }
 
-/** What was chosen; whoever shares all that there is shares what comes later as well: new notes lie at the top of a vault. */
+/** The ids of the chosen pages. Choosing all of them shares future pages too, which often appear at the top level. */
 function chosenIds(workspace: Workspace, chosen: readonly string[]): string[] {
   const { listed, rest } = listedPages(workspace);
   const pages = listed.filter(({ id }) => chosen.includes(id));
@@ -81,31 +81,31 @@ function goBack(request: AuthorizationRequest, answer: { code: string } | { erro
   return redirectAnswer(answerTo(request, answer));
 }
 
-/** Of a workspace with more pages at its top, the rest is shared or kept as one. */
-const mostListed = 100;
+/** Top-level pages beyond this number can only be shared together. */
+const maxListed = 100;
 
-/** Boxes of one form: a browser sends everybody's, and a server need not take more than 64 KiB. */
-const mostBoxes = 700;
+/** Limits the checkboxes of all people together, so that the form stays below 64 KiB. */
+const maxCheckboxes = 700;
 
-/** The value of the box that stands for the pages that are not listed. */
+/** The value of the checkbox for the pages that are not listed. */
 const theRest = "rest";
 
-/** The pages at the top of a workspace, as the consent screen lists them: none that lie in the trash. */
+/** The top-level pages outside the trash: those that the consent screen lists, and the rest. */
 function listedPages({ topLevel, people }: Workspace): {
   listed: readonly Entry[];
   rest: readonly Entry[];
 } {
   const pages = topLevel.filter(({ inTrash }) => !inTrash);
-  const count = Math.min(mostListed, Math.floor(mostBoxes / people.length));
+  const count = Math.min(maxListed, Math.floor(maxCheckboxes / people.length));
   return { listed: pages.slice(0, count), rest: pages.slice(count) };
 }
 
-/** Whether a person shares an entry unless they choose otherwise. */
+/** Whether a person shares a page or database by default. */
 function sharesByDefault({ shares }: Person, { path, title }: Entry): boolean {
   return shares === null || shares.includes(path) || shares.includes(title);
 }
 
-/** The screen that asks a person what to share. `sealed` is the request, to be sent back with the answer. */
+/** The consent screen. `sealed` is the sealed authorization request, which the form sends back. */
 function consentPage(
   workspace: Workspace,
   { basePath, clientName, sealed }: { basePath: string; clientName: string; sealed: string },
@@ -115,7 +115,7 @@ function consentPage(
     `Share pages with ${clientName}`,
     html`
     <p class="notice">This is ${clientName}'s demo workspace, not Notion. It serves a folder of Markdown from the
-      machine that ${clientName} runs on. Anybody who can open this page may choose any of these people.</p>
+      machine that ${clientName} runs on. Anyone who can open this page may sign in as any of these people.</p>
     <h1>${clientName} would like to read pages of <b>${workspace.name}</b></h1>
     <form method="post" action="${basePath}/v1/oauth/authorize">
       <input type="hidden" name="request" value="${sealed}">
@@ -123,8 +123,8 @@ function consentPage(
         <legend>Who are you?</legend>
         ${workspace.people.map((person, index) => personPart(workspace, person, index === 0))}
       </fieldset>
-      <p class="small">${clientName} can read what you share, with all that lies below it, and change nothing.
-        If you share every page, it can read those that are made later, too.</p>
+      <p class="small">${clientName} can read the pages that you share, with everything below them. It cannot change
+        anything. If you share every page, it can also read pages that are added later.</p>
       <p class="actions">
         <button name="decision" value="allow" class="main">Allow</button>
         <button name="decision" value="cancel">Cancel</button>
@@ -150,7 +150,7 @@ function personPart(workspace: Workspace, person: Person, chosen: boolean): Html
           <fieldset class="pages">
             <legend>Pages that ${person.name} shares</legend>
             ${[...boxes, ...more]}
-            ${listed.length === 0 ? html`<p class="small">The folder holds no pages yet.</p>` : ""}
+            ${listed.length === 0 ? html`<p class="small">The folder has no pages yet.</p>` : ""}
           </fieldset>
         </div>`;
 }
@@ -168,15 +168,14 @@ function iconOf({ icon, kind }: Entry): string {
   return kind === "database" ? "🗃️" : "📄";
 }
 
-/** A page that says why there is nothing to decide. */
-export function faultPage(basePath: string, message: string): string {
+/** A page that explains an error. */
+export function errorPage(basePath: string, message: string): string {
   return layout(
     basePath,
-    "Nothing to decide",
+    "This request cannot be answered",
     html`
     <h1>This request cannot be answered</h1>
     <p>${message}</p>
-    <p class="small">This is a demo workspace, not Notion. Go back to where you came from and begin
-      again.</p>`,
+    <p class="small">This is a demo workspace, not Notion. Go back and start again.</p>`,
   );
 }

@@ -1,11 +1,11 @@
-/** Text that is HTML already. */
+/** Escaped HTML. */
 export interface Html {
   readonly html: string;
 }
 
 type Part = string | number | Html | readonly Html[];
 
-/** A template whose parts are escaped unless they are HTML themselves. */
+/** A template that escapes its parts, except those that are `Html`. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const inserted = parts.map(render);
   return { html: texts.reduce((whole, text, index) => whole + (inserted[index - 1] ?? "") + text) };
@@ -20,7 +20,7 @@ function render(part: Part): string {
     .replaceAll('"', "&quot;");
 }
 
-/** A whole page of the site. `basePath` is where the site is mounted, without a slash at its end. */
+/** A complete page of the site. `basePath` is where the site is mounted, without a trailing slash. */
 export function layout(basePath: string, title: string, content: Html): string {
   return html`<!doctype html>
 <html lang="en">
@@ -40,14 +40,14 @@ export function layout(basePath: string, title: string, content: Html): string {
 `.html;
 }
 
-/** An answer of the pages that people open in a browser. */
+/** A response to a browser. */
 export interface SiteAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A page without scripts, which loads nothing but its style sheet. Its form may lead to `formTargets` besides. */
+/** Responds with a page that runs no script and loads only its style sheet. Its form may also redirect to `formTargets`. */
 export function pageAnswer(status: number, body: string, formTargets: readonly string[] = []): SiteAnswer {
   const policy = [
     "default-src 'none'",
@@ -67,13 +67,13 @@ export function pageAnswer(status: number, body: string, formTargets: readonly s
   return { status, headers, body };
 }
 
-/** Leads the browser on, from a form as well. */
+/** Redirects a browser, also after a form. */
 export function redirectAnswer(location: string): SiteAnswer {
   const headers = { location, "cache-control": "no-store", "referrer-policy": "no-referrer" };
   return { status: 303, headers, body: "" };
 }
 
-/** The style sheet of the site: calm, light or dark as the person likes it, from 320 pixels up. */
+/** The style sheet of the site, light or dark by preference, for windows from 320 pixels. */
 export const siteStyle = `
 :root {
   color-scheme: light dark;

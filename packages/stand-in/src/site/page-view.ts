@@ -6,10 +6,7 @@ import { parseId } from "../workspace/ids.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Html, html, layout } from "./layout.ts";
 
-/**
- * A page or database as plain HTML, for whoever follows an address that the API gave. Null where there is none of that
- * id, or where it lies in the trash.
- */
+/** A page or database as plain HTML; null if it does not exist or is in the trash. */
 export function pageView(workspace: Workspace, basePath: string, idText: string): string | null {
   const id = parseId(idText);
   const entry = id === null ? null : visible(workspace, id);
@@ -20,7 +17,7 @@ export function pageView(workspace: Workspace, basePath: string, idText: string)
     basePath,
     title,
     html`
-    <p class="notice">A page of the demo workspace <b>${workspace.name}</b>. Anybody who can reach this address can read it.</p>
+    <p class="notice">A page of the demo workspace <b>${workspace.name}</b>. Anyone who can open this address can read it.</p>
     <article class="page">
       ${entry.parent === null ? "" : html`<p class="small">In ${write.link(entry.parent)}</p>`}
       <h1>${title}</h1>
@@ -36,7 +33,7 @@ function visible(workspace: Workspace, id: string): Entry | null {
 
 const linkable = new Set(["http:", "https:", "mailto:"]);
 
-/** Writes parts of a page. Links lead to other pages of the workspace, or to the web. */
+/** Renders parts of a page. */
 function createWriter(workspace: Workspace, basePath: string) {
   const addresses = siteAddresses(basePath);
 
@@ -55,7 +52,7 @@ function createWriter(workspace: Workspace, basePath: string) {
     if (piece.kind === "mention") {
       const target = visible(workspace, piece.id);
       const words = (piece.alias ?? target?.title) || "Untitled";
-      // The brackets keep the words of a link that leads nowhere apart from those around it.
+      // Brackets separate the text of an unresolved link from the words around it.
       const written = target === null ? html`[[${words}]]` : linkTo(piece.id, html`${words}`);
       return marked(written, piece.marks);
     }
@@ -89,7 +86,7 @@ function createWriter(workspace: Workspace, basePath: string) {
       case "divider":
         return html`<hr>`;
       case "image":
-        // Nothing is loaded from elsewhere.
+        // Pages load no images from other servers.
         return html`<p>${address(block.url, html`${block.caption || "Image"}`)}</p>`;
       case "table":
         return html`<table>${children.map(row)}</table>`;
@@ -135,7 +132,7 @@ function listOf(placed: PlacedBlock | undefined): "ol" | "ul" | null {
   }
 }
 
-/** The page's title is its only heading of the first level. */
+/** Headings start at level 2, because the page's title is level 1. */
 function heading(level: number, words: Html): Html {
   if (level === 1) return html`<h2>${words}</h2>`;
   return level === 2 ? html`<h3>${words}</h3>` : html`<h4>${words}</h4>`;

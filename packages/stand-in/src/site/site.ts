@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type Consent, type ConsentParts, createConsent, faultPage } from "./consent.ts";
+import { type Consent, type ConsentParts, createConsent, errorPage } from "./consent.ts";
 import { pageAnswer, type SiteAnswer, siteStyle } from "./layout.ts";
 import { pageView } from "./page-view.ts";
 
 /**
- * What people open in a browser: the consent screen and views of the pages. Whoever mounts it answers these paths below
- * the site's address: `GET` and `POST /v1/oauth/authorize`, `GET /site.css` and `GET /pages/:id`.
+ * The pages for browsers: the consent screen and the page views. A server that mounts the site routes `GET` and
+ * `POST /v1/oauth/authorize`, `GET /site.css` and `GET /pages/:id` to it.
  */
 export interface Site extends Consent {
   page(id: string): SiteAnswer;
@@ -20,7 +20,7 @@ export function createSite(parts: ConsentParts & { workspace(): Workspace }): Si
     page(id) {
       const view = pageView(parts.workspace(), basePath, id);
       if (view !== null) return pageAnswer(200, view);
-      return pageAnswer(404, faultPage(basePath, "There is no page at this address."));
+      return pageAnswer(404, errorPage(basePath, "There is no page at this address."));
     },
     style: {
       status: 200,
@@ -30,7 +30,7 @@ export function createSite(parts: ConsentParts & { workspace(): Workspace }): Si
   };
 }
 
-/** The site at the root of a server of the stand-in's own. */
+/** Serves the site at the root of a server. */
 export async function siteRoutes(app: FastifyInstance, site: Site): Promise<void> {
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",

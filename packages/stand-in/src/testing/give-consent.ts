@@ -1,21 +1,18 @@
-/** What to choose at the consent screen. */
+/** The choices at the consent screen. */
 export interface ConsentChoice {
-  /** A name as the screen shows it; the first person when left out. */
+  /** The name of the person; the first one by default. */
   readonly person?: string;
-  /** Titles of the pages to share; what is checked at first when left out. */
+  /** Titles of the pages to share; those that are preselected by default. */
   readonly pages?: readonly string[];
   readonly decision?: "allow" | "cancel";
 }
 
-/**
- * Goes through the consent screen as a person with a browser would, for tests and benches. Answers the address to which
- * the screen leads back.
- */
+/** Submits the consent screen as a browser would, and returns the address that it redirects to. */
 export async function giveConsent(authorizationUrl: string, choice: ConsentChoice = {}): Promise<string> {
   const page = await fetch(authorizationUrl, { redirect: "manual" });
   const refused = page.headers.get("location");
   if (refused !== null) return refused;
-  if (!page.ok) throw new Error(`the consent screen answered ${page.status}`);
+  if (!page.ok) throw new Error(`the consent screen failed with status ${page.status}`);
   const html = await page.text();
   const inputs = readInputs(html);
   const form = new URLSearchParams();
@@ -24,7 +21,7 @@ export async function giveConsent(authorizationUrl: string, choice: ConsentChoic
     ({ type, label, checked }) =>
       type === "radio" && (choice.person === undefined ? checked : label.startsWith(choice.person)),
   );
-  if (person === undefined) throw new Error(`nobody is called ${choice.person}`);
+  if (person === undefined) throw new Error(`the consent screen has no person named ${choice.person}`);
   form.append("person", person.value);
   const boxes = inputs.filter(({ name }) => name === `pages:${person.value}`);
   for (const { name, value, label, checked } of boxes) {
@@ -41,7 +38,7 @@ export async function giveConsent(authorizationUrl: string, choice: ConsentChoic
     },
   );
   const location = answer.headers.get("location");
-  if (location === null) throw new Error(`the consent screen answered ${answer.status}`);
+  if (location === null) throw new Error(`the consent screen failed with status ${answer.status}`);
   return location;
 }
 

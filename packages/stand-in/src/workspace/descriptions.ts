@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import { iconOf, isRecord, readYamlMap } from "./front-matter.ts";
 import { idOf, parseId } from "./ids.ts";
 
-/** What a workspace is called. */
+/** The identity of a workspace. */
 export interface Identity {
   readonly id: string;
   readonly name: string;
@@ -10,8 +10,8 @@ export interface Identity {
 }
 
 /**
- * Reads a `_workspace.yml` (`name`, `icon`, `id`). Without one the workspace is called as its folder. The id follows from
- * the name, so that it stays when the folder moves.
+ * Parses `_workspace.yml` (`name`, `icon`, `id`). By default the name is that of the folder. The id is derived from the
+ * name, so that it stays the same when the folder moves.
  */
 export function readIdentity(text: string | null, folderName: string): Identity {
   const yaml = readYamlMap(text ?? "");
@@ -22,12 +22,12 @@ export function readIdentity(text: string | null, folderName: string): Identity 
   return { id, name, icon: iconOf(data.icon) };
 }
 
-/** Someone who can sign in at the consent screen. */
+/** A person who can sign in at the consent screen. */
 export interface Person {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  /** Names of what this person shares at the top of the workspace unless they choose otherwise; null for everything. */
+  /** Names of the top-level pages that this person shares by default; null for all. */
   readonly shares: readonly string[] | null;
 }
 
@@ -36,13 +36,13 @@ const defaults: readonly Person[] = [
   person("Visitor", "visitor@workspace.example", null),
 ];
 
-/** Reads a `_people.yml`: a list of `{id?, name, email, folders?}`. Without one there are a librarian and a visitor. */
+/** Parses `_people.yml`: a list of `{id?, name, email, folders?}`. By default there are a librarian and a visitor. */
 export function readPeople(text: string | null): { people: readonly Person[]; faults: string[] } {
   if (text === null) return { people: defaults, faults: [] };
   const faults: string[] = [];
   const people = listIn(text, faults).flatMap((value) => {
     const read = readPerson(value);
-    if (read === null) faults.push("someone has no name or no e-mail address");
+    if (read === null) faults.push("a person has no name or no email address");
     return read ?? [];
   });
   const seen = new Set<string>();
@@ -54,7 +54,7 @@ function listIn(text: string, faults: string[]): readonly unknown[] {
   try {
     const value: unknown = parse(text, { logLevel: "error", prettyErrors: false });
     if (Array.isArray(value)) return value;
-    faults.push("is not a list of people");
+    faults.push("it is not a list of people");
   } catch (error) {
     faults.push(error instanceof Error ? error.message : String(error));
   }
@@ -85,32 +85,32 @@ const types = [
   "relation",
 ] as const;
 
-/** The types a property of a database may have, beside its title. */
+/** The types of database properties, besides the title. */
 type PropertyType = (typeof types)[number];
 
 /** One column of a database. */
 export interface PropertySchema {
   readonly name: string;
   readonly type: PropertyType;
-  /** Of a select, multi-select or status: in the order of the file. */
+  /** Only for a select, multi-select or status. */
   readonly options: readonly string[];
-  /** Of a relation: the other database's folder, relative to this one's. */
+  /** Only for a relation: the path of the target database's folder, relative to this one. */
   readonly database: string | null;
 }
 
-/** What a `_database.yml` says. */
+/** The content of a `_database.yml`. */
 export interface DatabaseSchema {
   readonly title: string | null;
   readonly icon: unknown;
-  /** An id that the database keeps wherever its folder goes. */
+  /** An id that stays the same when the folder moves. */
   readonly id: unknown;
   readonly inTrash: boolean;
-  /** The name of the property that holds a row's title. */
+  /** The name of the title property. */
   readonly titleProperty: string;
   readonly properties: readonly PropertySchema[];
 }
 
-/** Reads a `_database.yml`. What cannot be understood is left out and named in `faults`. */
+/** Parses `_database.yml`. Invalid parts are ignored and listed in `faults`. */
 export function readSchema(text: string): { schema: DatabaseSchema; faults: string[] } {
   const faults: string[] = [];
   const yaml = readYamlMap(text);
@@ -120,7 +120,7 @@ export function readSchema(text: string): { schema: DatabaseSchema; faults: stri
   const listed = isRecord(data.properties) ? Object.entries(data.properties) : [];
   const properties = listed.flatMap(([name, value]) => {
     const property = name === titleProperty ? null : readProperty(name, value);
-    if (property === null) faults.push(`the property “${name}” has no type that a database can hold`);
+    if (property === null) faults.push(`the property “${name}” has no valid type`);
     return property ?? [];
   });
   const title = typeof data.title === "string" ? data.title : null;

@@ -1,37 +1,37 @@
 import type { DatabaseSchema } from "./descriptions.ts";
 import type { ScannedFile } from "./scan.ts";
 
-/** A page or database of the workspace. Times are milliseconds since the Unix epoch, whole minutes. */
+/** A page or database. Times are milliseconds since the Unix epoch, rounded down to minutes. */
 export interface Entry {
   readonly id: string;
-  /** What its ids follow from: its path, unless it was given an id that it keeps wherever it goes. */
+  /** What its ids are derived from: its path, or the id that it was given. */
   readonly origin: string;
   readonly kind: "page" | "database";
-  /** Of its file or folder, relative to the workspace. */
+  /** The path of its file or folder, relative to the workspace. */
   readonly path: string;
   readonly title: string;
-  /** Other names that it is found under: that of its file or folder, and those that its front matter gives. */
+  /** Other names under which search finds it: that of its file or folder, and those in its front matter. */
   readonly aliases: readonly string[];
   /** An emoji or an https URL. */
   readonly icon: string | null;
   readonly createdAt: number;
-  /** Later than its file was edited where its links lead elsewhere since. */
+  /** Later than the edit of its file if its links changed their targets since. */
   editedAt: number;
-  /** Whether it lies in the trash, by itself or with something above it. */
+  /** Whether it is in the trash, itself or with an ancestor. */
   readonly inTrash: boolean;
   readonly parent: Entry | null;
-  /** In the order of the folder: files first, then folders. */
+  /** Files first, then folders. */
   readonly children: readonly Entry[];
-  /** The file that holds the text; a folder may have none. */
+  /** The file with its text; null for a folder without one. */
   readonly file: ScannedFile | null;
   /** The text without its front matter. */
   readonly body: string;
   readonly frontMatter: Readonly<Record<string, unknown>>;
-  /** Only of a database. */
+  /** Null for a page. */
   readonly schema: DatabaseSchema | null;
 }
 
-/** Something in the folder that could not be used as it is. */
+/** Something in the folder that was ignored. */
 export interface Warning {
   readonly path: string;
   readonly message: string;

@@ -1,18 +1,18 @@
 import { parse } from "yaml";
 
-/** A page's text apart from the YAML before it. */
+/** The front matter and text of a page. */
 export interface FrontMatter {
   readonly data: Readonly<Record<string, unknown>>;
   readonly body: string;
-  /** Why the YAML could not be used. */
+  /** Why the YAML was ignored. */
   readonly fault: string | null;
 }
 
 const fenced = /^---[ \t]*\n(?:([\s\S]*?)\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 
 /**
- * Splits a text into its front matter and its body. Front matter that does not parse is left out, for nobody wrote it to
- * be read; what parses and is no map of names to values is text between two lines.
+ * Splits a text into its front matter and its body. Front matter that does not parse is dropped. If it parses but is not
+ * a map, the lines are ordinary text.
  */
 export function splitFrontMatter(text: string): FrontMatter {
   const match = fenced.exec(text);
@@ -33,32 +33,32 @@ export function readYamlMap(text: string): YamlMap {
     const value: unknown = parse(text, { logLevel: "error", prettyErrors: false });
     if (value === null || value === undefined) return { ok: true, data: {} };
     if (isRecord(value)) return { ok: true, data: value };
-    return { ok: false, isYaml: true, fault: "is not a map of names to values" };
+    return { ok: false, isYaml: true, fault: "it is not a map of names to values" };
   } catch (error) {
     return { ok: false, isYaml: false, fault: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** Whether a value of unknown origin is a map. */
+/** Whether a value is an object and not a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const minute = 60_000;
 
-/** A time rounded down to the minute, as the provider gives times (https://developers.notion.com/reference/page). */
+/** A time rounded down to the minute, as in the API (https://developers.notion.com/reference/page). */
 export function minuteOf(time: number): number {
   return Math.floor(time / minute) * minute;
 }
 
 const date = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Whether a text is an ISO 8601 date, or date and time, that exists. */
+/** Whether a text is a valid ISO 8601 date, or date and time. */
 export function isDate(text: string): boolean {
   return date.test(text) && !Number.isNaN(Date.parse(withZone(text)));
 }
 
-/** The time that a value of front matter names; null where it names none. A time without a zone is UTC. */
+/** Parses a time of front matter; null if it is invalid. A time without a zone is in UTC. */
 export function timeOf(value: unknown): number | null {
   return typeof value === "string" && isDate(value.trim()) ? Date.parse(withZone(value.trim())) : null;
 }
@@ -68,7 +68,7 @@ function withZone(text: string): string {
   return time.includes("T") && !/(?:Z|[+-]\d{2}:?\d{2})$/.test(time) ? `${time}Z` : time;
 }
 
-/** An icon as front matter gives it: an emoji or an https URL; null for anything else. */
+/** Parses an icon: an emoji or an https URL; null for anything else. */
 export function iconOf(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const icon = value.trim();
@@ -76,7 +76,7 @@ export function iconOf(value: unknown): string | null {
   return URL.canParse(icon) && new URL(icon).protocol === "https:" ? icon : null;
 }
 
-/** Whether a text is one emoji. */
+/** Whether a text is a single emoji. */
 export function isEmoji(text: string): boolean {
   return (
     /^\p{RGI_Emoji}$/v.test(text) || /^\p{Emoji_Presentation}$|^\p{Extended_Pictographic}\uFE0F?$/u.test(text)

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What an id names: two things of one path but of different kinds have different ids. */
+/** What an id identifies. Things of different kinds have different ids, even with the same name. */
 export type IdKind =
   | "page"
   | "database"
@@ -11,10 +11,7 @@ export type IdKind =
   | "workspace"
   | "option";
 
-/**
- * A stable UUID (version 8, RFC 9562) for the thing of this kind and name: the same in every process, on every
- * machine and wherever the folder lies.
- */
+/** A UUID (version 8, RFC 9562) derived from a kind and a name, so that it is the same on every machine. */
 export function idOf(kind: IdKind, name: string): string {
   const bytes = createHash("sha256").update(kind).update("\0").update(name.normalize("NFC")).digest();
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
@@ -22,32 +19,32 @@ export function idOf(kind: IdKind, name: string): string {
   return dashed(bytes.toString("hex", 0, 16));
 }
 
-/** How many hex digits a block's id shares with its page's: enough to find the page of a block by its id alone. */
+/** The number of hex digits that the ids of a page and its blocks share, which finds the page of a block. */
 const pagePrefixLength = 12;
 
-/** The id of a block, by its place in its page. It begins as the page's does. */
-export function blockIdOf(pageId: string, place: string): string {
-  const own = bare(idOf("block", `${pageId}/${place}`));
+/** The id of a block, derived from its position in its page. */
+export function blockIdOf(pageId: string, position: string): string {
+  const own = bare(idOf("block", `${pageId}/${position}`));
   return dashed(pagePrefix(pageId) + own.slice(pagePrefixLength));
 }
 
-/** The part of an id that a page shares with its blocks. */
+/** The prefix that the ids of a page and its blocks share. */
 export function pagePrefix(id: string): string {
   return bare(id).slice(0, pagePrefixLength);
 }
 
-/** An id without its dashes, as URLs have it. */
+/** An id without dashes, as in URLs. */
 export function bare(id: string): string {
   return id.replaceAll("-", "");
 }
 
-/** Reads an id written with or without dashes, in either case; null where it is none. */
+/** Parses an id, with or without dashes, in any case; null if it is invalid. */
 export function parseId(text: string): string | null {
   const hex = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}$/i.test(text);
   return hex ? dashed(bare(text.toLowerCase())) : null;
 }
 
-/** The id that front matter gives: a UUID. Anything else called `id` is somebody's own business. */
+/** The `id` of front matter if it is a UUID. Other values are ordinary properties. */
 export function givenId(value: unknown): string | null {
   return typeof value === "string" ? parseId(value) : null;
 }

@@ -7,24 +7,23 @@ import { isRecord, minuteOf } from "./front-matter.ts";
 import { type ReadFiles, type ScannedFile, type ScannedFolder, scanFolder } from "./scan.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
-/** A workspace that follows its folder. */
+/** A workspace that can be read again. */
 export interface OpenWorkspace {
   current(): Workspace;
-  /** Looks at the folder again: what changed is read anew, ids stay. */
+  /** Scans the folder again. Only changed files are read, and ids stay the same. */
   reload(): Promise<Workspace>;
 }
 
-/** How a folder is looked at. */
 export interface OpenOptions {
   /** Milliseconds since the Unix epoch. */
   readonly clock?: () => number;
-  /** Where it outlasts a restart what the links of pages led to; null (as when left out) keeps it in memory. */
+  /** Stores the link targets of pages across restarts; null (the default) keeps them in memory. */
   readonly linksFile?: string | null;
-  /** Told once of everything that cannot be used as it is. */
+  /** Receives each warning once. */
   readonly onWarning?: (warning: Warning) => void;
 }
 
-/** Opens a folder as a workspace. Throws where it is no folder that can be read. */
+/** Opens a folder as a workspace. Throws if it cannot be read. */
 export async function openWorkspace(directory: string, options: OpenOptions = {}): Promise<OpenWorkspace> {
   const { clock = Date.now, linksFile = null, onWarning = () => {} } = options;
   const folder = await realpath(directory);
@@ -61,7 +60,7 @@ export async function openWorkspace(directory: string, options: OpenOptions = {}
   };
 }
 
-/** Whether two looks at a folder saw the same; files that did not change were not read twice. */
+/** Whether two scans are equal. Unchanged files are the same objects. */
 function sameFolder(a: ScannedFolder, b: ScannedFolder): boolean {
   return (
     a.path === b.path &&
@@ -83,29 +82,29 @@ function same<T>(a: readonly T[], b: readonly T[], alike: (x: T, y: T) => boolea
 }
 
 /**
- * Remembers where the links of each page led. The text that the provider gives names pages by their ids, so it changes
- * where a page that a link names comes, goes or moves, although nobody edits the file: then it counts as edited now.
+ * Remembers the link targets of each page. Links in the API's texts contain ids, so a text changes without an edit of
+ * its file when a target appears, disappears or moves. Such a page counts as edited now.
  */
 interface LinkMemory {
-  /** Moves the edit time of pages that are as they were and whose links lead elsewhere, now or at an earlier look. */
+  /** Updates the edit times of unchanged pages whose link targets have changed. */
   compare(workspace: Workspace): Promise<void>;
 }
 
-/** What is remembered of a page: digests of its text and of where its links led, and when the latter changed alone. */
+/** Digests of the text and link targets of a page, and when the targets changed without the text. */
 type RememberedPage = readonly [text: string, links: string, changedAt: number | null];
 
 const minute = 60_000;
-/** Pages to a turn: others go on in between. */
-const batch = 50;
+/** Yields to the event loop after this many pages. */
+const batchSize = 50;
 
-/** Opens the memory; it outlasts a restart in a file, where there is one. A file that cannot be read is begun anew. */
+/** Opens the memory, from a file if there is one. Starts with an empty one if the file is invalid. */
 async function openLinkMemory(file: string | null, clock: () => number): Promise<LinkMemory> {
   let known = file === null ? new Map<string, RememberedPage>() : await readPages(file);
   return {
     async compare(workspace) {
       const now = new Map<string, RememberedPage>();
       for (const [index, entry] of workspace.entries.entries()) {
-        if (index % batch === batch - 1) await setImmediate();
+        if (index % batchSize === batchSize - 1) await setImmediate();
         const memory = memoryOf(entry, workspace, known.get(entry.id), clock());
         if (memory === null) continue;
         now.set(entry.id, memory);
@@ -117,7 +116,7 @@ async function openLinkMemory(file: string | null, clock: () => number): Promise
   };
 }
 
-/** Null of what has no links: nothing can come of them. */
+/** Null for a page that has and had no links. */
 function memoryOf(
   entry: Entry,
   workspace: Workspace,
@@ -129,7 +128,7 @@ function memoryOf(
   const [text, links] = [digestOf(entry.file), digest(ids.join())];
   if (before === undefined || before[0] !== text) return [text, links, null];
   if (before[1] === links) return before;
-  // Later than it was in any case: a time that stays says that nothing changed.
+  // The time must change, or readers would think that the page has not.
   const latest = Math.max(entry.editedAt, before[2] ?? 0);
   return [text, links, Math.max(minuteOf(now), latest + minute)];
 }
@@ -176,7 +175,7 @@ function isRememberedPage(value: unknown): value is RememberedPage {
   );
 }
 
-/** Writes the file whole or not at all. */
+/** Writes the file atomically. */
 async function writePages(file: string, pages: ReadonlyMap<string, RememberedPage>): Promise<void> {
   const unfinished = `${file}.${randomUUID()}`;
   await writeFile(unfinished, JSON.stringify({ pages: Object.fromEntries(pages) }), { mode: 0o600 });

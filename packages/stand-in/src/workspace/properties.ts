@@ -10,7 +10,7 @@ import { isDate, isRecord } from "./front-matter.ts";
 import { givenId } from "./ids.ts";
 import { digitsApart } from "./title.ts";
 
-/** The value of a page's property, before the provider's JSON. */
+/** The value of a property. */
 export type PropertyValue =
   | { readonly type: "title" | "rich_text"; readonly text: readonly Span[] }
   | { readonly type: "number"; readonly number: number | null }
@@ -27,27 +27,27 @@ interface DateRange {
   readonly end: string | null;
 }
 
-/** A page's property by its name. */
+/** A property of a page. */
 export interface Property {
   readonly id: string;
   readonly name: string;
   readonly value: PropertyValue;
 }
 
-/** Front matter that is no property: the provider has a place of its own for it. */
+/** Front matter with a meaning of its own, which is not a property. */
 const reserved = new Set(["title", "icon", "created", "updated", "in_trash"]);
 
-/** The properties of a page, and the relations in them that lead to no row. */
+/** The properties of a page, and its relations to rows that do not exist. */
 export interface PageProperties {
   readonly properties: readonly Property[];
   readonly unresolved: readonly UnresolvedLink[];
 }
 
-/** The properties of a page: the columns of its database, or what its front matter holds; the title is always there. */
+/** The properties of a page: its title, with the columns of its database or else with its front matter. */
 export function readProperties(entry: Entry, links: LinkResolver, related: Related): PageProperties {
   const unresolved: UnresolvedLink[] = [];
   const schema = entry.parent?.schema ?? null;
-  const reading: Reading = {
+  const reader: ValueReader = {
     line: (text) => readPropertyText(text, links),
     row(target, property) {
       const row = rowNamed(target, links, related(property));
@@ -57,14 +57,14 @@ export function readProperties(entry: Entry, links: LinkResolver, related: Relat
     },
   };
   const title = titleProperty(entry, schema?.titleProperty ?? "title");
-  const others = schema === null ? inferred(entry, reading) : columns(entry, schema.properties, reading);
+  const others = schema === null ? inferred(entry, reader) : columns(entry, schema.properties, reader);
   return { properties: [title, ...others], unresolved };
 }
 
-/** The database that a relation leads to. */
+/** The target database of a relation. */
 type Related = (property: PropertySchema) => Entry | null;
 
-/** The row that a `[[name]]` or a path names; a name means a row of the related database before any other page. */
+/** The row that a `[[name]]` or a path names. A name prefers rows of the target database to other pages. */
 function rowNamed(target: string, links: LinkResolver, database: Entry | null): Entry | LinkFault {
   const name = /^!?\[\[([^\]|]*)(?:\|[^\]]*)?\]\]$/.exec(target)?.[1]?.trim();
   const row = database === null ? undefined : rowsByName(database).get((name ?? target).toLowerCase());
@@ -78,7 +78,7 @@ function rowNamed(target: string, links: LinkResolver, database: Entry | null): 
 
 const knownRows = new WeakMap<Entry, ReadonlyMap<string, Entry>>();
 
-/** The rows of a database by their titles, and by their aliases where these are no titles; the first of each counts. */
+/** The rows of a database by title, then by alias. The first row with a name wins. */
 function rowsByName(database: Entry): ReadonlyMap<string, Entry> {
   const known = knownRows.get(database);
   if (known !== undefined) return known;
@@ -93,7 +93,7 @@ function rowsByName(database: Entry): ReadonlyMap<string, Entry> {
   return rows;
 }
 
-/** The id under which the provider knows a property of this name. */
+/** The id of the property with this name. */
 export function propertyIdOf(name: string): string {
   return createHash("sha256").update(name.normalize("NFC")).digest("hex").slice(0, 8);
 }
@@ -104,45 +104,45 @@ function titleProperty(entry: Entry, name: string): Property {
   return { id: "title", name, value: { type: "title", text } };
 }
 
-function columns(entry: Entry, schema: readonly PropertySchema[], reading: Reading): Property[] {
+function columns(entry: Entry, schema: readonly PropertySchema[], reader: ValueReader): Property[] {
   return schema.map((property) => ({
     id: propertyIdOf(property.name),
     name: property.name,
-    value: valueAs(property, withWikiLinks(entry.frontMatter[property.name]), reading),
+    value: valueAs(property, withWikiLinks(entry.frontMatter[property.name]), reader),
   }));
 }
 
-function inferred(entry: Entry, reading: Reading): Property[] {
+function inferred(entry: Entry, reader: ValueReader): Property[] {
   return Object.entries(entry.frontMatter).flatMap(([name, front]) => {
     const taken = reserved.has(name) || (name === "id" && givenId(front) !== null);
-    const value = taken ? null : inferredValue(withWikiLinks(front), reading);
+    const value = taken ? null : inferredValue(withWikiLinks(front), reader);
     return value === null ? [] : [{ id: propertyIdOf(name), name, value }];
   });
 }
 
 /**
- * Text that holds no link is taken as it is: `*` and `_` in a property are seldom meant as emphasis. What reads a property
- * as plain text sees no tags around a link, so its digits are kept apart from others.
+ * Only text with links is parsed, because `*` and `_` in a property are rarely emphasis. Digits of a link are separated
+ * from others, because as plain text they would run together.
  */
 function readPropertyText(text: string, links: LinkResolver): readonly Span[] {
   if (/\[\[|\]\(/.test(text)) return readLine(digitsApart(text), links);
   return [{ kind: "text", text, marks: plain, link: null }];
 }
 
-/** What front matter means to a page's properties. */
-interface Reading {
-  /** Rich text of a value: links and wiki links in it are followed. */
+/** Resolves the links in property values. */
+interface ValueReader {
+  /** Parses rich text with links. */
   line(text: string): readonly Span[];
-  /** The id of the row of a related database that a path or a `[[name]]` names. */
+  /** The id of the row that a path or a `[[name]]` names. */
   row(target: string, property: PropertySchema): string | null;
 }
 
-/** The value that front matter gives to a property of a database; an empty one where it fits not at all. */
-function valueAs(property: PropertySchema, value: unknown, reading: Reading): PropertyValue {
+/** Converts front matter to the type of a database property; to an empty value if that is impossible. */
+function valueAs(property: PropertySchema, value: unknown, reader: ValueReader): PropertyValue {
   const { type } = property;
   switch (type) {
     case "rich_text":
-      return { type, text: isMissing(value) ? [] : reading.line(asText(value)) };
+      return { type, text: isMissing(value) ? [] : reader.line(asText(value)) };
     case "number":
       return { type, number: asNumber(value) };
     case "checkbox":
@@ -160,12 +160,12 @@ function valueAs(property: PropertySchema, value: unknown, reading: Reading): Pr
     case "relation":
       return {
         type,
-        ids: unique(asList(value).flatMap((target) => reading.row(asText(target), property) ?? [])),
+        ids: unique(asList(value).flatMap((target) => reader.row(asText(target), property) ?? [])),
       };
   }
 }
 
-/** Front matter with `[[names]]` as they are written: without quotes YAML reads each as a list in a list. */
+/** Restores unquoted `[[names]]`, which YAML reads as nested lists. */
 function withWikiLinks(value: unknown): unknown {
   return wikiLink(value) ?? (Array.isArray(value) ? value.map((item) => wikiLink(item) ?? item) : value);
 }
@@ -176,15 +176,15 @@ function wikiLink(value: unknown): string | null {
   return inner.every((part) => typeof part === "string") ? `[[${inner.join(", ")}]]` : null;
 }
 
-/** The value that front matter of a page outside of databases has, its type told from its form; null for none. */
-function inferredValue(value: unknown, reading: Reading): PropertyValue | null {
+/** Infers the type of front matter outside databases; null for an empty value. */
+function inferredValue(value: unknown, reader: ValueReader): PropertyValue | null {
   if (isMissing(value)) return null;
   if (typeof value === "number") return { type: "number", number: Number.isFinite(value) ? value : null };
   if (typeof value === "boolean") return { type: "checkbox", checked: value };
   if (Array.isArray(value)) {
     const items = asList(value);
     if (items.some((item) => typeof item === "string" && item.includes("[[")))
-      return { type: "rich_text", text: reading.line(items.map(asText).join(", ")) };
+      return { type: "rich_text", text: reader.line(items.map(asText).join(", ")) };
     const simple = items.every((item) => typeof item === "string" || typeof item === "number");
     return simple
       ? { type: "multi_select", options: unique(items.map(asText)) }
@@ -194,7 +194,7 @@ function inferredValue(value: unknown, reading: Reading): PropertyValue | null {
   if (date !== null) return { type: "date", date };
   if (typeof value !== "string") return textValue(JSON.stringify(value));
   if (/^https?:\/\/\S+$/i.test(value)) return { type: "url", address: value };
-  return { type: "rich_text", text: reading.line(value) };
+  return { type: "rich_text", text: reader.line(value) };
 }
 
 function textValue(text: string): PropertyValue {

@@ -3,46 +3,43 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { isRecord } from "./front-matter.ts";
 
-/** A Markdown file as it was read. Times are milliseconds since the Unix epoch. */
+/** The content of a Markdown file. Times are milliseconds since the Unix epoch. */
 export interface ScannedFile {
-  /** Relative to the workspace, `/` between its parts, in NFC. */
+  /** Relative to the workspace, with `/` as separator, in NFC. */
   readonly path: string;
   readonly name: string;
-  /** Without byte order mark, lines ended by `\n`; bytes that are no UTF-8 became U+FFFD. */
+  /** Without byte order mark, with `\n` line ends. Invalid UTF-8 becomes U+FFFD. */
   readonly text: string;
   readonly createdAt: number;
   readonly editedAt: number;
 }
 
-/** A folder with all that matters below it. */
+/** The relevant content of a folder. */
 export interface ScannedFolder {
   /** Empty for the workspace itself. */
   readonly path: string;
   readonly name: string;
   readonly folders: readonly ScannedFolder[];
   readonly files: readonly ScannedFile[];
-  /** Paths of files that are no pages: a link to one of them is no link to a page. */
+  /** Paths of files that are not pages, which links may name. */
   readonly others: readonly string[];
-  /** The files that describe a workspace or database, by name. */
+  /** `_workspace.yml`, `_people.yml` and `_database.yml`, by name. */
   readonly descriptions: ReadonlyMap<string, ScannedFile>;
   readonly createdAt: number;
   readonly editedAt: number;
 }
 
-/** Files read before, by path, so that a second look at a folder reads only what changed. */
+/** The files of earlier scans by path, so that unchanged files are not read again. */
 export type ReadFiles = Map<
   string,
   { readonly size: number; readonly changedAt: number; readonly file: ScannedFile }
 >;
 
 const page = /\.mdx?$/i;
-const filesAtOnce = 64;
+const maxOpenFiles = 64;
 const descriptions = new Set(["_database.yml", "_people.yml", "_workspace.yml"]);
 
-/**
- * Reads a folder and all folders below it. Dot files and symbolic links are left out: a link could lead out of the
- * workspace, or around in a circle.
- */
+/** Scans a folder recursively. Ignores dot files, and symbolic links, which could leave the workspace or form cycles. */
 export async function scanFolder(
   directory: string,
   known: ReadFiles,
@@ -63,12 +60,12 @@ export async function scanFolder(
       (entry) => scanFolder(path.join(directory, entry.name), known, below(entry)),
     ),
     atMost(
-      filesAtOnce,
+      maxOpenFiles,
       files.filter((file) => page.test(file.name)),
       read,
     ),
     atMost(
-      filesAtOnce,
+      maxOpenFiles,
       files.filter((file) => descriptions.has(file.name)),
       read,
     ),
@@ -102,8 +99,8 @@ async function readPage(absolute: string, relative: string, known: ReadFiles): P
 }
 
 /**
- * Works on so many items at once: neither a wide tree nor a full folder may open thousands of files together. What was
- * moved or removed since the folder was listed is left out.
+ * Maps items with limited concurrency, because a large tree would open too many files at once. Skips files that
+ * were moved or removed since the folder was listed.
  */
 async function atMost<T, R>(count: number, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: (R | null)[] = [];
@@ -124,7 +121,7 @@ function joinPath(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
-/** Code unit order, so that every machine lists a folder alike. */
+/** In code unit order, which is the same on every machine. */
 function byName(a: Dirent, b: Dirent): number {
   return a.name < b.name ? -1 : 1;
 }

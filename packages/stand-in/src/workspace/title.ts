@@ -6,15 +6,15 @@ import type { ScannedFile } from "./scan.ts";
 export interface ReadText {
   readonly data: Readonly<Record<string, unknown>>;
   readonly body: string;
-  /** Null where neither names one. */
+  /** Null if neither has one. */
   readonly title: string | null;
-  /** Why the front matter could not be read. */
+  /** Why the front matter was ignored. */
   readonly fault: string | null;
 }
 
 const texts = new WeakMap<ScannedFile, ReadText>();
 
-/** Takes a file apart, once: one that did not change is the same object at the next look at the folder. */
+/** Parses a file, once: an unchanged file is the same object in the next scan. */
 export function readText(file: ScannedFile): ReadText {
   const known = texts.get(file);
   if (known !== undefined) return known;
@@ -24,7 +24,7 @@ export function readText(file: ScannedFile): ReadText {
   return text;
 }
 
-/** The title that a text gives itself: `title` of its front matter, else a heading of level one that it begins with. */
+/** The title in a text: `title` of its front matter, else its first heading if that has level 1. */
 function titleIn(data: Readonly<Record<string, unknown>>, body: string, flavour: Flavour): string | null {
   const title = data.title;
   if (typeof title === "string" && title.trim() !== "") return oneLine(title);
@@ -33,12 +33,12 @@ function titleIn(data: Readonly<Record<string, unknown>>, body: string, flavour:
   return heading === null ? null : oneLine(plainInline(heading)) || null;
 }
 
-/** A Markdown file's name without its ending, as it is written. */
+/** A Markdown file's name without its extension. */
 export function withoutEnding(name: string): string {
   return name.replace(/\.mdx?$/i, "");
 }
 
-/** The other names under which a page is known: its file's or folder's, and `alias` or `aliases` of its front matter. */
+/** The aliases of a page: the name of its file or folder, and `alias` or `aliases` of its front matter. */
 export function aliasesOf(
   title: string,
   name: string,
@@ -60,7 +60,7 @@ function nameOf(value: unknown): string[] {
   return typeof value === "string" && value.trim() !== "" ? [oneLine(value)] : [];
 }
 
-/** The text of the heading of level one that a text begins with, marked by `#` or underlined by `=`; null for none. */
+/** The text of a heading of level 1 (`#`, or underlined with `=`) at the start of a text; null without one. */
 function openingHeading(body: string, flavour: Flavour): string | null {
   const text = body.slice(firstBlock(body, flavour));
   const [first = "", second = ""] = text.split("\n", 2);
@@ -88,7 +88,7 @@ function firstBlock(body: string, flavour: Flavour): number {
   }
 }
 
-/** A heading's words without the marks of links, code and emphasis. Addresses in angle brackets stay. */
+/** A heading without the markup of links, code and emphasis. Autolinks stay. */
 function plainInline(text: string): string {
   return digitsApart(text.slice(0, 1000))
     .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, "$1")
@@ -99,7 +99,7 @@ function plainInline(text: string): string {
     .replace(/\\([!-/:-@[-`{-~])/g, "$1");
 }
 
-/** Text with a space where the digits of a `[[name]]` would run together with those beside it. */
+/** Separates the digits of a `[[name]]` from digits next to it. */
 export function digitsApart(text: string): string {
   return text.replace(/(?<=\d)(?=!?\[\[(?:[^\]|]*\|)?\d)|(?<=\d\]\])(?=\d)/g, " ");
 }

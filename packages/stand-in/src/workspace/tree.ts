@@ -7,7 +7,7 @@ import { aliasesOf, type ReadText, readText, withoutEnding } from "./title.ts";
 
 type Growing = Entry & { children: readonly Entry[] };
 
-/** The pages and databases that a folder holds: every Markdown file, and every folder with a page below it. */
+/** The pages and databases of a folder: every Markdown file, and every folder with a page below it. */
 export function growTree(workspace: ScannedFolder): { topLevel: Entry[]; warnings: Warning[] } {
   const warnings: Warning[] = [];
   const growth: Growth = {
@@ -20,9 +20,9 @@ export function growTree(workspace: ScannedFolder): { topLevel: Entry[]; warning
   return { topLevel, warnings };
 }
 
-/** What is known while the tree grows. */
+/** The state of the recursion. */
 interface Growth {
-  /** Ids that front matter gave, and the paths that have them. */
+  /** Explicit ids, with the paths that use them. */
   readonly givenIds: Map<string, string>;
   warn(path: string, message: string): void;
 }
@@ -91,13 +91,13 @@ function entryOfFolder(folder: ScannedFolder, parent: Entry | null, growth: Grow
 
 const nothing: ReadText = { data: {}, body: "", title: null, fault: null };
 
-/** The id that it was given and nothing else has, or one that follows from its path. */
+/** The explicit id if it is unique, else an id derived from the path. */
 function identityOf(kind: Entry["kind"], path: string, given: unknown, { givenIds, warn }: Growth) {
   const id = givenId(given);
   if (id === null) return { id: idOf(kind, path), origin: path };
   const other = givenIds.get(id);
   if (other !== undefined) {
-    warn(path, `the id is not used: ${other} has it`);
+    warn(path, `ignored the id, which ${other} has`);
     return { id: idOf(kind, path), origin: path };
   }
   givenIds.set(id, path);
@@ -109,8 +109,8 @@ function isInTrash(data: Readonly<Record<string, unknown>>, parent: Entry | null
 }
 
 /**
- * The file whose text is the folder's, in any case: `index`, Hugo's `_index`, `README`, or the note that is called as
- * the folder is, which in a database is a row; `.md` before `.mdx`.
+ * The file with the folder's own text, in any case: `index`, Hugo's `_index`, `README`, or a note with the folder's name
+ * (but in a database that is a row); `.md` before `.mdx`.
  */
 function indexOf({ files, name: folder, descriptions }: ScannedFolder): ScannedFile | null {
   const byName = new Map(files.toReversed().map((file) => [file.name.toLowerCase(), file]));
@@ -130,7 +130,7 @@ function holdsPages(folder: ScannedFolder): boolean {
 
 function textOf(file: ScannedFile, { warn }: Growth) {
   const text = readText(file);
-  if (text.fault !== null) warn(file.path, `the front matter is not used: ${text.fault}`);
+  if (text.fault !== null) warn(file.path, `ignored the front matter: ${text.fault}`);
   return text;
 }
 

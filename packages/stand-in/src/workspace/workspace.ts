@@ -12,7 +12,7 @@ import { type PageProperties, readProperties } from "./properties.ts";
 import type { ScannedFolder } from "./scan.ts";
 import { growTree } from "./tree.ts";
 
-/** A folder of Markdown, seen as a workspace of pages and databases. */
+/** A folder of Markdown as a workspace of pages and databases. */
 export interface Workspace {
   readonly id: string;
   readonly name: string;
@@ -23,29 +23,29 @@ export interface Workspace {
   readonly topLevel: readonly Entry[];
   readonly warnings: readonly Warning[];
   entry(id: string): Entry | null;
-  /** The database whose rows a data source holds. */
+  /** The database of a data source. */
   databaseOf(dataSourceId: string): Entry | null;
-  /** The blocks of a page, those of its child pages and databases at the end. */
+  /** The blocks of a page, with child pages and databases at the end. */
   blocks(page: Entry): readonly PlacedBlock[];
-  /** The block of this id, with the page that holds it. */
+  /** The block with this id, and its page. */
   block(id: string): { readonly page: Entry; readonly placed: PlacedBlock } | null;
   properties(page: Entry): PageProperties["properties"];
-  /** What a database says of itself: the text of its folder's index. */
+  /** The description of a database: the text of its folder's index. */
   description(database: Entry): readonly Span[];
-  /** The database that a relation leads to, by the path in the schema. */
+  /** The target database of a relation, by its path in the schema. */
   related(database: Entry, path: string): Entry | null;
-  /** Where a page's links and relations seem to lead: ids, there or not, or what else it is. Parses no Markdown. */
+  /** The targets of everything that looks like a link, and of relations: ids, or kinds of other targets. Does not parse. */
   leadsTo(page: Entry): readonly string[];
-  /** Every link into the workspace that leads nowhere, page by page. Reads all pages. */
+  /** All unresolved links of all pages. Parses every page. */
   unresolvedLinks(): (UnresolvedLink & { readonly path: string })[];
 }
 
-/** The id of the one data source of a database. */
+/** The id of the single data source of a database. */
 export function dataSourceIdOf(database: Entry): string {
   return idOf("data-source", database.origin);
 }
 
-/** Makes a workspace of what was read from a folder. Pages are parsed when they are first asked for. */
+/** Creates a workspace from a scanned folder. Pages are parsed on demand. */
 export function createWorkspace(folder: ScannedFolder, fallbackName: string): Workspace {
   const { topLevel, warnings } = growTree(folder);
   const entries = topLevel.flatMap(withDescendants);
@@ -122,13 +122,13 @@ export function createWorkspace(folder: ScannedFolder, fallbackName: string): Wo
   };
 }
 
-const tooLong = "the text is taken as it is, for it is too long: its links are not followed";
+const tooLong = "the text is too long to be parsed, so it has no links";
 
 function withDescendants(entry: Entry): Entry[] {
   return [entry, ...entry.children.flatMap(withDescendants)];
 }
 
-/** What resolves the links of a page. */
+/** Creates the link resolver of each page. */
 function createLinks(
   folder: ScannedFolder,
   topLevel: readonly Entry[],
@@ -151,7 +151,7 @@ function createLinks(
   };
 }
 
-/** Paths of files that are no pages. */
+/** The paths of all files that are not pages. */
 function filesIn(folder: ScannedFolder): string[] {
   return [...folder.others, ...folder.folders.flatMap(filesIn)];
 }
@@ -160,10 +160,7 @@ function foldersIn(folder: ScannedFolder): string[] {
   return folder.folders.flatMap((below) => [below.path, ...foldersIn(below)]);
 }
 
-/**
- * Keeps what was computed last: at most `size` results. Those that were not asked for go by halves, which costs nothing
- * where one map in the order of use would have to find its oldest entry again and again.
- */
+/** Caches the latest results of `compute`, at most `size`. Evicts the older half at once, which is cheaper than an LRU. */
 function createCache<K, V>(size: number, compute: (key: K) => V): (key: K) => V {
   let recent = new Map<K, V>();
   let older = new Map<K, V>();

@@ -27,7 +27,7 @@ test("GRAPH-16: the overview names the readable workspaces and every operation t
     method: "GET",
     path: "/api/v1/search/",
     scope: "graph:search",
-    summary: "Search nodes by title",
+    summary: "Search pages and databases by title",
   });
   assert.deepEqual(pathsIn(body), [
     "/api/v1/",
