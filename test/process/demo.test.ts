@@ -134,7 +134,7 @@ test("SIGN-11: a page of the demo is shown plainly, and none that is hidden", as
   assert.equal(page.status, 200);
   assert.match(html, /<h1>Theseus<\/h1>/);
   const ariadne = /<a href="(\/tools\/clew\/demo\/pages\/[0-9a-f-]{36})">Ariadne<\/a>/.exec(html)?.[1];
-  assert.match(html, /Anybody who can reach this address can read it/);
+  assert.match(html, /Anyone who can open this address can read it/);
   assert.match(html, /At 7\[\[Minos\]\]8 o/, "what leads nowhere stands apart");
   assert.doesNotMatch(html, /javascript:/);
   const policy = page.headers.get("content-security-policy") ?? "";
