@@ -8,7 +8,7 @@ import { modelBreadcrumb, modelDegree, modelOf } from "./testing/graph-model.ts"
 import { id, page, reference, unlimited } from "./testing/samples.ts";
 import { neighbors } from "./walk/neighbors.ts";
 
-test("GRAPH-4: a node has the facts that it was built with", () => {
+test("GRAPH-4: a node has the fields that it was built with", () => {
   const node = page(1, {
     type: "database",
     title: "\uFEFFÜnïcödé 🧵 ",
@@ -51,7 +51,7 @@ test("GRAPH-1: an empty graph has no nodes and no edges", () => {
   assert.equal(graph.has(id(1)), false);
 });
 
-test("GRAPH-4: degree counts distinct edges, child included, references to itself not", () => {
+test("GRAPH-4: degree counts distinct edges, including child, without references to itself", () => {
   const graph = buildGraph({
     nodes: [page(1), page(2, { parentId: id(1) }), page(3)],
     references: [
@@ -77,7 +77,7 @@ test("GRAPH-4: degree counts distinct edges, child included, references to itsel
   assert.equal(graph.edgeCount, 6, "no edge leads to itself or to a page that is not there");
 });
 
-test("GRAPH-7: equal references are one edge, their occurrences summed as far as 32 bits go", () => {
+test("GRAPH-7: equal references are one edge, and their occurrences are summed up to 32 bits", () => {
   const most = 0xffff_ffff;
   const count = (...counts: number[]) =>
     neighbors(
@@ -92,7 +92,7 @@ test("GRAPH-7: equal references are one edge, their occurrences summed as far as
   assert.deepEqual(count(most, 5), [most]);
 });
 
-test("GRAPH-4: a breadcrumb begins at the root and leaves the node itself out", () => {
+test("GRAPH-4: a breadcrumb starts at the root and excludes the node itself", () => {
   const graph = buildGraph({
     nodes: [page(5), page(3, { parentId: id(5) }), page(4, { parentId: id(3) })],
     references: [],
@@ -104,7 +104,7 @@ test("GRAPH-4: a breadcrumb begins at the root and leaves the node itself out", 
   assert.deepEqual(graph.breadcrumb(id(5)), []);
 });
 
-test("GRAPH-4: a breadcrumb ends where parents go round in a circle", () => {
+test("GRAPH-4: a breadcrumb ends if parents form a cycle", () => {
   const graph = buildGraph({
     nodes: [
       page(1, { parentId: id(2) }),
@@ -120,24 +120,24 @@ test("GRAPH-4: a breadcrumb ends where parents go round in a circle", () => {
   assert.deepEqual(crumbs(4), []);
 });
 
-test("GRAPH-4: a chain of thirty thousand parents is no deeper than any other", () => {
+test("GRAPH-4: a chain of thirty thousand parents does not overflow the stack", () => {
   const length = 30_000;
   const nodes = Array.from({ length }, (_, n) => page(n, { parentId: n === 0 ? null : id(n - 1) }));
   assert.equal(buildGraph({ nodes, references: [] }).breadcrumb(id(length - 1)).length, length - 1);
 });
 
-test("GRAPH-4: a parent that is not in the graph is none", () => {
+test("GRAPH-4: a parent that is not in the graph counts as none", () => {
   const graph = buildGraph({ nodes: [page(1, { parentId: id(9) })], references: [] });
   assert.equal(graph.node(id(1))?.parentId, null);
   assert.equal(graph.edgeCount, 0);
 });
 
-test("a node that is given twice, or whose id is none, is refused", () => {
+test("a node that comes twice or has a malformed id is refused", () => {
   assert.throws(() => buildGraph({ nodes: [page(1), page(2), page(1)], references: [] }), RangeError);
   assert.throws(() => buildGraph({ nodes: [page(1, { id: "home" })], references: [] }), RangeError);
 });
 
-test("GRAPH-4: a graph agrees with the plain model of it, whatever the order of its input", () => {
+test("GRAPH-4: a graph equals its plain model, whatever the order of its input", () => {
   const anyInput = arbitraryGraph(6).chain(({ nodes, references }) =>
     fc.record({
       nodes: fc.shuffledSubarray([...nodes], { minLength: nodes.length - 1 }),

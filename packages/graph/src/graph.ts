@@ -26,8 +26,8 @@ export interface GraphColumns {
   readonly titles: TitleIndex;
 }
 
-/** Decoded nodes may take up to 4 MiB, some 10,000 nodes; each counts with its object, its ids and its texts. */
-const maxDecodedBytes = 4 * 1024 * 1024;
+/** Decoded nodes may take up to 6 MiB, some 10,000 nodes; each counts with its object, its ids and its texts. */
+const maxDecodedBytes = 6 * 1024 * 1024;
 const decodedNodeBytes = 400;
 const decodedBytesOf = ({ title, icon, url }: GraphNode) =>
   decodedNodeBytes + 2 * (title.length + (icon?.length ?? 0) + (url?.length ?? 0));
@@ -39,8 +39,8 @@ const maxFrequentSets = 128;
  * Searches and walks are functions on its columns. Functions that take an id throw a RangeError if the graph has no such
  * node, unless they say otherwise.
  *
- * **The rule for scratch memory.** `reach` here, the pool of rank sets (search/search.ts) and the id being looked up
- * (node-ids.ts) are memory that every call on this thread overwrites. That is safe because a search, walk or lookup runs
+ * **The rule for scratch memory.** `reach` here, the pool of rank sets (search/search.ts) and the ids being looked up
+ * and written (node-ids.ts) are memory that every call on this thread overwrites. That is safe because a search, walk or lookup runs
  * from start to end without awaiting anything and returns nothing that refers to this memory. Keep both true.
  */
 export class Graph {

@@ -28,7 +28,7 @@ test("GRAPH-2: kinds of match rank as exact, prefix, words, substring, fuzzy", (
   ]);
 });
 
-test("GRAPH-2: within a kind the degree ranks, then the update, then the id", () => {
+test("GRAPH-2: within a kind, results are ordered by degree, then update, then id", () => {
   const nodes = [3, 0, 2, 1, 4].map((n) => page(n, { title: "Plan", updatedAt: n === 3 ? 9 : 5 }));
   const graph = buildGraph({
     nodes: [...nodes, page(9)],
@@ -38,7 +38,7 @@ test("GRAPH-2: within a kind the degree ranks, then the update, then the id", ()
   assert.deepEqual(found, [2, 4, 3, 0, 1].map(id));
 });
 
-test("GRAPH-2: a score lies above 0 and at most at 1, and any better kind of match has a greater one", () => {
+test("GRAPH-2: a score is above 0 and at most 1, and a better kind of match always has a greater one", () => {
   const degrees = { few: 0, many: 5000 };
   const nodes = ["match", "matches", "a match", "rematch", "mutch"].flatMap((title, kind) =>
     Object.keys(degrees).map((_, index) => page(10 * kind + index, { title })),
@@ -61,7 +61,7 @@ test("GRAPH-2: a score lies above 0 and at most at 1, and any better kind of mat
   });
 });
 
-test("GRAPH-2: type keeps to nodes of that type", () => {
+test("GRAPH-2: type restricts results to nodes of that type", () => {
   const nodes = [page(0, { title: "Tasks" }), page(1, { title: "Tasks", type: "database" })];
   const graph = buildGraph({ nodes, references: [] });
   const found = (type?: "page" | "database") =>
@@ -69,14 +69,14 @@ test("GRAPH-2: type keeps to nodes of that type", () => {
   assert.deepEqual([found(), found("page"), found("database")], [[id(0), id(1)], [id(0)], [id(1)]]);
 });
 
-test("GRAPH-3: many words match in any order, each beginning a word", () => {
+test("GRAPH-3: words match in any order, each at the start of a word", () => {
   assert.deepEqual(matches("plan proj", "Project plan 2024"), [["Project plan 2024", "words"]]);
   assert.deepEqual(matches("project 2024 plan", "Project plan 2024"), [["Project plan 2024", "words"]]);
   assert.deepEqual(matches("plan ject", "Project plan"), [["Project plan", "substring"]]);
   assert.equal(finds("plan budget", "Project plan"), false);
 });
 
-test("GRAPH-3: one letter finds, and infixes do", () => {
+test("GRAPH-3: one letter and infixes find titles", () => {
   assert.deepEqual(matches("s", "Solution", "Axis"), [
     ["Solution", "prefix"],
     ["Axis", "substring"],
@@ -111,7 +111,7 @@ test("GRAPH-3: one typo is forgiven in a word of five letters or more", () => {
   }
 });
 
-test("GRAPH-3: a typo is forgiven in the beginning of a word, and in every word of a query", () => {
+test("GRAPH-3: a typo is forgiven in a prefix of a word, and in every word of a query", () => {
   assert.deepEqual(matches("architct", "Architecture"), [["Architecture", "fuzzy"]]);
   assert.deepEqual(matches("sytsem archtecture", "Architecture of the system"), [
     ["Architecture of the system", "fuzzy"],
@@ -123,7 +123,7 @@ test("GRAPH-3: a typo is forgiven in the beginning of a word, and in every word 
   assert.equal(finds("12345", "12346"), false, "a number is none the less another");
 });
 
-test("GRAPH-3: case and accents make no difference, ß finds ss and full width half width", () => {
+test("GRAPH-3: case, accents and width make no difference, and ß equals ss", () => {
   assert.deepEqual(matches("RESUME", "Résumé"), [["Résumé", "exact"]]);
   assert.deepEqual(matches("résumé", "resume of work"), [["resume of work", "prefix"]]);
   assert.deepEqual(matches("strasse", "Straße"), [["Straße", "exact"]]);
@@ -175,7 +175,7 @@ test("GRAPH-3: signs and emoji are found, alone or beside words", () => {
   ]);
 });
 
-test("GRAPH-3: a page is found by an alias as by its title, which is shown; the best match counts, once", () => {
+test("GRAPH-3: a page is found by an alias and shown by its title, once, with its best match", () => {
   const nodes = [
     page(0, { title: "How to use it", aliases: ["YT - QuickAdd", "Quick"] }),
     page(1, { title: "Quick guide" }),
@@ -198,20 +198,20 @@ test("GRAPH-3: a page is found by an alias as by its title, which is shown; the 
   assert.deepEqual(graph.node(id(0)), page(0, { title: "How to use it" }));
 });
 
-test("GRAPH-3: an index without aliases has nothing for them", () => {
+test("GRAPH-3: an index without aliases has no columns for them", () => {
   const { nodes, texts, titles } = titled("A", "B").columns.titles;
   assert.equal(texts, nodes);
   assert.equal(titles.offsets.length, 3);
 });
 
-test("GRAPH-3: an empty title matches nothing, and a query of which nothing is left finds nothing", () => {
+test("GRAPH-3: an empty title matches nothing, and neither does a query that folds to nothing", () => {
   assert.equal(finds("a", ""), false);
   assert.equal(finds("\u200b", ""), false);
   assert.equal(finds("\u200b", "a"), false);
   assert.equal(finds(" ", "a b"), false);
 });
 
-test("GRAPH-3: a continuation begins right after its key, also where that is of another graph", () => {
+test("GRAPH-3: a continuation starts right after its key, even if that is from another graph", () => {
   const graph = titled("Plan", "Plan", "Plan");
   const key = (n: number): RankKey => ({ match: "exact", degree: 0, updatedAt: 0, id: id(n) });
   const after = (rank: RankKey) =>
@@ -256,6 +256,6 @@ test("GRAPH-3: page after page, every matching node is reached once, in the orde
   fc.assert(fc.property(arbitrarySearch, holdsToTheModel), { numRuns: 1000 });
 });
 
-test("GRAPH-3: so it is where many nodes match", () => {
+test("GRAPH-3: page after page, the same holds if many nodes match", () => {
   fc.assert(fc.property(arbitraryLongSearch, holdsToTheModel), { numRuns: 100 });
 });

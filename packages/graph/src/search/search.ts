@@ -1,7 +1,7 @@
 import { type MatchKind, matchKinds, type NodeType } from "@clew/contract";
 import { rowLength } from "../adjacency.ts";
 import { at, timeAt } from "../columns.ts";
-import type { Graph } from "../graph.ts";
+import type { Graph, GraphColumns } from "../graph.ts";
 import type { GraphNode, NodeId } from "../node.ts";
 import { nodeTypeAt } from "../node-columns.ts";
 import { countUpTo } from "../node-ids.ts";
@@ -102,28 +102,31 @@ function ranksOfNode(nodes: Uint32Array, rank: number): Range {
 
 /** The first rank that comes after a key, within its kind of match. */
 function firstRankAfter(graph: Graph, after: RankKey): number {
-  const { ids, titles } = graph.columns;
+  const { ids, nodes, titles } = graph.columns;
   // Among nodes of equal relevance, those with greater ids come after it.
   const lastNode = countUpTo(ids, after.id) - 1;
   let [low, high] = [0, titles.nodes.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
     const node = at(titles.nodes, middle);
-    const relevance = relevanceOf(graph, after.match, node);
+    const relevance = {
+      match: after.match,
+      degree: degreeAt(graph.columns, node),
+      updatedAt: timeAt(nodes.updatedAt, node),
+    };
     if ((compareRelevance(relevance, after) || node - lastNode) <= 0) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function relevanceOf(graph: Graph, match: MatchKind, node: number): Relevance {
-  const { in: incoming, out: outgoing, nodes } = graph.columns;
-  const degree = rowLength(incoming, node) + rowLength(outgoing, node);
-  return { match, degree, updatedAt: timeAt(nodes.updatedAt, node) };
+function degreeAt({ in: incoming, out: outgoing }: GraphColumns, node: number): number {
+  return rowLength(incoming, node) + rowLength(outgoing, node);
 }
 
 function hitOf(graph: Graph, match: MatchKind, index: number): SearchHit {
   const node = graph.nodeAt(index);
-  const key = { ...relevanceOf(graph, match, index), id: node.id };
+  const { id, updatedAt } = node;
+  const key = { match, degree: degreeAt(graph.columns, index), updatedAt, id };
   return { node, score: scoreOf(key), match, key };
 }

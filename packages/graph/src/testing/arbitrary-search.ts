@@ -4,7 +4,7 @@ import { arbitraryGraph } from "./arbitrary-graph.ts";
 import type { GraphInput } from "./graph-input.ts";
 import { id, page } from "./samples.ts";
 
-/** Characters of many scripts, and signs: what folding takes away, what stays, and what parts words. */
+/** Characters of many scripts, and signs: some that folding removes, some that stay, and some that separate words. */
 const characters = [
   ..."aábeßsſSς12ｓй",
   ..."かが゙ﾊﾟ설한ก้า学कि",
@@ -38,7 +38,7 @@ const words = [
   "#draft",
   "🚀",
   "",
-  // Longer than suffixes are sorted by, and repeating themselves.
+  // Repetitive, and longer than the depth by which suffixes are sorted.
   "ab".repeat(20),
   `b${"ab".repeat(20)}c`,
 ];
@@ -53,7 +53,7 @@ const anyTitle = fc
   .tuple(fc.array(anyWord, { minLength: 1, maxLength: 3 }), fc.constantFrom(" ", " ", "-", "", ", "))
   .map(([some, separator]) => some.join(separator));
 
-/** What a text may become when it is typed. */
+/** A slip in typing. */
 const anySlip = fc.record({
   kind: fc.constantFrom("none", "none", "added", "leftOut", "changed", "swapped"),
   at: fc.nat({ max: 12 }),
@@ -73,13 +73,13 @@ function withSlip(
   return typed.join("");
 }
 
-/** The other names of a node: mostly none, often alike. */
+/** The aliases of a node: mostly none, often equal. */
 const anyAliases = fc.oneof(
   { weight: 2, arbitrary: fc.constant([]) },
   { weight: 1, arbitrary: fc.array(anyTitle, { minLength: 1, maxLength: 3 }) },
 );
 
-/** A query that usually has to do with one of the titles: a part of it, or its words in another order, with a slip. */
+/** A query that is usually related to one of the titles: a part of it, or its words in another order, with a slip. */
 function anyQuery(titles: readonly string[]): fc.Arbitrary<string> {
   const title = fc.constantFrom(...titles);
   const part = fc
@@ -126,7 +126,7 @@ export const arbitrarySearch: fc.Arbitrary<AnySearch> = fc
     }),
   );
 
-/** A search in a graph of many nodes that have few titles, times and degrees between them. */
+/** A search in a graph of many nodes with few distinct titles, times and degrees. */
 export const arbitraryLongSearch: fc.Arbitrary<AnySearch> = fc
   .record({
     titles: fc.array(anyTitle, { minLength: 8, maxLength: 8 }),

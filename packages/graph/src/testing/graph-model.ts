@@ -4,7 +4,7 @@ import type { GraphEdge } from "../edge.ts";
 import type { NodeId } from "../node.ts";
 import type { GraphInput, NamedNode } from "./graph-input.ts";
 
-/** The graph as plain lists: slow, and plain enough to be believed. What `graph/` does is held against it. */
+/** The graph as plain lists: slow, and simple enough to be trusted. Tests compare the real graph with it. */
 export interface GraphModel {
   readonly nodes: readonly NamedNode[];
   readonly edges: readonly GraphEdge[];
@@ -84,7 +84,7 @@ export interface Filter {
   readonly edgeTypes?: readonly EdgeType[] | undefined;
 }
 
-/** The edges by which a step leads from `a` to `b`: those that point along it, and those that point against it. */
+/** The edges of a step from `a` to `b`: those that point along it, and those that point against it. */
 function edgesOfStep({ edges }: GraphModel, a: NodeId, b: NodeId, { direction, edgeTypes }: Filter) {
   const allowed = edges.filter(({ type }) => !edgeTypes || edgeTypes.includes(type));
   return {
@@ -115,7 +115,7 @@ export function modelNeighbors(
   { depth, nodeTypes, ...filter }: Filter & { depth: number; nodeTypes?: readonly NodeType[] | undefined },
 ): ModelNeighbor[] {
   const depths = new Map([[start, 0]]);
-  // A Map also gives what is added to it along the way.
+  // Iterating over a Map includes entries that are added meanwhile.
   for (const [id, here] of depths) {
     if (here === depth) continue;
     for (const next of stepsFrom(model, id, filter)) if (!depths.has(next)) depths.set(next, here + 1);

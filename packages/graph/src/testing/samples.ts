@@ -9,7 +9,7 @@ export function id(n: number): NodeId {
   return `00000000-0000-4000-8000-${n.toString(16).padStart(12, "0")}`;
 }
 
-/** What `id` made an id of. */
+/** The n of an id. */
 export function numberOf(nodeId: NodeId): number {
   return Number.parseInt(nodeId.slice(-12), 16);
 }

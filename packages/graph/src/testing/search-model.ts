@@ -7,7 +7,7 @@ import { type GraphModel, modelDegree } from "./graph-model.ts";
 const letters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;
 const isPlain = (text: string) => /^[\p{L}\p{N}\p{M}]+$/u.test(text);
 
-/** The words of a query: split at white space and punctuation but for a few signs; all of it where nothing is left. */
+/** The words of a query: split at white space and punctuation except a few signs; the whole query if nothing is left. */
 function queryWords(query: string): string[] {
   const words = query
     .replace(/(?![#@&%*])\p{P}/gu, " ")
@@ -62,7 +62,7 @@ function beginsWithTypo(title: string, word: string): boolean {
   });
 }
 
-/** How a title or an alias matches a query, by the words of the rule. */
+/** How a title or an alias matches a query, as the rule says it. */
 function modelMatch(title: string, query: string): MatchKind | null {
   const [foldedTitle, foldedQuery] = [fold(title), fold(query)];
   if (foldedTitle === "" || foldedQuery === "") return null;
@@ -76,7 +76,7 @@ function modelMatch(title: string, query: string): MatchKind | null {
   return null;
 }
 
-/** All nodes that match, best first: each by that name of its own that matches best. */
+/** All nodes that match, best first: each by the one of its names that matches best. */
 export function modelSearch(
   model: GraphModel,
   query: string,

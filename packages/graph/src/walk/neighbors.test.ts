@@ -9,7 +9,7 @@ import { modelNeighbors, modelOf } from "../testing/graph-model.ts";
 import { id, linked, numberOf, page, reference, unlimited } from "../testing/samples.ts";
 import { maxEdges, type NeighborsOptions, neighbors } from "./neighbors.ts";
 
-/** The neighbours of node 0 unless another is named: all of them, one step away, in both directions. */
+/** All neighbours of node 0, one step away in both directions, unless options say otherwise. */
 function around(graph: Graph, options: Partial<NeighborsOptions> & { of?: number } = {}) {
   const { of = 0, ...rest } = options;
   const { items, ...found } = neighbors(graph, id(of), {
@@ -107,7 +107,7 @@ test("GRAPH-7: edges are those between the item and nodes one step nearer", () =
   ]);
 });
 
-test("GRAPH-7: backlinks are the edges in of the types named", () => {
+test("GRAPH-7: backlinks are the incoming edges of the given types", () => {
   const graph = buildGraph({
     nodes: [page(0, { parentId: id(1) }), page(1), page(2), page(3)],
     references: [
@@ -163,7 +163,7 @@ test("GRAPH-9: a page of a hub with 100 000 edges costs a walk up to its end", (
   assert.deepEqual([last.more, last.truncated, last.visited], [false, false, size]);
 });
 
-test("GRAPH-9: a walk that is cut says so, and what it lists is right", () => {
+test("GRAPH-9: a walk that is cut says so, and its items are right", () => {
   const graph = linked(
     10,
     Array.from({ length: 9 }, (_, n) => [0, n + 1] as const),
@@ -179,7 +179,7 @@ test("GRAPH-9: a walk that is cut says so, and what it lists is right", () => {
   assert.deepEqual([late.items, late.more, late.truncated], [[], false, true]);
 });
 
-test("GRAPH-9: time that is up in the middle of a hub ends the walk there", () => {
+test("GRAPH-9: a walk ends in the middle of a hub when time is up", () => {
   const size = 20_000;
   const graph = linked(
     size,
@@ -200,7 +200,7 @@ test("GRAPH-9: time that is up in the middle of a hub ends the walk there", () =
   assert.deepEqual([truncated, more], [true, false]);
 });
 
-test("GRAPH-7: a page ends before its edges are too many, and only an item with more than that alone is cut", () => {
+test("GRAPH-7: a page ends before it has too many edges, and only an item that alone has too many is cut", () => {
   const middle = 2 * maxEdges;
   const links = Array.from({ length: middle }, (_, n) => n + 3).flatMap((n) => [
     [0, n] as const,
@@ -216,7 +216,7 @@ test("GRAPH-7: a page ends before its edges are too many, and only an item with 
   assert.deepEqual(page(middle + 1), [[[2, maxEdges]], false, true]);
 });
 
-test("GRAPH-7: a list whose items come whole is not truncated, however many edges it has", () => {
+test("GRAPH-7: a list of complete items is not truncated, however many edges it has", () => {
   const half = maxEdges / 2;
   const between = Array.from({ length: half }, (_, n) => n + 5);
   const links = between.flatMap((n) => [[0, n] as const, ...[1, 2, 3, 4].map((end) => [n, end] as const)]);
@@ -237,7 +237,7 @@ const anyWalk = fc.record({
   nodeTypes: fc.option(fc.subarray([...nodeTypes]), { nil: undefined }),
 });
 
-test("GRAPH-7: page after page, neighbours are those of the plain model", () => {
+test("GRAPH-7: page after page, neighbours equal those of the plain model", () => {
   fc.assert(
     fc.property(arbitraryGraph(8), anyWalk, fc.integer({ min: 1, max: 9 }), (input, walk, limit) => {
       const [graph, model] = [buildGraph(input), modelOf(input)];
@@ -260,7 +260,7 @@ test("GRAPH-7: page after page, neighbours are those of the plain model", () => 
   );
 });
 
-test("GRAPH-9: within any budget, neighbours are the first of the plain model's, and the walk says if it was cut", () => {
+test("GRAPH-9: within any budget, neighbours are the first ones of the plain model, and the walk says if it was cut", () => {
   fc.assert(
     fc.property(arbitraryGraph(8), anyWalk, fc.integer({ min: 1, max: 9 }), (input, walk, visits) => {
       const options = { ...walk.filter, depth: walk.depth, nodeTypes: walk.nodeTypes };

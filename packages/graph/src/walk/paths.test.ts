@@ -8,7 +8,7 @@ import { modelOf, modelPaths } from "../testing/graph-model.ts";
 import { id, linked, numberOf, page, reference, unlimited } from "../testing/samples.ts";
 import { type PathsOptions, paths } from "./paths.ts";
 
-/** Paths in both directions, one of up to six steps unless it says otherwise. */
+/** One path of up to six steps, in both directions, unless options say otherwise. */
 function between(graph: Graph, from: number, to: number, options: Partial<PathsOptions> = {}) {
   const standard = { direction: "both", maxDepth: 6, maxPaths: 1, limits: unlimited } as const;
   const { paths: found, ...result } = paths(graph, id(from), id(to), { ...standard, ...options });
@@ -74,7 +74,7 @@ test("GRAPH-8: a path from a node to itself has length 0", () => {
   assert.deepEqual([result.status, result.complete], ["found", true]);
 });
 
-test("GRAPH-8: parallel edges are one path, and each step names the first of them that goes its way", () => {
+test("GRAPH-8: parallel edges are one path, and each step names the first one that points its way", () => {
   const graph = buildGraph({
     nodes: [page(0), page(1, { parentId: id(2) }), page(2)],
     references: [
@@ -96,7 +96,7 @@ test("GRAPH-8: parallel edges are one path, and each step names the first of the
   ]);
 });
 
-test("GRAPH-8: none only where there is no path of any length", () => {
+test("GRAPH-8: the status is none only if there is no path of any length", () => {
   const apart = linked(5, [
     [0, 1],
     [2, 3],
@@ -118,7 +118,7 @@ test("GRAPH-8: none only where there is no path of any length", () => {
   assert.equal(between(chain(4), 0, 4, { maxDepth: 1, edgeTypes: ["mention"] }).status, "none");
 });
 
-test("GRAPH-8: no path is deeper than max_depth", () => {
+test("GRAPH-8: no path has more steps than max_depth", () => {
   const graph = linked(5, [
     [0, 4],
     [0, 1],
@@ -142,7 +142,7 @@ test("GRAPH-8: a budget that ends the search first says budget_reached, and not 
   assert.ok(result.visited <= 5);
 });
 
-test("GRAPH-8: a budget that ends past max_depth says depth_reached, for so deep all was searched", () => {
+test("GRAPH-8: a budget that ends beyond max_depth says depth_reached, since everything up to there was searched", () => {
   // Both ends, and a node for each of four steps.
   const limits = { visits: 2 + 4, expired: () => false };
   const result = between(chain(10), 0, 10, { maxDepth: 4, limits });
@@ -150,7 +150,7 @@ test("GRAPH-8: a budget that ends past max_depth says depth_reached, for so deep
   assert.equal(between(chain(10), 0, 10, { maxDepth: 5, limits }).status, "budget_reached");
 });
 
-test("GRAPH-8: a budget that ends between two paths leaves those found, and says that they are not all", () => {
+test("GRAPH-8: a budget that ends between two paths keeps those found, and says that the list is incomplete", () => {
   // Ten ways from 0 to 1, each a step longer than the one before it.
   const links: [number, number][] = [];
   let size = 2;
@@ -170,7 +170,7 @@ test("GRAPH-8: a budget that ends between two paths leaves those found, and says
   assert.deepEqual(routes(some), routes(all).slice(0, some.paths.length));
 });
 
-test("GRAPH-9: a search of paths ends when time is up", () => {
+test("GRAPH-9: a path search ends when time is up", () => {
   const result = between(chain(3), 0, 3, { limits: { visits: 100, expired: () => true } });
   assert.deepEqual([result.status, result.complete], ["budget_reached", false]);
 });
@@ -230,7 +230,7 @@ const anyInput = fc.oneof(
   { weight: 1, arbitrary: arbitraryGraph(7).map((input) => withHub(input, 2, 40)) },
 );
 
-test("GRAPH-8: paths are those of the plain model, which tries them all", () => {
+test("GRAPH-8: paths equal those of the plain model, which tries them all", () => {
   fc.assert(
     fc.property(anyInput, anySearch, fc.nat({ max: 6 }), (input, { filter, ...bounds }, to) => {
       const all = modelPaths(modelOf(input), id(0), id(to), filter);
@@ -247,7 +247,7 @@ test("GRAPH-8: paths are those of the plain model, which tries them all", () => 
   );
 });
 
-test("GRAPH-8: within any budget, what a search says of paths is true", () => {
+test("GRAPH-8: within any budget, the result of a path search is true", () => {
   fc.assert(
     fc.property(
       arbitraryGraph(7),

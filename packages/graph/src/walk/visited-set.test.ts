@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VisitedSet } from "./visited-set.ts";
 
-test("GRAPH-9: a walk knows nothing of the walks before it, however many there were", () => {
+test("GRAPH-9: a walk is not affected by earlier walks, however many there were", () => {
   const farthest = 5;
   // Marks begin anew every few walks.
   const visited = new VisitedSet(farthest + 1, 50);
