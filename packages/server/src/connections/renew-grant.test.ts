@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actorOf } from "../auth/testing/actor.ts";
-import { replaceTokens, sealedGrant } from "../store/queries/connections.ts";
+import { replaceSealedTokens, sealedGrant } from "../store/queries/connections.ts";
 import { openTokens, sealTokens } from "./grant.ts";
 import { disconnect } from "./remove.ts";
 import { renewGrant } from "./renew-grant.ts";
@@ -20,7 +20,7 @@ async function renewable(t: Parameters<typeof createRemovalStage>[0]) {
   assert.ok(owner);
   const store = (accessToken: string, refreshToken: string) => {
     const sealed = sealTokens(parts.secrets, owner, { accessToken, refreshToken });
-    return database.transaction((trx) => replaceTokens(trx, id, sealed));
+    return database.transaction((trx) => replaceSealedTokens(trx, id, sealed));
   };
   await store("a1", "r1");
   return {

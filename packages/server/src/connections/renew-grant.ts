@@ -2,7 +2,7 @@ import type { Clock } from "../model/runtime.ts";
 import { type Provider, ProviderError, type RenewedGrant } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
-import { replaceTokens, sealedGrant } from "../store/queries/connections.ts";
+import { replaceSealedTokens, sealedGrant } from "../store/queries/connections.ts";
 import { insertRevocation } from "../store/queries/revocations.ts";
 import { type GrantTokens, openTokens, sealForRevocation, sealTokens } from "./grant.ts";
 
@@ -37,7 +37,7 @@ export async function renewGrant(
     }
     const current = await openTokens(trx, secrets, connectionId);
     if (current?.refreshToken === used.refreshToken)
-      await replaceTokens(trx, connectionId, sealTokens(secrets, owner, renewed));
+      await replaceSealedTokens(trx, connectionId, sealTokens(secrets, owner, renewed));
   });
   return true;
 }

@@ -8,7 +8,7 @@ import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
 import type { Provider, WebhookEvent } from "../../provider/port.ts";
 import type { Database } from "../../store/port.ts";
-import { connectionsOfWorkspace } from "../../store/queries/workspace-connections.ts";
+import { connectionsOfWorkspace } from "../../store/queries/connections.ts";
 import type { SyncService } from "../../sync/service.ts";
 import type { Replays } from "./replays.ts";
 

@@ -6,7 +6,7 @@ import { precompiled } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
 import { isLive, liveConnections } from "./removed-connections.ts";
 
-/** A grant as the store keeps it, its tokens sealed. */
+/** A grant with its tokens sealed. */
 export interface SealedGrant {
   readonly userId: string;
   readonly workspaceId: string;
@@ -21,10 +21,7 @@ export interface GrantedWorkspace extends SealedGrant {
   readonly botId: string;
 }
 
-/**
- * Creates the user's connection to a workspace, or replaces its grant where there is one (SIGN-5): it is active
- * again and waits for a sync. The graph and `lastSyncedAt` of before stay.
- */
+/** Creates a connection, or replaces its grant (SIGN-5): it is active and waits for a sync. An earlier graph stays. */
 export async function upsertConnection(
   trx: WriteTransaction,
   grant: GrantedWorkspace,
@@ -82,12 +79,11 @@ const ofUser = precompiled((db, userId: string) =>
   db.selectFrom("connections").select(connectionColumns).where("user_id", "=", userId).orderBy("id"),
 );
 
-/** The user's connections, oldest first. Part of every request, so precompiled. */
+/** The user's connections, oldest first. */
 export async function connectionsOf(db: ReadHandle, userId: string): Promise<Connection[]> {
   return (await ofUser(db, userId)).map(connectionOf);
 }
 
-/** The connection, or null where there is none (any more). */
 export async function findConnection(db: ReadHandle, connectionId: number): Promise<Connection | null> {
   const row = await liveConnections(db)
     .select(connectionColumns)
@@ -96,13 +92,12 @@ export async function findConnection(db: ReadHandle, connectionId: number): Prom
   return row === undefined ? null : connectionOf(row);
 }
 
-/** Ids of all connections that there are. */
 export async function connectionIds(db: ReadHandle): Promise<number[]> {
   const rows = await liveConnections(db).select("id").orderBy("id").execute();
   return rows.map(({ id }) => id);
 }
 
-/** The grant of a connection, still sealed; null where the connection is gone. */
+/** null where the connection is gone. */
 export async function sealedGrant(db: ReadHandle, connectionId: number): Promise<SealedGrant | null> {
   const row = await liveConnections(db)
     .select(["user_id", "workspace_id", "access_token", "refresh_token"])
@@ -117,7 +112,7 @@ export async function sealedGrant(db: ReadHandle, connectionId: number): Promise
   };
 }
 
-/** The ids of connections above one, in order; also of those that are removed. */
+/** Ids above `after`, in order, removed connections included. */
 export async function connectionIdsAfter(db: ReadHandle, after: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("connections")
@@ -129,7 +124,7 @@ export async function connectionIdsAfter(db: ReadHandle, after: number, limit: n
   return rows.map(({ id }) => id);
 }
 
-/** Stores a grant's tokens sealed anew. Nothing else changes. */
+/** Replaces the tokens of a grant; nothing else changes. */
 export async function replaceSealedTokens(
   trx: WriteTransaction,
   connectionId: number,
@@ -152,7 +147,7 @@ export async function storedBytesOf(db: ReadHandle, connectionId: number): Promi
   return row?.stored_bytes ?? 0;
 }
 
-/** Writes down where a sync stands; what `progress` leaves out stays as it is. */
+/** Updates the progress of a sync; what is left out stays. */
 export async function setSyncProgress(
   trx: WriteTransaction,
   connectionId: number,
@@ -176,7 +171,7 @@ export async function setSyncProgress(
     .execute();
 }
 
-/** A sync has run to its end: the connection rests, and its graph is as of `now`. */
+/** Ends a sync: the connection is idle, and its graph is as of `now`. */
 export async function finishSync(
   trx: WriteTransaction,
   connectionId: number,
@@ -198,7 +193,7 @@ export async function finishSync(
     .execute();
 }
 
-/** When a sync last read also what the provider's search does not list; null has the next one do so. */
+/** Sets when a sync last read what the provider's search does not list; null makes the next one do it. */
 export async function setSwept(
   trx: WriteTransaction,
   connectionId: number,
@@ -207,10 +202,7 @@ export async function setSwept(
   await trx.updateTable("connections").set({ swept_at: sweptAt }).where("id", "=", connectionId).execute();
 }
 
-/**
- * Active connections of a provider's users whose last sync ended before this time, or that never had one, and that have
- * none now.
- */
+/** Active connections of a provider's users without a sync now, and whose last one ended by `endedBefore` if there was one. */
 export async function connectionsDue(
   db: ReadHandle,
   { provider, allowed, endedBefore }: { provider: string; allowed: AllowList; endedBefore: number },
@@ -230,20 +222,24 @@ export async function connectionsDue(
   return rows.filter((row) => allowsWorkspace(allowed, row)).map(({ id }) => id);
 }
 
-/** Puts tokens in the place of those of before; everything else about the grant stays. */
-export async function replaceTokens(
-  trx: WriteTransaction,
-  connectionId: number,
-  { accessToken, refreshToken }: Pick<SealedGrant, "accessToken" | "refreshToken">,
-): Promise<void> {
-  await trx
-    .updateTable("connections")
-    .set({ access_token: accessToken, refresh_token: refreshToken })
-    .where("id", "=", connectionId)
+/** Active connections to a provider's workspace, of the users who may use it, oldest first. */
+export async function connectionsOfWorkspace(
+  db: ReadHandle,
+  { provider, workspaceId, allowed }: { provider: string; workspaceId: string; allowed: AllowList },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom("connections")
+    .innerJoin("users", "users.id", "connections.user_id")
+    .select(["connections.id", "users.email"])
+    .where("users.provider", "=", provider)
+    .where("connections.workspace_id", "=", workspaceId)
+    .where("connections.status", "=", "active")
+    .orderBy("connections.id")
     .execute();
+  return rows.filter(({ email }) => allowsWorkspace(allowed, { email, workspaceId })).map(({ id }) => id);
 }
 
-/** The grant was withdrawn: only signing in again makes the connection active (SYNC-8). Since when stays as first known. */
+/** Marks a grant as withdrawn: only a new sign-in makes the connection active again (SYNC-8). The first time stays. */
 export async function setNeedsReauth(
   trx: WriteTransaction,
   connectionId: number,
@@ -256,7 +252,7 @@ export async function setNeedsReauth(
     .execute();
 }
 
-/** Connections whose grant was withdrawn at this time or before. */
+/** Connections whose grant was withdrawn by this time. */
 export async function withdrawnConnections(db: ReadHandle, withdrawnBy: number): Promise<Connection[]> {
   const rows = await db
     .selectFrom("connections")
@@ -267,7 +263,7 @@ export async function withdrawnConnections(db: ReadHandle, withdrawnBy: number):
   return rows.map(connectionOf);
 }
 
-/** Makes the graph as it is now the one that readers are served; returns its revision. Throws where the connection is gone. */
+/** Publishes the stored graph; returns its revision. Throws if the connection is gone. */
 export async function publishRevision(trx: WriteTransaction, connectionId: number): Promise<number> {
   const { published_revision } = await trx
     .updateTable("connections")

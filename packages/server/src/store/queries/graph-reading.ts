@@ -151,8 +151,8 @@ export async function countGraph(
         .onRef("parent.id", "!=", "nodes.id"),
     )
     .select(({ fn }) => [
-      fn.count<number | string>("nodes.id").as("nodes"),
-      fn.count<number | string>("parent.id").as("children"),
+      fn.count<number>("nodes.id").as("nodes"),
+      fn.count<number>("parent.id").as("children"),
     ])
     .where("nodes.connection_id", "=", connectionId)
     .executeTakeFirstOrThrow();
@@ -176,7 +176,7 @@ export async function countGraph(
         .whereRef("node_references.from_id", "!=", "node_references.target_id")
         .as("resolved"),
     )
-    .select(({ fn }) => fn.countAll<number | string>().as("references"))
+    .select(({ fn }) => fn.countAll<number>().as("references"))
     .executeTakeFirstOrThrow();
-  return { nodes: Number(nodes), edges: Number(children) + Number(references) };
+  return { nodes, edges: children + references };
 }

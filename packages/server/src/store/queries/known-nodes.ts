@@ -52,10 +52,10 @@ const placesAfter = precompiled((db, connectionId: number, after: Uint8Array) =>
 export async function countNodes(db: ReadHandle, connectionId: number): Promise<number> {
   const { nodes } = await db
     .selectFrom("nodes")
-    .select(({ fn }) => fn.countAll<number | string>().as("nodes"))
+    .select(({ fn }) => fn.countAll<number>().as("nodes"))
     .where("connection_id", "=", connectionId)
     .executeTakeFirstOrThrow();
-  return Number(nodes);
+  return nodes;
 }
 
 /** What of a node tells whether a listing says anything new of it. */

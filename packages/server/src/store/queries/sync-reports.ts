@@ -81,9 +81,9 @@ export async function failedPages(
   }));
   if (items.length < limit) return { items, total: items.length };
   const { total } = await failed
-    .select(({ fn }) => fn.countAll<number | string>().as("total"))
+    .select(({ fn }) => fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
-  return { items, total: Number(total) };
+  return { items, total };
 }
 
 /** References to pages that were not shared, and nodes that stand at the root because what they hang in was not. */
@@ -98,16 +98,16 @@ export async function countUnshared(
         .onRef("target.connection_id", "=", "node_references.connection_id")
         .onRef("target.id", "=", "node_references.target_id"),
     )
-    .select(({ fn }) => fn.countAll<number | string>().as("unresolved"))
+    .select(({ fn }) => fn.countAll<number>().as("unresolved"))
     .where("node_references.connection_id", "=", connectionId)
     .where("target.id", "is", null)
     .executeTakeFirstOrThrow();
   const { orphans } = await db
     .selectFrom("nodes")
-    .select(({ fn }) => fn.countAll<number | string>().as("orphans"))
+    .select(({ fn }) => fn.countAll<number>().as("orphans"))
     .where("connection_id", "=", connectionId)
     .where("container_id", "is not", null)
     .where("parent_id", "is", null)
     .executeTakeFirstOrThrow();
-  return { unresolved: Number(unresolved), orphans: Number(orphans) };
+  return { unresolved, orphans };
 }

@@ -58,14 +58,14 @@ export async function listUsers(db: ReadHandle, now: number): Promise<UserSummar
     .select((of) => [
       of
         .selectFrom("sessions")
-        .select(({ fn }) => fn.countAll<number | string | bigint>().as("count"))
+        .select(({ fn }) => fn.countAll<number>().as("count"))
         .whereRef("sessions.user_id", "=", "users.id")
         .where("refresh_expires_at", ">", now)
         .where("ended_at", "is", null)
         .as("sessions"),
       of
         .selectFrom("service_tokens")
-        .select(({ fn }) => fn.countAll<number | string | bigint>().as("count"))
+        .select(({ fn }) => fn.countAll<number>().as("count"))
         .whereRef("service_tokens.user_id", "=", "users.id")
         .where(({ eb, or }) => or([eb("revoked_at", "is", null), eb("revoked_at", ">", now)]))
         .where(({ eb, or }) => or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
@@ -75,10 +75,10 @@ export async function listUsers(db: ReadHandle, now: number): Promise<UserSummar
     .orderBy("last_sign_in_at", "desc")
     .orderBy("users.id")
     .execute();
-  return rows.map((row) => ({
+  return rows.map(({ sessions, tokens, ...row }) => ({
     user: userOf(row),
-    sessions: Number(row.sessions),
-    tokens: Number(row.tokens),
+    sessions: sessions ?? 0,
+    tokens: tokens ?? 0,
   }));
 }
 
