@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../http/server.ts";
 import { ApiError } from "../model/api-error.ts";
 
-/** What the demo workspace shows in browsers. */
+/** The pages of the demo workspace for browsers. */
 export interface DemoSite {
-  /** The consent screen, for the query of an authorization request. */
+  /** The consent screen for the query of an authorization request. */
   ask(query: unknown): DemoAnswer;
-  /** Takes the form that the screen sends. */
+  /** Handles the submitted form of that screen. */
   decide(form: URLSearchParams): Promise<DemoAnswer>;
   page(id: string): DemoAnswer;
   readonly style: DemoAnswer;
@@ -21,8 +21,8 @@ interface DemoAnswer {
 const open = { schema: { hide: true }, config: { access: { kind: "open" } } } as const;
 
 /**
- * `/demo`: the demo workspace's consent screen and its pages, for browsers (SIGN-11). Its API is not among them: Clew
- * calls that inside of the process.
+ * `/demo`: the consent screen and the pages of the demo workspace for browsers (SIGN-11). Its API is not exposed: Clew
+ * calls it inside the process.
  */
 export async function demoRoutes(app: App, site: DemoSite): Promise<void> {
   app.removeAllContentTypeParsers();
@@ -46,11 +46,11 @@ export async function demoRoutes(app: App, site: DemoSite): Promise<void> {
   });
 }
 
-/** People see what is wrong as a page, programs as a problem document (ERR-1). */
+/** Browsers get errors as a page, programs as a problem document (ERR-1). */
 function answer(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: DemoAnswer) {
   const isForPerson = request.headers.accept?.includes("text/html") ?? false;
   if (status === 404 && !isForPerson) throw new ApiError("not_found", "There is no page at this address.");
   if (status >= 400 && !isForPerson)
-    throw new ApiError("invalid_request", "This is no request of a sign-in at the demo workspace.");
+    throw new ApiError("invalid_request", "This is not a valid sign-in request at the demo workspace.");
   return reply.code(status).headers(headers).send(body);
 }

@@ -3,12 +3,12 @@ import type { App } from "../http/server.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { Database } from "../store/port.ts";
 
-/** Whether this process still takes work: false from SIGTERM on. */
+/** `stopping` is true from SIGTERM on. */
 export interface Lifecycle {
   readonly stopping: boolean;
 }
 
-/** `GET /healthz`: the process lives. `GET /readyz`: it can serve (OPS-2). */
+/** `GET /healthz`: the process is alive. `GET /readyz`: it can serve (OPS-2). */
 export async function healthRoutes(
   app: App,
   { database, lifecycle }: { database: Database; lifecycle: Lifecycle },

@@ -5,12 +5,12 @@ import type { Access } from "../auth/gate.ts";
 import type { App } from "../http/server.ts";
 
 const description =
-  "Clew follows the references between the pages of a workspace. The V1 API reads that graph with a service token; " +
-  "the session API is for people who signed in through their workspace's provider.";
+  "Clew serves the pages of a workspace and the links between them as a graph. The V1 API reads the graph with a " +
+  "service token. The session API is for people who are signed in through the provider of their workspace.";
 
 /**
- * Collects every route that is registered after it into one OpenAPI 3.1 document.
- * @param basePath where the API stands below its host, without a trailing slash
+ * Collects all routes that are registered later into one OpenAPI 3.1 document.
+ * @param basePath the path of PUBLIC_URL, without a trailing slash
  */
 export async function registerOpenApi(
   app: App,
@@ -49,7 +49,7 @@ export async function registerOpenApi(
   });
 }
 
-/** The routes of one resource stand together; those without a tag of their own are told by their path. */
+/** The routes of one resource share a tag. A route that matches no pattern is hidden. */
 const tags: readonly (readonly [string, RegExp])[] = [
   ["Reading with a service token", /\/api\/v1\//],
   ["Workspaces", /\/api\/provider-graph\/workspaces\/[^/]+\//],
@@ -62,8 +62,8 @@ const tags: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * A route's schema as the document shows it: who may call it follows from the access that the gate enforces, and
- * a route under another of the provider's names is left out.
+ * A route's schema as the document shows it, with the access that the gate enforces. Routes under other names of the
+ * provider are hidden.
  */
 function described(
   schema: FastifySchema | undefined,
@@ -82,7 +82,7 @@ const problem = {
   content: { "application/problem+json": { schema: ref(Problem) } },
 };
 
-/** Resources are written with a trailing slash, as their routes are; the router drops it from the first of each. */
+/** The documented paths of resources end in a slash; the router drops it from the first route of each. */
 function asWritten(url: string): string {
   return /\/(callback|status|healthz|readyz|events|webhook)$/.test(url) || url.endsWith("/")
     ? url
@@ -96,12 +96,12 @@ function securityOf(access: Access): Record<string, string[]>[] {
     case "session":
       return [{ session: [] }];
     case "service-token":
-      // OpenAPI 3.1 lets a bearer scheme name what is needed of it.
+      // OpenAPI 3.1 allows scopes with a bearer scheme.
       return [{ serviceToken: [...access.scopes] }];
   }
 }
 
-/** `GET /openapi.json`: the document, open to all (GRAPH-14), and so large that it is written out once. */
+/** `GET /openapi.json`: the document, open to all (GRAPH-14). It is large, so it is serialised once. */
 export async function openApiRoute(app: App): Promise<void> {
   let json: string | null = null;
   app.get(

@@ -2,8 +2,8 @@ import { RegistrationError, ref } from "@clew/contract";
 import type { App } from "../http/server.ts";
 
 /**
- * `POST /register`: where agents' clients register once their token is refused and they find no OAuth server. They show
- * people the answer's description, and that is all that it is for (RFC 7591, section 3.2.2).
+ * `POST /register`: MCP clients try to register here when their token is refused and they find no OAuth server. They show
+ * people the description of the error, which is its only purpose (RFC 7591, section 3.2.2).
  */
 export async function registerRoute(app: App): Promise<void> {
   app.post(
@@ -11,12 +11,12 @@ export async function registerRoute(app: App): Promise<void> {
     {
       config: { access: { kind: "open" } },
       schema: { hide: true, response: { 400: ref(RegistrationError) } },
-      // Before the body is read: whatever it says, the answer is the same.
+      // The response does not depend on the body, so the body is not read.
       onRequest: async (_request, reply) =>
         reply.code(400).send({
           error: "invalid_client_metadata",
           error_description:
-            "Clew has no OAuth for agents: it takes service tokens. Make one in the dashboard and send it as " +
+            "Clew has no OAuth for agents: it takes service tokens. Create one in the dashboard and send it as " +
             "`Authorization: Bearer svc_…`. If one was sent, it is wrong, expired or revoked.",
         }),
     },

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { App } from "../http/server.ts";
 
-/** `GET /`: leads people who typed the address alone to the dashboard. */
+/** `GET /`: redirects to the dashboard. */
 export async function rootRoute(
   app: App,
   { config }: { config: Pick<Config, "dashboardUrl"> },

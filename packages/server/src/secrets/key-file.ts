@@ -1,5 +1,5 @@
-import { link, mkdir, open, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { link, mkdir, open, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { RandomBytes } from "../model/runtime.ts";
 import { syncFolder } from "../store/sync-folder.ts";
 import { keyBytes, SecretsError } from "./secrets.ts";
@@ -63,4 +63,19 @@ async function createKeyFile(path: string, random: RandomBytes): Promise<Uint8Ar
   if (key === null)
     throw new SecretsError("invalid_key", `The key file ${path} disappeared while it was created`);
   return key;
+}
+
+/**
+ * Stores the key of the provider's webhooks as `webhook.key` with mode 0600, and returns the path of the file; null if
+ * there is one already, which stays.
+ */
+export async function storeWebhookKey(dataDir: string, key: string): Promise<string | null> {
+  const path = join(dataDir, "webhook.key");
+  try {
+    await writeFile(path, `${key}\n`, { mode: 0o600, flag: "wx" });
+    return path;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return null;
+    throw error;
+  }
 }

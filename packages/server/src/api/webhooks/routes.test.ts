@@ -73,7 +73,7 @@ async function setUp(t: TestContext, settings: Settings = {}) {
   };
 }
 
-test("SIGN-10: an event asks for no sync of somebody who is off the lists", async (t) => {
+test("SIGN-10: an event requests no sync for people who are not on the lists", async (t) => {
   const allowed = { workspaces: [randomUUID()], emails: ["@example.com"], anyone: false };
   const { server, deliver, event, wishes } = await setUp(t, { allowed });
   const { database } = server.stage;
@@ -90,7 +90,7 @@ test("SIGN-10: an event asks for no sync of somebody who is off the lists", asyn
   );
 });
 
-test("SYNC-9: an event asks for a sync of every connection to its workspace, and of no other", async (t) => {
+test("SYNC-9: an event requests a sync of every connection to its workspace, and of no other", async (t) => {
   const { server, deliver, event, wishes } = await setUp(t);
   const { database, clock } = server.stage;
   const connections = [];
@@ -107,7 +107,7 @@ test("SYNC-9: an event asks for a sync of every connection to its workspace, and
   ]);
 });
 
-test("SYNC-9: an event is followed once, and not when it is about something else", async (t) => {
+test("SYNC-9: an event requests a sync once, and not if it is not about pages", async (t) => {
   const { server, deliver, event, wishes } = await setUp(t);
   await (await server.person("owner")).connect(workspace);
   const told = event();
@@ -116,7 +116,7 @@ test("SYNC-9: an event is followed once, and not when it is about something else
   assert.equal(wishes.length, 1);
 });
 
-test("SYNC-9: an event that is too old or ahead of its time is refused, and so is what is none", async (t) => {
+test("SYNC-9: an event from too long ago or from the future is refused, and so is any other body", async (t) => {
   const { server, deliver, event, wishes } = await setUp(t);
   await (await server.person("owner")).connect(workspace);
   const at = (offset: number) => event({ timestamp: new Date(server.stage.clock() + offset).toISOString() });
@@ -127,7 +127,7 @@ test("SYNC-9: an event that is too old or ahead of its time is refused, and so i
   assert.equal(wishes.length, 2);
 });
 
-test("SYNC-9: what is not signed with the key is 401, changes nothing, and nothing of it is logged", async (t) => {
+test("SYNC-9: a body that is not signed with the key is 401, changes nothing and is not logged", async (t) => {
   const { server, post, event, wishes } = await setUp(t);
   await (await server.person("owner")).connect(workspace);
   const body = JSON.stringify(event());
@@ -150,7 +150,7 @@ test("SYNC-9: what is not signed with the key is 401, changes nothing, and nothi
   for (const secret of [workspace, mac(key), mac("another key"), key]) assert.ok(!logged.includes(secret));
 });
 
-test("LIM-1: failed signatures are limited by address, and good ones are never refused for them", async (t) => {
+test("LIM-1: failed signatures are limited by address, and do not affect valid ones", async (t) => {
   const { post, deliver, event } = await setUp(t, { failedAuth: 2 });
   const statuses = [];
   for (let number = 0; number < 3; number += 1) statuses.push((await post("{}")).statusCode);
@@ -158,13 +158,13 @@ test("LIM-1: failed signatures are limited by address, and good ones are never r
   assert.equal((await deliver(event())).statusCode, 200);
 });
 
-test("SYNC-9: without a key webhooks are refused, whatever they bring", async (t) => {
+test("SYNC-9: without a key every webhook is refused", async (t) => {
   const { post, deliver, event } = await setUp(t, { key: null });
   for (const answer of [await deliver(event()), await post('{"verification_token":"abc"}')])
     assert.deepEqual([answer.statusCode, answer.json().code], [404, "not_found"]);
 });
 
-test("LIM-3: a webhook's body may have up to 64 KiB", async (t) => {
+test("LIM-3: the body of a webhook may have up to 64 KiB", async (t) => {
   const { deliver, event } = await setUp(t);
   assert.equal((await deliver(event({ data: "x".repeat(60_000) }))).statusCode, 200);
   assert.equal((await deliver(event({ data: "x".repeat(70_000) }))).statusCode, 413);
@@ -172,7 +172,7 @@ test("LIM-3: a webhook's body may have up to 64 KiB", async (t) => {
 
 const handshake = '{"verification_token":"secret_handed_over"}';
 
-test("SYNC-9: while set-up is on, the first key that is handed over is kept for its operator alone", async (t) => {
+test("SYNC-9: while set-up is on, the first key is stored, readable only by the operator", async (t) => {
   const { server, post, dataDir } = await setUp(t, { key: null, setup: true });
   const answer = await post(handshake, { "content-type": "application/json" });
   assert.deepEqual([answer.statusCode, answer.body], [200, "{}"]);
@@ -186,7 +186,7 @@ test("SYNC-9: while set-up is on, the first key that is handed over is kept for 
   assert.equal((await readFile(file, "utf8")).trim(), "secret_handed_over");
 });
 
-test("SYNC-9: while set-up is off, no key is taken", async (t) => {
+test("SYNC-9: while set-up is off, no key is stored", async (t) => {
   const { post, dataDir } = await setUp(t);
   assert.equal((await post(handshake)).statusCode, 401);
   await assert.rejects(stat(join(dataDir, "webhook.key")));

@@ -6,7 +6,7 @@ import type { Connection } from "../../model/connection.ts";
 import type { Database } from "../../store/port.ts";
 import { allowedConnections } from "../../store/queries/allowed-connections.ts";
 
-/** The path of whatever is about one workspace. */
+/** The path parameter of routes of one workspace. */
 export const WorkspacePath = Type.Object({
   id: Type.String({ description: "The provider's id of the workspace, as `workspaces/` has it" }),
 });
@@ -17,7 +17,7 @@ export interface OwnConnectionParts {
 }
 
 /**
- * The caller's connection to a workspace, one whose grant was withdrawn included. Throws `ApiError` `not_found` for a
+ * The caller's connection to a workspace, which may have a withdrawn grant. Throws `ApiError` `not_found` for a
  * workspace that the caller is not connected to or may not use (SIGN-10), whether it exists or not (GRAPH-10).
  */
 export async function ownConnection(
@@ -32,5 +32,5 @@ export async function ownConnection(
 }
 
 export function notConnected(): ApiError {
-  return new ApiError("not_found", "The caller is connected to no such workspace.");
+  return new ApiError("not_found", "The caller is not connected to this workspace.");
 }

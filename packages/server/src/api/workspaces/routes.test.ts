@@ -9,7 +9,7 @@ import { serveWorkspaces, workspace } from "./testing/workspace-server.ts";
 
 const unknown = "99999999-9999-4999-8999-999999999999";
 
-test("GRAPH-15: a sync is asked for, whole where that is wanted, and the workspace is told", async (t) => {
+test("GRAPH-15: a sync can be requested, also a full one, and the response is the workspace", async (t) => {
   const server = await serveWorkspaces(t);
   const owner = await server.person("owner");
   const { id: connectionId } = await owner.connect(workspace, [{ number: 1 }]);
@@ -24,7 +24,7 @@ test("GRAPH-15: a sync is asked for, whole where that is wanted, and the workspa
   ]);
 });
 
-test("GRAPH-15: a workspace whose grant was withdrawn is not synced, but connected again", async (t) => {
+test("GRAPH-15: a sync of a workspace with a withdrawn grant is refused: it has to be connected again", async (t) => {
   const server = await serveWorkspaces(t);
   const { database, clock } = server.stage;
   const owner = await server.person("owner");
@@ -32,11 +32,11 @@ test("GRAPH-15: a workspace whose grant was withdrawn is not synced, but connect
   await database.transaction((trx) => setNeedsReauth(trx, id, clock()));
   const { status, body } = await owner.session.call("POST", `/workspaces/${workspace}/sync/`);
   assert.deepEqual([status, body.code], [409, "conflict"]);
-  assert.match(body.detail, /signing in/);
+  assert.match(body.detail, /Sign in to connect it again/);
   assert.deepEqual(server.wishes, []);
 });
 
-test("GRAPH-10: another's workspace answers as one that does not exist", async (t) => {
+test("GRAPH-10: another person's workspace is like one that does not exist", async (t) => {
   const server = await serveWorkspaces(t);
   const owner = await server.person("owner");
   const stranger = await server.person("stranger");
@@ -64,7 +64,7 @@ test("GRAPH-10: another's workspace answers as one that does not exist", async (
   assert.equal((await owner.session.get("/workspaces/")).body.items.length, 1);
 });
 
-test("GRAPH-15: a workspace that is given up is gone from both doors at once, and a second time not found", async (t) => {
+test("GRAPH-15: a disconnected workspace is gone from both APIs at once, and a second time not found", async (t) => {
   const server = await serveWorkspaces(t);
   const owner = await server.person("owner");
   const { id } = await owner.connect(workspace, [{ number: 1 }]);
@@ -95,7 +95,7 @@ const report: SyncReport = {
   orphans: 1,
 };
 
-test("SYNC-5: the reports of the latest syncs are told to the workspace's owner, newest first", async (t) => {
+test("SYNC-5: the workspace's owner reads the reports of the latest syncs, newest first", async (t) => {
   const server = await serveWorkspaces(t);
   const owner = await server.person("owner");
   const { id } = await owner.connect(workspace);
@@ -128,7 +128,7 @@ test("SYNC-5: the reports of the latest syncs are told to the workspace's owner,
   });
 });
 
-test("SYNC-5: pages that could not be read are named to whoever may read nodes, and counted for all", async (t) => {
+test("SYNC-5: callers who may read nodes see which pages could not be read, all others only their number", async (t) => {
   const server = await serveWorkspaces(t);
   const owner = await server.person("owner");
   const numbers = Array.from({ length: 25 }, (_, index) => ({ number: index + 1 }));

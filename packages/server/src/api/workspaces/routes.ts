@@ -17,7 +17,7 @@ import { eventsRoute } from "./events/route.ts";
 import type { EventStreams } from "./events/streams.ts";
 import { notConnected, type OwnConnectionParts, ownConnection, WorkspacePath } from "./own-connection.ts";
 
-interface Parts extends RemovalServices, OwnConnectionParts {
+interface WorkspaceServices extends RemovalServices, OwnConnectionParts {
   readonly database: Database;
   readonly graphs: Graphs;
   readonly sync: Pick<SyncService, "request" | "abandon">;
@@ -26,22 +26,22 @@ interface Parts extends RemovalServices, OwnConnectionParts {
 
 const config = { access: { kind: "session" } } as const;
 
-/** `/api/provider-graph/workspaces/<id>`: what a person does with a workspace of theirs (GRAPH-15). */
-export async function workspaceRoutes(app: App, parts: Parts): Promise<void> {
-  syncRoute(app, parts);
-  syncsRoute(app, parts);
-  eventsRoute(app, parts);
-  disconnectRoute(app, parts);
+/** `/api/provider-graph/workspaces/<id>`: the operations on one workspace (GRAPH-15). */
+export async function workspaceRoutes(app: App, services: WorkspaceServices): Promise<void> {
+  syncRoute(app, services);
+  syncsRoute(app, services);
+  eventsRoute(app, services);
+  disconnectRoute(app, services);
 }
 
-/** Asks for a sync, and answers how the workspace stands. */
-function syncRoute(app: App, parts: Parts): void {
-  const { database, graphs, sync } = parts;
+/** Requests a sync, and responds with the state of the workspace. */
+function syncRoute(app: App, services: WorkspaceServices): void {
+  const { database, graphs, sync } = services;
   const { path, summary } = workspaceOperations.sync;
   const full = Type.Optional(
     Type.Boolean({
       default: false,
-      description: "Whether to read everything again, also what search does not list",
+      description: "Whether to read everything again, including what search does not list",
     }),
   );
   app.post(
@@ -57,7 +57,7 @@ function syncRoute(app: App, parts: Parts): void {
     },
     async (request, reply) => {
       const caller = requireSession(request);
-      const { id, status } = await ownConnection(parts, caller, request.params.id);
+      const { id, status } = await ownConnection(services, caller, request.params.id);
       if (status === "needs_reauth") throw needsReauth();
       await sync.request(id, { by: "person", full: request.query.full ?? false });
       const connection = await findConnection(database.read, id);
@@ -68,13 +68,12 @@ function syncRoute(app: App, parts: Parts): void {
 }
 
 function needsReauth(): ApiError {
-  const detail =
-    "The provider has withdrawn Clew's access to this workspace: connect it again by signing in.";
+  const detail = "The provider has withdrawn Clew's access to this workspace. Sign in to connect it again.";
   return new ApiError("conflict", detail);
 }
 
-/** The latest syncs with all that they could not read, for the person whose pages those are. */
-function syncsRoute(app: App, parts: Parts): void {
+/** The latest syncs, with all that they could not read. */
+function syncsRoute(app: App, services: WorkspaceServices): void {
   const { path, summary } = workspaceOperations.syncs;
   app.get(
     path,
@@ -88,14 +87,14 @@ function syncsRoute(app: App, parts: Parts): void {
       },
     },
     async (request) => {
-      const { id } = await ownConnection(parts, requireSession(request), request.params.id);
-      return { items: (await syncReportsOf(parts.database.read, id)).map(presentSyncReport) };
+      const { id } = await ownConnection(services, requireSession(request), request.params.id);
+      return { items: (await syncReportsOf(services.database.read, id)).map(presentSyncReport) };
     },
   );
 }
 
-/** Gives the workspace up. Once that is answered nobody reads it any more, here or on another instance. */
-function disconnectRoute(app: App, parts: Parts): void {
+/** Disconnects the workspace. After the response no instance serves it any more. */
+function disconnectRoute(app: App, services: WorkspaceServices): void {
   const { path, summary } = workspaceOperations.disconnect;
   app.delete(
     path,
@@ -105,8 +104,8 @@ function disconnectRoute(app: App, parts: Parts): void {
         summary,
         description:
           "The workspace's graph is deleted, and its grant is revoked at the provider. A token that the operator set " +
-          "(NOTION_TOKEN) is not revoked: that is done in Notion's Developer portal. The workspace stays " +
-          "disconnected until somebody signs in again.",
+          "(NOTION_TOKEN) is not revoked: revoke it in Notion's Developer portal. The workspace stays " +
+          "disconnected until the person signs in again.",
         params: WorkspacePath,
         querystring: closed({}),
         response: { 204: Type.Null(), default: ref(Problem) },
@@ -114,8 +113,8 @@ function disconnectRoute(app: App, parts: Parts): void {
     },
     async (request, reply) => {
       const actor = actorOf(request);
-      const database = withLiveSession(parts.database, actor, parts.clock);
-      if (!(await disconnect({ ...parts, database }, actor, request.params.id))) throw notConnected();
+      const database = withLiveSession(services.database, actor, services.clock);
+      if (!(await disconnect({ ...services, database }, actor, request.params.id))) throw notConnected();
       noteSecurityFacts(request, { workspaceId: request.params.id });
       return reply.code(204).send(null);
     },

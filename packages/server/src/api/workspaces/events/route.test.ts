@@ -202,7 +202,7 @@ test("LIM-1: a session has ten streams open at most", async (t) => {
   assert.deepEqual([refused.status, refused.body.code], [429, "rate_limited"]);
   assert.match(String(refused.headers["retry-after"]), /^\d+$/);
   streams[0]?.leave();
-  while (!server.logged.some((line) => line.includes("a stream has ended"))) await new Promise(setImmediate);
+  while (!server.logged.some((line) => line.includes("event stream ended"))) await new Promise(setImmediate);
   assert.equal((await open(owner)).answer.statusCode, 200);
 });
 

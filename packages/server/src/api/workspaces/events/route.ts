@@ -4,24 +4,27 @@ import { Type } from "typebox";
 import { requireSession } from "../../../auth/gate.ts";
 import type { App } from "../../../http/server.ts";
 import { type OwnConnectionParts, ownConnection, WorkspacePath } from "../own-connection.ts";
-import { type EventStreams, streamLifetime } from "./streams.ts";
+import { type EventStreams, streamLifetimeMs } from "./streams.ts";
 
-interface Parts extends OwnConnectionParts {
+interface EventServices extends OwnConnectionParts {
   readonly eventStreams: EventStreams;
 }
 
 /**
- * `GET …/workspaces/<id>/events`: the progress of a workspace's sync as server-sent events (GRAPH-15), to be read with
- * fetch, since its credential is in the header alone.
+ * `GET …/workspaces/<id>/events`: the progress of a workspace's sync as server-sent events (GRAPH-15). Clients read it with
+ * fetch, because `EventSource` cannot send the credential's header.
  */
-export function eventsRoute(app: App, parts: Parts): void {
+export function eventsRoute(app: App, services: EventServices): void {
   const { path, summary } = workspaceOperations.events;
   const schema = { summary, params: WorkspacePath, querystring: closed({}) };
   const headers = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" };
   const config = { access: { kind: "session" } } as const;
   const events = { schema: Type.Unsafe<Readable>(ref(SyncEvent)) };
   const response = {
-    200: { description: "Events, each with this as its data", content: { "text/event-stream": events } },
+    200: {
+      description: "Server-sent events; the data of each is this object",
+      content: { "text/event-stream": events },
+    },
     default: ref(Problem),
   };
 
@@ -30,26 +33,26 @@ export function eventsRoute(app: App, parts: Parts): void {
     {
       config,
       exposeHeadRoute: false,
-      // The first byte goes out at once; what it bounds otherwise is the whole answer.
-      handlerTimeout: streamLifetime + 60_000,
+      // The default would end the whole response after seconds.
+      handlerTimeout: streamLifetimeMs + 60_000,
       schema: { ...schema, response },
     },
     async (request, reply) => {
       const caller = requireSession(request);
-      const { id } = await ownConnection(parts, caller, request.params.id);
+      const { id } = await ownConnection(services, caller, request.params.id);
       const lastEventId = request.headers["last-event-id"];
-      const body = await parts.eventStreams.open(
+      const body = await services.eventStreams.open(
         caller,
         id,
         typeof lastEventId === "string" ? lastEventId : null,
       );
-      body.once("close", () => request.log.info({ ms: Math.round(reply.elapsedTime) }, "a stream has ended"));
+      body.once("close", () => request.log.info({ ms: Math.round(reply.elapsedTime) }, "event stream ended"));
       return reply.headers(headers).send(body);
     },
   );
 
   app.head(path, { config, schema: { ...schema, hide: true } }, async (request, reply) => {
-    await ownConnection(parts, requireSession(request), request.params.id);
+    await ownConnection(services, requireSession(request), request.params.id);
     return reply.headers(headers).send();
   });
 }

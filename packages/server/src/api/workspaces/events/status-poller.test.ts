@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { serveGraphs } from "../../graph/testing/graph-server.ts";
-import { createStatusPoller } from "./status-poller.ts";
-import type { SyncStatus } from "./sync-status.ts";
+import { createStatusPoller, type SyncStatus } from "./status-poller.ts";
 
 test("GRAPH-15: a connection is looked at once for all who listen, and not at all when nobody does", async (t) => {
   const { stage, person } = await serveGraphs(t);

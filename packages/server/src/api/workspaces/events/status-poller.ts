@@ -1,55 +1,70 @@
-import type { Database } from "../../../store/port.ts";
-import { readSyncStatus, type SyncStatus } from "./sync-status.ts";
+import { failedPagesShown } from "@clew/contract";
+import type { Connection } from "../../../model/connection.ts";
+import type { FailedPages } from "../../../present/sync.ts";
+import type { Database, ReadHandle } from "../../../store/port.ts";
+import { findConnection } from "../../../store/queries/connections.ts";
+import { failedPages } from "../../../store/queries/sync-reports.ts";
 
-/** Is told again and again where a sync stands; null where that cannot be told any more. Never rejects. */
+/** The state of a connection's sync, and what could not be read so far. */
+export interface SyncStatus {
+  readonly connection: Connection;
+  readonly failed: FailedPages;
+}
+
+/** Reads the current status; null if the connection is gone. */
+export async function readSyncStatus(db: ReadHandle, connectionId: number): Promise<SyncStatus | null> {
+  const connection = await findConnection(db, connectionId);
+  return connection && { connection, failed: await failedPages(db, connectionId, failedPagesShown) };
+}
+
+/** Receives the status at each poll; null if it can no longer be read. Never rejects. */
 type Listener = (status: SyncStatus | null) => Promise<void>;
 
-/** Looks after connections for as long as anybody listens: once for all who do. */
+/** Polls the status of each connection that has listeners, once for all of them. */
 export interface StatusPoller {
-  /** Tells the listener about twice a second, until the function that this returns is called. */
+  /** Calls the listener about twice a second, until the returned function is called. */
   listen(connectionId: number, listener: Listener): () => void;
 }
 
-interface Parts {
+interface PollerServices {
   readonly database: Pick<Database, "read">;
-  /** Told why a look failed. Nobody is left listening then. */
+  /** Receives what a poll failed with. All listeners end then. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Milliseconds from one look to the next. */
 const pollIntervalMs = 500;
 
-export function createStatusPoller({ database, onError }: Parts): StatusPoller {
-  const watched = new Map<number, { readonly listeners: Set<Listener>; stop(): void }>();
+export function createStatusPoller({ database, onError }: PollerServices): StatusPoller {
+  const polled = new Map<number, { readonly listeners: Set<Listener>; stop(): void }>();
 
   function begin(connectionId: number) {
     const listeners = new Set<Listener>();
-    let isLooking = false;
-    const look = async () => {
-      if (isLooking) return;
-      isLooking = true;
+    let isPolling = false;
+    const poll = async () => {
+      if (isPolling) return;
+      isPolling = true;
       const status = await readSyncStatus(database.read, connectionId).catch((error) => {
         onError(error);
         return null;
       });
       await Promise.all([...listeners].map((listener) => listener(status)));
-      isLooking = false;
+      isPolling = false;
     };
-    const timer = setInterval(() => void look(), pollIntervalMs).unref();
+    const timer = setInterval(() => void poll(), pollIntervalMs).unref();
     const poller = {
       listeners,
       stop() {
         clearInterval(timer);
-        watched.delete(connectionId);
+        polled.delete(connectionId);
       },
     };
-    watched.set(connectionId, poller);
+    polled.set(connectionId, poller);
     return poller;
   }
 
   return {
     listen(connectionId, listener) {
-      const { listeners, stop } = watched.get(connectionId) ?? begin(connectionId);
+      const { listeners, stop } = polled.get(connectionId) ?? begin(connectionId);
       listeners.add(listener);
       return () => {
         if (listeners.delete(listener) && listeners.size === 0) stop();
