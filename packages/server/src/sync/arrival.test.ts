@@ -29,7 +29,7 @@ async function synced(t: Parameters<typeof createWorkspace>[0]) {
   };
 }
 
-test("SYNC-10: a page that comes where a link says is found without reading the link's text again", async (t) => {
+test("SYNC-10: a link resolves when a page appears where it points, without fetching the linking text again", async (t) => {
   const { workspace, unresolved, after } = await synced(t);
   assert.equal(await unresolved(), 4);
   const came = await after(() => workspace.write({ "Later.md": dated(""), "sub/there.md": dated("") }));
@@ -37,7 +37,7 @@ test("SYNC-10: a page that comes where a link says is found without reading the 
   assert.equal(await unresolved(), 2);
 });
 
-test("SYNC-10: a page that comes elsewhere under that name, or gets it, is found", async (t) => {
+test("SYNC-10: a link resolves when a page with its name appears elsewhere, or a page is renamed to it", async (t) => {
   const { workspace, unresolved, after } = await synced(t);
   const came = await after(() => workspace.write({ "deep/soon.md": dated("") }));
   assert.deepEqual(came.edges, ["start -mention-> soon"]);

@@ -69,7 +69,7 @@ test("SYNC-1: pages that only a text names become nodes, with their texts", asyn
   assert.equal(new Set(textsAsked(workspace)).size, textsAsked(workspace).length);
 });
 
-test("SYNC-2: what a text shows as its own and hangs elsewhere is a mention, its children are not", async (t) => {
+test("SYNC-2: what a text shows as its own although its parent is another page is a mention; its children are not", async (t) => {
   const workspace = await createWorkspace(t, {
     "home/index.md": "# Home\n",
     "home/child.md": "# Child\n",
@@ -181,7 +181,7 @@ test("SYNC-7: a text is not read again while its page was not edited", async (t)
   assert.ok((await workspace.edges(id)).includes("Two -link-> One"));
 });
 
-test("SYNC-7: an edit within the same minute, which the provider's times do not tell, is noticed", async (t) => {
+test("SYNC-7: an edit within the same minute is noticed although the provider's times do not show it", async (t) => {
   const updated = new Date().toISOString();
   const page = (target: string) => dated(`# One\n\nTo [there](${target}.md).\n`, updated);
   const workspace = await createWorkspace(t, { ...files, "one.md": page("two") });

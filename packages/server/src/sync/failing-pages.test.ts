@@ -58,7 +58,7 @@ for (const [what, answer, reason] of [
   });
 }
 
-test("SYNC-5: a page that fails keeps its text of before", async (t) => {
+test("SYNC-5: a page that fails keeps its earlier text", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   const one = await idOf(workspace, id, "One");

@@ -44,7 +44,7 @@ test("SYNC-7: a page is not removed while the provider cannot say whether it is 
   assert.ok(!(await workspace.titles(id)).includes("Second"));
 });
 
-test("SYNC-7: what lies in the trash is no node", async (t) => {
+test("SYNC-7: pages in the trash are not nodes", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   await workspace.run(id);
@@ -79,7 +79,7 @@ test("SYNC-10: a reference to a page that is not shared is unresolved, and resol
   assert.ok((await workspace.edges(id)).includes("Start -mention-> Second"));
 });
 
-test("SIGN-5: pages that are no longer shared go when somebody shares fewer", async (t) => {
+test("SIGN-5: pages that a person no longer shares are removed", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   await workspace.run(id);

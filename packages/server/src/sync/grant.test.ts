@@ -9,7 +9,7 @@ const files = Object.fromEntries(
 const isText = ({ path }: Call) => path.endsWith("/markdown");
 const isToken = ({ path }: Call) => path === "/v1/oauth/token";
 
-test("SYNC-8: a grant that has run out is renewed, stored, and the sync goes on where it was", async (t) => {
+test("SYNC-8: an expired grant is renewed and stored, and the sync resumes", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   const before = await sealedGrant(workspace.database.read, id);
@@ -66,7 +66,7 @@ test("SYNC-8: a grant that is refused as soon as it was renewed is withdrawn", a
   assert.equal(workspace.calls.filter(isToken).length, 1);
 });
 
-test("SYNC-8: a provider that is down when a grant is to be renewed asks nobody to sign in again", async (t) => {
+test("SYNC-8: if the provider is down when a grant is to be renewed, nobody has to sign in again", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   workspace.intercept(async (call) =>

@@ -11,7 +11,7 @@ const id = fc
       `${(number % 4).toString(16).padStart(8, "f")}-0000-4000-8000-${String(number).padStart(12, "0")}`,
   );
 
-test("an IdMap holds what a Map holds, whatever is set and deleted", () => {
+test("an IdMap equals a Map after any sets and deletes", () => {
   const steps = fc.array(
     fc.oneof(
       fc.record({ what: fc.constant("set" as const), key: id, value: fc.option(id) }),
@@ -38,6 +38,6 @@ test("an IdMap holds what a Map holds, whatever is set and deleted", () => {
   );
 });
 
-test("an IdMap refuses what is no id", () => {
+test("an IdMap rejects keys that are not UUIDs", () => {
   assert.throws(() => new IdMap().set("not an id", null), TypeError);
 });

@@ -44,7 +44,7 @@ const revisionOf = async ({ database }: Workspace, id: number) =>
 
 const unchanged = ["/v1/search", "/v1/data_sources/:id/query"];
 
-test("SYNC-3: where nothing changed, a sync costs one call for each 100 pages and one for each database", async (t) => {
+test("SYNC-3: if nothing changed, a sync costs one call for each 100 pages and one for each database", async (t) => {
   const rows = Array.from({ length: 30 }, (_, index) => `row-${index}`);
   const { workspace, id } = await synced(t, {
     ...files,
@@ -57,7 +57,7 @@ test("SYNC-3: where nothing changed, a sync costs one call for each 100 pages an
   assert.equal((await workspace.node(id, "All")).properties.Blocks?.toString().split(",").length, 30);
 });
 
-test("SYNC-3: an edited page costs its text alone, its unresolved references are not asked for again", async (t) => {
+test("SYNC-3: an edited page costs one call for its text; its unresolved references are not looked up again", async (t) => {
   const { workspace, id } = await synced(t);
   const again = files["start.md"].replace("2026-01-01", "2026-01-02").replace("nowhere", "still nowhere");
   await workspace.write({ "start.md": again });
@@ -65,7 +65,7 @@ test("SYNC-3: an edited page costs its text alone, its unresolved references are
   assert.match((await workspace.node(id, "Start")).markdown ?? "", /still nowhere/);
 });
 
-test("SYNC-3: what search does not list is read again by a full sync where it changed", async (t) => {
+test("SYNC-3: a full sync reads again what changed without being listed by search", async (t) => {
   const { workspace, id } = await synced(t);
   workspace.intercept(without("First"));
   await workspace.run(id);
@@ -79,7 +79,7 @@ test("SYNC-3: what search does not list is read again by a full sync where it ch
   assert.match((await workspace.node(id, "First")).markdown ?? "", /New words/);
 });
 
-test("SYNC-7: what search stopped listing is looked up once, and then left to full syncs", async (t) => {
+test("SYNC-7: a page that search stops listing is looked up once, and then by full syncs only", async (t) => {
   const { workspace, id } = await synced(t);
   workspace.intercept(without("First"));
   assert.deepEqual(await callsOf(workspace, id), [...unchanged, "/v1/pages/:id"]);
@@ -87,7 +87,7 @@ test("SYNC-7: what search stopped listing is looked up once, and then left to fu
   assert.ok((await workspace.titles(id)).includes("First"));
 });
 
-test("SYNC-7: one question without an answer keeps that page alone", async (t) => {
+test("SYNC-7: an unanswered lookup keeps its page, and other missing pages are removed", async (t) => {
   const { workspace, id } = await synced(t);
   const first = await workspace.node(id, "First");
   const write = await workspace.node(id, "Write");
@@ -107,7 +107,7 @@ test("SYNC-7: one question without an answer keeps that page alone", async (t) =
   assert.equal(tombstones.length, 2, `of ${first.id} and ${write.id}`);
 });
 
-test("SYNC-7: where a database goes, its rows that search did not list go too", async (t) => {
+test("SYNC-7: when a database is removed, so are its rows that search did not list", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   workspace.intercept(without("Write", "Print"));
@@ -137,7 +137,7 @@ test("SYNC-7: a search that breaks off twice removes nothing", async (t) => {
   assert.ok(!(await workspace.titles(id)).includes("P7"));
 });
 
-test("SYNC-7: what a search that broke off did not list is missed where the next one does not list it", async (t) => {
+test("SYNC-7: a page that neither an interrupted search nor the next one lists is looked up and removed", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   let searches = 0;
@@ -161,7 +161,7 @@ test("SYNC-7: what a search that broke off did not list is missed where the next
   assert.ok(!(await workspace.titles(id)).includes("First"));
 });
 
-test("SYNC-10: what could not be asked for is asked for by the next sync", async (t) => {
+test("SYNC-10: a lookup that failed is repeated by the next sync", async (t) => {
   const workspace = await createWorkspace(t, { ...files, "start.md": dated("# Start\n\n[[Guide]]\n") });
   const { id } = await workspace.connect();
   const hide: Parameters<Workspace["intercept"]>[0] = async (call, pass) => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { forEachConcurrently } from "./provider-calls.ts";
 
-test("SYNC-4: no more work runs at a time than may, and all of it is done", async () => {
+test("SYNC-4: work is limited in concurrency, and all of it is done", async () => {
   const items = Array.from({ length: 20 }, (_, index) => index);
   const done: number[] = [];
   let running = 0;
@@ -23,7 +23,7 @@ test("SYNC-4: no more work runs at a time than may, and all of it is done", asyn
   );
 });
 
-test("SYNC-5: after a failure nothing new is begun, and what runs ends first", async () => {
+test("SYNC-5: after a failure no new work begins, and running work ends first", async () => {
   const begun: number[] = [];
   const ended: number[] = [];
   const failure = new Error("no");

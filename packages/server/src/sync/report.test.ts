@@ -17,7 +17,7 @@ async function lastReport({ database }: Workspace, id: number) {
   return report;
 }
 
-test("SYNC-5: a report says what was found in which way, read, and led nowhere", async (t) => {
+test("SYNC-5: a report counts what was found, how, what was fetched, and what is unresolved", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   workspace.intercept(without("Hidden", "Write"));
@@ -46,7 +46,7 @@ test("SYNC-5: a report says what was found in which way, read, and led nowhere",
   assert.deepEqual({ kind, removed, unresolved }, { kind: "incremental", removed: 1, unresolved: 0 });
 });
 
-test("SYNC-5: while a page cannot be read no sync is complete, and the report says why", async (t) => {
+test("SYNC-5: no sync is complete while a page cannot be read, and the report says why", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   await workspace.run(id);
@@ -92,7 +92,7 @@ test("GRAPH-1: a connection keeps how its last sync ended, and when its last com
   assert.deepEqual(await ended(), ["complete", again, again]);
 });
 
-test("SYNC-5: a listing that fails makes the sync incomplete, and is named", async (t) => {
+test("SYNC-5: a failed listing makes the sync incomplete, and the report names it", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   workspace.intercept(async ({ path }, pass) =>

@@ -26,7 +26,7 @@ const pages = Object.fromEntries(
   Array.from({ length: 20 }, (_, index) => [`p${index}.md`, `# P${index}\n\nWords.\n`]),
 );
 
-test("SYNC-6: what is to be read again outlasts a restart, and none of it is read twice", async (t) => {
+test("SYNC-6: texts queued to be fetched again survive a restart, and none is fetched twice", async (t) => {
   // All pages were edited a moment before they were read: each is read again, since an edit may hide behind that.
   const workspace = await createWorkspace(t, pages);
   const { id } = await workspace.connect();
@@ -37,7 +37,7 @@ test("SYNC-6: what is to be read again outlasts a restart, and none of it is rea
   assert.ok(textsAsked(workspace).length <= 24, `${textsAsked(workspace).length} texts`);
 });
 
-test("SYNC-6: a full sync that goes on looks nothing up twice", async (t) => {
+test("SYNC-6: a resumed full sync looks nothing up twice", async (t) => {
   const workspace = await createWorkspace(t, pages);
   const { id } = await workspace.connect();
   await workspace.run(id);

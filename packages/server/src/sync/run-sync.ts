@@ -6,7 +6,7 @@ import type { Clock } from "../model/runtime.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
-import { overlap } from "../store/queries/reading-list.ts";
+import { editOverlapMs } from "../store/queries/reading-list.ts";
 import { type Claim, fenced, JobLost } from "./jobs/lease.ts";
 import type { Turns } from "./jobs/turns.ts";
 import { createProgress, createPublisher } from "./progress.ts";
@@ -139,7 +139,8 @@ async function tryToRenew(
 function openRun(connectionId: number, plan: SyncPlan, services: SyncServices, signal: AbortSignal): SyncRun {
   const { provider, graphs, clock, log } = services;
   const { kind, run, firstRun, startedAt, changesKnownSince, tokens } = plan;
-  const quietBefore = changesKnownSince === null ? Number.NEGATIVE_INFINITY : changesKnownSince - overlap;
+  const quietBefore =
+    changesKnownSince === null ? Number.NEGATIVE_INFINITY : changesKnownSince - editOverlapMs;
   const state = new SyncState({ isFull: kind === "full", firstRun, quietBefore });
   const database = inTurns(services, state);
   const progress = createProgress(database, connectionId, clock);

@@ -44,7 +44,7 @@ test("GRAPH-15: a second request joins the sync that is under way", async (t) =>
   assert.equal(texts(workspace).length, 3);
 });
 
-test("GRAPH-15: once a request has resolved, the connection says that it has a sync", async (t) => {
+test("GRAPH-15: once a request has resolved, the connection shows its sync", async (t) => {
   const workspace = await createWorkspace(t, pages(1));
   const { id } = await workspace.connect();
   await workspace.run(id);
@@ -56,7 +56,7 @@ test("GRAPH-15: once a request has resolved, the connection says that it has a s
   await workspace.end(id);
 });
 
-test("SYNC-6: a sync that a restart interrupted goes on, and reads no page twice but those in flight", async (t) => {
+test("SYNC-6: a sync interrupted by a restart resumes, and fetches only the texts in flight again", async (t) => {
   const workspace = await createWorkspace(t, pages(20));
   const { id } = await workspace.connect();
   const { held, release } = holdAfter(workspace, 8);
@@ -82,7 +82,7 @@ test("SYNC-6: a sync that a restart interrupted goes on, and reads no page twice
   assert.ok(again.length <= 4, `${again.length} pages were read twice`);
 });
 
-test("SYNC-6: a stopped service takes up nothing new", async (t) => {
+test("SYNC-6: a stopped service begins nothing new", async (t) => {
   const workspace = await createWorkspace(t, pages(1));
   const { id } = await workspace.connect();
   await workspace.sync.stop();
@@ -92,7 +92,7 @@ test("SYNC-6: a stopped service takes up nothing new", async (t) => {
   assert.equal((await findConnection(workspace.database.read, id))?.sync.state, "queued");
 });
 
-test("SYNC-6: what was queued before a restart is taken up after it", async (t) => {
+test("SYNC-6: a sync queued before a restart runs after it", async (t) => {
   const workspace = await createWorkspace(t, pages(1));
   const { id } = await workspace.connect();
   await workspace.sync.stop();
@@ -149,7 +149,7 @@ test("SIGN-5: a grant that is replaced while its sync is under way is read to th
   assert.deepEqual(await workspace.titles(id), ["A", "B"]);
 });
 
-test("SIGN-5: the end of a grant that was replaced does not ask anybody to sign in again", async (t) => {
+test("SIGN-5: if a replaced grant ends, nobody has to sign in again", async (t) => {
   const workspace = await createWorkspace(t, { "a.md": "# A\n" });
   const { id } = await workspace.connect();
   const replaced = Promise.withResolvers<void>();
@@ -173,7 +173,7 @@ test("SIGN-5: the end of a grant that was replaced does not ask anybody to sign 
   assert.deepEqual(await workspace.titles(id), ["A"]);
 });
 
-test("SYNC-9: connections are read side by side, each its own share", async (t) => {
+test("SYNC-9: connections are synced concurrently, each with its own pages", async (t) => {
   const workspace = await createWorkspace(t, { "a.md": "# A\n\n[[B]]\n", "b.md": "# B\n" });
   const one = await workspace.connect({ person: "Librarian", pages: ["A"] });
   const other = await workspace.connect({ person: "Visitor", pages: ["A", "B"] });
@@ -183,7 +183,7 @@ test("SYNC-9: connections are read side by side, each its own share", async (t) 
   assert.deepEqual(await workspace.edges(other.id), ["A -mention-> B"]);
 });
 
-test("SYNC-5: a sync whose search fails is failed, and the graph of before stays", async (t) => {
+test("SYNC-5: a sync whose search fails has failed, and the earlier graph stays", async (t) => {
   const workspace = await createWorkspace(t, pages(2));
   const { id } = await workspace.connect();
   await workspace.run(id);
@@ -246,7 +246,7 @@ test("SIGN-8: a grant that cannot be unsealed fails its sync, and the connection
   assert.equal(status, "active");
 });
 
-test("SIGN-10: who is off the lists is not synced, nothing of theirs goes, and back on them it goes on", async (t) => {
+test("SIGN-10: a person off the lists is not synced but keeps their graph, and is synced again once back on them", async (t) => {
   const workspace = await createWorkspace(t, pages(3));
   const { id } = await workspace.connect();
   await workspace.run(id);

@@ -7,7 +7,7 @@ const leafId = "00000000-0000-4000-8000-00000000000a";
 const leaf = dated("# Leaf\n", undefined, `id: ${leafId}\n`);
 const files = { "first/index.md": dated("# First\n"), "second/index.md": dated("# Second\n") };
 
-test("SYNC-7: a page that listings place where it was moves below the page whose text shows it", async (t) => {
+test("SYNC-7: a page moves below the page whose text shows it although listings still show its earlier parent", async (t) => {
   const workspace = await createWorkspace(t, { ...files, "first/leaf.md": leaf });
   const { id } = await workspace.connect();
   let place: Json;
@@ -30,7 +30,7 @@ test("SYNC-7: a page that listings place where it was moves below the page whose
   assert.equal(workspace.calls.filter(asked).length, 1);
 });
 
-test("SYNC-7: a text is read again whose child could not be asked for", async (t) => {
+test("SYNC-7: a text is fetched again if one of its children could not be looked up", async (t) => {
   const twig = dated("# Twig\n");
   const workspace = await createWorkspace(t, {
     ...files,
@@ -55,7 +55,7 @@ test("SYNC-7: a text is read again whose child could not be asked for", async (t
   assert.doesNotMatch((await workspace.node(id, "First")).markdown ?? "", /<page/);
 });
 
-test("SYNC-7: a page that search does not list goes once its text is not there, and so does its place in others'", async (t) => {
+test("SYNC-7: a page that search does not list is removed once its text is gone, and leaves the texts that show it", async (t) => {
   const workspace = await createWorkspace(t, {
     ...files,
     "first/leaf/index.md": leaf,

@@ -58,7 +58,7 @@ test("SYNC-5: a sync that reaches CONNECTION_QUOTA stores no more, is incomplete
   assert.equal(less, await counted(database, id));
 });
 
-test("OPS-9: while the disk is almost full syncs store no more and say so", async (t) => {
+test("OPS-9: while the disk is almost full, syncs store no more and say so", async (t) => {
   let room = false;
   const workspace = await createWorkspace(t, files, {
     storage: { connectionQuota: 0, hasRoom: () => room },

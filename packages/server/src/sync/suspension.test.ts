@@ -5,7 +5,7 @@ import { scratchFolder } from "../store/testing/scratch.ts";
 import { heldBytesOf } from "./state.ts";
 import { openVirtualSyncing } from "./testing/virtual-syncing.ts";
 
-test("SYNC-9: a sync that there is no memory for waits, a newcomer does not, and it reads nothing twice", async (t) => {
+test("SYNC-9: a sync without memory waits while small new ones run, and fetches nothing twice", async (t) => {
   const pages = 300;
   // There is room for one of the large ones and a newcomer.
   const syncing = await openVirtualSyncing({

@@ -54,7 +54,7 @@ test("SYNC-1: what search does not list is found by following children, rows and
   }
 });
 
-test("GRAPH-3: a node's aliases are stored, and where they alone change it has changed", async (t) => {
+test("GRAPH-3: a node's aliases are stored, and a change of them alone counts as a change", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   const serve = (aliases: readonly string[]) =>
@@ -81,7 +81,7 @@ test("GRAPH-3: a node's aliases are stored, and where they alone change it has c
   assert.ok(second.revision > first.revision);
 });
 
-test("SYNC-1: a database that something takes for a page is found where something else shows it as one", async (t) => {
+test("SYNC-1: a database that one text names as a page is found where another names it as a database", async (t) => {
   const workspace = await createWorkspace(t, {
     "tasks/_database.yml": "title: Tasks\nproperties:\n  See: { type: relation, database: . }\n",
     "tasks/write.md": "---\nSee: [/guides/marks/index.md]\n---\n# Write\n",
@@ -220,7 +220,7 @@ test("SYNC-1: an untitled data source has its database's title, which is asked f
   }
 });
 
-test("SYNC-1: a page below blocks hangs below the page that holds them, each block asked for once", async (t) => {
+test("SYNC-1: a page inside blocks has the page that holds them as parent, and each block is looked up once", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   const [column, list] = ["00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b"];

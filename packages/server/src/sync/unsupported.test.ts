@@ -56,7 +56,7 @@ const newTypes = nodes((node) =>
     : node,
 );
 
-test("SYNC-5: types of properties that are new are counted, and their values of before are kept", async (t) => {
+test("SYNC-5: new property types are counted, and earlier values are kept", async (t) => {
   const { workspace, id, run, edit } = await setUp(t);
   await run(null);
   const before = await workspace.edges(id);
@@ -73,7 +73,7 @@ test("SYNC-5: types of properties that are new are counted, and their values of 
   }
 });
 
-test("SYNC-5: what is new from the beginning leaves a sync complete, and its values empty", async (t) => {
+test("SYNC-5: property types that were always unsupported leave a sync complete, with empty values", async (t) => {
   const { workspace, id, run } = await setUp(t);
   assert.equal((await run(newTypes)).outcome, "complete");
   assert.equal((await workspace.node(id, "One")).properties.Count, null);
@@ -87,7 +87,7 @@ const newParents = nodes((node) => ({
   database_parent: { type: "team_id", team_id: "x" },
 }));
 
-test("SYNC-5: a page whose parent is of a new type keeps its place", async (t) => {
+test("SYNC-5: a page whose parent is of a new type keeps its stored parent", async (t) => {
   const { workspace, id, run, edit } = await setUp(t);
   await run(null);
   const before = await workspace.edges(id);
@@ -101,7 +101,7 @@ test("SYNC-5: a page whose parent is of a new type keeps its place", async (t) =
   }
 });
 
-test("SYNC-5: a page whose place is not known, and whose parent is of a new type, leaves syncs incomplete", async (t) => {
+test("SYNC-5: a new page whose parent is of a new type leaves syncs incomplete", async (t) => {
   const { workspace, id, run } = await setUp(t);
   for (const full of [false, false, true]) {
     const { outcome, unanswered, orphans } = await run(newParents, full);
@@ -115,7 +115,7 @@ test("SYNC-5: a page whose place is not known, and whose parent is of a new type
   assert.equal((await run(newParents, true)).outcome, "complete");
 });
 
-test("SYNC-5: kinds of objects that are new are counted", async (t) => {
+test("SYNC-5: new object types are counted", async (t) => {
   const { run } = await setUp(t);
   const canvas = { object: "canvas", id: "x" };
   const { outcome, unsupported } = await run(async (call, pass) => {

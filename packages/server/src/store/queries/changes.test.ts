@@ -84,7 +84,7 @@ test("GRAPH-11: a new page is stamped as added with the revision that it comes w
   assert.ok((await stampsOf(database, id, 1))[1] < revision);
 });
 
-test("SYNC-3: where a sync finds nothing changed, the revision stays and nothing is stamped", async (t) => {
+test("SYNC-3: if a sync finds nothing changed, the revision stays and nothing is stamped", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someGraph(database);
   const before = [await revisionOf(database, id), await stampsOf(database, id, 1)];
@@ -116,7 +116,7 @@ test("GRAPH-11: a page leaves a tombstone each time that it is removed", async (
   assert.deepEqual(await tombstonesOf(database, id), [first, second]);
 });
 
-test("GRAPH-11: removals are forgotten by age, and up to where is remembered", async (t) => {
+test("GRAPH-11: old removals are forgotten, and the connection remembers up to which revision", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someGraph(database);
   const forgotten = async () =>

@@ -5,15 +5,15 @@ import { precompiled } from "../precompiled.ts";
 import { nodeKey } from "./node-key.ts";
 
 /*
- * How changes become known (GRAPH-11). Whatever changes the nodes, texts or references of a connection moves its revision
- * and stamps the nodes with the new one, in the same transaction; what changes nothing does neither.
+ * How changes become known (GRAPH-11). A change of nodes, texts or references moves the connection's revision and stamps
+ * the nodes with the new one, in the same transaction. A write that changes nothing does neither.
  */
 
 const revisionOf = precompiled((db: ReadHandle, connectionId: number) =>
   db.selectFrom("connections").select("revision").where("id", "=", connectionId),
 );
 
-/** The revision that the next change moves the connection to; null where the connection is gone. */
+/** The revision that the next change moves the connection to; null if the connection is gone. */
 export async function nextRevision(trx: WriteTransaction, connectionId: number): Promise<number | null> {
   const [row] = await revisionOf(trx, connectionId);
   return row === undefined ? null : row.revision + 1;
@@ -45,7 +45,7 @@ export async function stampNodes(
   }
 }
 
-/** Leaves a tombstone for each of these nodes, which are about to be removed with this revision. */
+/** Leaves a tombstone for each of these nodes, which the caller then removes with this revision. */
 export async function insertTombstones(
   trx: WriteTransaction,
   connectionId: number,

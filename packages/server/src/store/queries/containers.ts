@@ -8,11 +8,11 @@ import { nodeIdOf, nodeKey } from "./node-key.ts";
 /** Rows to a statement. */
 const batch = 1000;
 
-/** A source of rows, and the database that it folds into. */
+/** A source of rows, and the database that it belongs to. */
 export interface DataSource {
   readonly id: string;
   readonly databaseId: NodeId;
-  /** When its rows were listed to their end, by the provider's clock at the beginning; null where never. */
+  /** When its rows were listed to their end, by the provider's clock when that began; null if never. */
   readonly listedAt: number | null;
 }
 
@@ -30,7 +30,7 @@ export async function dataSourcesOf(db: ReadHandle, connectionId: number): Promi
   }));
 }
 
-/** Notes which database each of these data sources belongs to; it must be a node. */
+/** Stores the database of each of these data sources; it must be a node. */
 export async function setDatabases(
   trx: WriteTransaction,
   connectionId: number,
@@ -83,7 +83,7 @@ export async function forgetDataSource(
     .execute();
 }
 
-/** What each block hangs in; null where that leads nowhere. */
+/** The container of each block; null where that leads nowhere. */
 export async function blocksOf(db: ReadHandle, connectionId: number): Promise<Map<string, string | null>> {
   const rows = await db
     .selectFrom("blocks")
@@ -95,7 +95,7 @@ export async function blocksOf(db: ReadHandle, connectionId: number): Promise<Ma
   );
 }
 
-/** Notes what contains each of these blocks; null where that leads nowhere. */
+/** Stores the containers of these blocks; null where that leads nowhere. */
 export async function setBlockContainers(
   trx: WriteTransaction,
   connectionId: number,

@@ -1,17 +1,17 @@
 import type { WriteTransaction } from "../port.ts";
 
-/** How the listing of a sync begins, or goes on after a restart. */
+/** How the listing of a sync begins, or resumes after a restart. */
 export interface CrawlCheckpoint {
   /** The number of the sync's first run: what runs since then saw, this sync saw. */
   readonly firstRun: number;
   /**
-   * Since when everything that changed was looked at by an earlier listing, or by this one before a restart; by the
-   * provider's clock. Null for the very first.
+   * Since when all changes were seen by an earlier listing, or by this one before a restart, by the provider's clock.
+   * Null for the very first.
    */
   readonly since: number | null;
 }
 
-/** Begins the listing of a sync, told by the time at which it first began, or goes on with it. */
+/** Begins the listing of the sync that began at this time, or resumes it. */
 export async function beginCrawl(
   trx: WriteTransaction,
   connectionId: number,
@@ -40,7 +40,7 @@ export async function beginCrawl(
   return { firstRun: run, since: previous };
 }
 
-/** Notes when the listing began, by the provider's clock; the first word counts. */
+/** Notes when the listing began, by the provider's clock; later calls change nothing. */
 export async function recordCrawlStart(
   trx: WriteTransaction,
   connectionId: number,
@@ -54,7 +54,7 @@ export async function recordCrawlStart(
     .execute();
 }
 
-/** Notes that the listing came to its end; false where that was noted before. */
+/** Notes that the listing has ended; false if it had ended before. */
 export async function endCrawl(trx: WriteTransaction, connectionId: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("crawl_checkpoints")
@@ -65,7 +65,7 @@ export async function endCrawl(trx: WriteTransaction, connectionId: number): Pro
   return numUpdatedRows > 0n;
 }
 
-/** Notes that the sync is over: the next one is another, whenever it begins. */
+/** Notes that the sync is over, so that the next one does not resume its listing. */
 export async function closeCrawl(trx: WriteTransaction, connectionId: number): Promise<void> {
   await trx
     .updateTable("crawl_checkpoints")

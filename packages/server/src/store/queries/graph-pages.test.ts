@@ -54,7 +54,7 @@ test("a node comes back as it was written", async (t) => {
   assert.deepEqual((await readNodeDetail(database.read, id, node.id))?.properties, properties);
 });
 
-test("more nodes than one statement takes, some of them twice: each once, the last word counts", async (t) => {
+test("more nodes than one statement takes are stored once each, and the last duplicate counts", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
   const nodes = Array.from({ length: 250 }, (_, number) => page(number));
@@ -110,7 +110,7 @@ test("a text, the references in it and its state go together", async (t) => {
   ]);
 });
 
-test("SYNC-5: a text that could not be read keeps the one of before, and says why", async (t) => {
+test("SYNC-5: a text that could not be read keeps the earlier one, and says why", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await connectionWithText(database);
   await database.transaction((trx) => failContent(trx, id, nodeId(1), "The provider says 400"));
@@ -127,7 +127,7 @@ test("SYNC-5: a text that could not be read keeps the one of before, and says wh
   assert.equal(mended?.contentError, null);
 });
 
-test("references of the properties and of the text are replaced apart from each other", async (t) => {
+test("references of properties and of the text are replaced independently", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await connectionWithText(database);
   const relation = referenceTo(4, { type: "relation", name: "Owner" });
@@ -219,7 +219,7 @@ test("SESS-9: a user's graphs go with the user, other users' stay", async (t) =>
   assert.equal((await countGraph(database.read, theirs)).nodes, 1);
 });
 
-test("half a surrogate pair becomes U+FFFD once and is no change ever after", async (t) => {
+test("a lone surrogate becomes U+FFFD once and causes no further change", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
   const reference = referenceTo(2, { type: "relation", name: "own\ud83eer" });

@@ -3,8 +3,7 @@ import type { GraphNode, NodeId, Reference } from "@clew/graph";
 import type { NodeRecord } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import { batches, valueById } from "../batches.ts";
-import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiled } from "../precompiled.ts";
+import type { WriteTransaction } from "../port.ts";
 import { insertTombstones, moveRevision, nextRevision, stampNodes } from "./changes.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 import { replaceReferences } from "./references.ts";
@@ -401,19 +400,7 @@ async function storedTexts(
   connectionId: number,
   ids: readonly NodeId[],
 ): Promise<Map<NodeId, StoredText>> {
-  const [first, ...others] = ids.map(nodeKey);
-  if (first === undefined) return new Map();
-  const rows =
-    others.length === 0
-      ? await oneTextRow(trx, connectionId, first)
-      : await textRows(trx, connectionId, [first, ...others]).execute();
-  return new Map(
-    rows.map((row) => [nodeIdOf(row.id), { updatedAt: row.updated_at, digest: row.digest ?? digestOf("") }]),
-  );
-}
-
-const textRows = (db: ReadHandle, connectionId: number, keys: readonly Uint8Array[]) =>
-  db
+  const rows = await trx
     .selectFrom("nodes")
     .leftJoin("contents", (join) =>
       join
@@ -422,11 +409,12 @@ const textRows = (db: ReadHandle, connectionId: number, keys: readonly Uint8Arra
     )
     .select(["nodes.id", "nodes.updated_at", "contents.digest"])
     .where("nodes.connection_id", "=", connectionId)
-    .where("nodes.id", "in", keys);
-
-const oneTextRow = precompiled((db: ReadHandle, connectionId: number, key: Uint8Array) =>
-  textRows(db, connectionId, [key]),
-);
+    .where("nodes.id", "in", ids.map(nodeKey))
+    .execute();
+  return new Map(
+    rows.map((row) => [nodeIdOf(row.id), { updatedAt: row.updated_at, digest: row.digest ?? digestOf("") }]),
+  );
+}
 
 const keysOf = (items: readonly { readonly key: Uint8Array }[]) => items.map(({ key }) => key);
 

@@ -13,10 +13,10 @@ import { referencesOf } from "./references.ts";
 /** Nodes read at a time. */
 const page = 1000;
 
-/** Where a node is, and what it hangs in. */
+/** Where a node is. */
 export interface KnownLocation {
   readonly id: NodeId;
-  /** The page, database, data source or block that it hangs in; null at the top. */
+  /** The page, database, data source or block that contains it; null at the top. */
   readonly containerId: string | null;
   readonly parentId: NodeId | null;
 }
@@ -24,7 +24,7 @@ export interface KnownLocation {
 /** All nodes of a connection, by id. */
 export async function* knownLocations(db: ReadHandle, connectionId: number): AsyncGenerator<KnownLocation> {
   for (let after = new Uint8Array(); ; ) {
-    const rows = await placesAfter(db, connectionId, after);
+    const rows = await locationsAfter(db, connectionId, after);
     for (const row of rows) {
       yield {
         id: nodeIdOf(row.id),
@@ -38,7 +38,7 @@ export async function* knownLocations(db: ReadHandle, connectionId: number): Asy
   }
 }
 
-const placesAfter = precompiled((db, connectionId: number, after: Uint8Array) =>
+const locationsAfter = precompiled((db, connectionId: number, after: Uint8Array) =>
   db
     .selectFrom("nodes")
     .select(["id", "container_id", "parent_id"])
@@ -58,7 +58,7 @@ export async function countNodes(db: ReadHandle, connectionId: number): Promise<
   return nodes;
 }
 
-/** What of a node tells whether a listing says anything new of it. */
+/** What shows whether a listing says anything new of a node. */
 export interface KnownNode extends KnownLocation {
   readonly updatedAt: number;
   readonly isUnsettled: boolean;
@@ -94,7 +94,7 @@ export interface KnownFacts {
   readonly references: readonly Reference[];
 }
 
-/** What is known of a node's properties; nothing of a node that is not there. */
+/** What is stored of a node's properties; nothing if the node is not there. */
 export async function knownFacts(db: ReadHandle, connectionId: number, id: NodeId): Promise<KnownFacts> {
   const row = await db
     .selectFrom("nodes")
@@ -109,7 +109,7 @@ export async function knownFacts(db: ReadHandle, connectionId: number, id: NodeI
   };
 }
 
-/** Notes that something of these nodes is still to be asked for, as far as they are there. */
+/** Notes that something of these nodes is still to be looked up. */
 export async function unsettleNodes(
   trx: WriteTransaction,
   connectionId: number,
@@ -132,8 +132,8 @@ export interface UnseenNode {
 }
 
 /**
- * Nodes that were last seen before a run, and were then found in one of these ways, or left with something that is still
- * to be asked for.
+ * Nodes that were last seen before a run and were then found in one of these ways, or that have something still to be
+ * looked up.
  */
 export async function unseenNodes(
   db: ReadHandle,
@@ -151,7 +151,7 @@ export async function unseenNodes(
   return rows.map(({ id, type }) => ({ id: nodeIdOf(id), type }));
 }
 
-/** Nodes that stood directly below one that is not there any more, and that no run saw since. */
+/** Nodes whose parent is not there any more and that no run has seen since. */
 export async function orphanedNodes(
   db: ReadHandle,
   connectionId: number,
@@ -174,7 +174,7 @@ export async function orphanedNodes(
   return rows.map(({ id, type }) => ({ id: nodeIdOf(id), type }));
 }
 
-/** Notes that everything was asked for that the nodes seen since a run leave out or name, but for these. */
+/** Notes that all was looked up that the nodes seen since a run leave out or name, except for those in `but`. */
 export async function markSettled(
   trx: WriteTransaction,
   connectionId: number,

@@ -49,7 +49,7 @@ test("SYNC-7: a text is read again that was read within two minutes of the edit 
   assert.deepEqual(await awaiting(database, id), [nodeId(0), nodeId(1), nodeId(3)]);
 });
 
-test("SYNC-7: pages that lose, gain or no longer have a child await their texts again", async (t) => {
+test("SYNC-7: pages that lose or gain a child await their texts again", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
   await database.transaction(async (trx) => {

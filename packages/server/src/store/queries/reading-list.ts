@@ -4,10 +4,10 @@ import { sql } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { nodeIdOf } from "./node-key.ts";
 
-/** The provider rounds the time of an edit down to the minute: another may hide behind an edit that is this young. */
-export const overlap = 2 * 60_000;
+/** Milliseconds in which edits may share a time: the provider rounds the time of an edit down to the minute. */
+export const editOverlapMs = 2 * 60_000;
 
-/** Stands for the time at which a text was read of which a part was missing. */
+/** `readAt` of a text of which a part was missing. */
 export const readInPart = -1;
 
 /** A node whose text is to be read. */
@@ -21,7 +21,7 @@ export interface AwaitingNode {
   readonly readAt: number | null;
 }
 
-/** Nodes whose text is still to be read, those never tried before those that failed, the latest edit first. */
+/** Nodes whose text is still to be read: those that failed last, then by latest edit. */
 export async function nodesAwaitingContent(db: ReadHandle, connectionId: number): Promise<AwaitingNode[]> {
   const rows = await db
     .selectFrom("nodes")
@@ -36,12 +36,12 @@ export async function nodesAwaitingContent(db: ReadHandle, connectionId: number)
 }
 
 /**
- * Has the texts read again that were read so soon after the edit they show that another may hide in the same minute,
- * by the provider's clock throughout.
+ * Has texts read again that were read so soon after their edit that another edit may have the same time, by the
+ * provider's clock.
  */
 export async function requeueRecentlyEdited(trx: WriteTransaction, connectionId: number): Promise<void> {
   await requeuedTexts(trx, connectionId)
-    .where("read_at", "<", sql<number>`updated_at + ${overlap}`)
+    .where("read_at", "<", sql<number>`updated_at + ${editOverlapMs}`)
     .execute();
 }
 
@@ -59,7 +59,7 @@ function requeuedTexts(trx: WriteTransaction, connectionId: number) {
     .where("content_state", "in", ["ready", "empty"]);
 }
 
-/** Connections of a provider's users that hold pages with an address that does not begin so. */
+/** Connections of a provider's users that have pages whose address does not begin with `base`. */
 export async function connectionsWithPagesElsewhere(
   db: ReadHandle,
   provider: string,

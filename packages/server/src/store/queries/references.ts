@@ -1,7 +1,6 @@
 import type { NodeId, Reference } from "@clew/graph";
 import { batches } from "../batches.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiled } from "../precompiled.ts";
 import type { ReferenceSource } from "../schema.ts";
 import { moveRevision, nextRevision, stampNodes } from "./changes.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
@@ -69,12 +68,15 @@ async function referencesOfAll(
   source: ReferenceSource,
   ids: readonly NodeId[],
 ): Promise<Map<NodeId, Reference[]>> {
-  const [first, ...others] = ids.map(nodeKey);
-  if (first === undefined) return new Map();
-  const rows =
-    others.length === 0
-      ? await referenceRowsOfOne(db, connectionId, first, source)
-      : await referenceRows(db, connectionId, [first, ...others], source).execute();
+  const rows = await db
+    .selectFrom("node_references")
+    .select(["from_id", "type", "target_id", "name", "target_name", "count"])
+    .where("connection_id", "=", connectionId)
+    .where("from_id", "in", ids.map(nodeKey))
+    .where("source", "=", source)
+    .orderBy("from_id")
+    .orderBy("position")
+    .execute();
   const all = new Map<NodeId, Reference[]>();
   for (const { from_id, target_id, target_name, ...row } of rows) {
     const from = nodeIdOf(from_id);
@@ -89,26 +91,6 @@ async function referencesOfAll(
   }
   return all;
 }
-
-const referenceRows = (
-  db: ReadHandle,
-  connectionId: number,
-  keys: readonly Uint8Array[],
-  source: ReferenceSource,
-) =>
-  db
-    .selectFrom("node_references")
-    .select(["from_id", "type", "target_id", "name", "target_name", "count"])
-    .where("connection_id", "=", connectionId)
-    .where("from_id", "in", keys)
-    .where("source", "=", source)
-    .orderBy("from_id")
-    .orderBy("position");
-
-const referenceRowsOfOne = precompiled(
-  (db: ReadHandle, connectionId: number, key: Uint8Array, source: ReferenceSource) =>
-    referenceRows(db, connectionId, [key], source),
-);
 
 /** One reference for each type, target and name, in the order of their first occurrence. */
 function summed(references: readonly Reference[]): Reference[] {

@@ -131,7 +131,12 @@ class SqliteConnection implements DatabaseConnection {
 /** A file with its prepared statements, opened by its first statement. */
 class OpenFile {
   readonly #open: () => Database;
-  readonly #prepared = new LRUCache<string, Statement<unknown[]>>({ max: 256 });
+  /** Bounded by characters too: a statement that writes a batch is long, and prepared takes several times its text. */
+  readonly #prepared = new LRUCache<string, Statement<unknown[]>>({
+    max: 256,
+    maxSize: 500_000,
+    sizeCalculation: (_statement, sql) => sql.length,
+  });
   #opened: Database | undefined;
 
   constructor(open: () => Database) {

@@ -73,7 +73,7 @@ test("SYNC-8: a connection whose grant was withdrawn gets no job", async (t) => 
   assert.equal(await job(), null);
 });
 
-test("SYNC-9: the provider's hints ask for one sync a minute at most, and a person does not wait for it", async (t) => {
+test("SYNC-9: webhooks cause at most one sync a minute, and a person's request does not wait", async (t) => {
   const { ask, job, state } = await stage(t);
   await ask({ by: "webhook" }, minute + 1000);
   await ask({ by: "webhook" }, minute + 2000);
@@ -100,7 +100,7 @@ test("SYNC-9: the job that a person waits for goes first, then the one that has 
   assert.equal(await claim("w", now), null);
 });
 
-test("SYNC-9: a job is one worker's until it falls silent for a quarter of a minute, and then another's", async (t) => {
+test("SYNC-9: a job belongs to one worker until its lease expires after 15 s, then to another", async (t) => {
   const { ask, claim, database, id } = await stage(t);
   await ask({}, 2 * minute);
   assert.ok(await claim("one", 2 * minute));
@@ -115,7 +115,7 @@ test("SYNC-9: a job is one worker's until it falls silent for a quarter of a min
   assert.equal((await findConnection(database.read, id))?.sync.finishedAt, minute);
 });
 
-test("SYNC-9, OPS-6: of three processes each job is one's, and when they are killed all of them go on elsewhere", async (t) => {
+test("SYNC-9, OPS-6: three processes share the jobs, and when they are killed another one resumes all of them", async (t) => {
   const { path, ask, claim, connect, id } = await stage(t);
   const ids = [id];
   while (ids.length < 30) ids.push(await connect());
@@ -141,7 +141,7 @@ test("SYNC-9, OPS-6: of three processes each job is one's, and when they are kil
   for (const _ of ids) assert.ok(await claim("another", 2 * minute + 15_000));
 });
 
-test("OPS-3: a job that a worker gives back goes on at once, and does not count as an attempt", async (t) => {
+test("OPS-3: a released job can be resumed at once, and does not count as an attempt", async (t) => {
   const { ask, claim, edit, id } = await stage(t);
   await ask({}, 2 * minute);
   for (let time = 1; time <= 20; time += 1) {
@@ -151,7 +151,7 @@ test("OPS-3: a job that a worker gives back goes on at once, and does not count 
   }
 });
 
-test("SYNC-9: a job that never comes to its end is begun more and more rarely, but once an hour", async (t) => {
+test("SYNC-9: a job that never completes is retried with growing delays, up to an hour", async (t) => {
   const { ask, claim } = await stage(t);
   await ask({}, 2 * minute);
   const begun: number[] = [];
@@ -160,7 +160,7 @@ test("SYNC-9: a job that never comes to its end is begun more and more rarely, b
   assert.deepEqual(pauses, [0.25, 0.25, 0.25, 0.25, 1, 2, 4, 8, 16, 32, 60, 60, 60]);
 });
 
-test("GRAPH-15: who asks for nothing that is missed joins the sync that is under way", async (t) => {
+test("GRAPH-15: a request that the running sync already covers joins it", async (t) => {
   const { ask, claim, end, job, state } = await stage(t);
   await ask({ by: "schedule" }, 2 * minute);
   await claim("w", 2 * minute);
@@ -177,7 +177,7 @@ for (const { name, wish, next } of [
   { name: "other pages", wish: { by: "sign-in" }, next: { full: false, dueAt: 3 * minute, priority: 0 } },
   { name: "a hint", wish: { by: "webhook" }, next: { full: false, dueAt: 4 * minute, priority: 1 } },
 ] as const)
-  test(`SYNC-9: what a sync under way may miss is read after it: ${name}`, async (t) => {
+  test(`SYNC-9: what the running sync may miss is read after it: ${name}`, async (t) => {
     const { ask, claim, end, job, state, id } = await stage(t);
     await ask({ by: "schedule" }, 2 * minute);
     await claim("w", 2 * minute);

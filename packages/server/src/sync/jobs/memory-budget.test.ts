@@ -5,7 +5,7 @@ import { createMemoryBudget } from "./memory-budget.ts";
 
 const budget = () => createMemoryBudget({ limit: 1000, small: 10 });
 
-test("SYNC-9: any number of syncs is open as long as they fit into the memory", () => {
+test("SYNC-9: any number of syncs runs as long as they fit into the memory", () => {
   const memory = budget();
   for (let id = 0; id < 90; id += 1) {
     assert.ok(memory.hasRoomFor(id, 10));
@@ -18,7 +18,7 @@ test("SYNC-9: any number of syncs is open as long as they fit into the memory", 
   assert.ok(memory.hasRoomFor(100, 11));
 });
 
-test("SYNC-9: where syncs hold too much the largest gives way, and waits until there is room for what it held", () => {
+test("SYNC-9: if syncs hold too much, the largest is suspended until there is room for what it held", () => {
   const memory = budget();
   memory.hold(1, 300);
   memory.hold(2, 500);
@@ -31,7 +31,7 @@ test("SYNC-9: where syncs hold too much the largest gives way, and waits until t
   assert.ok(memory.hasRoomFor(2, 400));
 });
 
-test("SYNC-9: a newcomer has room whatever large syncs hold, and the large one gives way", () => {
+test("SYNC-9: a small new sync always has room, and a large one is suspended for it", () => {
   const memory = budget();
   memory.hold(1, 500);
   memory.hold(2, 495);
@@ -54,7 +54,7 @@ test("SYNC-9: a sync larger than all the memory runs as the only large one", () 
   assert.ok(memory.hasRoomFor(1, 5000));
 });
 
-test("SYNC-9: whatever syncs hold, all together keep to the limit, but for a single large one", () => {
+test("SYNC-9: all syncs together keep to the limit, except for a single large one", () => {
   const holds = fc.array(fc.tuple(fc.nat({ max: 20 }), fc.integer({ min: 1, max: 400 })), { maxLength: 100 });
   fc.assert(
     fc.property(holds, (all) => {

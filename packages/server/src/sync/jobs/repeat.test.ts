@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { repeat } from "./repeat.ts";
 
-test("OPS-3: work is repeated one time after the other, also after a failure, and a stop waits for its end", async () => {
+test("OPS-3: work repeats sequentially, also after a failure, and stop waits for its end", async () => {
   const errors: unknown[] = [];
   const failure = new Error("no");
   const third = Promise.withResolvers<void>();

@@ -29,7 +29,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-test("SYNC-3: first everything, then what changed, and once a day or on demand everything again", async (t) => {
+test("SYNC-3: a first sync reads everything, later ones what changed, and full ones, daily or on request, everything again", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   await workspace.run(id);
@@ -80,7 +80,7 @@ for (const [what, isListing] of [
     assert.deepEqual(kinds(workspace).slice(4), ["full", "full", "incremental"]);
   });
 
-test("SYNC-6: a full sync that was interrupted goes on as a full one", async (t) => {
+test("SYNC-6: an interrupted full sync resumes as a full one", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   await workspace.run(id);
@@ -109,7 +109,7 @@ test("SYNC-1: two minutes after a first sync another one looks for what search d
   assert.equal(await findJob(workspace.database.read, id), null);
 });
 
-test("SYNC-9: no request is lost in the moment in which a sync ends", async (t) => {
+test("SYNC-9: no request is lost while a sync ends", async (t) => {
   const workspace = await createWorkspace(t, { "a.md": "# A\n" });
   const { id } = await workspace.connect();
   await workspace.run(id);
@@ -129,7 +129,7 @@ test("SYNC-9: no request is lost in the moment in which a sync ends", async (t) 
   }
 });
 
-test("SYNC-9: the job of a worker that fell silent is taken over, and what it writes late is discarded", async (t) => {
+test("SYNC-9: the job of a silent worker is taken over, and its late writes are discarded", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   const { reached, release } = hold(workspace, ({ path }) => path.endsWith("/markdown"));
@@ -153,7 +153,7 @@ test("SYNC-9: the job of a worker that fell silent is taken over, and what it wr
   assert.equal(await findJob(workspace.database.read, id), null);
 });
 
-test("SYNC-9: a worker that slept past its lease lets go of what is another's", async (t) => {
+test("SYNC-9: a worker that slept past its lease ends jobs that another has taken over", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   const { reached } = hold(workspace);
@@ -175,7 +175,7 @@ test("SYNC-9: a worker that slept past its lease lets go of what is another's", 
   assert.equal((await workspace.end(id)).sync.state, "idle");
 });
 
-test("OPS-3: a worker that stops gives its jobs back, so that the next one goes on at once", async (t) => {
+test("OPS-3: a worker that stops releases its jobs, so that the next one resumes at once", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   const { reached } = hold(workspace);

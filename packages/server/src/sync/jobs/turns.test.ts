@@ -37,7 +37,7 @@ function stage() {
 
 const count = (written: readonly number[], id: number) => written.filter((one) => one === id).length;
 
-test("SYNC-9: a newcomer is done soon beside any number of long syncs", async () => {
+test("SYNC-9: a new sync ends soon beside any number of long ones", async () => {
   const { written, write } = stage();
   const long = Array.from({ length: 30 }, (_, index) => write(index + 1, 300));
   while (written.length < 7_000) await setImmediate();
@@ -49,7 +49,7 @@ test("SYNC-9: a newcomer is done soon beside any number of long syncs", async ()
   assert.ok(meanwhile < 60 * 1.5 + 10, `${meanwhile} turns`);
 });
 
-test("SYNC-9: long syncs go on while newcomers come and come", async () => {
+test("SYNC-9: long syncs make progress while new ones keep arriving", async () => {
   const { written, write } = stage();
   const long = write(1, 1000);
   while (written.length < 300) await setImmediate();
@@ -59,7 +59,7 @@ test("SYNC-9: long syncs go on while newcomers come and come", async () => {
   await long;
 });
 
-test("SYNC-9: long syncs have as many turns as each other, however many each asks for", async () => {
+test("SYNC-9: long syncs get equal shares of turns, however many each asks for", async () => {
   const { written, write } = stage();
   const ids = [1, 2, 3, 4, 5];
   const all = ids.map((id) => write(id, id === 1 ? 2000 : 600));
@@ -69,7 +69,7 @@ test("SYNC-9: long syncs have as many turns as each other, however many each ask
   await Promise.all(all);
 });
 
-test("SYNC-9: little is under way at a time, and work that fails gives its turn back", async () => {
+test("SYNC-9: few turns run at a time, and failed work releases its turn", async () => {
   const { turns, write, most } = stage();
   for (let times = 0; times < 10; times += 1)
     await assert.rejects(

@@ -1,7 +1,7 @@
 import type { NodeId } from "@clew/graph";
 import { ProviderError } from "../../provider/port.ts";
 import { forgetDataSource, recordRowsListed, setBlockContainers } from "../../store/queries/containers.ts";
-import { overlap } from "../../store/queries/reading-list.ts";
+import { editOverlapMs } from "../../store/queries/reading-list.ts";
 import { forEachConcurrently, maxConcurrentCalls, retryListOnce, singleFailure } from "../provider-calls.ts";
 import { containerOf } from "../state.ts";
 import { markUnsettled, recordUnanswered, type SyncRun } from "../sync-run.ts";
@@ -108,7 +108,7 @@ async function listRows(id: string, blocks: FoundBlocks, run: SyncRun): Promise<
   const begunAt = reader.time();
   let broken: ProviderError | null = null;
   const unreadable = new Map<string, QueuedLookup>();
-  const rows = () => reader.rows(id, known === null ? null : known - overlap, signal);
+  const rows = () => reader.rows(id, known === null ? null : known - editOverlapMs, signal);
   for await (const entry of retryListOnce(rows, (error) => {
     broken = error;
   })) {

@@ -2,7 +2,7 @@ import { bareId, listObject, pageObject, someId } from "../../provider/notion/te
 import { apiError, json } from "./workspace.ts";
 
 /** No workspace has more pages, so that no two of them share an id. */
-const mostPages = 1_000_000;
+const maxPages = 1_000_000;
 
 /** Credentials that open the workspace of this number, which has so many pages. */
 export function generatedToken(number: number, pages: number): string {
@@ -16,7 +16,7 @@ export function generatedToken(number: number, pages: number): string {
 export async function generatedFetch(input: unknown, init: RequestInit = {}): Promise<Response> {
   const authorization = new Headers(init.headers).get("authorization") ?? "";
   const [number = 0, pages = 0] = (/generated-(\d+)-(\d+)$/.exec(authorization) ?? []).slice(1).map(Number);
-  const first = number * mostPages;
+  const first = number * maxPages;
   const [, , kind, id = "", part] = new URL(String(input)).pathname.split("/");
   if (kind === "search") {
     const { start_cursor: cursor } = JSON.parse(String(init.body)) as { start_cursor?: string };

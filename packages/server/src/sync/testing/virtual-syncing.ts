@@ -8,12 +8,12 @@ import { createVirtualTime } from "./virtual-time.ts";
 /** Milliseconds that the provider takes for an answer. */
 const latencyMs = 250;
 
-/** Milliseconds between two looks at whether all syncs have ended. */
-const lookMs = 1000;
+/** Milliseconds between two polls for the end of all syncs. */
+const pollIntervalMs = 1000;
 
 const never = new AbortController().signal;
 
-/** When something became of a sync, in milliseconds since its sign-in. */
+/** How long a sync took, in milliseconds since its sign-in. */
 export interface SyncTimes {
   readonly outcome: string | null;
   /** When its titles could be searched. */
@@ -28,13 +28,13 @@ export interface SyncTimes {
  */
 export async function openVirtualSyncing(options: {
   readonly path: string;
-  /** Calls that each person's grant may make in a minute; as in production where it is left out. */
+  /** Calls that each person's grant may make in a minute; as in production when left out. */
   readonly requestsPerMinute?: number;
-  /** Bytes that all syncs may hold together; as in production where it is left out. */
+  /** Bytes that all syncs may hold together; as in production when left out. */
   readonly memoryLimit?: number;
-  /** Nodes of a workspace whose sync does not wait for larger ones; as in production where it is left out. */
+  /** Nodes of a workspace whose sync does not wait for larger ones; as in production when left out. */
   readonly smallNodes?: number;
-  /** Milliseconds that each write of the database takes; none where it is left out. One follows another. */
+  /** Milliseconds that each write of the database takes; none when left out. Writes are sequential. */
   readonly writeMs?: number;
   /** Whether the provider refuses this call, counted from 1: 429 with `Retry-After: 1`. */
   readonly isRefused?: (call: number) => boolean;
@@ -99,7 +99,7 @@ export async function openVirtualSyncing(options: {
 
     connection,
 
-    /** Somebody signs in who shares so many pages: their first sync is asked for. Answers with the connection's id. */
+    /** A new user connects a workspace of so many pages, and requests its first sync. Returns the connection's id. */
     async signIn(pages: number): Promise<number> {
       const number = signedIn.size;
       const { id } = await connectWithToken(`person-${number}`, generatedToken(number, pages));
@@ -108,18 +108,18 @@ export async function openVirtualSyncing(options: {
       return id;
     },
 
-    /** Lets time pass until no sync waits or is under way. `onLook` is called every second of that time. */
-    async settle(onLook: () => void = () => {}): Promise<void> {
+    /** Lets time pass until no sync waits or runs. Calls `onPoll` every second of that time. */
+    async settle(onPoll: () => void = () => {}): Promise<void> {
       const wait = async () => {
         while (!(await isOver())) {
-          onLook();
-          await sleep(lookMs, never);
+          onPoll();
+          await sleep(pollIntervalMs, never);
         }
       };
       await time.run(wait());
     },
 
-    /** What became of the syncs, in the order in which their people signed in. */
+    /** The times of all syncs, in the order of sign-in. */
     async times(): Promise<SyncTimes[]> {
       const rows = await database.read
         .selectFrom("connections")

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Sleep } from "../../provider/notion/http/rate-limiter.ts";
 
-/** Time that passes only while everybody waits for it: an hour takes as long as what happens in it. */
+/** Time that passes only while nothing runs: an hour takes as long as the work done in it. */
 export interface VirtualTime {
   clock(): number;
   readonly sleep: Sleep;
@@ -14,13 +14,13 @@ interface Sleeper {
   wake(): void;
 }
 
-/** Turns of the event loop in which nothing may happen before everybody counts as waiting. */
+/** Turns of the event loop without activity after which nothing counts as running. */
 const quietTurns = 3;
 
 export function createVirtualTime(start = Date.UTC(2026, 0, 1)): VirtualTime {
   const sleepers = createHeap();
   let now = start;
-  /** Changes whenever somebody begins to wait: as long as it does, there is something under way. */
+  /** Counts the sleeps begun: while it changes, something is running. */
   let begun = 0;
 
   const quiet = async () => {

@@ -24,7 +24,7 @@ export interface Call {
   readonly authorization: string;
 }
 
-/** Stands between Clew and the provider: lets a call pass, changes its answer, or answers itself. */
+/** Intercepts calls to the provider: passes a call on, changes its response, or responds itself. */
 export type Intercept = (call: Call, pass: () => Promise<Response>) => Promise<Response>;
 
 /** A folder of Markdown behind the stand-in, a database, and a sync service between them. */
@@ -35,26 +35,26 @@ export interface Workspace {
   readonly provider: Provider;
   /** The calls that reached the provider's API. */
   readonly calls: Call[];
-  /** What was logged, a line each. */
+  /** The logged lines. */
   readonly logged: string[];
   /** Each publication: when it was, and what the connection said of its sync then. */
   readonly published: { readonly at: number; readonly connection: Connection }[];
   clock(): number;
   /** Lets time pass. */
   pass(milliseconds: number): void;
-  /** Has calls intercepted from now on. */
+  /** Intercepts calls from now on. */
   intercept(by: Intercept | null): void;
-  /** Is told of every wait, which takes no time but on the clock. */
+  /** Calls `tell` at every wait, which takes time only on the clock. */
   onSleep(tell: () => Promise<void>): void;
   write(files: Readonly<Record<string, string>>): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Signs in as somebody does and connects; a second time the grant is replaced. */
+  /** Signs in and connects; a second time the grant is replaced. */
   connect(choice?: ConsentChoice): Promise<Connection>;
-  /** Another sync service over the same database, as a restart makes it. */
+  /** Another sync service over the same database, as after a restart. */
   restart(allowed?: AllowList): SyncService;
-  /** Asks for a sync and waits for its end. */
+  /** Requests a sync and waits for its end. */
   run(connectionId: number, sync?: SyncService): Promise<Connection>;
-  /** Waits until the connection's sync rests. */
+  /** Waits until the connection's sync has ended. */
   end(connectionId: number): Promise<Connection>;
   node(connectionId: number, title: string): Promise<GraphNode & NodeDetail & { markdown: string | null }>;
   /** Every resolved reference and child edge, as `from -type-> to`, by titles, sorted. */
@@ -62,7 +62,7 @@ export interface Workspace {
   titles(connectionId: number): Promise<string[]>;
 }
 
-/** Serves these files, and makes all that a sync takes. Nothing is synced yet. */
+/** Serves these files and opens what it takes to sync them. Nothing is synced yet. */
 export async function createWorkspace(
   test: TestContext,
   files: Readonly<Record<string, string>>,
