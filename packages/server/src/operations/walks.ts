@@ -11,7 +11,7 @@ import {
   type Neighbors as FoundNeighbors,
   type Paths as FoundPaths,
   type Graph,
-  type IndexedEdge,
+  type GraphEdge,
   parseNodeId,
   type WalkLimits,
   paths as walkPaths,
@@ -86,21 +86,25 @@ export async function neighbors(
   return presentNeighbors(located, page, page.more ? cursors.encode(next) : null);
 }
 
-/** The items that fit into a response, in order. Where even the first does not, it loses edges. */
-function fitNeighbors(graph: Graph, found: FoundNeighbors): FoundNeighbors {
-  const budget = new ResponseBudget();
-  const fits = (edge: IndexedEdge) => budget.take(sizeOfEdge(graph.edge(edge)));
-  const end = found.items.findIndex(
-    ({ node, edges }) => !budget.take(sizeOfNode(graph.nodeAt(node))) || !edges.every(fits),
-  );
-  if (end < 0) return found;
-  if (end > 0) return { ...found, items: found.items.slice(0, end), more: true };
-  const edgeBudget = new ResponseBudget();
-  const items = found.items.slice(0, 1).map((item) => ({
-    ...item,
-    edges: takeWhile(item.edges, (edge) => edgeBudget.take(sizeOfEdge(graph.edge(edge)))),
+/** The items that fit into a response, in order. If even the first does not, it loses edges. */
+function fitNeighbors(graph: Graph, found: FoundNeighbors) {
+  const items = found.items.map(({ node, depth, edges }) => ({
+    node: graph.nodeAt(node),
+    depth,
+    edges: edges.map((edge) => graph.edge(edge)),
   }));
-  return { ...found, items, more: found.more || found.items.length > 1, truncated: true };
+  const budget = new ResponseBudget();
+  const takeEdge = (edge: GraphEdge) => budget.take(sizeOfEdge(edge));
+  const fitting = takeWhile(
+    items,
+    ({ node, edges }) => budget.take(sizeOfNode(node)) && edges.every(takeEdge),
+  );
+  const [first] = items;
+  if (fitting.length === items.length || first === undefined) return { ...found, items };
+  if (fitting.length > 0) return { ...found, items: fitting, more: true };
+  const edgeBudget = new ResponseBudget();
+  const edges = takeWhile(first.edges, (edge) => edgeBudget.take(sizeOfEdge(edge)));
+  return { ...found, items: [{ ...first, edges }], more: found.more || items.length > 1, truncated: true };
 }
 
 /** The shortest simple paths between two nodes (GRAPH-8). */
@@ -124,13 +128,19 @@ export async function paths(ctx: RequestContext, query: PathsQuery): Promise<Pat
 const noPaths = { status: "none", complete: true, paths: [], visited: 0 } as const;
 
 /** The paths that fit into a response, in order. */
-function fitPaths(graph: Graph, found: FoundPaths): FoundPaths {
+function fitPaths(graph: Graph, found: FoundPaths) {
+  const paths = found.paths.map(({ nodes, edges }) => ({
+    nodes: nodes.map((node) => graph.nodeAt(node)),
+    edges: edges.map((edge) => graph.edge(edge)),
+  }));
   const budget = new ResponseBudget();
-  const sizeOf = ({ nodes, edges }: FoundPaths["paths"][number]) =>
-    nodes.reduce((sum, node) => sum + sizeOfNode(graph.nodeAt(node)), 0) +
-    edges.reduce((sum, edge) => sum + sizeOfEdge(graph.edge(edge)), 0);
-  const fitting = takeWhile(found.paths, (path) => budget.take(sizeOf(path)));
-  return fitting.length === found.paths.length ? found : { ...found, complete: false, paths: fitting };
+  const fitting = takeWhile(
+    paths,
+    ({ nodes, edges }) =>
+      nodes.every((node) => budget.take(sizeOfNode(node))) &&
+      edges.every((edge) => budget.take(sizeOfEdge(edge))),
+  );
+  return { ...found, paths: fitting, complete: found.complete && fitting.length === paths.length };
 }
 
 function readEnds(query: PathsQuery): { from: string; to: string } {

@@ -8,15 +8,7 @@ import type {
   Paths,
   SearchResults,
 } from "@clew/contract";
-import type {
-  Neighbors as FoundNeighbors,
-  Paths as FoundPaths,
-  Graph,
-  GraphEdge,
-  GraphNode,
-  NodeId,
-  SearchHit,
-} from "@clew/graph";
+import type { Graph, GraphEdge, GraphNode, NodeId, SearchHit } from "@clew/graph";
 import type { Connection } from "../model/connection.ts";
 import type { NodeRecord } from "../model/node.ts";
 import { formatTimestamp, presentIcon, presentLink } from "./values.ts";
@@ -96,16 +88,23 @@ export function presentSearchHit({
 /** A page of a node's neighbours (GRAPH-7). */
 export function presentNeighbors(
   { source, node }: { readonly source: Source; readonly node: GraphNode },
-  found: FoundNeighbors,
+  found: {
+    readonly items: readonly {
+      readonly node: GraphNode;
+      readonly depth: number;
+      readonly edges: readonly GraphEdge[];
+    }[];
+    readonly truncated: boolean;
+    readonly visited: number;
+  },
   nextCursor: string | null,
 ): Neighbors {
-  const { graph } = source;
   return {
     node: presentNode(source, node),
     items: found.items.map((item) => ({
-      node: presentNode(source, graph.nodeAt(item.node)),
+      node: presentNode(source, item.node),
       depth: item.depth,
-      edges: item.edges.map((edge) => presentEdge(graph.edge(edge))),
+      edges: item.edges.map(presentEdge),
     })),
     next_cursor: nextCursor,
     truncated: found.truncated,
@@ -114,15 +113,23 @@ export function presentNeighbors(
 }
 
 /** What a search for paths found, up to a number of steps (GRAPH-8). */
-export function presentPaths(source: Source, found: FoundPaths, maxDepth: number): Paths {
-  const { graph } = source;
+export function presentPaths(
+  source: Source,
+  found: {
+    readonly status: Paths["status"];
+    readonly complete: boolean;
+    readonly paths: readonly { readonly nodes: readonly GraphNode[]; readonly edges: readonly GraphEdge[] }[];
+    readonly visited: number;
+  },
+  maxDepth: number,
+): Paths {
   return {
     status: found.status,
     complete: found.complete,
     paths: found.paths.map(({ nodes, edges }) => ({
       length: edges.length,
-      nodes: nodes.map((node) => presentNode(source, graph.nodeAt(node))),
-      edges: edges.map((edge) => presentEdge(graph.edge(edge))),
+      nodes: nodes.map((node) => presentNode(source, node)),
+      edges: edges.map(presentEdge),
     })),
     searched: { max_depth: maxDepth, visited: found.visited },
   };

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { formatTimestamp, presentIcon, presentLink } from "./values.ts";
+
+test("ERR-6: timestamps are RFC 3339 in UTC with milliseconds", () => {
+  fc.assert(
+    fc.property(fc.date({ noInvalidDate: true }), (date) => {
+      assert.equal(formatTimestamp(date.getTime()), date.toISOString());
+    }),
+  );
+});
+
+test("ERR-6: only https and mailto leave as links", () => {
+  for (const url of [
+    "https://images.example/a.png?x=1#y",
+    "mailto:owner@example.com",
+    "HTTPS://images.example/",
+    "http://localhost:8420/demo/pages/00000000-0000-4000-8000-000000000001",
+  ]) {
+    assert.equal(presentLink(url), url);
+    assert.equal(presentIcon(url), url);
+  }
+  for (const url of [
+    null,
+    "",
+    "http://images.example/a.png",
+    "http://images.example/?/demo/",
+    "file:///demo/pages/a",
+    "javascript:alert(1)",
+    "JavaScript:alert(1)",
+    " javascript:alert(1)",
+    "java\nscript:alert(1)",
+    "data:image/svg+xml,<svg/>",
+    "file:///etc/passwd",
+    "//images.example/a.png",
+    "/a.png",
+    "text",
+  ]) {
+    assert.equal(presentLink(url), null, String(url));
+    assert.equal(presentIcon(url), null, String(url));
+  }
+});
+
+test("ERR-6: an icon may be an emoji of any making", () => {
+  for (const icon of ["📚", "❤️", "☀", "👩🏽‍💻", "🇫🇮", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "1️⃣"]) assert.equal(presentIcon(icon), icon);
+  for (const icon of ["a", "<b>", "📚 ", "📚a"]) assert.equal(presentIcon(icon), null);
+});
