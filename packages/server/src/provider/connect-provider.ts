@@ -27,12 +27,12 @@ interface DemoOptions extends Pick<StandInOptions, "log" | "redirectUris" | "onw
 
 interface ConnectedProvider {
   readonly provider: Provider;
-  /** What browsers see of the demo workspace; null where it is not served. */
+  /** What browsers see of the demo workspace; null if it is not served. */
   readonly demo: EmbeddedStandIn["site"] | null;
   close(): Promise<void>;
 }
 
-/** Connects to Notion where a token or an OAuth app is set, and opens the demo workspace otherwise. */
+/** Connects to Notion if a token or an OAuth app is set, and opens the demo workspace otherwise. */
 export async function connectProvider(options: ProviderOptions): Promise<ConnectedProvider> {
   const { token, codeUrl, app, watchCalls } = options;
   const network = { ...options.network, fetch: watchCalls(options.network.fetch) };

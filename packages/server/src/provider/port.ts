@@ -4,9 +4,9 @@ import type { Json } from "../model/node.ts";
 import type { Unsupported } from "../model/sync-report.ts";
 
 /**
- * The service that holds people's pages. A second provider implements this interface, and `WorkspaceReader` and
- * `Webhooks` with it; nothing outside of its folder may know its API. Every method that calls the provider throws
- * `ProviderError`, or the signal's reason once the signal is aborted.
+ * The service that holds people's pages. A second provider implements this interface, with `WorkspaceReader` and
+ * `Webhooks`, in a folder of its own, and connect-provider.ts chooses it; nothing else may know its API. Every method that
+ * calls the provider throws `ProviderError`, or the signal's reason once the signal is aborted.
  */
 export interface Provider {
   /** The name in the paths of sign-in and webhooks. Users are stored under it, so it never changes. */

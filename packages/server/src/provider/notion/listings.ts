@@ -28,7 +28,7 @@ type Timestamp = "created_time" | "last_edited_time";
 
 /**
  * The rows that match all filters, in the order of a timestamp. `filters` is called again if an expired cursor restarts the
- * query, which may then go on from where it was. https://developers.notion.com/reference/query-a-data-source
+ * query, which may then continue from where it was. https://developers.notion.com/reference/query-a-data-source
  */
 type Query = (timestamp: Timestamp, filters: () => readonly Filter[]) => AsyncIterable<ListAnswer>;
 
@@ -37,7 +37,7 @@ const minuteMs = 60_000;
 
 /**
  * The rows of a data source, in the order of their creation: all, or those edited at or after a time. One query lists
- * 10 000 rows at most, so the next one goes on from the minute where the last one ended. If one minute has more rows than
+ * 10 000 rows at most, so the next one continues from the minute in which the last one ended. If one minute has more rows than
  * that, they are listed by the minute of their last edit. Throws `nonsense` after the last row if even those are too many
  * in one minute.
  */

@@ -18,7 +18,7 @@ export interface ListAnswer {
 /**
  * The answers of a list, first to last. If a cursor has expired, the list starts again, once, and entries come twice. If
  * `isSingle`, an answer is taken as the only one and not as a list. Throws `ProviderError` `nonsense` if the list is
- * endless, and `UnreadableError` if an answer is no list, or, after its entries, if it does not say how the list goes on.
+ * endless, and `UnreadableError` if an answer is no list, or, after its entries, if it does not say whether there is more.
  */
 export async function* answersOf(
   ask: (cursor: Cursor) => Promise<unknown>,

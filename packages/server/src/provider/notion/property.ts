@@ -124,7 +124,7 @@ function each(property: unknown, type: string, read: (at: number) => Json): Json
   return requiredList(property, type).map((_, at) => read(at));
 }
 
-/** The id stands in for a name that is not disclosed. */
+/** The id, if the name is not disclosed. */
 function personName(property: unknown, ...path: readonly (string | number)[]): string {
   return optionalText(property, ...path, "name") ?? requiredText(property, ...path, "id");
 }
