@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AllowList } from "../model/allow-list.ts";
+import type { SessionCaller } from "../model/caller.ts";
+import type { Database } from "../store/port.ts";
 import { upsertConnection } from "../store/queries/connections.ts";
 import { upsertUser } from "../store/queries/users.ts";
 import { type GateServer, problem, serveGate } from "./testing/gate-server.ts";
@@ -103,18 +105,41 @@ test("SIGN-10: between two commits the lists cost no read of the store", async (
   const stage = await setStage(t);
   const ann = await settle(stage, "ann@a.example", [library]);
   const instance = await stage.instance(lists({ workspaces: [library] }));
-  const { memory } = instance.database;
-  let reads = 0;
-  const remember: typeof memory.remember = (key, read) =>
-    memory.remember(key, () => {
-      reads += 1;
-      return read();
-    });
-  const database = { ...instance.database, memory: { ...memory, remember } };
+  const records = new Set<unknown>();
+  const callers: Database["callers"] = async (keys) => {
+    const found = await instance.database.callers(keys);
+    for (const record of found) records.add(record);
+    return found;
+  };
+  const database = { ...instance.database, callers };
   const { call } = await serveGate(stage, { instance: { ...instance, database } });
   assert.equal((await call("/api/v1/", ann.token)).status, 200);
-  const first = reads;
-  assert.equal(first, 2);
   for (let turn = 0; turn < 5; turn += 1) assert.equal((await call("/api/v1/", ann.token)).status, 200);
-  assert.equal(reads, first);
+  assert.equal(records.size, 1, "the record that was read first serves every request");
+});
+
+test("SIGN-10: a caller's connections are those that the lists allow, with either credential", async (t) => {
+  const stage = await setStage(t);
+  const both = await settle(stage, "ann@a.example", [library, archive]);
+  const connected = async (server: GateServer) => {
+    const callers = [
+      await server.call("/api/provider-graph/search/", both.access),
+      await server.call("/api/v1/", both.token),
+    ];
+    const bodies = (await Promise.all(callers.map((caller) => caller.json()))) as SessionCaller[];
+    return bodies.map(({ connections }) => connections.map(({ workspaceId }) => workspaceId));
+  };
+  const ids = [library, archive];
+  assert.deepEqual(await connected(await restarted(stage)), [ids, ids]);
+  const limited = await restarted(stage, lists({ workspaces: [archive] }));
+  assert.deepEqual(await connected(limited), [[archive], [archive]]);
+});
+
+test("SIGN-11: a service token of another provider's user is refused", async (t) => {
+  const stage = await setStage(t);
+  const person = { newId: "u", provider: "stand-in", providerUserId: "p", name: null, email: null };
+  await stage.database.transaction((trx) => upsertUser(trx, { ...person, avatarUrl: null }, stage.clock()));
+  const { raw } = await stage.serviceToken("u");
+  const { call } = await restarted(stage);
+  await problem(await call("/api/v1/", raw), 401, "token_invalid");
 });

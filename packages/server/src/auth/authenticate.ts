@@ -2,60 +2,59 @@ import { problems } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config/config.ts";
 import { enforce, type Limits } from "../http/limits/rate-limits.ts";
+import { usableConnections } from "../model/allow-list.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Clock } from "../model/runtime.ts";
-import { type ServiceToken, statusOf } from "../model/service-token.ts";
+import { statusOf } from "../model/service-token.ts";
 import type { Provider } from "../provider/port.ts";
-import type { Database } from "../store/port.ts";
-import { findTokenByHash } from "../store/queries/service-tokens.ts";
-import { requireAllowedUser } from "./allowed-user.ts";
-import { readCredentials, tokenRefused, unauthenticated } from "./credentials.ts";
+import type { CallerRecord, Database } from "../store/port.ts";
+import { readCredentials, tokenRefused, unauthenticated, userNotAllowed } from "./credentials.ts";
 import { noteSecurityFacts } from "./security-log.ts";
 import { hashServiceToken } from "./service-tokens.ts";
 import type { Sessions } from "./sessions.ts";
 import type { TokenUse } from "./token-use.ts";
 
-/** What it takes to know who is asking. */
 export interface AuthenticationServices {
-  readonly database: Database;
+  readonly database: Pick<Database, "callers">;
   readonly sessions: Pick<Sessions, "identify" | "confirm" | "verifyAccess">;
   readonly limits: Limits;
   readonly tokenUse: Pick<TokenUse, "record">;
   readonly clock: Clock;
-  /** Whose users may come in: those of another provider are out of reach while this one is set up (SIGN-11). */
+  /** The configured provider: users of another one are refused (SIGN-11). */
   readonly provider: Pick<Provider, "slug">;
   readonly config: Pick<Config, "allowed">;
 }
 
-/** `svc_` and 32 characters (TOK-2): anything else is refused without asking the store. */
+/** `svc_` and 32 characters (TOK-2). Anything else is refused without a read. */
 const serviceTokenPattern = /^svc_[A-Za-z0-9]{32}$/;
 
-/** Finds out who sends a request. Both refuse with 401 credentials that do not count. */
+/** Finds out who sends a request. Both methods throw `ApiError`, a 401, for credentials that are not valid. */
 export interface Authentication {
   /**
-   * Says who sends a request, and counts it (LIM-1). Each limit is asked before the store where that can be, so
-   * that a request too many is the cheaper one (LIM-2). Made-up credentials count for their address alone.
+   * The caller of a request, which is counted (LIM-1). Limits are checked before the store is read where possible, so
+   * that a refused request costs less (LIM-2). Invalid credentials count for their address only.
    */
   authenticate(request: FastifyRequest, reply: FastifyReply): Promise<SessionCaller | ServiceTokenCaller>;
-  /** Says who sends a request as of now, without counting it: a body may arrive long after its headers. */
+  /** The caller as of now, without counting the request: a body may arrive long after its headers. */
   confirm(request: FastifyRequest): Promise<SessionCaller | ServiceTokenCaller>;
 }
 
-export function createAuthentication(parts: AuthenticationServices): Authentication {
-  const { database, sessions, limits, tokenUse, clock, provider } = parts;
-  const { allowed } = parts.config;
+type TokenRecord = CallerRecord & { readonly kind: "service-token" };
+
+export function createAuthentication(services: AuthenticationServices): Authentication {
+  const { database, sessions, limits, tokenUse, clock, provider } = services;
+  const { allowed } = services.config;
 
   async function sessionOf(
     raw: string,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<SessionCaller> {
-    const caller = await sessions.identify(raw);
-    noteSecurityFacts(request, { userId: caller.userId, sessionId: caller.sessionId });
-    enforce(limits.session.take(caller.sessionId), reply);
-    await sessions.confirm(caller);
-    return caller;
+    const claims = await sessions.identify(raw);
+    noteSecurityFacts(request, { userId: claims.userId, sessionId: claims.sessionId });
+    enforce(limits.session.take(claims.sessionId), reply);
+    return sessions.confirm(claims);
   }
 
   async function serviceTokenOf(
@@ -64,31 +63,45 @@ export function createAuthentication(parts: AuthenticationServices): Authenticat
     reply: FastifyReply,
   ): Promise<ServiceTokenCaller> {
     if (!serviceTokenPattern.test(raw)) throw tokenRefused("token_invalid");
-    const hash = hashServiceToken(raw).toString("base64");
-    const forecast = limits.token.peek(hash);
+    const hash = hashServiceToken(raw);
+    const limitKey = hash.toString("latin1");
+    const forecast = limits.token.peek(limitKey);
     if (!forecast.allowed) enforce(forecast, reply);
-    const token = await tokenOfHash(hash);
-    if (token !== null) noteSecurityFacts(request, { userId: token.userId, tokenId: token.id });
-    const caller = callerOf(token);
-    enforce(limits.token.take(hash), reply);
-    await requireAllowedUser(database, allowed, caller.userId);
+    const record = await findToken(hash);
+    if (record === null) throw tokenRefused("token_invalid");
+    noteSecurityFacts(request, { userId: record.owner.id, tokenId: record.token.id });
+    requireActive(record);
+    enforce(limits.token.take(limitKey), reply);
+    const caller = callerOf(record);
     tokenUse.record(caller.tokenId);
     return caller;
   }
 
-  async function tokenOfHash(hash: string): Promise<ServiceToken | null> {
-    await database.memory.refresh();
-    return database.memory.remember(`service token ${hash}`, () =>
-      findTokenByHash(database.read, Buffer.from(hash, "base64"), provider.slug),
-    );
+  async function findToken(hash: Uint8Array): Promise<TokenRecord | null> {
+    const [record] = await database.callers([{ kind: "service-token", hash }]);
+    return record?.kind === "service-token" && record.owner.provider === provider.slug ? record : null;
   }
 
-  function callerOf(token: ServiceToken | null): ServiceTokenCaller {
-    if (!token) throw tokenRefused("token_invalid");
+  function requireActive({ token }: TokenRecord): void {
     const status = statusOf(token, clock());
     if (status !== "active") throw tokenRefused(`token_${status}`);
+  }
+
+  function callerOf({ owner, token }: TokenRecord): ServiceTokenCaller {
+    const connections = usableConnections(allowed, owner);
+    if (connections === null) throw userNotAllowed();
     const { id: tokenId, userId, name, prefix, scopes, workspaceIds, expiresAt } = token;
-    return { kind: "service-token", userId, tokenId, name, prefix, scopes, workspaceIds, expiresAt };
+    return {
+      kind: "service-token",
+      userId,
+      connections,
+      tokenId,
+      name,
+      prefix,
+      scopes,
+      workspaceIds,
+      expiresAt,
+    };
   }
 
   function identify(
@@ -121,14 +134,15 @@ export function createAuthentication(parts: AuthenticationServices): Authenticat
       const credentials = readCredentials(request.raw);
       if (credentials.kind === "session") return sessions.verifyAccess(credentials.raw);
       if (credentials.kind !== "service-token") throw unauthenticated();
-      const caller = callerOf(await tokenOfHash(hashServiceToken(credentials.raw).toString("base64")));
-      await requireAllowedUser(database, allowed, caller.userId);
-      return caller;
+      const record = await findToken(hashServiceToken(credentials.raw));
+      if (record === null) throw tokenRefused("token_invalid");
+      requireActive(record);
+      return callerOf(record);
     },
   };
 }
 
-/** Credentials were presented and do not count. Presenting none is no attempt. */
+/** Whether credentials were presented and refused. A request without credentials is no attempt. */
 function isFailedAuthentication(error: unknown): boolean {
   return error instanceof ApiError && problems[error.code].status === 401 && error.code !== "unauthenticated";
 }

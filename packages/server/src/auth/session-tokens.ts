@@ -6,7 +6,7 @@ import { accessLifetimeMs, refreshLifetimeMs } from "../store/queries/sessions.t
 import type { SigningKeys } from "./signing-keys.ts";
 
 /** What a session token says. Times are milliseconds since the Unix epoch, whole seconds. */
-interface SessionClaims {
+export interface SessionClaims {
   readonly userId: string;
   readonly sessionId: string;
   readonly issuedAt: number;

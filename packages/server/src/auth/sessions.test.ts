@@ -27,6 +27,7 @@ test("SESS-1: a sign-in hands out a 4 h access and a 7 d refresh token of one se
     sessionId: opened.sessionId,
     issuedAt: now * second,
     expiresAt: (now + 14_400) * second,
+    connections: [],
   });
 });
 

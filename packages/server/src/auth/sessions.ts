@@ -1,4 +1,4 @@
-import type { AllowList } from "../model/allow-list.ts";
+import { type AllowList, usableConnections } from "../model/allow-list.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { Actor, Origin, SessionCaller } from "../model/caller.ts";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
@@ -6,8 +6,8 @@ import type { Provider } from "../provider/port.ts";
 import { newId } from "../secrets/new-id.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
-import { allowedConnections } from "../store/queries/allowed-connections.ts";
 import { insertAudit, isNewOrigin } from "../store/queries/audit.ts";
+import { allowedConnections } from "../store/queries/callers.ts";
 import {
   accessLifetimeMs,
   findLiveSession,
@@ -16,13 +16,12 @@ import {
   refreshLifetimeMs,
   refreshSession,
 } from "../store/queries/sessions.ts";
-import { requireAllowedUser } from "./allowed-user.ts";
 import { tokenRefused, userNotAllowed } from "./credentials.ts";
 import { endSessions, withLiveSession } from "./live-sessions.ts";
-import { createSessionTokens, rememberVerified } from "./session-tokens.ts";
+import { createSessionTokens, rememberVerified, type SessionClaims } from "./session-tokens.ts";
 import { createSigningKeys } from "./signing-keys.ts";
 
-/** What a sign-in hands out. */
+/** A new session with its tokens. */
 export interface OpenedSession {
   readonly sessionId: string;
   readonly access: string;
@@ -31,55 +30,55 @@ export interface OpenedSession {
   readonly expiresIn: number;
 }
 
-/** A session that goes on. */
+/** A session after a refresh. */
 interface RefreshedSession {
   readonly userId: string;
   readonly sessionId: string;
   readonly access: string;
-  /** Whether its trail has a line for it, since it was refreshed from another address or user agent than before. */
+  /** Whether it was refreshed from an address or a user agent that it did not have before. The audit trail then says so. */
   readonly isNewOrigin: boolean;
 }
 
-/** Sign-ins and what their tokens open (SESS-1 to SESS-4). */
+/** Opens, refreshes, ends and verifies sessions (SESS-1 to SESS-4). */
 export interface Sessions {
-  /** Opens a session in the caller's transaction: its tokens count once that is committed. */
+  /** Opens a session in the given transaction. Its tokens are valid once that is committed. */
   open(trx: WriteTransaction, userId: string, userAgent: string | null): Promise<OpenedSession>;
-  /** The session that a refresh token names, by its signature and expiry alone; null for anything else. */
+  /** The session of a refresh token, by its signature and expiry only; null for anything else. */
   sessionOfRefreshToken(refreshToken: string): Promise<string | null>;
-  /** A new access token for a refresh token. Refuses with 401 one that does not count (SESS-3). */
+  /** Issues a new access token for a refresh token. Throws `ApiError`, a 401 (SESS-3). */
   refresh(refreshToken: string, origin: Origin): Promise<RefreshedSession>;
   /**
-   * Ends the session of the caller's refresh token, for good (SESS-4). Refuses with 400 what is no refresh token
-   * of this user's; one that has expired or is blacklisted already is fine. Returns the session's id.
+   * Ends the session of a refresh token of the actor's, for good (SESS-4). The token may have expired or its session ended
+   * already. Returns the session's id. Throws `ApiError` `invalid_request` for anything else.
    */
   logout(actor: Actor, refreshToken: string): Promise<string>;
-  /** Whom an access token names, by its signature and expiry alone. Refuses with 401. */
-  identify(accessToken: string): Promise<SessionCaller>;
-  /** Refuses with 401 a caller whose session is over, or who is off the lists. */
-  confirm(caller: SessionCaller): Promise<void>;
-  /** Whom an access token lets in: both of the above. */
+  /** The claims of an access token, by its signature and expiry only. Throws `ApiError`, a 401. */
+  identify(accessToken: string): Promise<SessionClaims>;
+  /** The caller with these claims. Throws `ApiError`, a 401, if the session has ended or the user is not allowed (SIGN-10). */
+  confirm(claims: SessionClaims): Promise<SessionCaller>;
+  /** The caller of an access token: both of the above. */
   verifyAccess(accessToken: string): Promise<SessionCaller>;
 }
 
-interface Parts {
+interface SessionDependencies {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly random: RandomBytes;
-  /** Who signs: the public URL. */
+  /** The issuer of the tokens: the public URL. */
   readonly issuer: string;
-  /** Tokens are good only while the provider that vouched for their user is set up (SIGN-11). */
+  /** Tokens are valid only while the provider that identified their user is configured (SIGN-11). */
   readonly provider: Pick<Provider, "slug">;
-  /** Who may use Clew, at each use of a token (SIGN-10). */
+  /** Who may use Clew, checked at each use of a token (SIGN-10). */
   readonly allowed: AllowList;
 }
 
-/** Opens the signing keys in the store, makes the first one where there is none, and serves sessions with them. */
-export async function createSessions(parts: Parts): Promise<Sessions> {
-  const { database, clock, random, allowed } = parts;
-  const keys = await createSigningKeys(parts);
+/** Opens the stored signing keys, or creates the first one, and serves sessions with them. */
+export async function createSessions(dependencies: SessionDependencies): Promise<Sessions> {
+  const { database, clock, random, allowed } = dependencies;
+  const keys = await createSigningKeys(dependencies);
   const tokens = rememberVerified(
-    createSessionTokens({ ...parts, keys, audience: `clew:${parts.provider.slug}` }),
+    createSessionTokens({ ...dependencies, keys, audience: `clew:${dependencies.provider.slug}` }),
   );
 
   const signAccess = (userId: string, sessionId: string, sessionEnd: number) => {
@@ -93,7 +92,7 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
       const createdAt = clock();
       const sessionId = newId(random);
       const refreshExpiresAt = wholeSeconds(createdAt) + refreshLifetimeMs;
-      // Every new row makes room for itself: the table does not grow without bound (SESS-8).
+      // Each new session deletes expired ones, so the table does not grow without bound (SESS-8).
       await purgeSessions(trx, createdAt);
       await openSession(trx, { id: sessionId, userId, userAgent, createdAt, refreshExpiresAt });
       return {
@@ -145,24 +144,21 @@ export async function createSessions(parts: Parts): Promise<Sessions> {
       const claims = await tokens.verify("access", accessToken);
       if (!claims) throw tokenRefused("token_invalid");
       if (claims.expiresAt <= clock()) throw tokenRefused("token_expired");
-      return { kind: "session", ...claims };
+      return claims;
     },
 
-    async confirm({ sessionId, userId }) {
-      // What is remembered was live when it was read; time passes without a commit.
-      await database.memory.refresh();
-      const session = await database.memory.remember(`session ${sessionId}`, () =>
-        findLiveSession(database.read, sessionId, clock()),
-      );
-      if (session?.userId !== userId || session.refreshExpiresAt <= clock())
+    async confirm(claims) {
+      const { sessionId, userId, issuedAt, expiresAt } = claims;
+      const [record] = await database.callers([{ kind: "session", sessionId }]);
+      if (record?.kind !== "session" || record.owner.id !== userId || record.refreshExpiresAt <= clock())
         throw tokenRefused("token_revoked");
-      await requireAllowedUser(database, allowed, userId);
+      const connections = usableConnections(allowed, record.owner);
+      if (connections === null) throw userNotAllowed();
+      return { kind: "session", userId, sessionId, issuedAt, expiresAt, connections };
     },
 
     async verifyAccess(accessToken) {
-      const caller = await sessions.identify(accessToken);
-      await sessions.confirm(caller);
-      return caller;
+      return sessions.confirm(await sessions.identify(accessToken));
     },
   };
   return sessions;

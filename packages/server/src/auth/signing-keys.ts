@@ -1,4 +1,5 @@
 import type { webcrypto } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
 import type { Reseal, Secrets } from "../secrets/secrets.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
@@ -20,22 +21,22 @@ interface SigningKey {
   readonly key: webcrypto.CryptoKey;
 }
 
-/** The keys of all instances on one database (SESS-7). */
+/** The signing keys, which all instances on one database share (SESS-7). */
 export interface SigningKeys {
   /** The key that signs now. */
   current(): Promise<SigningKey>;
-  /** The key that a token names, as long as a token of it can live; null where there is none. */
+  /** The key with this id; null if there is none, or if no token of it can be valid any more. */
   find(kid: string): Promise<SigningKey | null>;
-  /** Lets a new key sign from now on. Tokens of the older ones stay good until they expire. */
+  /** Signs with a new key from now on. Tokens of older keys stay valid until they expire. */
   rotate(): Promise<void>;
   /**
-   * Lets a new key sign, for when an older one leaked: on every instance the older ones verify nothing any more, and every
-   * session is over. Returns how many those were.
+   * Replaces all keys after a leak: on every instance tokens of older keys are refused, and all sessions end. Returns how
+   * many sessions ended.
    */
   revokeOld(): Promise<number>;
 }
 
-interface Parts {
+interface KeyServices {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly clock: Clock;
@@ -46,16 +47,22 @@ interface KnownKey extends SigningKey {
   readonly retiredAt: number | null;
 }
 
-/** An instance that has not yet noticed a rotation may sign with the old key a moment longer. */
+/** An instance that has not noticed a rotation yet may sign with the old key a little longer. */
 const retirementMarginMs = 60 * 60 * 1000;
-const retention = refreshLifetimeMs + retirementMarginMs;
+const retentionMs = refreshLifetimeMs + retirementMarginMs;
 
-/** 128 random bits in base64url: what names no key of Clew's is told without asking the store. */
+/** 128 random bits in base64url. Any other id is refused without a read. */
 const kidPattern = /^[A-Za-z0-9_-]{22}$/;
 
-/** Opens the keys in the store, and makes the first one where there is none. */
-export async function createSigningKeys({ database, secrets, clock, random }: Parts): Promise<SigningKeys> {
+/** Opens the stored keys, or creates the first one. */
+export async function createSigningKeys({
+  database,
+  secrets,
+  clock,
+  random,
+}: KeyServices): Promise<SigningKeys> {
   let known: ReadonlyMap<string, KnownKey> = new Map();
+  let loading: Promise<ReadonlyMap<string, KnownKey>> | null = null;
 
   async function load(): Promise<ReadonlyMap<string, KnownKey>> {
     const rows = await storedKeys(database.read);
@@ -69,6 +76,15 @@ export async function createSigningKeys({ database, secrets, clock, random }: Pa
     return known;
   }
 
+  /** Loads the keys once for all requests of this turn of the event loop. */
+  function loadSoon(): Promise<ReadonlyMap<string, KnownKey>> {
+    loading ??= setImmediate().then(() => {
+      loading = null;
+      return load();
+    });
+    return loading;
+  }
+
   async function insertNew(trx: WriteTransaction): Promise<string> {
     const kid = Buffer.from(random(16)).toString("base64url");
     await insertSigningKey(trx, {
@@ -80,7 +96,7 @@ export async function createSigningKeys({ database, secrets, clock, random }: Pa
   }
 
   await database.transaction(async (trx) => {
-    await purgeSigningKeys(trx, clock() - retention);
+    await purgeSigningKeys(trx, clock() - retentionMs);
     const stored = await storedKeys(trx);
     if (!stored.some(isCurrent)) await insertNew(trx);
   });
@@ -88,25 +104,24 @@ export async function createSigningKeys({ database, secrets, clock, random }: Pa
 
   return {
     async current() {
-      // Read anew each time: another instance may have rotated, and signing is rare.
+      // Another instance may have rotated the keys.
       await load();
       const key = [...known.values()].find(isCurrent);
-      if (!key) throw new Error("The store holds no key that may sign.");
+      if (!key) throw new Error("There is no current signing key in the database.");
       return key;
     },
     async find(kid) {
       if (!kidPattern.test(kid)) return null;
-      // Another instance may have rotated a moment ago, or revoked this key: what is known is as of the last commit.
-      await database.memory.refresh();
-      const key = (await database.memory.remember("signing keys", load)).get(kid);
-      const lapsed = key?.retiredAt != null && key.retiredAt + retention <= clock();
+      // Another instance may have rotated the keys or revoked this one. Verified tokens are remembered, so this is rare.
+      const key = (await loadSoon()).get(kid);
+      const lapsed = key?.retiredAt != null && key.retiredAt + retentionMs <= clock();
       return key && !lapsed ? key : null;
     },
     async rotate() {
       await database.transaction(async (trx) => {
         const kid = await insertNew(trx);
         await retireSigningKeys(trx, { exceptKid: kid, now: clock() });
-        await purgeSigningKeys(trx, clock() - retention);
+        await purgeSigningKeys(trx, clock() - retentionMs);
       });
       await load();
     },
@@ -122,19 +137,19 @@ export async function createSigningKeys({ database, secrets, clock, random }: Pa
   };
 }
 
-/** Seals every key anew, as `reseal` has it. */
+/** Reseals every signing key. Returns how many changed. */
 export async function resealSigningKeys(trx: WriteTransaction, reseal: Reseal): Promise<number> {
   let resealed = 0;
   for (const { kid, sealedSecret } of await storedKeys(trx)) {
-    const anew = reseal(sealedSecret, context(kid));
-    if (anew === null) continue;
-    await replaceSealedSecret(trx, kid, anew);
+    const sealedAnew = reseal(sealedSecret, context(kid));
+    if (sealedAnew === null) continue;
+    await replaceSealedSecret(trx, kid, sealedAnew);
     resealed += 1;
   }
   return resealed;
 }
 
-/** Opens a key as it is stored. Throws `SecretsError`. */
+/** Opens a stored signing key. Throws `SecretsError`. */
 export function openSigningKey(
   secrets: Pick<Secrets, "open">,
   { kid, sealedSecret }: Pick<SealedSigningKey, "kid" | "sealedSecret">,

@@ -3,7 +3,7 @@ import { deleteAccount } from "../connections/remove.ts";
 import type { User } from "../model/caller.ts";
 import { formatTimestamp } from "../present/values.ts";
 import type { ReadHandle } from "../store/port.ts";
-import { allowedConnections } from "../store/queries/allowed-connections.ts";
+import { allowedConnections } from "../store/queries/callers.ts";
 import { findUser, listUsers } from "../store/queries/users.ts";
 import { type CliContext, CommandError } from "./context.ts";
 import { withInstallation } from "./installation.ts";

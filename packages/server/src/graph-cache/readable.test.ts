@@ -1,51 +1,46 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
+import type { Connection } from "../model/connection.ts";
 import { connectionsOf, setNeedsReauth } from "../store/queries/connections.ts";
-import { everybody, scratchDatabase, someConnection, someUser } from "../store/testing/scratch.ts";
+import { scratchDatabase, someConnection, someUser } from "../store/testing/scratch.ts";
 import { type Reader, readableConnections } from "./readable.ts";
 
-test("SYNC-8: a graph whose grant was withdrawn is readable for its grace, through neither door after it", async (t) => {
+/** A session and a service token of a user with these connections; the token opens those of `workspaceIds`. */
+function readersOf(connections: readonly Connection[], workspaceIds: readonly string[]): Reader[] {
+  const owner = { userId: "u", connections };
+  const token = { tokenId: 1, name: "t", prefix: "svc_", scopes: [], workspaceIds, expiresAt: null };
+  return [
+    { kind: "session", ...owner, sessionId: "s", issuedAt: 1, expiresAt: 2 },
+    { kind: "service-token", ...owner, ...token },
+  ];
+}
+
+async function connect(t: TestContext) {
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
-  const [withdrawn, active] = [
-    await someConnection(database, userId),
-    await someConnection(database, userId),
-  ];
+  const ids = [await someConnection(database, userId), await someConnection(database, userId)] as const;
+  return { database, ids, connections: () => connectionsOf(database.read, userId) };
+}
+
+test("SYNC-8: a graph whose grant was withdrawn is readable for its grace, through neither door after it", async (t) => {
+  const { database, ids, connections } = await connect(t);
+  const [withdrawn, active] = ids;
   await database.transaction((trx) => setNeedsReauth(trx, withdrawn, 1000));
-  const workspaceIds = (await connectionsOf(database.read, userId)).map(({ workspaceId }) => workspaceId);
-  const session = { userId, sessionId: "s", issuedAt: 1, expiresAt: 2 };
-  const token = { userId, tokenId: 1, name: "t", prefix: "svc_", scopes: [], workspaceIds, expiresAt: null };
-  const readers: Reader[] = [
-    { kind: "session", ...session },
-    { kind: "service-token", ...token },
-  ];
-  for (const reader of readers) {
-    const readable = async (oldest: number) =>
-      (await readableConnections(database, reader, { allowed: everybody, oldestWithdrawal: oldest })).map(
-        ({ id }) => id,
-      );
-    assert.deepEqual(await readable(1000), [withdrawn, active]);
-    assert.deepEqual(await readable(1001), [active]);
+  const own = await connections();
+  const workspaceIds = own.map(({ workspaceId }) => workspaceId);
+  for (const reader of readersOf(own, workspaceIds)) {
+    const readable = (oldest: number) => readableConnections(reader, oldest).map(({ id }) => id);
+    assert.deepEqual(readable(1000), [withdrawn, active]);
+    assert.deepEqual(readable(1001), [active]);
   }
 });
 
-test("SIGN-10: what is readable is limited to the workspaces on the list, through both doors", async (t) => {
-  const { database } = await scratchDatabase(t);
-  const userId = await someUser(database);
-  await someConnection(database, userId);
-  const listed = await someConnection(database, userId);
-  const workspaceIds = (await connectionsOf(database.read, userId)).map(({ workspaceId }) => workspaceId);
-  const token = { userId, tokenId: 1, name: "t", prefix: "svc_", scopes: [], workspaceIds, expiresAt: null };
-  const readers: Reader[] = [
-    { kind: "session", userId, sessionId: "s", issuedAt: 1, expiresAt: 2 },
-    { kind: "service-token", ...token },
-  ];
-  const allowed = { workspaces: workspaceIds.slice(1), emails: [], anyone: false };
-  for (const reader of readers) {
-    const readable = await readableConnections(database, reader, { allowed, oldestWithdrawal: 0 });
-    assert.deepEqual(
-      readable.map(({ id }) => id),
-      [listed],
-    );
-  }
+test("GRAPH-10: a session reads all that its user may use, a service token the workspaces in its list", async (t) => {
+  const { ids, connections } = await connect(t);
+  const own = await connections();
+  const [session, token] = readersOf(own, [own[1]?.workspaceId ?? "", "another"]);
+  assert.ok(session && token);
+  const readable = (reader: Reader) => readableConnections(reader, 0).map(({ id }) => id);
+  assert.deepEqual(readable(session), [...ids]);
+  assert.deepEqual(readable(token), [ids[1]]);
 });

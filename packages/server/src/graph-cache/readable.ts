@@ -1,58 +1,32 @@
 import type { GraphNode, NodeId } from "@clew/graph";
-import type { AllowList } from "../model/allow-list.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { ServiceTokenCaller, SessionCaller } from "../model/caller.ts";
 import type { Connection } from "../model/connection.ts";
-import type { Database } from "../store/port.ts";
-import { allowedConnections } from "../store/queries/allowed-connections.ts";
 import type { PublishedGraph } from "./graph-cache.ts";
 import type { Graphs } from "./graphs.ts";
 
-/** Somebody who may read graphs. */
+/** A caller who may read graphs. */
 export type Reader = SessionCaller | ServiceTokenCaller;
 
-/** A workspace as one of its people sees it: their connection and its graph. */
+/** A workspace as one of its users sees it: their connection and its graph. */
 export interface ReadableGraph extends PublishedGraph {
   readonly connection: Connection;
 }
 
-/** What everybody's reading follows. */
-interface ReadingRules {
-  /** Who may use Clew, and which of their workspaces (SIGN-10). */
-  readonly allowed: AllowList;
-  /** Graphs whose grants were withdrawn before then are refused, in milliseconds since the Unix epoch (SYNC-8). */
-  readonly oldestWithdrawal: number;
-}
-
-/** The connections that a user may use; null where the user is off the lists (SIGN-10). Read once until the next commit. */
-export function usableConnections(
-  { read, memory }: Pick<Database, "read" | "memory">,
-  allowed: AllowList,
-  userId: string,
-): Promise<readonly Connection[] | null> {
-  return memory.remember(`connections ${userId}`, () => allowedConnections(read, allowed, userId));
-}
-
 /**
- * The connections whose graphs a caller may read, oldest first: a session all of its user's, a service token those
- * of its `workspace_ids` that its owner is still connected to. A graph whose grant was withdrawn before
- * `oldestWithdrawal` has had its grace (SYNC-8). Everything else is denied by not being looked at (GRAPH-10), so ask
- * this anew for every request.
+ * The connections whose graphs a caller may read, oldest first: in a session all that the user may use, with a service
+ * token those of its `workspace_ids` (GRAPH-10). Graphs whose grants were withdrawn before `oldestWithdrawal`, in
+ * milliseconds since the Unix epoch, are left out (SYNC-8).
  */
-export async function readableConnections(
-  database: Pick<Database, "read" | "memory">,
-  reader: Reader,
-  { allowed, oldestWithdrawal }: ReadingRules,
-): Promise<readonly Connection[]> {
-  const connections = await usableConnections(database, allowed, reader.userId);
-  return (connections ?? []).filter(
+export function readableConnections(reader: Reader, oldestWithdrawal: number): readonly Connection[] {
+  return reader.connections.filter(
     ({ workspaceId, withdrawnAt }) =>
       (reader.kind === "session" || reader.workspaceIds.includes(workspaceId)) &&
       (withdrawnAt === null || withdrawnAt >= oldestWithdrawal),
   );
 }
 
-/** Those of the readable connections that a list is wanted of: the one of a workspace, or all where none is named. */
+/** The readable connections to one workspace, or all if none is named. Throws `ApiError` `workspace_not_allowed`. */
 export function connectionsWithin(
   connections: readonly Connection[],
   workspaceId: string | undefined,
@@ -74,8 +48,8 @@ export function currentGraphs(
 }
 
 /**
- * The graphs in which a list was begun, a version for each connection. Throws `ApiError` `cursor_expired` where one
- * of them is no longer held (GRAPH-12).
+ * The graphs in which a list began, by the version of each connection. Throws `ApiError` `cursor_expired` if one of them
+ * is no longer in memory (GRAPH-12).
  */
 export function graphsOfVersions(
   graphs: Graphs,
@@ -91,13 +65,13 @@ export function graphsOfVersions(
   );
 }
 
-/** A node and the graph that it stands in. */
+/** A node and the graph that it is in. */
 export interface LocatedNode {
   readonly source: ReadableGraph;
   readonly node: GraphNode;
 }
 
-/** The node, wherever among the readable graphs it stands; null where it is in none. */
+/** Finds a node in the first of the graphs that has it; null if none does. */
 export function locateNode(readable: readonly ReadableGraph[], id: NodeId): LocatedNode | null {
   for (const source of readable) {
     const node = source.graph.node(id);

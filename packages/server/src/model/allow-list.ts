@@ -1,3 +1,5 @@
+import type { Connection } from "./connection.ts";
+
 /** Who may use Clew (SIGN-10). A person may who is on either list, or who has a workspace that is. */
 export interface AllowList {
   /** Ids of workspaces, with or without dashes. */
@@ -9,7 +11,7 @@ export interface AllowList {
 }
 
 /** Whether a person may use all of their workspaces; somebody without an e-mail address is on no list of them. */
-export function allowsPerson({ anyone, emails }: AllowList, email: string | null): boolean {
+function allowsPerson({ anyone, emails }: AllowList, email: string | null): boolean {
   if (anyone) return true;
   if (email === null) return false;
   const address = email.toLowerCase();
@@ -22,6 +24,19 @@ export function allowsWorkspace(
   { email, workspaceId }: { readonly email: string | null; readonly workspaceId: string },
 ): boolean {
   return allowsPerson(allowed, email) || allowed.workspaces.some((id) => isSameId(id, workspaceId));
+}
+
+/**
+ * Those of a person's connections that they may use: all if the person is allowed, otherwise those to allowed workspaces.
+ * null if the person is not allowed and no workspace of theirs is.
+ */
+export function usableConnections(
+  allowed: AllowList,
+  { email, connections }: { readonly email: string | null; readonly connections: readonly Connection[] },
+): readonly Connection[] | null {
+  if (allowsPerson(allowed, email)) return connections;
+  const usable = connections.filter(({ workspaceId }) => allowsWorkspace(allowed, { email, workspaceId }));
+  return usable.length > 0 ? usable : null;
 }
 
 /** People copy ids from URLs, where they stand without dashes. */

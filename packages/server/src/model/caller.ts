@@ -1,4 +1,5 @@
 import type { Scope } from "@clew/contract";
+import type { Connection } from "./connection.ts";
 
 // All times are milliseconds since the Unix epoch.
 
@@ -25,19 +26,24 @@ export interface LiveSession {
   readonly refreshExpiresAt: number;
 }
 
-/** A session, presented by its access token. */
-export interface SessionCaller {
-  readonly kind: "session";
+/** The user behind a caller. */
+interface KnownCaller {
   readonly userId: string;
+  /** The connections that the user may use, oldest first, as of the start of the request (SIGN-10). */
+  readonly connections: readonly Connection[];
+}
+
+/** A session, presented by its access token. */
+export interface SessionCaller extends KnownCaller {
+  readonly kind: "session";
   readonly sessionId: string;
   readonly issuedAt: number;
   readonly expiresAt: number;
 }
 
 /** A service token, usable at the time of the request. */
-export interface ServiceTokenCaller {
+export interface ServiceTokenCaller extends KnownCaller {
   readonly kind: "service-token";
-  readonly userId: string;
   readonly tokenId: number;
   readonly name: string;
   readonly prefix: string;

@@ -23,7 +23,7 @@ export async function changes(
   { workspace_id, limit = changeLimits.standard, cursor }: ChangesQuery,
 ): Promise<Changes> {
   const { services } = ctx;
-  const readable = await readableConnectionsOf(ctx);
+  const readable = readableConnectionsOf(ctx);
   const wanted = connectionsWithin(readable, workspace_id);
   const workspaces = readable.map(({ workspaceId }) => ({ id: workspaceId }));
   const cursors = listCursors<readonly EncodedPosition[]>(ctx, workspaces, {

@@ -7,7 +7,6 @@ import {
   type Reader,
   readableConnections,
 } from "../graph-cache/readable.ts";
-import type { AllowList } from "../model/allow-list.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { Secrets } from "../secrets/secrets.ts";
@@ -23,8 +22,6 @@ export interface QueryServices {
   readonly database: Database;
   readonly graphs: Graphs;
   readonly cursorsFor: CursorFactory;
-  /** Who may use Clew, and which of their workspaces (SIGN-10). */
-  readonly allowed: AllowList;
   /** Graphs whose grants were withdrawn before then are refused, in milliseconds since the Unix epoch (SYNC-8). */
   readonly oldestWithdrawal: () => number;
   /** A clock in milliseconds that is never set, for the time that a walk may take. */
@@ -42,7 +39,7 @@ interface Dependencies {
   readonly secrets: Secrets;
   readonly graphs: Graphs;
   readonly clock: Clock;
-  readonly config: Pick<Config, "withdrawnGrace" | "allowed">;
+  readonly config: Pick<Config, "withdrawnGrace">;
 }
 
 /** The services of one audience, for all of its transports. */
@@ -55,21 +52,19 @@ export function createQueryServices(
     database,
     graphs,
     cursorsFor: createCursorFactory(secrets),
-    allowed: config.allowed,
     oldestWithdrawal: () => clock() - config.withdrawnGrace,
     monotonic: () => performance.now(),
   };
 }
 
-/** The connections that the caller may read, as of now. */
-export function readableConnectionsOf({ services, reader }: RequestContext): Promise<readonly Connection[]> {
-  const { database, allowed, oldestWithdrawal } = services;
-  return readableConnections(database, reader, { allowed, oldestWithdrawal: oldestWithdrawal() });
+/** The connections that the caller may read. */
+export function readableConnectionsOf({ services, reader }: RequestContext): readonly Connection[] {
+  return readableConnections(reader, services.oldestWithdrawal());
 }
 
-/** The newest graphs that the caller may read, as of now. */
-export async function currentGraphsFor(ctx: RequestContext): Promise<readonly ReadableGraph[]> {
-  return currentGraphs(ctx.services.graphs, await readableConnectionsOf(ctx));
+/** The newest graphs that the caller may read. */
+export function currentGraphsFor(ctx: RequestContext): Promise<readonly ReadableGraph[]> {
+  return currentGraphs(ctx.services.graphs, readableConnectionsOf(ctx));
 }
 
 /**

@@ -23,7 +23,7 @@ export async function search(
 ): Promise<SearchResults> {
   const { graphs } = ctx.services;
   const query = readQuery(q);
-  const readable = await readableConnectionsOf(ctx);
+  const readable = readableConnectionsOf(ctx);
   const connections = connectionsWithin(readable, workspace_id);
   const cursors = listCursors<Position>(ctx, readable, {
     operation: "search",

@@ -55,7 +55,7 @@ export async function neighbors(
 ): Promise<Neighbors> {
   const { graphs, monotonic } = ctx.services;
   const id = readNodeId(about.id);
-  const readable = await readableConnectionsOf(ctx);
+  const readable = readableConnectionsOf(ctx);
   const cursors = listCursors<Position>(ctx, readable, {
     operation: "neighbors",
     version: 1,

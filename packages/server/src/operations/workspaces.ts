@@ -11,10 +11,8 @@ import type { QueryServices, RequestContext } from "./request-context.ts";
  * longer ago than the grace period: their user can connect them again.
  */
 export async function workspaces({ services, reader }: RequestContext): Promise<WorkspaceList> {
-  const { database, allowed, oldestWithdrawal } = services;
-  const oldest = reader.kind === "session" ? Number.NEGATIVE_INFINITY : oldestWithdrawal();
-  const rules = { allowed, oldestWithdrawal: oldest };
-  const connections = await readableConnections(database, reader, rules);
+  const oldest = reader.kind === "session" ? Number.NEGATIVE_INFINITY : services.oldestWithdrawal();
+  const connections = readableConnections(reader, oldest);
   return { items: await describeWorkspaces(services, connections, reader) };
 }
 

@@ -135,7 +135,7 @@ for (const state of ["runs", "is stopped"]) {
       }),
     );
     await advance(9_999);
-    await database.memory.refresh();
+    assert.deepEqual(await database.callers([{ kind: "session", sessionId: "none" }]), [null]);
     assert.equal(await findUser(database.read, "user"), null);
     assert.equal(refused, 0);
     await advance(1_000);

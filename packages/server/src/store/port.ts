@@ -1,6 +1,7 @@
 import type { GraphRows } from "@clew/graph";
 import type { Kysely, Transaction } from "kysely";
-import type { CommitCache } from "./commit-cache.ts";
+import type { Connection } from "../model/connection.ts";
+import type { ServiceToken } from "../model/service-token.ts";
 import type { Tables } from "./schema.ts";
 
 /*
@@ -30,6 +31,28 @@ export type ReadHandle = Pick<
 /** What a writing query takes first. Only `Database.transaction` hands one out: a write outside a transaction does not compile. */
 export type WriteTransaction = Transaction<Tables>;
 
+/** The credential of a request: the SHA-256 of a service token, or the id of a session. */
+export type CallerKey =
+  | { readonly kind: "service-token"; readonly hash: Uint8Array }
+  | { readonly kind: "session"; readonly sessionId: string };
+
+/** The owner of a credential, and what they are connected to. */
+interface Owner {
+  readonly id: string;
+  /** The slug of the provider that identified them. */
+  readonly provider: string;
+  readonly email: string | null;
+  /** All of their connections with the versions of their published graphs, oldest first. */
+  readonly connections: readonly Connection[];
+}
+
+/** All that is stored about a caller: enough to authorise a request. */
+export type CallerRecord =
+  /** A token in whatever state it is. */
+  | { readonly kind: "service-token"; readonly owner: Owner; readonly token: ServiceToken }
+  /** A session that has not been ended; it may have expired. */
+  | { readonly kind: "session"; readonly owner: Owner; readonly refreshExpiresAt: number };
+
 /** An open database. Every method may be called at any time until `close`. */
 export interface Database {
   /**
@@ -42,8 +65,11 @@ export interface Database {
    * states: use `snapshot` where they must agree.
    */
   readonly read: ReadHandle;
-  /** Reads of the hot path, remembered until any process commits. */
-  readonly memory: CommitCache;
+  /**
+   * Who sends requests: the callers of these keys in their order, null for an unknown one, each as of a moment after the
+   * call. It is asked on every request. Calls in one turn of the event loop share a batch.
+   */
+  callers(keys: readonly CallerKey[]): Promise<readonly (CallerRecord | null)[]>;
 
   /**
    * Runs `work` as a transaction: on the disk when the promise resolves, undone when `work` throws.

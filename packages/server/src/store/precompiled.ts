@@ -22,6 +22,25 @@ export function precompiled<Handle extends ReadHandle, Args extends readonly unk
   };
 }
 
+/**
+ * A precompiled query over a list of any length, for `in`. One is built for each power of two, and shorter lists are filled
+ * up with their last value. An empty list has no rows.
+ */
+export function precompiledList<Value, Row>(
+  build: (db: ReadHandle, values: readonly Value[]) => Compilable<Row>,
+): (db: ReadHandle, values: readonly Value[]) => Promise<Row[]> {
+  const bySize = new Map<number, (db: ReadHandle, ...values: Value[]) => Promise<Row[]>>();
+  return async (db, values) => {
+    const last = values.at(-1);
+    if (last === undefined) return [];
+    const size = 2 ** Math.ceil(Math.log2(values.length));
+    const query =
+      bySize.get(size) ?? precompiled((handle: ReadHandle, ...all: Value[]) => build(handle, all));
+    bySize.set(size, query);
+    return query(db, ...values, ...Array<Value>(size - values.length).fill(last));
+  };
+}
+
 function assertArguments(parameters: readonly unknown[], args: readonly unknown[]): void {
   const same = parameters.length === args.length && parameters.every((value, at) => value === args[at]);
   if (!same) throw new Error("A precompiled query must take its arguments in order as its only parameters");

@@ -5,27 +5,24 @@ import { tokenRefused } from "../../auth/credentials.ts";
 import { actorOf, requireSession } from "../../auth/gate.ts";
 import { noteSecurityFacts, originOf } from "../../auth/security-log.ts";
 import type { Sessions } from "../../auth/sessions.ts";
-import type { Config } from "../../config/config.ts";
 import { enforce, type Limits } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { presentMe } from "../../present/session.ts";
 import { formatTimestamp } from "../../present/values.ts";
 import type { Database } from "../../store/port.ts";
-import { allowedConnections } from "../../store/queries/allowed-connections.ts";
 import { findUser } from "../../store/queries/users.ts";
 
 interface Parts {
   readonly database: Database;
   readonly sessions: Sessions;
   readonly limits: Limits;
-  readonly config: Pick<Config, "allowed">;
 }
 
 const noParameters = closed({});
 
 /** `/api/auth`: the session tokens' own routes (SESS-3 to SESS-6). */
-export async function authRoutes(app: App, { database, sessions, limits, config }: Parts): Promise<void> {
+export async function authRoutes(app: App, { database, sessions, limits }: Parts): Promise<void> {
   /**
    * Counts a valid refresh token for its session, before the store is asked, and whatever else was sent for its address:
    * those who share an address cannot keep each other from refreshing (LIM-1).
@@ -112,10 +109,9 @@ export async function authRoutes(app: App, { database, sessions, limits, config 
       schema: { summary: "The signed-in user", querystring: noParameters, response: { 200: ref(Me) } },
     },
     async (request) => {
-      const { userId } = requireSession(request);
+      const { userId, connections } = requireSession(request);
       const user = await findUser(database.read, userId);
-      const connections = await allowedConnections(database.read, config.allowed, userId);
-      if (!user || !connections) throw tokenRefused("token_revoked");
+      if (!user) throw tokenRefused("token_revoked");
       return presentMe(user, connections);
     },
   );

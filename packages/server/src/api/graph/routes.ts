@@ -138,7 +138,7 @@ function overviewRoute(app: App, services: QueryServices): void {
   const schema = { summary, querystring: closed({}), response: responses(Overview) };
   app.get(path, { config, schema }, async (request) => {
     const ctx = contextOf(services, request);
-    const connections = await readableConnectionsOf(ctx);
+    const connections = readableConnectionsOf(ctx);
     return {
       workspaces: await describeWorkspaces(services, connections, ctx.reader),
       operations: operationsFor(ctx.reader, services.audience, app.prefix),

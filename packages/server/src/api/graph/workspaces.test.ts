@@ -103,7 +103,8 @@ test("GRAPH-1: a workspace has the same size before its graph is first used and 
   const connection = await owner.connect(workspace, pages);
   const { database, clock } = server.stage;
   const services = { database, graphs: createGraphs({ database, clock }) };
-  const reader = { ...owner, kind: "session", sessionId: "", issuedAt: 0, expiresAt: 0 } as const;
+  const session = { kind: "session", sessionId: "", issuedAt: 0, expiresAt: 0 } as const;
+  const reader = { ...owner, ...session, connections: [connection] };
   const before = await describeWorkspace(services, connection, reader);
   await services.graphs.current(connection);
   assert.deepEqual(await describeWorkspace(services, connection, reader), before);

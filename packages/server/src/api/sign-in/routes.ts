@@ -7,7 +7,6 @@ import { finishSignIn, type SignInServices } from "../../auth/sign-in/finish.ts"
 import { type Limits, limitSignIn } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
 import { presentSignInStatus } from "../../present/workspace.ts";
-import { allowedConnections } from "../../store/queries/allowed-connections.ts";
 import { codeRoutes } from "./code.ts";
 import { providerTimeoutMs, redirect, redirectFailure } from "./redirect.ts";
 
@@ -17,7 +16,7 @@ interface SignInRouteServices extends Omit<SignInServices, "log"> {
 
 /** `/api/integrations/auth/provider`: signing in through the workspace's provider (SIGN-1 to SIGN-7). */
 export async function signInRoutes(app: App, services: SignInRouteServices): Promise<void> {
-  const { config, database, provider, sessions, limits } = services;
+  const { config, provider, sessions, limits } = services;
   const step = {
     config: { access: { kind: "open", limit: "own" } },
     onRequest: limitSignIn(limits),
@@ -64,8 +63,7 @@ export async function signInRoutes(app: App, services: SignInRouteServices): Pro
     },
     async (request) => {
       const caller = await optionalSession(request, sessions);
-      const connections = caller && (await allowedConnections(database.read, config.allowed, caller.userId));
-      return presentSignInStatus(provider, connections);
+      return presentSignInStatus(provider, caller?.connections ?? null);
     },
   );
 }

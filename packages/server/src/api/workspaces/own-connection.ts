@@ -1,32 +1,19 @@
 import { Type } from "typebox";
-import type { Config } from "../../config/config.ts";
 import { ApiError } from "../../model/api-error.ts";
 import type { SessionCaller } from "../../model/caller.ts";
 import type { Connection } from "../../model/connection.ts";
-import type { Database } from "../../store/port.ts";
-import { allowedConnections } from "../../store/queries/allowed-connections.ts";
 
 /** The path parameter of routes of one workspace. */
 export const WorkspacePath = Type.Object({
   id: Type.String({ description: "The provider's id of the workspace, as `workspaces/` has it" }),
 });
 
-export interface OwnConnectionParts {
-  readonly database: Pick<Database, "read">;
-  readonly config: Pick<Config, "allowed">;
-}
-
 /**
  * The caller's connection to a workspace, which may have a withdrawn grant. Throws `ApiError` `not_found` for a
  * workspace that the caller is not connected to or may not use (SIGN-10), whether it exists or not (GRAPH-10).
  */
-export async function ownConnection(
-  { database: { read }, config: { allowed } }: OwnConnectionParts,
-  { userId }: SessionCaller,
-  workspaceId: string,
-): Promise<Connection> {
-  const connections = await allowedConnections(read, allowed, userId);
-  const connection = connections?.find((each) => each.workspaceId === workspaceId);
+export function ownConnection({ connections }: SessionCaller, workspaceId: string): Connection {
+  const connection = connections.find((each) => each.workspaceId === workspaceId);
   if (!connection) throw notConnected();
   return connection;
 }

@@ -15,9 +15,9 @@ import { syncReportsOf } from "../../store/queries/sync-reports.ts";
 import type { SyncService } from "../../sync/service.ts";
 import { eventsRoute } from "./events/route.ts";
 import type { EventStreams } from "./events/streams.ts";
-import { notConnected, type OwnConnectionParts, ownConnection, WorkspacePath } from "./own-connection.ts";
+import { notConnected, ownConnection, WorkspacePath } from "./own-connection.ts";
 
-interface WorkspaceServices extends RemovalServices, OwnConnectionParts {
+interface WorkspaceServices extends RemovalServices {
   readonly database: Database;
   readonly graphs: Graphs;
   readonly sync: Pick<SyncService, "request" | "abandon">;
@@ -57,7 +57,7 @@ function syncRoute(app: App, services: WorkspaceServices): void {
     },
     async (request, reply) => {
       const caller = requireSession(request);
-      const { id, status } = await ownConnection(services, caller, request.params.id);
+      const { id, status } = ownConnection(caller, request.params.id);
       if (status === "needs_reauth") throw needsReauth();
       await sync.request(id, { by: "person", full: request.query.full ?? false });
       const connection = await findConnection(database.read, id);
@@ -87,7 +87,7 @@ function syncsRoute(app: App, services: WorkspaceServices): void {
       },
     },
     async (request) => {
-      const { id } = await ownConnection(services, requireSession(request), request.params.id);
+      const { id } = ownConnection(requireSession(request), request.params.id);
       return { items: (await syncReportsOf(services.database.read, id)).map(presentSyncReport) };
     },
   );

@@ -76,7 +76,7 @@ export async function serveGate(
     { config: { access: { kind: "open", limit: "own" } }, onRequest: limitSignIn(limits) },
     async () => "ok",
   );
-  await app.register((scope) => authRoutes(scope, { database, sessions, limits, config }), {
+  await app.register((scope) => authRoutes(scope, { database, sessions, limits }), {
     prefix: "/api/auth",
   });
   closeMethods();

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Connection, SyncProgress } from "../../model/connection.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiled } from "../precompiled.ts";
+import { precompiled, precompiledList } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
 import { isLive, liveConnections } from "./removed-connections.ts";
 
@@ -82,6 +82,15 @@ const ofUser = precompiled((db, userId: string) =>
 /** The user's connections, oldest first. */
 export async function connectionsOf(db: ReadHandle, userId: string): Promise<Connection[]> {
   return (await ofUser(db, userId)).map(connectionOf);
+}
+
+const ofUsers = precompiledList((db: ReadHandle, userIds: readonly string[]) =>
+  db.selectFrom("connections").select(connectionColumns).where("user_id", "in", userIds).orderBy("id"),
+);
+
+/** The connections of several users, oldest first. */
+export async function connectionsOfUsers(db: ReadHandle, userIds: readonly string[]): Promise<Connection[]> {
+  return (await ofUsers(db, userIds)).map(connectionOf);
 }
 
 export async function findConnection(db: ReadHandle, connectionId: number): Promise<Connection | null> {

@@ -2,7 +2,6 @@ import type { Scope } from "@clew/contract";
 import type { ExpressionBuilder, Selectable } from "kysely";
 import { type ServiceToken, statusOf } from "../../model/service-token.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiled } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
 
 /** A service token as it is created. Times are milliseconds since the Unix epoch. */
@@ -65,28 +64,6 @@ export async function countUsableTokens(db: ReadHandle, userId: string | null, n
     .select(({ fn }) => fn.countAll<number | string | bigint>().as("usable"))
     .executeTakeFirstOrThrow();
   return Number(usable);
-}
-
-const byHash = precompiled((db, hash: Uint8Array, provider: string) =>
-  db
-    .selectFrom("service_tokens")
-    .innerJoin("users", "users.id", "service_tokens.user_id")
-    .selectAll("service_tokens")
-    .where("service_tokens.hash", "=", hash)
-    .where("users.provider", "=", provider),
-);
-
-/**
- * The token of this SHA-256 that a user of this provider made, in whatever state it is: the caller judges expiry
- * and revocation. Part of every request, so precompiled.
- */
-export async function findTokenByHash(
-  db: ReadHandle,
-  hash: Uint8Array,
-  provider: string,
-): Promise<ServiceToken | null> {
-  const [row] = await byHash(db, hash, provider);
-  return row === undefined ? null : serviceTokenOf(row);
 }
 
 /** The user's tokens, newest first; one that is revoked or expired stays for 90 days (TOK-7). */
@@ -201,7 +178,8 @@ function isUsable(where: ExpressionBuilder<Tables, "service_tokens">, now: numbe
   ]);
 }
 
-function serviceTokenOf(row: Selectable<Tables["service_tokens"]>): ServiceToken {
+/** The token of a row. */
+export function serviceTokenOf(row: Selectable<Tables["service_tokens"]>): ServiceToken {
   return {
     id: row.id,
     userId: row.user_id,

@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { Statement } from "better-sqlite3";
 import { Kysely, sql } from "kysely";
 import type { RandomBytes } from "../../model/runtime.ts";
-import { createCommitCache } from "../commit-cache.ts";
+import { batchCallers } from "../caller-batches.ts";
 import { type Database, DatabaseError, type WriteTransaction } from "../port.ts";
+import { findCallers } from "../queries/callers.ts";
 import type { Tables } from "../schema.ts";
 import { copyDatabase, keptCopyPath, removeOldCopies } from "./copies.ts";
 import { createDiskReserve, createWriteCheck } from "./disk.ts";
@@ -27,7 +28,7 @@ import { released } from "./migrations/released.ts";
 const maxSnapshots = 2;
 
 /** Reads that are remembered between two commits. */
-const maxRemembered = 10_000;
+const maxCallers = 10_000;
 
 /** Opens the database at `path` read-only, whatever its schema. */
 export function openReader(
@@ -137,7 +138,11 @@ export async function openDatabase({
   return {
     location: path,
     read: reader.read,
-    memory: createCommitCache(commits.version, maxRemembered),
+    callers: batchCallers({
+      find: (keys) => findCallers(reader.read, keys),
+      commitVersion: commits.version,
+      maxRecords: maxCallers,
+    }),
     transaction,
     snapshot: reader.snapshot,
     graphRows: async (connectionId, use) => readGraphRows(path, connectionId, use),

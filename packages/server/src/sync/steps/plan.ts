@@ -4,7 +4,7 @@ import type { Connection } from "../../model/connection.ts";
 import type { SyncKind } from "../../model/sync-report.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { WriteTransaction } from "../../store/port.ts";
-import { allowedConnections } from "../../store/queries/allowed-connections.ts";
+import { allowedConnections } from "../../store/queries/callers.ts";
 import { findConnection, setSyncProgress } from "../../store/queries/connections.ts";
 import { beginCrawl } from "../../store/queries/crawl-checkpoints.ts";
 import { nextRun } from "../../store/queries/graph-pages.ts";

@@ -3,10 +3,10 @@ import { closed, Problem, ref, SyncEvent, workspaceOperations } from "@clew/cont
 import { Type } from "typebox";
 import { requireSession } from "../../../auth/gate.ts";
 import type { App } from "../../../http/server.ts";
-import { type OwnConnectionParts, ownConnection, WorkspacePath } from "../own-connection.ts";
+import { ownConnection, WorkspacePath } from "../own-connection.ts";
 import { type EventStreams, streamLifetimeMs } from "./streams.ts";
 
-interface EventServices extends OwnConnectionParts {
+interface EventServices {
   readonly eventStreams: EventStreams;
 }
 
@@ -39,7 +39,7 @@ export function eventsRoute(app: App, services: EventServices): void {
     },
     async (request, reply) => {
       const caller = requireSession(request);
-      const { id } = await ownConnection(services, caller, request.params.id);
+      const { id } = ownConnection(caller, request.params.id);
       const lastEventId = request.headers["last-event-id"];
       const body = await services.eventStreams.open(
         caller,
@@ -52,7 +52,7 @@ export function eventsRoute(app: App, services: EventServices): void {
   );
 
   app.head(path, { config, schema: { ...schema, hide: true } }, async (request, reply) => {
-    await ownConnection(services, requireSession(request), request.params.id);
+    ownConnection(requireSession(request), request.params.id);
     return reply.headers(headers).send();
   });
 }
