@@ -52,7 +52,7 @@ async function breakNodes(database: Database): Promise<() => Promise<void>> {
   };
 }
 
-/** Lets what runs in the background come to its end. */
+/** Waits for background work. */
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 10_000; turn += 1) {
     if (await condition()) return;
@@ -71,13 +71,13 @@ test("the first use builds the graph from the store, and simultaneous ones share
   const { instance, connection, add } = await setUp(t);
   await add(1, 2);
   const graphs = instance();
-  const asking = await connection();
-  assert.equal(graphs.loaded(asking), null);
-  const [first, second] = await Promise.all([graphs.current(asking), graphs.current(asking)]);
+  const unloaded = await connection();
+  assert.equal(graphs.loaded(unloaded), null);
+  const [first, second] = await Promise.all([graphs.current(unloaded), graphs.current(unloaded)]);
   assert.equal(first.graph.nodeCount, 2);
   assert.equal(first, second);
-  assert.equal(await graphs.current(asking), first);
-  assert.equal(graphs.loaded(asking), first);
+  assert.equal(await graphs.current(unloaded), first);
+  assert.equal(graphs.loaded(unloaded), first);
 });
 
 test("SYNC-2: a running instance does not serve what is not published", async (t) => {

@@ -116,7 +116,7 @@ test("reads neither wait for an open write transaction nor see what it wrote", a
 });
 
 for (const state of ["runs", "is stopped"]) {
-  test(`OPS-9: while a process that ${state} holds the write lock, reads go on, and writes give up after ten seconds`, async (t) => {
+  test(`OPS-9: while a process that ${state} holds the write lock, reads work and writes fail after ten seconds`, async (t) => {
     const { wait, advance } = manualWait();
     const { path } = await scratchDatabase(t);
     const database = await openDatabase({ path, lockWait: wait });
@@ -140,7 +140,7 @@ for (const state of ["runs", "is stopped"]) {
     assert.equal(refused, 0);
     await advance(1_000);
     await Promise.all(writes);
-    assert.equal(refused, 3, "whoever waited behind another waited no longer");
+    assert.equal(refused, 3, "a write behind another one in the queue waited no longer");
 
     const later = add();
     await advance(5_000);

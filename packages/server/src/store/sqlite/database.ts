@@ -99,7 +99,7 @@ export async function openDatabase({
   const reader = openReader(path, lockWait);
   const closeHandles = async () => {
     await reader.close();
-    // Last: whoever closes the file last takes the log back into it, which a reader cannot do.
+    // Last, since the last one to close the file writes the log back into it, which a reader cannot do.
     await writer.destroy();
   };
 

@@ -10,7 +10,7 @@ import { keptCopyPath } from "./copies.ts";
 import { isDamaged, openExclusive, openForWriting, sideFiles } from "./file.ts";
 
 /*
- * Puts another database in the place of one. A restore must not bring back what somebody ended since the backup: revoked
+ * Replaces a database with another one. A restore must not bring back what was ended since the backup: revoked
  * tokens, ended sessions, disconnected workspaces, deleted accounts. What ended is read from the current database before
  * anything is applied, so that a damaged one leaves the restored one alone.
  */

@@ -81,7 +81,7 @@ export function referenceTo(number: number, given: Partial<Reference> = {}): Ref
   return { type: "link", targetId: nodeId(number), name: null, count: 1, ...given };
 }
 
-/** 32 bytes that stand for a hash. */
+/** 32 random bytes in place of a hash. */
 export function someHash(): Uint8Array {
   return new Uint8Array(randomBytes(32));
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "./migrate.ts";
 
-/** What syncing for years takes: jobs that outlive processes, reports, changes that can be followed, grants to give back. */
+/** Jobs that outlive processes, reports, a feed of changes, and grants to revoke. */
 export const lastingSync: Migration = {
   version: 2,
   name: "lasting-sync",
@@ -47,7 +47,7 @@ async function nodes(trx: Kysely<Record<never, never>>): Promise<void> {
     .on("nodes")
     .columns(["connection_id", "changed_revision", "id"])
     .execute();
-  // Few are in this state, and they are counted and listed each time that somebody looks at a workspace.
+  // Few nodes are in this state, and each view of a workspace counts and lists them.
   await trx.schema
     .createIndex("nodes_failed")
     .on("nodes")
@@ -139,7 +139,7 @@ async function jobs(trx: Kysely<Record<never, never>>): Promise<void> {
     .modifyEnd(strict)
     .execute();
   await trx.schema.createIndex("sync_jobs_by_turn").on("sync_jobs").columns(["priority", "due_at"]).execute();
-  // Until now a connection's state alone told that it awaits a sync or has one under way.
+  // Until now only a connection's state said that a sync waits or runs.
   await sql`insert into sync_jobs (connection_id, priority, due_at) select id, 0, 0 from connections
     where status = 'active' and sync_state in ('queued', 'running', 'waiting')`.execute(trx);
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "./migrate.ts";
 
-/** A node may be removed more than once, and somebody who follows changes may know any of its lives: each has a tombstone. */
+/** One tombstone for each removal of a node: a client of the changes feed may know any earlier version of it. */
 export const everyRemoval: Migration = {
   version: 3,
   name: "every-removal",

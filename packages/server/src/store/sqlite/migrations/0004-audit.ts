@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "./migrate.ts";
 
-/** What happened to a user's sessions and service tokens. */
+/** The audit trail of sessions and service tokens. */
 export const audit: Migration = {
   version: 4,
   name: "audit",

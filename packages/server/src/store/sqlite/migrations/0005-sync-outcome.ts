@@ -8,7 +8,7 @@ export const syncOutcome: Migration = {
   async up(trx: Kysely<Record<never, never>>) {
     await trx.schema.alterTable("connections").addColumn("sync_outcome", "text").execute();
     await trx.schema.alterTable("connections").addColumn("complete_as_of", "integer").execute();
-    // Earlier programs could call a sync complete that had lost something: the next one reads everything again.
+    // Earlier programs could call a sync complete that had missed something: the next one reads everything again.
     await sql`update connections set swept_at = null`.execute(trx);
   },
 };

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "./migrate.ts";
 
-/** Other names of nodes, what texts call the pages that they name, and titles of a bounded length. */
+/** Aliases of nodes, names of references in texts, and titles of bounded length. */
 export const names: Migration = {
   version: 6,
   name: "names",
@@ -14,7 +14,7 @@ export const names: Migration = {
       .where(sql<boolean>`aliases is not null`)
       .execute();
     await trx.schema.alterTable("threads").addColumn("target_name", "text").execute();
-    // As the provider's titles are cut from now on.
+    // The same length to which new titles are cut.
     await sql`update nodes set title = substr(title, 1, 1999) || '…' where length(title) > 2000`.execute(trx);
   },
 };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "./migrate.ts";
 
-/** What a change of the encryption key needs: a name for the installation that stays, and the key check to come. */
+/** For changes of the encryption key: a lasting identity of the installation, and the next key check. */
 export const changingTheKey: Migration = {
   version: 7,
   name: "changing-the-key",

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./migrate.ts";
 
-/** One-time codes that stand in for the provider's consent (SIGN-12). */
+/** One-time codes instead of the provider's consent screen (SIGN-12). */
 export const signInCodes: Migration = {
   version: 8,
   name: "sign-in codes",

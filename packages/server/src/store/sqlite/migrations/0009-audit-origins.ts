@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Migration } from "./migrate.ts";
 
-/** The workspace that a line is about, and a session's lines, to tell whether it was refreshed from there before. */
+/** The workspace of an event, and an index of a session's events, to see if it was refreshed from an address before. */
 export const auditOrigins: Migration = {
   version: 9,
   name: "audit-origins",

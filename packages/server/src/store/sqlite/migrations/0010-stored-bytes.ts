@@ -1,14 +1,14 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "./migrate.ts";
 
-/** What a row counts for: its text, and about what SQLite needs for the rest of it. */
+/** What a row counts for: its texts, and about what SQLite needs for the rest. */
 const sizes = {
   nodes: [200, "title", "properties", "icon", "url", "aliases"],
   contents: [100, "markdown"],
   threads: [100, "name", "target_name"],
 } as const;
 
-/** How many bytes each connection stores (CONNECTION_QUOTA), counted by the database itself so that no write is missed. */
+/** Bytes that each connection stores (CONNECTION_QUOTA), counted by triggers so that no write is missed. */
 export const storedBytes: Migration = {
   version: 10,
   name: "stored-bytes",
