@@ -4,7 +4,7 @@ import { runRound } from "./scenario.ts";
 // A share of the campaign in `kill-sync.campaign.ts`.
 const rounds = 3;
 
-test("SYNC-6: kill -9 at any moment of a sync loses nothing that was committed and has nothing read twice", async (t) => {
+test("SYNC-6: kill -9 at any moment of a sync loses nothing committed, and nothing is fetched twice", async (t) => {
   const seed = Date.now() % 1_000_000;
   for (let round = 0; round < rounds; round += 1) {
     const report = await runRound(seed + round);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import type { RecordedRequest } from "@clew/stand-in/testing";
 import { seededRandom } from "@clew/stand-in/testing/random";
 import { maxConcurrentCalls } from "../../packages/server/src/sync/provider-calls.ts";
-import { textsAskedAgain } from "./asked-again.ts";
 import { openStage } from "./stage.ts";
 
 /** What happened in a round. */
@@ -48,4 +48,10 @@ export async function runRound(seed: number): Promise<Round> {
   } finally {
     await stage.close();
   }
+}
+
+/** How many requests for texts were repeated, of the same page or part of one. */
+function textsAskedAgain(requests: readonly RecordedRequest[]): number {
+  const ids = requests.filter(({ route }) => route === "/v1/pages/:page_id/markdown").map(({ id }) => id);
+  return ids.length - new Set(ids).size;
 }

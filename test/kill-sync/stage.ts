@@ -10,18 +10,18 @@ import { syncReportsOf } from "../../packages/server/src/store/queries/sync-repo
 import { createRandomWorkspace, roots } from "../../packages/server/src/sync/testing/random-workspace.ts";
 import { storedGraph } from "../../packages/server/src/sync/testing/stored-graph.ts";
 import { openSyncing, serveWorkspace } from "../../packages/server/src/sync/testing/syncing.ts";
-import { holdingsOf } from "./holdings.ts";
+import { countRows } from "./row-counts.ts";
 import { type Moment, startWorker } from "./worker.ts";
 
 /** A workspace, its provider, a database, and one worker after another. */
 interface Stage {
   /** Pages are added, edited, renamed and moved; none is removed. */
   change(): Promise<void>;
-  /** Asks for a sync, and answers how many calls it may well take. */
+  /** Requests a sync. Returns about how many calls it takes. */
   request(): Promise<number>;
   /**
    * A worker goes on with the sync until it is killed at that moment, or until the sync is over: without a moment, and
-   * where that comes first. Answers in which phase it was killed. Throws where something is lost that it had committed.
+   * if that comes first. Returns in which phase it was killed. Throws if something is lost that it had committed.
    */
   live(until: Moment | null): Promise<string | null>;
   /** The requests of the latest sync. */
@@ -89,7 +89,7 @@ export async function openStage(random: Random): Promise<Stage> {
       lives += 1;
       const worker = startWorker({ path, apiUrl: standIn.url, key, connectionId, life: lives });
       const wasKilled = await worker.end(until, () => standIn.requests().length);
-      const held = await holdingsOf(database, connectionId);
+      const held = await countRows(database, connectionId);
       for (const [what, least] of Object.entries(worker.acknowledged()))
         assert(held[what as keyof typeof held] >= least, `${what} were committed, and are lost`);
       const { sync } = await syncing.connection(connectionId);

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../packages/server/src/store/port.ts";
 import { openSyncing } from "../../packages/server/src/sync/testing/syncing.ts";
-import { holdingsOf } from "./holdings.ts";
+import { countRows } from "./row-counts.ts";
 
-// Goes on with the sync of a connection wherever it is, says what it has committed after each transaction, and ends with it.
+// Resumes the sync of a connection, reports what is stored after each commit, and ends with the sync.
 const [path = "", apiUrl = "", key = "", connection = "", ahead = ""] = process.argv.slice(2);
 const connectionId = Number(connection);
 
-/** Every commit is told to the parent once it is there. */
-const told = (database: Database): Database => ({
+/** Reports every commit to the parent. */
+const reportCommits = (database: Database): Database => ({
   ...database,
   async transaction(work) {
     const result = await database.transaction(work);
-    process.send?.(await holdingsOf(database, connectionId));
+    process.send?.(await countRows(database, connectionId));
     return result;
   },
 });
@@ -21,8 +21,8 @@ const syncing = await openSyncing({
   path,
   apiUrl,
   key: Buffer.from(key, "hex"),
-  wrapDatabase: told,
-  // The leases of those before have expired.
+  wrapDatabase: reportCommits,
+  // Ahead, so that the leases of earlier workers have expired.
   clock: () => Date.now() + Number(ahead),
 });
 syncing.sync.start();

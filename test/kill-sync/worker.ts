@@ -2,9 +2,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Holdings } from "./holdings.ts";
+import type { RowCounts } from "./row-counts.ts";
 
-/** A moment in a worker's life: so many milliseconds after the provider got so many more calls. */
+/** When to kill a worker: so many milliseconds after the provider got so many more calls. */
 export interface Moment {
   readonly calls: number;
   readonly milliseconds: number;
@@ -16,30 +16,30 @@ interface Work {
   readonly apiUrl: string;
   readonly key: Buffer;
   readonly connectionId: number;
-  /** The how manieth it is. */
+  /** The number of the worker. */
   readonly life: number;
 }
 
-/** A process that goes on with a sync. */
+/** A process that resumes a sync. */
 interface Worker {
-  /** What it said that it has committed. */
-  acknowledged(): Holdings | Record<string, never>;
-  /** Kills it at a moment; without one waits for its end. Answers whether it was killed before it had ended. */
+  /** What it reported as committed. */
+  acknowledged(): RowCounts | Record<string, never>;
+  /** Kills it at a moment, or waits for its end. Returns whether it was killed before it had ended. */
   end(at: Moment | null, callsSoFar: () => number): Promise<boolean>;
 }
 
-/** Milliseconds by which the clock of one life is ahead of that of the one before: leases have expired by then. */
-const ahead = 20_000;
+/** Milliseconds by which each worker's clock is ahead of the previous one's: more than a lease. */
+const clockLeadMs = 20_000;
 
-/** Milliseconds after which a sync goes on no more. */
+/** Milliseconds after which a worker is killed. */
 const timeoutMs = 60_000;
 
 export function startWorker({ path, apiUrl, key, connectionId, life }: Work): Worker {
-  const settings = [path, apiUrl, key.toString("hex"), String(connectionId), String(life * ahead)];
+  const settings = [path, apiUrl, key.toString("hex"), String(connectionId), String(life * clockLeadMs)];
   const child = fork(join(import.meta.dirname, "worker-process.ts"), settings);
-  let acknowledged: Holdings | Record<string, never> = {};
-  child.on("message", (holdings: Holdings) => {
-    acknowledged = holdings;
+  let acknowledged: RowCounts | Record<string, never> = {};
+  child.on("message", (counts: RowCounts) => {
+    acknowledged = counts;
   });
   const ended = once(child, "close");
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;

@@ -1,7 +1,7 @@
 import type { Database } from "../../packages/server/src/store/port.ts";
 
-/** How much is stored of a connection. It only grows while nothing is removed from the workspace. */
-export interface Holdings {
+/** What is stored of a connection. Grows only, while nothing is removed from the workspace. */
+export interface RowCounts {
   readonly nodes: number;
   readonly texts: number;
   readonly reports: number;
@@ -9,7 +9,7 @@ export interface Holdings {
   readonly run: number;
 }
 
-export async function holdingsOf({ read }: Database, connectionId: number): Promise<Holdings> {
+export async function countRows({ read }: Database, connectionId: number): Promise<RowCounts> {
   const count = async (table: "nodes" | "contents" | "sync_reports") => {
     const { all } = await read
       .selectFrom(table)
