@@ -141,7 +141,7 @@ test("OPS-7: sessions end --all signs everybody out at once, and asks for --all"
   assert.equal((await run("sessions", "end")).code, 2);
   assert.match(
     await command("sessions", "end", "--all"),
-    /^2 sessions ended: everybody has to sign in again\./,
+    /^2 sessions ended\. All users have to sign in again\./,
   );
   for (const { session, token } of [librarian, visitor]) {
     assert.equal(await validates(clew, session), 401);

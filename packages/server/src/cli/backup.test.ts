@@ -31,8 +31,8 @@ test("OPS-7: an encrypted backup shows nothing, and is verified and restored by 
   assert.ok(!(await readFile(backup, "latin1")).includes("PERSON"));
 
   await installation.with(({ add }) => add("later"));
-  await assert.rejects(installation.run("verify", backup), /is encrypted: give BACKUP_IDENTITY/);
-  await assert.rejects(installation.run("restore", backup), /is encrypted: give BACKUP_IDENTITY/);
+  await assert.rejects(installation.run("verify", backup), /is encrypted: set BACKUP_IDENTITY/);
+  await assert.rejects(installation.run("restore", backup), /is encrypted: set BACKUP_IDENTITY/);
   installation.settings = { BACKUP_IDENTITY: await generateX25519Identity() };
   await assert.rejects(installation.run("restore", backup), /cannot be decrypted/);
   installation.settings = { BACKUP_IDENTITY: `# created: today\n${identity}` };

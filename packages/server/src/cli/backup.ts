@@ -14,8 +14,8 @@ interface Options {
 }
 
 /**
- * Copies the database as it is committed, also while Clew serves it, and checks the copy. The key is not in it, but texts,
- * titles, names and e-mail addresses are, in the open unless the backup is encrypted.
+ * Copies the committed state of the database, also while Clew is running, and checks the copy. It does not contain the key.
+ * Texts, titles, names and e-mail addresses are in plain text unless the backup is encrypted.
  */
 export async function backup(
   { env, print }: CliContext,
@@ -25,17 +25,17 @@ export async function backup(
   const { databasePath, dataDir, encryptionKey } = readConfig(env);
   const target = resolve(file);
   requireDatabase(databasePath);
-  if (target === databasePath) throw new CommandError("A backup cannot stand where the database does.");
+  if (target === databasePath) throw new CommandError("The backup cannot have the path of the database.");
   if (!force && existsSync(target))
-    throw new CommandError(`${target} is there already: name another file, or say --force.`);
-  // Before the long work.
+    throw new CommandError(`${target} exists already: choose another path, or use --force.`);
+  // Fails before the long work starts.
   const encrypter = encrypt ? backupEncrypter(env) : null;
-  // What is in the open stays where the database is.
+  // The plain copy stays in the folder of the database.
   const copy = encrypter === null ? target : `${databasePath}.backing-up`;
   try {
     await copyDatabase(databasePath, copy);
     const { schemaVersion, faults } = inspectDatabase(copy);
-    if (faults.length > 0) throw new CommandError(`The copy ${copy} is not sound: ${faults.join("; ")}.`);
+    if (faults.length > 0) throw new CommandError(`The copy ${copy} is damaged: ${faults.join("; ")}.`);
     if (encrypter !== null) await encryptFile(copy, target, encrypter);
     const { size } = await stat(target);
     print(`${target}: ${size} bytes, schema ${schemaVersion}, checked${encrypt ? ", encrypted" : ""}.`);
@@ -43,7 +43,7 @@ export async function backup(
     if (copy !== target) for (const suffix of ["", "-wal", "-shm"]) await rm(copy + suffix, { force: true });
   }
   if (!encrypt)
-    print("Page texts, titles, names and e-mail addresses stand in it in the open; see --encrypt.");
+    print("It contains page texts, titles, names and e-mail addresses in plain text; --encrypt encrypts it.");
   const key = encryptionKey === null ? keyFileOf(dataDir) : "ENCRYPTION_KEY";
-  print(`Its secrets open with the key alone, which is not in it: keep ${key} as well, elsewhere.`);
+  print(`It does not contain the key that decrypts its secrets: keep ${key} as well, elsewhere.`);
 }

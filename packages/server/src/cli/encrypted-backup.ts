@@ -12,7 +12,7 @@ import { CommandError } from "./context.ts";
 /** What a file in the age format begins with. https://age-encryption.org/v1 */
 const magic = Buffer.from("age-encryption.org/v1\n");
 
-/** The settings that name who can decrypt backups, and decrypt them. Throws `ConfigError` where they are wrong. */
+/** The keys of backups from the settings. Throws `ConfigError` if they are wrong. */
 function readBackupKeys(env: Environment) {
   const { BACKUP_RECIPIENTS, BACKUP_IDENTITY, BACKUP_PASSPHRASE } = commandSettings;
   const { values, faults } = readSettings({ BACKUP_RECIPIENTS, BACKUP_IDENTITY, BACKUP_PASSPHRASE }, env);
@@ -20,23 +20,22 @@ function readBackupKeys(env: Environment) {
   return values;
 }
 
-/** What encrypts as the settings say. Throws `CommandError` where they name nobody who could decrypt it. */
+/** Creates the encrypter that the settings describe. Throws `CommandError` if they name neither recipients nor a passphrase. */
 export function backupEncrypter(env: Environment): Encrypter {
   const { backupRecipients: recipients, backupPassphrase: passphrase } = readBackupKeys(env);
   const encrypter = new Encrypter();
   try {
     for (const recipient of recipients) encrypter.addRecipient(recipient);
   } catch (cause) {
-    throw new CommandError("BACKUP_RECIPIENTS must hold recipients of age (age1…).", { cause });
+    throw new CommandError("BACKUP_RECIPIENTS must list recipients of age (age1…).", { cause });
   }
   if (recipients.length > 0) return encrypter;
-  if (passphrase === null)
-    throw new CommandError("Say for whom: BACKUP_RECIPIENTS (age1…), or BACKUP_PASSPHRASE.");
+  if (passphrase === null) throw new CommandError("Set BACKUP_RECIPIENTS (age1…) or BACKUP_PASSPHRASE.");
   encrypter.setPassphrase(passphrase);
   return encrypter;
 }
 
-/** Encrypts a file to `target` (mode 0600), which appears whole or not at all. Its size does not matter to memory. */
+/** Encrypts a file to `target` (mode 0600), which appears complete or not at all. Streams the file, so that its size does not matter. */
 export async function encryptFile(path: string, target: string, encrypter: Encrypter): Promise<void> {
   const unfinished = `${target}.unfinished`;
   await rm(unfinished, { force: true });
@@ -52,8 +51,8 @@ export async function encryptFile(path: string, target: string, encrypter: Encry
 }
 
 /**
- * Has `work` done on a backup in the open: the file itself, or what it decrypts to, which stands at `draft` for that time
- * alone. Throws `CommandError` where it cannot be decrypted, or was altered or cut short.
+ * Runs `work` on a backup in plain text: the file itself, or its decrypted copy, which exists at `draft` only meanwhile.
+ * Throws `CommandError` if the backup cannot be decrypted, was altered or is truncated.
  */
 export async function withPlainBackup<Result>(
   source: string,
@@ -90,14 +89,14 @@ async function decryptFile(
   if (identity !== null) decrypter.addIdentity(identity);
   if (passphrase !== null) decrypter.addPassphrase(passphrase);
   if (identity === null && passphrase === null)
-    throw new CommandError(`${source} is encrypted: give BACKUP_IDENTITY or BACKUP_PASSPHRASE.`);
+    throw new CommandError(`${source} is encrypted: set BACKUP_IDENTITY or BACKUP_PASSPHRASE.`);
   await rm(target, { force: true });
   try {
     const plain = await decrypter.decrypt(Readable.toWeb(createReadStream(source)));
     await pipeline(plain, createWriteStream(target, { flags: "wx", mode: 0o600 }));
   } catch (cause) {
     throw new CommandError(
-      `${source} cannot be decrypted: BACKUP_IDENTITY or BACKUP_PASSPHRASE is another's, or the file was altered or cut short.`,
+      `${source} cannot be decrypted: BACKUP_IDENTITY or BACKUP_PASSPHRASE is wrong, or the file was altered or is truncated.`,
       { cause },
     );
   }

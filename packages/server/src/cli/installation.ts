@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
-import type { Config } from "../config/config.ts";
-import { readConfig } from "../config/config.ts";
+import { mkdir } from "node:fs/promises";
+import { type Config, readConfig } from "../config/config.ts";
 import { openSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { openDatabase } from "../store/database.ts";
 import type { Database } from "../store/port.ts";
 import { type CliContext, CommandError } from "./context.ts";
 
-/** An installation of Clew that a command works on, beside the Clew that may serve it. */
+/** An installation that a command works on, possibly while Clew is running. */
 export interface Installation {
   readonly config: Config;
   readonly database: Database;
@@ -15,8 +15,8 @@ export interface Installation {
 }
 
 /**
- * Opens the installation that the settings name, has `work` done on it and closes it. Throws `CommandError` where there
- * is none: a command that was given the wrong folder must not leave an empty installation there.
+ * Opens the installation that the settings name, runs `work` and closes it. Throws `CommandError` if there is none, so
+ * that a command with the wrong folder does not create an empty installation.
  */
 export async function withInstallation<Result>(
   { env, random }: Pick<CliContext, "env" | "random">,
@@ -33,10 +33,22 @@ export async function withInstallation<Result>(
   }
 }
 
-/** Throws `CommandError` where there is no database. */
+/** Throws `CommandError` if there is no database. */
 export function requireDatabase(path: string): void {
   if (existsSync(path)) return;
   throw new CommandError(
-    `There is no database at ${path}: DATA_DIR or DATABASE_URL must name the installation.`,
+    `There is no database at ${path}. Set DATA_DIR or DATABASE_URL to those of the installation.`,
   );
+}
+
+/** Migrates the database to the schema of this version, as `serve` does (OPS-4). Creates a missing database. */
+export async function migrate({ env, print }: CliContext): Promise<void> {
+  const config = readConfig(env);
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const database = await openDatabase({ path: config.databasePath });
+  try {
+    print(`${config.databasePath} has schema ${await database.schemaVersion()}.`);
+  } finally {
+    await database.close();
+  }
 }

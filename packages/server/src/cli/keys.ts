@@ -1,7 +1,19 @@
-import { createSigningKeys } from "../auth/signing-keys.ts";
+import { link, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { commandSettings } from "@clew/contract/settings";
+import { createSigningKeys, resealSigningKeys } from "../auth/signing-keys.ts";
+import { readConfig } from "../config/config.ts";
+import { ConfigError, type Environment, readSettings } from "../config/read-settings.ts";
+import { type ResealedBatch, resealGrants, resealRevocations } from "../connections/grant.ts";
+import { loadOrCreateKeyFile, readKeyFile } from "../secrets/key-file.ts";
+import { isOpenedBy, keyFileOf, nextKeyFileOf, sealKeyCheck } from "../secrets/open-secrets.ts";
+import { createSecrets, resealFrom, type Secrets } from "../secrets/secrets.ts";
+import { openDatabase, openExclusively } from "../store/database.ts";
+import type { Database, WriteTransaction } from "../store/port.ts";
+import { readInstallation, writeInstallation } from "../store/queries/installation.ts";
+import { syncFolder } from "../store/sync-folder.ts";
 import { type CliContext, CommandError } from "./context.ts";
-import { withInstallation } from "./installation.ts";
-import { rotateEncryptionKey } from "./rotate-encryption.ts";
+import { requireDatabase, withInstallation } from "./installation.ts";
 
 interface Options {
   readonly revokeOld?: boolean;
@@ -9,8 +21,8 @@ interface Options {
 }
 
 /**
- * Lets a new key sign session tokens from now on, on all instances. Nobody is signed out (SESS-7), unless the older keys
- * are to be revoked because one of them leaked. Or changes the key that secrets are encrypted with.
+ * Signs session tokens with a new key from now on, on all instances. Sessions continue (SESS-7) unless the older keys are
+ * revoked too. With `encryption` it changes the key that encrypts secrets instead.
  */
 export async function rotateKeys(
   context: CliContext,
@@ -18,7 +30,7 @@ export async function rotateKeys(
 ): Promise<void> {
   if (encryption && revokeOld)
     throw new CommandError(
-      "--encryption and --revoke-old are about different keys: run one after the other.",
+      "--encryption and --revoke-old concern different keys. Run the command once for each.",
     );
   if (encryption) return rotateEncryptionKey(context);
   await withInstallation(context, async ({ database, secrets }) => {
@@ -27,8 +39,122 @@ export async function rotateKeys(
     const ended = revokeOld ? await keys.revokeOld() : await keys.rotate();
     const { kid } = await keys.current();
     if (ended === undefined)
-      return print(`Session tokens are signed with the key ${kid} from now on; older ones stay good.`);
-    print(`Session tokens are signed with the key ${kid} from now on. Older ones are refused at once.`);
-    print(`Sessions ended: ${ended}. Everybody has to sign in again; service tokens go on.`);
+      return print(
+        `Session tokens are now signed with the key ${kid}. Tokens signed with older keys stay valid.`,
+      );
+    print(`Session tokens are now signed with the key ${kid}. Tokens signed with older keys are refused.`);
+    print(`Sessions ended: ${ended}. All users have to sign in again; service tokens stay valid.`);
   });
+}
+
+/** Secrets per transaction. */
+const batchSize = 500;
+
+/** `before` may be gone when a change is resumed. */
+interface Keys {
+  readonly before: Secrets | null;
+  readonly after: Secrets;
+}
+
+/**
+ * Encrypts every secret of the database with another key: NEW_ENCRYPTION_KEY, or a new key file if a file holds the key.
+ * Continues after an interruption. Clew must not be running: it refuses to start until the change is complete.
+ */
+async function rotateEncryptionKey({ env, clock, random, print }: CliContext): Promise<void> {
+  const { databasePath, dataDir, encryptionKey } = readConfig(env);
+  requireDatabase(databasePath);
+  const given = readNewKey(env);
+  if (encryptionKey !== null && given === null)
+    throw new CommandError("The key is set as ENCRYPTION_KEY. Set the new one as NEW_ENCRYPTION_KEY.");
+  // Brings the schema up to date.
+  await (await openDatabase({ path: databasePath })).close();
+  const database = openExclusively(databasePath);
+  if (database === null)
+    throw new CommandError(`Another process has ${databasePath} open: stop Clew first. Nothing was changed.`);
+  try {
+    const keyBefore = encryptionKey ?? (await readKeyFile(keyFileOf(dataDir)));
+    const keyAfter = given ?? (await loadOrCreateKeyFile(nextKeyFileOf(dataDir), random));
+    if (keyBefore !== null && Buffer.from(keyAfter).equals(keyBefore))
+      throw new CommandError("The new encryption key is the old one.");
+    const keys = {
+      before: keyBefore && createSecrets(keyBefore, random),
+      after: createSecrets(keyAfter, random),
+    };
+    const resealed = await change(database, keys);
+    print(`Secrets encrypted with the new key: ${resealed}.`);
+  } finally {
+    await database.close();
+  }
+  const kept = encryptionKey === null ? await putKeyFileAside(dataDir, given !== null, clock()) : null;
+  if (given !== null) print("Set the new key as ENCRYPTION_KEY from now on.");
+  print(`Older backups need the old key: keep ${kept ?? "it"} for as long as you keep them.`);
+}
+
+function readNewKey(env: Environment): Uint8Array | null {
+  const { NEW_ENCRYPTION_KEY } = commandSettings;
+  const { values, faults } = readSettings({ NEW_ENCRYPTION_KEY }, env);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return values.newEncryptionKey;
+}
+
+/** Returns the number of secrets that were encrypted. */
+async function change(database: Pick<Database, "transaction">, { before, after }: Keys): Promise<number> {
+  const from = await database.transaction((trx) => begin(trx, { before, after }));
+  if (from === null) return 0;
+  const reseal = resealFrom(from, after);
+  let resealed = await database.transaction((trx) => resealSigningKeys(trx, reseal));
+  for (const kind of [resealGrants, resealRevocations])
+    resealed += await inBatches(database, (trx, next) => kind(trx, reseal, next, batchSize));
+  await database.transaction((trx) =>
+    writeInstallation(trx, { sealedKeyCheck: sealKeyCheck(after), nextKeyCheck: null }),
+  );
+  return resealed;
+}
+
+/** Records that the key is being changed, and returns the secrets of the old key; null if the change is already complete. */
+async function begin(trx: WriteTransaction, { before, after }: Keys): Promise<Secrets | null> {
+  const installation = await readInstallation(trx);
+  if (installation === null)
+    throw new CommandError("Clew has never served this database, so it has no secrets to encrypt.");
+  const { sealedKeyCheck, nextKeyCheck } = installation;
+  if (nextKeyCheck === null && isOpenedBy(sealedKeyCheck, after)) return null;
+  if (before === null || !isOpenedBy(sealedKeyCheck, before))
+    throw new CommandError("The old encryption key is missing, or is not the one of this database.");
+  if (nextKeyCheck === null)
+    await writeInstallation(trx, { sealedKeyCheck, nextKeyCheck: sealKeyCheck(after) });
+  else if (!isOpenedBy(nextKeyCheck, after))
+    throw new CommandError("A change to another new key was interrupted: complete it with that key first.");
+  return before;
+}
+
+async function inBatches(
+  database: Pick<Database, "transaction">,
+  batch: (trx: WriteTransaction, after: number) => Promise<ResealedBatch>,
+): Promise<number> {
+  let resealed = 0;
+  for (let after: number | null = 0; after !== null; ) {
+    const from = after;
+    const done: ResealedBatch = await database.transaction((trx) => batch(trx, from));
+    resealed += done.resealed;
+    after = done.next;
+  }
+  return resealed;
+}
+
+/** Renames the old key file, puts the new one in its place, and returns the new name of the old one; null if there is none. */
+async function putKeyFileAside(
+  dataDir: string,
+  replacedBySetting: boolean,
+  now: number,
+): Promise<string | null> {
+  const path = keyFileOf(dataDir);
+  if ((await readKeyFile(path)) === null) return null;
+  const kept = `${path}.before-${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}`;
+  if (replacedBySetting) await rename(path, kept);
+  else {
+    await link(path, kept);
+    await rename(nextKeyFileOf(dataDir), path);
+  }
+  await syncFolder(dirname(path));
+  return kept;
 }

@@ -1,36 +1,34 @@
 import { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
+import { writeSecurityEvent } from "../auth/security-log.ts";
 import { backup } from "./backup.ts";
 import { showConfig } from "./config.ts";
 import type { CliContext } from "./context.ts";
+import { migrate } from "./installation.ts";
 import { rotateKeys } from "./keys.ts";
-import { migrate } from "./migrate.ts";
-import { recordCommand } from "./record-command.ts";
 import { restore } from "./restore.ts";
-import { endAllSessions } from "./sessions.ts";
-import { printSignInCode } from "./sign-in-code.ts";
 import { listTokens, revokeToken } from "./tokens.ts";
-import { listAccounts, removeUser, signOutUser } from "./users.ts";
+import { endAllSessions, listAccounts, printSignInCode, removeUser, signOutUser } from "./users.ts";
 import { verify } from "./verify.ts";
 
-/** What the process itself does, and no command of this folder. */
+/** The process adds the command that serves. */
 interface Process extends CliContext {
-  /** Serves until it is told to stop. */
+  /** Serves until a signal stops it. */
   readonly serve: () => Promise<void>;
 }
 
-/** A usage error in one line, with the way on. */
+/** A usage error in one line, with a hint. */
 const oneLine = (text: string) =>
   `${text.trim().replaceAll("\n", " ")}. Run \`clew --help\` for the commands.\n`;
 
-/** The commands that change an installation or copy it: the security log tells of them. */
+/** Commands that change or copy an installation: the security log records them. */
 const recorded = new Set(["backup", "restore", "rotate", "revoke", "sign-out", "remove", "end"]);
 
 /** The command line (OPS-7). Parsing throws commander's `CommanderError` after it has written help or a usage error. */
 export function buildProgram({ serve, ...context }: Process): Command {
   const program = new Command("clew")
     .description(
-      "A graph service over workspace pages. Settings are environment variables; see `clew config`.",
+      "A graph service over workspace pages. Settings are environment variables; `clew config` shows them.",
     )
     .version(manifest.version)
     .showSuggestionAfterError()
@@ -40,70 +38,70 @@ export function buildProgram({ serve, ...context }: Process): Command {
   program.command("serve").description("serve until SIGTERM or SIGINT").action(serve);
   program
     .command("migrate")
-    .description("bring the database to this program's schema, as a start does")
+    .description("migrate the database to the schema of this version, as `clew serve` does when it starts")
     .action(() => migrate(context));
   program
     .command("backup")
-    .description("copy the database to a file, also while Clew serves it")
-    .argument("<file>", "where the copy goes")
-    .option("--force", "replace a file that is there already")
-    .option("--encrypt", "encrypt it for BACKUP_RECIPIENTS, or with BACKUP_PASSPHRASE")
+    .description("copy the database to a file, also while Clew is running")
+    .argument("<file>", "the path of the copy")
+    .option("--force", "replace an existing file")
+    .option("--encrypt", "encrypt the copy for BACKUP_RECIPIENTS, or with BACKUP_PASSPHRASE")
     .action((file: string, options: { force?: boolean; encrypt?: boolean }) =>
       backup(context, file, options),
     );
   program
     .command("restore")
-    .description("put a backup in the place of the database; Clew must not run")
-    .argument("<file>", "what `clew backup` made")
+    .description("replace the database by a backup; Clew must not be running")
+    .argument("<file>", "a file that `clew backup` wrote")
     .action((file: string) => restore(context, file));
   program
     .command("verify")
-    .description("check that a database is whole and that the key opens its secrets")
-    .argument("[file]", "a backup; the installation's own database where it is left out")
+    .description("check that a database is intact and that the key decrypts its secrets")
+    .argument("[file]", "a backup; by default the installation's database")
     .action((file: string | undefined) => verify(context, file));
   program
     .command("config")
-    .description("show every setting with where it comes from; secrets are not shown")
+    .description("show every setting and where it comes from; secrets are not shown")
     .action(() => showConfig(context));
 
   program
     .command("sign-in-code")
-    .description("print a one-time code for signing in where NOTION_TOKEN is set")
+    .description("print a one-time sign-in code, if NOTION_TOKEN is set")
     .action(() => printSignInCode(context));
 
   const keys = program.command("keys").description("the keys that sign session tokens and encrypt secrets");
   keys
     .command("rotate")
-    .description("let a new key sign from now on; nobody is signed out")
+    .description("sign session tokens with a new key; all sessions continue")
     .option(
       "--revoke-old",
-      "an older key leaked: refuse what it signed at once, so that everybody signs in again",
+      "revoke the older keys, for example after a leak; all users have to sign in again",
     )
-    .option("--encryption", "change the key that secrets are encrypted with; Clew must not run")
+    .option("--encryption", "change the encryption key of secrets instead; Clew must not be running")
     .action((options: { revokeOld?: boolean; encryption?: boolean }) => rotateKeys(context, options));
 
-  const tokens = program.command("tokens").description("everybody's service tokens");
+  const tokens = program.command("tokens").description("the service tokens of all users");
   tokens
     .command("list")
-    .description("list those that are usable, newest first")
-    .option("--all", "also those that are revoked or expired")
-    .option("--json", "as JSON")
+    .description("list usable tokens, newest first")
+    .option("--all", "include revoked and expired tokens")
+    .option("--json", "print JSON")
     .action((options: { all?: boolean; json?: boolean }) => listTokens(context, options));
   tokens
     .command("revoke")
-    .description("revoke a token for good, whoever's it is")
+    .description("revoke a token of any user permanently")
     .argument("<id>", "the token's id, as `clew tokens list` shows it")
     .action((id: string) => revokeToken(context, id));
 
-  const users = program.command("users").description("everybody who has an account");
+  const users = program.command("users").description("the accounts of all users");
   users
     .command("list")
-    .description("list them, who signed in last first, and whether the lists let them use Clew")
-    .option("--json", "as JSON")
+    .description("list accounts by their last sign-in, and whether the lists allow them to use Clew")
+    .option("--json", "print JSON")
     .action((options: { json?: boolean }) => listAccounts(context, options));
   users
     .command("sign-out")
-    .description("end all sessions of a user at once; their service tokens go on")
+    .description("end all sessions of a user at once; their service tokens stay valid")
     .argument("<id>", "the user's id, as `clew users list` shows it")
     .action((id: string) => signOutUser(context, id));
   users
@@ -112,14 +110,36 @@ export function buildProgram({ serve, ...context }: Process): Command {
     .argument("<id>", "the user's id, as `clew users list` shows it")
     .action((id: string) => removeUser(context, id));
 
-  const sessions = program.command("sessions").description("everybody's sessions");
+  const sessions = program.command("sessions").description("the sessions of all users");
   sessions
     .command("end")
-    .description("sign everybody out at once; service tokens go on")
-    .requiredOption("--all", "all sessions of everybody")
+    .description("sign out all users at once; service tokens stay valid")
+    .requiredOption("--all", "confirm that all sessions are to end")
     .action(() => endAllSessions(context));
 
   for (const command of [...program.commands, ...program.commands.flatMap((group) => group.commands)])
     if (recorded.has(command.name())) recordCommand(command, context);
   return program;
+}
+
+/**
+ * Writes an event to the security log, on standard error, when the command succeeds: its name, its arguments and the
+ * names of its options, whose values may be secret.
+ */
+function recordCommand(command: Command, { writeLog }: Pick<CliContext, "writeLog">): void {
+  command.hook("postAction", async () => {
+    const given = command.options.filter(
+      (option) => command.getOptionValueSource(option.attributeName()) === "cli",
+    );
+    const words = [...namesOf(command), ...command.args, ...given.map(({ long, short }) => long ?? short)];
+    // Imported here, because other commands start sooner without it.
+    const { pino } = await import("pino");
+    const log = pino({ base: null }, { write: writeLog });
+    writeSecurityEvent(log, { event: "operator_command", outcome: "success", command: words.join(" ") });
+  });
+}
+
+/** The words that call a command, without the program's own name. */
+function namesOf(command: Command): string[] {
+  return command.parent === null ? [] : [...namesOf(command.parent), command.name()];
 }

@@ -82,8 +82,8 @@ for (const [what, damage] of Object.entries(damages)) {
     await installation.killedAfter(({ add }) => add("after"));
     await damage(installation.path);
     const said = await installation.run("restore", installation.backup);
-    assert.match(said, /Nothing could be carried over from the database that was there: it cannot be read/);
-    assert.match(said, /was checked/);
+    assert.match(said, /Nothing could be carried over from the previous database: it cannot be read/);
+    assert.match(said, /and checked it/);
     assert.match(await installation.run("verify"), /is sound/);
     assert.deepEqual(await users(installation), ["before"]);
     await keptCopy(installation);

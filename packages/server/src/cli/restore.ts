@@ -35,10 +35,10 @@ export async function restore(context: CliContext, file: string): Promise<void> 
     });
     const check = () => checkResult(config, context);
     const { kept, carried } = await restoreDatabase({ path, draft, now: clock(), check });
-    if (kept !== null) print(`The database as it was is kept as ${kept}.`);
+    if (kept !== null) print(`The previous database is kept as ${kept}.`);
     for (const line of "reason" in carried ? notCarried(carried.reason) : told(carried)) print(line);
     print(
-      `${path} is what ${source} was, and was checked. Sessions and tokens that began after it are gone.`,
+      `Restored ${source} to ${path}, and checked it. Sessions and tokens created after the backup are gone.`,
     );
   } finally {
     await removeDatabase(draft);
@@ -71,7 +71,9 @@ async function checkResult(config: Config, { random }: CliContext): Promise<void
   const { databasePath: path } = config;
   const { faults } = inspectDatabase(path);
   if (faults.length > 0)
-    throw new CommandError(`What was restored is not sound, and was taken back: ${faults.join("; ")}.`);
+    throw new CommandError(
+      `The restored database is damaged, so the previous one was put back: ${faults.join("; ")}.`,
+    );
   const reader = openReader(path);
   try {
     await readSecrets(config, reader.read, random);
@@ -94,8 +96,8 @@ function told(carried: CarriedOver): string[] {
 
 function notCarried(reason: string): string[] {
   return [
-    `Nothing could be carried over from the database that was there: ${reason}. Tokens that were revoked, sessions that were ended, workspaces that were disconnected and accounts that were deleted after the backup are back.`,
-    "A new key signs session tokens; the backup's keys only verify. If one of them leaked, run `clew keys rotate --revoke-old`.",
+    `Nothing could be carried over from the previous database: ${reason}. Tokens, sessions, workspaces and accounts that were revoked, ended, disconnected or deleted after the backup are back.`,
+    "Session tokens are signed with a new key; the keys of the backup only verify. If one of them leaked, run `clew keys rotate --revoke-old`.",
   ];
 }
 

@@ -5,7 +5,7 @@ import { type CliContext, CommandError } from "./context.ts";
 import { withInstallation } from "./installation.ts";
 import { plainText, table } from "./table.ts";
 
-/** Lists the service tokens of everybody, newest first; those that are usable alone unless `all` are wanted. */
+/** Lists the service tokens of all users, newest first; only usable ones unless `all` is set. */
 export async function listTokens(
   context: CliContext,
   { all = false, json = false }: { readonly all?: boolean; readonly json?: boolean },
@@ -17,7 +17,7 @@ export async function listTokens(
       .map(({ token, owner }) => ({ owner, ...presentServiceToken(token, now) }))
       .filter(({ is_active }) => all || is_active);
     if (json) return print(JSON.stringify(tokens, null, 2));
-    if (tokens.length === 0) return print("There are none.");
+    if (tokens.length === 0) return print("There are no service tokens to list.");
     const rows = tokens.map(({ id, prefix, name, owner, status, last_used_at, expires_at }) => ({
       id: String(id),
       prefix,
@@ -31,7 +31,7 @@ export async function listTokens(
   });
 }
 
-/** Revokes a token for good, whoever's it is: effective at once on every instance (TOK-8). */
+/** Revokes a token of any user permanently, at once on every instance (TOK-8). */
 export async function revokeToken(context: CliContext, id: string): Promise<void> {
   await withInstallation(context, async ({ database }) => {
     const token = await revokeAnyServiceToken({ ...context, database }, id);

@@ -1,4 +1,5 @@
 import { endSessionsOf } from "../auth/live-sessions.ts";
+import { codeMinutes, issueSignInCode } from "../auth/sign-in/code.ts";
 import { deleteAccount } from "../connections/remove.ts";
 import type { User } from "../model/caller.ts";
 import { formatTimestamp } from "../present/values.ts";
@@ -9,7 +10,7 @@ import { type CliContext, CommandError } from "./context.ts";
 import { withInstallation } from "./installation.ts";
 import { plainText, table } from "./table.ts";
 
-/** Lists everybody who has an account, who signed in last first, and whether the lists let them use Clew (SIGN-10). */
+/** Lists all accounts, the latest sign-in first, and whether the lists allow them to use Clew (SIGN-10). */
 export async function listAccounts(
   context: CliContext,
   { json = false }: { readonly json?: boolean },
@@ -50,7 +51,7 @@ export async function listAccounts(
   });
 }
 
-/** Ends all sessions of a user, at once on every instance. Their service tokens go on. */
+/** Ends all sessions of a user, at once on every instance. Their service tokens stay valid. */
 export async function signOutUser(context: CliContext, id: string): Promise<void> {
   const { clock, print } = context;
   await withInstallation(context, async ({ database }) => {
@@ -62,7 +63,7 @@ export async function signOutUser(context: CliContext, id: string): Promise<void
   });
 }
 
-/** Deletes an account as its owner can (SESS-9). The Clew that serves, or the next to start, revokes its grants. */
+/** Deletes an account as its owner can (SESS-9). A running Clew, or the next to start, revokes its grants. */
 export async function removeUser(context: CliContext, id: string): Promise<void> {
   const { clock, print } = context;
   await withInstallation(context, async ({ database, secrets }) => {
@@ -71,15 +72,15 @@ export async function removeUser(context: CliContext, id: string): Promise<void>
     await deleteAccount({ database, secrets, clock, ...nothingRunning, log }, user.id);
     print(`The account of ${nameOf(user)} is removed, with its sessions, service tokens and graphs.`);
     print(
-      "Clew revokes its access at the provider within seconds while it serves, otherwise after its next start.",
+      "Clew revokes its access at the provider within seconds if it is running, otherwise after its next start.",
     );
   });
 }
 
-/** A command has neither syncs under way nor graphs in memory; a Clew that serves sees the commit. */
+/** A command has no syncs and no graphs in memory; a running Clew sees the commit. */
 const nothingRunning = { sync: { abandon: async () => {} }, graphs: { forget: () => {} } };
 
-/** The other commands need none, and start sooner. */
+/** Imported here, because other commands start sooner without it. */
 async function openLog({ writeLog }: CliContext) {
   const { pino } = await import("pino");
   return pino({ base: null }, { write: writeLog });
@@ -94,3 +95,23 @@ async function requireUser(db: ReadHandle, id: string): Promise<User> {
 const nameOf = ({ id, name, email }: User) => plainText(name ?? email ?? id);
 
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;
+
+/** Ends the sessions of all users, at once on every instance. Service tokens stay valid. */
+export async function endAllSessions(context: CliContext): Promise<void> {
+  const { clock, print } = context;
+  await withInstallation(context, async ({ database }) => {
+    const ended = await database.transaction((trx) => endSessionsOf(trx, null, clock()));
+    print(`${ended} ${ended === 1 ? "session" : "sessions"} ended. All users have to sign in again.`);
+    print("Service tokens are not affected.");
+  });
+}
+
+/** Prints a one-time code for the sign-in page, also while Clew is running (SIGN-12). */
+export async function printSignInCode(context: CliContext): Promise<void> {
+  await withInstallation(context, async ({ config, database }) => {
+    if (config.notionToken === null)
+      throw new CommandError("Sign-in codes are used only if NOTION_TOKEN is set.");
+    context.print(await issueSignInCode({ ...context, database }));
+    context.print(`Valid once within ${codeMinutes} minutes, at ${config.dashboardUrl.href}`);
+  });
+}

@@ -52,7 +52,7 @@ test("SIGN-8: keys rotate --encryption seals everything with a new key file and 
   const before = await readFile(installation.keyFile, "utf8");
   const kid = await installation.with(async ({ keys }) => (await keys.current()).kid);
   const said = await installation.run("keys", "rotate", "--encryption");
-  assert.match(said, /sealed with the new key: 5\./);
+  assert.match(said, /encrypted with the new key: 5\./);
   const [, kept = ""] = /keep (\S+) for/.exec(said) ?? [];
   assert.equal(await readFile(kept, "utf8"), before);
   assert.notEqual(await readFile(installation.keyFile, "utf8"), before);
