@@ -71,60 +71,93 @@ function importDirectionCanFail(): string | null {
   }
 }
 
-/** Names that gave way to the terms of docs/glossary.md. */
+/** Identifiers that docs/glossary.md has replaced. */
 const retiredNames = [
-  "Shelves",
-  "Editions",
+  "allThere",
+  "asTheyStand",
+  "askedOnce",
+  "Awaitable",
+  "awaitHastyTexts",
+  "breather",
   "Catalog",
+  "doings",
+  "Door",
+  "Edition",
+  "Editions",
   "Findings",
-  "Intake",
-  "Sighting",
-  "Surroundings",
-  "Teller",
-  "Refusal",
+  "giveBack",
+  "glance",
+  "handOver",
   "hangsIn",
   "inFull",
+  "Intake",
   "leaveOpen",
-  "awaitHastyTexts",
-  "giveBack",
-  "handOver",
   "letGo",
-  "seeNode",
-  "asTheyStand",
+  "mourning",
+  "Outage",
   "patience",
-  "breather",
+  "readingRoom",
+  "Refusal",
+  "seeNode",
+  "Shelves",
+  "Sighting",
+  "signInStepByStep",
+  "Surroundings",
+  "Teller",
+  "wayOut",
+  "whenThere",
+  "willRepeat",
+  "worthless",
 ];
 
-/** Where a retired name is used, a line each. */
-function retiredNamesIn(files: readonly string[]): string[] {
-  const retired = new RegExp(`\\b(?:${retiredNames.join("|")})\\b`);
+/** Phrases that plain English does not need. */
+const retiredPhrases = [
+  "Not any more",
+  "let go of",
+  "is what it was",
+  "as it stands",
+  "so that they are none",
+];
+
+/** The lines that match, as `file:line: match`. */
+function matchesIn(files: readonly string[], pattern: RegExp): string[] {
   return files.flatMap((file) =>
     readFileSync(join(root, file), "utf8")
       .split("\n")
       .flatMap((line, index) => {
-        const [name] = retired.exec(line) ?? [];
-        return name === undefined ? [] : `${file}:${index + 1}: ${name}`;
+        const [match] = pattern.exec(line) ?? [];
+        return match === undefined ? [] : [`${file}:${index + 1}: ${match}`];
       }),
   );
 }
 
 const sources = () =>
-  globSync("{packages,test,bench,scripts}/**/*.{ts,js}", {
+  globSync(["{packages,test,bench,scripts}/**/*.{ts,js,mjs,md}", "docs/**/*.md", "*.md"], {
     cwd: root,
-    exclude: (path) => path.includes("node_modules"),
+    exclude: (path) => path.includes("node_modules") || path.includes("stand-in/sample"),
   }).filter((file) => file !== "scripts/checks.ts");
 
-function names(): string | null {
-  const found = retiredNamesIn(sources());
+function language(): string | null {
+  const files = sources();
+  const code = files.filter((file) => !file.endsWith(".md"));
+  const found = [
+    ...matchesIn(code, new RegExp(`\\b(?:${retiredNames.join("|")})\\b`)),
+    ...matchesIn(files, new RegExp(`\\b(?:${retiredPhrases.join("|")})\\b`)),
+  ];
   return found.length === 0 ? null : `docs/glossary.md has other words:\n${found.join("\n")}`;
 }
 
-/** Plants a retired name. */
-function namesCanFail(): string | null {
+/** Plants a retired name and a retired phrase. */
+function languageCanFail(): string | null {
   const folder = mkdtempSync(join(root, "scripts/planted-"));
   try {
     writeFileSync(join(folder, "planted.ts"), "export interface Shelves {}\n");
-    return names()?.includes("planted.ts:1: Shelves") ? null : "a retired name was not found";
+    writeFileSync(join(folder, "planted.md"), "A worker may let go of its lease.\n");
+    const found = language() ?? "";
+    const missing = ["planted.ts:1: Shelves", "planted.md:1: let go of"].filter(
+      (line) => !found.includes(line),
+    );
+    return missing.length === 0 ? null : `planted words were not found: ${missing.join(", ")}`;
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -138,6 +171,6 @@ export const checks: readonly Check[] = [
   { name: "dead code", run: () => passes("knip", "--no-progress") },
   { name: "import direction", run: importDirection },
   { name: "import direction is able to fail", run: importDirectionCanFail },
-  { name: "names of the glossary", run: names },
-  { name: "names of the glossary are able to fail", run: namesCanFail },
+  { name: "words of the glossary", run: language },
+  { name: "words of the glossary are able to fail", run: languageCanFail },
 ];

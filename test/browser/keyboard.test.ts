@@ -91,7 +91,7 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
 
     await tabTo(page, page.getByRole("button", { name: "Sign out" }), "Shift+Tab");
     await page.keyboard.press("Enter");
-    await focused(page, "Follow every thread");
+    await focused(page, "Follow every link");
     await tabTo(page, signInLink(page));
   });
 });

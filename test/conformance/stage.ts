@@ -8,8 +8,8 @@ import { writeFiles } from "../support/markdown-folder.ts";
 import { type RawRequest, type Send, senderTo } from "../support/raw-request.ts";
 import { type RunningClew, startRunning } from "../support/running-clew.ts";
 import { type SignedIn, signIn, waitForSync } from "../support/session.ts";
+import { workspaceFiles } from "./fixture.ts";
 import { createMasks, type Masks } from "./masks.ts";
-import { readingRoom } from "./reading-room.ts";
 
 /** When the story begins. The clock stands still until somebody lets time pass. */
 const beginning = Date.UTC(2026, 2, 2, 9);
@@ -34,7 +34,7 @@ export interface Stage {
 
 export async function openStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "clew-conformance-"));
-  await writeFiles(folder, readingRoom);
+  await writeFiles(folder, workspaceFiles);
   let now = beginning;
   const clew = await startRunning({ directory: folder, clock: () => now });
   const send = senderTo(clew.url);

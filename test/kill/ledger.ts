@@ -2,8 +2,8 @@ import type { SyncState } from "@clew/contract";
 import type { SignedIn } from "../support/session.ts";
 
 /**
- * How it stands with the end of a token or session: nobody asked for it, it was asked for and may or may not have
- * happened, or Clew said that it happened.
+ * Whether a token or session has ended: it was not requested, was requested and may have happened, or was confirmed by
+ * Clew.
  */
 export type End = "none" | "asked" | "acknowledged";
 

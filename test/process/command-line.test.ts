@@ -10,7 +10,7 @@ import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
 import { clientOf, createToken, type SignedIn, signIn, waitForSync } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
 
-/** An installation with somebody in it who has a token, and the commands that run beside it. */
+/** An installation with a signed-in person and their token, and the commands of the command line. */
 async function settle(t: TestContext) {
   const stage = await stageOf(t);
   const pages = join(stage.folder, "pages");
@@ -91,7 +91,7 @@ test("OPS-7: migrate makes a database that a start goes on with", async (t) => {
   assert.equal(await (await stage.start(settings)).terminate(), 0);
 });
 
-test("TOK-8, TOK-12: a token that whoever runs Clew revokes is refused at once, and its owner reads why", async (t) => {
+test("TOK-8, TOK-12: a token that the operator revokes is refused at once, and its owner can read why", async (t) => {
   const { clew, session, created, command } = await settle(t);
   const list = done(await command("tokens", "list"));
   assert.match(list, new RegExp(`^${created.id} +${created.prefix} +agent .* active `, "m"));
@@ -138,7 +138,7 @@ test("OPS-7: a backup is made while Clew serves, is whole, and lies where nothin
   assert.ok(!(await readFile(copy, "latin1")).includes(created.token.slice(12)));
 });
 
-test("OPS-7: verify tells of a damaged database, of another's key, and of a key that is gone", async (t) => {
+test("OPS-7: verify reports a damaged database, a wrong key, and a missing key", async (t) => {
   const { stage, settings, clew, command } = await settle(t);
   const copy = join(stage.folder, "copy.db");
   done(await command("backup", copy));

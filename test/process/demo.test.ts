@@ -152,7 +152,7 @@ test("SIGN-11: a page of the demo is shown plainly, and none that is hidden", as
   assert.match(shown.headers.get("content-type") ?? "", /^text\/html/);
 });
 
-test("SIGN-11: what somebody granted outlasts a restart, and so does a code that is on its way", async (t) => {
+test("SIGN-11: a grant survives a restart, and so does an authorization code", async (t) => {
   const { stage, settings, clew } = await startBelowPath(t);
   const before = await signIn(clew.url);
   await waitForSync(clew.url, before);
@@ -191,7 +191,7 @@ test("SIGN-11: pages follow the demo to another address", async (t) => {
   assert.doesNotMatch(body.markdown ?? "", /tools\/clew/);
 });
 
-test("what the demo leaves out of a folder is told in the log", async (t) => {
+test("what the demo workspace ignores in a folder is logged", async (t) => {
   const stage = await stageOf(t);
   const folder = await writeWorkspace(stage, { "_people.yml": "- [unclosed" });
   const clew = await stage.start({ WORKSPACE_DIR: folder });

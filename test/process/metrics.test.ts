@@ -11,7 +11,7 @@ function sample(text: string, name: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(name.length + 1));
 }
 
-test("OPS-2: metrics are served on a port of their own, and tell of no person, page or secret", async (t) => {
+test("OPS-2: metrics are served on a separate port, and contain no person, page or secret", async (t) => {
   const port = await freePort();
   const clew = await (await stageOf(t)).start({ METRICS_PORT: String(port) });
   const at = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);

@@ -56,7 +56,7 @@ async function signIn(clew: URL, code: string): Promise<SignedIn> {
   return { access, refresh };
 }
 
-test("SIGN-12: with NOTION_TOKEN and the code from the terminal, somebody reads their workspace", async (t) => {
+test("SIGN-12: with NOTION_TOKEN and the code from the terminal, a person reads their workspace", async (t) => {
   const { stage, token, settings, clew } = await scene(t);
   const status = await call<SignInStatus>(clew.url, "api/integrations/auth/provider/status");
   assert.deepEqual([status.body.configured, status.body.stand_in], [true, false]);
@@ -84,7 +84,7 @@ test("SIGN-12: with NOTION_TOKEN and the code from the terminal, somebody reads 
   }
 });
 
-test("SIGN-12: disconnecting holds until somebody connects again, and leaves the token good", async (t) => {
+test("SIGN-12: disconnecting lasts until someone connects again, and leaves the token valid", async (t) => {
   const { stage, notion, token, settings, clew } = await scene(t);
   const session = await signIn(clew.url, printedCode(clew));
   const [workspace] = await waitForSync(clew.url, session);

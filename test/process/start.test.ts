@@ -56,7 +56,7 @@ test("OPS-5: a folder that is not there, and a port that is in use, are named in
   assert.doesNotMatch(clew.output(), /^ +at /m);
 });
 
-test("SIGN-10: a PUBLIC_URL that others can reach, with nobody said to be allowed, refuses to start", async (t) => {
+test("SIGN-10: a PUBLIC_URL that others can reach, without a list of allowed people, refuses to start", async (t) => {
   const notion = { NOTION_CLIENT_ID: "some-client", NOTION_CLIENT_SECRET: "secret-of-somebody" };
   const output = await refusal(await stageOf(t), { PUBLIC_URL: "https://clew.example", ...notion });
   assert.deepEqual(faultsIn(output), ["PUBLIC_URL"]);

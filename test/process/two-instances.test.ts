@@ -40,7 +40,7 @@ async function logOut(base: URL, { access, refresh }: SignedIn): Promise<number>
 const bothWays = () => [[one, other] as const, [other, one] as const];
 
 test("TOK-6: of a hundred creations at once, spread over two instances, ten succeed", async () => {
-  // Somebody who has no token yet: nobody else here is this person.
+  // No other test signs in as this person, so they have no token yet.
   const session = await signIn(one, { person: "Visitor" });
   const [workspace] = await readWorkspaces(one, session);
   const answers = await Promise.all(

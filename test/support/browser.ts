@@ -27,14 +27,14 @@ export async function launchBrowser(): Promise<Browser> {
     env: { ...process.env, ...env },
     args: [
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
-      // Nobody looks at it, so it needs no process for graphics.
+      // It is not visible, so it needs no GPU process.
       "--disable-gpu",
       "--in-process-gpu",
     ],
   });
 }
 
-/** Somebody with a browser profile of their own. */
+/** A person with a separate browser profile. */
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;

@@ -46,7 +46,7 @@ async function packagedChromium(): Promise<Chromium> {
   };
 }
 
-/** Unpacks beside the folder and gives it its name at the end: whoever sees it sees all of it. */
+/** Unpacks next to the folder and renames it at the end, so that the folder is always complete. */
 async function unpackInto(folder: string): Promise<void> {
   const fresh = await mkdtemp(`${folder}-`);
   try {

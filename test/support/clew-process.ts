@@ -48,8 +48,8 @@ export const withoutSettings = {
 const timeoutMs = 10_000;
 
 /**
- * A port that was free a moment ago. It lies below those that systems draw for outgoing connections, so that
- * nobody takes it while a Clew restarts.
+ * A port that was free a moment ago. It is below the range for outgoing connections, so that no other process takes it
+ * while a Clew restarts.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

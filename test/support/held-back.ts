@@ -26,7 +26,7 @@ export async function holdBack(
   { method, path, token, body = "", heldBytes = 2 }: HeldRequest,
 ): Promise<HeldBack> {
   const socket = connect(port, "127.0.0.1").setEncoding("utf8");
-  // Whoever waits for the answer is told; that a server cuts off who never finishes is nobody's fault.
+  // Waiting for the response reports errors. Servers may close connections with unfinished requests.
   socket.on("error", () => {});
   await once(socket, "connect");
   await answerOf(socket, "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n");

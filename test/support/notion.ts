@@ -3,9 +3,9 @@ import { giveConsent, startTestStandIn, type TestStandIn } from "@clew/stand-in/
 import type { Settings } from "./clew-process.ts";
 import type { Stage } from "./stage.ts";
 
-/** A provider outside of Clew: the stand-in, in the test's own process. */
+/** A provider outside Clew: a stand-in in the test's process. */
 export interface Notion extends TestStandIn {
-  /** The client that it knows. */
+  /** The registered client. */
   readonly clientId: string;
   readonly clientSecret: string;
 }
@@ -18,12 +18,12 @@ export async function startNotion(stage: Stage, directory: string): Promise<Noti
   return { ...standIn, ...client };
 }
 
-/** What makes a Clew use it; `apiUrl` leads there by a way round. */
+/** The settings of a Clew that uses it, at `apiUrl` if a proxy is between them. */
 export function settingsFor({ clientId, clientSecret, url }: Notion, apiUrl = url): Settings {
   return { NOTION_CLIENT_ID: clientId, NOTION_CLIENT_SECRET: clientSecret, NOTION_API_URL: apiUrl };
 }
 
-/** A token for somebody's workspace, as a person makes one at Notion. */
+/** An integration token for a workspace, as a person creates one at Notion. */
 export async function makeNotionToken(notion: Notion): Promise<string> {
   const query = new URLSearchParams({
     client_id: notion.clientId,

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { readConfig } from "../../packages/server/src/config/config.ts";
 import type { App } from "../../packages/server/src/http/server.ts";
+import { maxBodyBytes } from "../../packages/server/src/http/strict-requests.ts";
 import { openServer } from "../../packages/server/src/server.ts";
 import { freePort, type Settings } from "./clew-process.ts";
 
@@ -59,12 +60,16 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
   };
 }
 
-/** Hands every server that Fastify makes meanwhile to the listener. */
+/** Calls the listener with Clew's server as soon as Fastify has created it. */
 async function announcing<Result>(
   onServer: (server: App) => void,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const listener = (message: unknown) => onServer((message as { readonly fastify: App }).fastify);
+  const listener = (message: unknown) => {
+    const { fastify } = message as { readonly fastify: App };
+    // The demo workspace has a server too, with Fastify's default body limit.
+    if (fastify.initialConfig.bodyLimit === maxBodyBytes) onServer(fastify);
+  };
   subscribe("fastify.initialization", listener);
   try {
     return await work();

@@ -4,17 +4,17 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { type ClewProcess, type Settings, spawnClew } from "./clew-process.ts";
 
-/** A folder, and what runs on it. */
+/** A temporary folder, and the processes that use it. */
 export interface Stage {
   readonly folder: string;
   /**
-   * Starts a Clew whose data lies in the stage's folder, without rate limits and scheduled syncs, unless the settings
-   * say otherwise. Does not wait until it is ready.
+   * Starts a Clew with its data in the folder; by default without rate limits and scheduled syncs. Does not wait until it
+   * is ready.
    */
   spawn(settings?: Settings): Promise<ClewProcess>;
   /** The same, and waits until it is ready. */
   start(settings?: Settings): Promise<ClewProcess>;
-  /** Registers what ends with the stage; what came last ends first. */
+  /** Registers a cleanup. Cleanups run in reverse order. */
   defer(end: () => Promise<unknown>): void;
   /** Ends all processes and removes the folder. */
   close(): Promise<void>;
@@ -38,7 +38,7 @@ export async function openStage(): Promise<Stage> {
     defer: (end) => void ends.push(end),
     async close() {
       const faults: unknown[] = [];
-      // What cannot end well must not keep the others from their end.
+      // A failed cleanup must not prevent the others.
       for (const end of ends.splice(0).reverse()) await end().catch((fault: unknown) => faults.push(fault));
       if (faults.length > 0) throw faults[0];
     },
@@ -46,7 +46,7 @@ export async function openStage(): Promise<Stage> {
   return stage;
 }
 
-/** A stage that closes with the test. */
+/** A stage that closes after the test. */
 export async function stageOf(test: TestContext): Promise<Stage> {
   const stage = await openStage();
   test.after(() => stage.close());

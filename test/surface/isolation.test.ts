@@ -19,8 +19,8 @@ const unknownId = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 
 interface Person {
   readonly reader: Reader;
-  readonly doors: readonly Audience[];
-  /** What they see through each of their doors. */
+  readonly audiences: readonly Audience[];
+  /** What they can read as each audience. */
   readonly views: readonly View[];
   readonly own: readonly string[];
   readonly others: readonly string[];
@@ -44,13 +44,13 @@ async function enter(
 ): Promise<Person> {
   const reader = await surface.signIn({ person, pages: [shelves[mine], shelves.hall] });
   const { token } = await surface.createToken(reader, { name: `a token of the ${person}` });
-  const doors: Audience[] = [
+  const audiences: Audience[] = [
     { base: "/api/provider-graph", token: reader.access },
     { base: "/api/v1", token },
   ];
   const views: View[] = [];
-  for (const door of doors) views.push(await look(surface.send, door, titles));
-  return { reader, doors, views, own: [...unique[mine], ...common], others: unique[theirs] };
+  for (const audience of audiences) views.push(await look(surface.send, audience, titles));
+  return { reader, audiences, views, own: [...unique[mine], ...common], others: unique[theirs] };
 }
 
 /** Each person beside the other one. */
@@ -123,10 +123,10 @@ test("GRAPH-1: counts, degrees and walks count nothing of the other's", () => {
   }
 });
 
-test("GRAPH-10: the two doors of one person show the same", () => {
+test("GRAPH-10: both audiences of one person see the same", () => {
   for (const { self } of pairs()) {
     const [session, token] = self.views;
-    // A cursor opens one door alone.
+    // A cursor belongs to one audience.
     const shown = (answer?: RawAnswer) => answer?.text.replace(/"next_cursor":"[^"]+"/, "");
     for (const [path, answer] of session?.answers ?? []) {
       if (path !== "/") assert.equal(shown(token?.answers.get(path)), shown(answer), path);
@@ -165,7 +165,7 @@ test("GRAPH-10: the other's pages answer as pages that do not exist, to the byte
   for (const { self, other } of pairs()) {
     const ownId = self.views[0]?.ids.get("Catalogue") ?? "";
     const unknown = questions(unknownId, ownId);
-    for (const { base, token } of self.doors) {
+    for (const { base, token } of self.audiences) {
       for (const id of secretIds(other)) {
         for (const [index, question] of questions(id, ownId).entries()) {
           for (const method of ["GET", "HEAD"]) {
@@ -182,8 +182,8 @@ test("GRAPH-10: the other's pages answer as pages that do not exist, to the byte
 test("GRAPH-12: a cursor of one is worth nothing to the other", async () => {
   for (const { self, other } of pairs()) {
     const shared = self.views[0]?.ids.get(shelves.hall) ?? "";
-    for (const [index, { base, token }] of self.doors.entries()) {
-      const theirs = other.doors[index]?.token ?? "";
+    for (const [index, { base, token }] of self.audiences.entries()) {
+      const theirs = other.audiences[index]?.token ?? "";
       const lists = ["/search/?q=a&limit=1", `/nodes/${shared}/neighbors/?limit=1`, "/changes/?limit=1"];
       for (const list of lists) {
         const { body } = await get(surface.send, base + list, token);
@@ -220,7 +220,7 @@ test("TOK-7: nobody lists, revokes or pages through the other's tokens", async (
       assert.equal(told.status, 404);
       assert.deepEqual(masked(told), masked(nothing));
     }
-    for (const { base, token } of self.doors) {
+    for (const { base, token } of self.audiences) {
       assert.equal((await get(surface.send, `${base}/`, token)).status, 200, "a token went away");
     }
   }

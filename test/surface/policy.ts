@@ -54,7 +54,7 @@ export const openRoutes: ReadonlyMap<string, number> = new Map([
   ...openFiles,
 ]);
 
-/** What V1 asks of a service token, by the path below its door (seed 2.4). */
+/** What V1 asks of a service token, by the path below `/api/v1` (seed 2.4). */
 const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
   "": [],
   "/token": [],

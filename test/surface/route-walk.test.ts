@@ -3,20 +3,20 @@ import { after, before, test } from "node:test";
 import { graphOperations, type Scope, scopeNames, workspaceOperations } from "@clew/contract";
 import type { RawAnswer, RawRequest } from "../support/raw-request.ts";
 import { expectWellFormed } from "./expectations.ts";
+import { collectInvalidCredentials } from "./invalid-credentials.ts";
 import { accessOf, openRoutes } from "./policy.ts";
 import { allowedMethods, collectRoutes, pathOf as fill, methods } from "./routes.ts";
 import { bearer, openSurface, type Reader, type Surface } from "./surface.ts";
-import { collectWorthless } from "./worthless.ts";
 
 const forgotten = "/forgotten";
 
 let surface: Surface;
 let reader: Reader;
 const tokens = new Map<Scope | "all", string>();
-let worthless: ReadonlyMap<string, string>;
+let invalidCredentials: ReadonlyMap<string, string>;
 let nodeId = "";
 
-/** Adds routes that declare no access beside those that the app has, as somebody might who forgets it. */
+/** Adds routes without declared access, as a programmer could by mistake. */
 const planted = new Set<string>();
 const routes = collectRoutes((scope) => {
   if (planted.has(scope.prefix)) return;
@@ -27,7 +27,7 @@ const routes = collectRoutes((scope) => {
 
 before(async () => {
   surface = await openSurface(routes);
-  worthless = await collectWorthless(surface);
+  invalidCredentials = await collectInvalidCredentials(surface);
   reader = await surface.signIn();
   for (const scope of scopeNames)
     tokens.set(scope, (await surface.createToken(reader, { scopes: [scope] })).token);
@@ -95,17 +95,17 @@ test("the walk sees every path that the contract and the OpenAPI document name",
     .filter((pattern) => !pattern.endsWith(forgotten));
   assert.ok(documented.length >= 20, `${documented.length} paths are documented`);
   for (const pattern of documented) assert.ok(seen.has(pattern), `${pattern} was not walked`);
-  for (const door of ["/api/v1", "/api/provider-graph", "/api/notion-graph", "/api/stand-in-graph"]) {
+  for (const base of ["/api/v1", "/api/provider-graph", "/api/notion-graph", "/api/stand-in-graph"]) {
     for (const { path } of Object.values(graphOperations))
-      assert.ok(seen.has((door + path).replace(/\/$/, "")));
-    if (door === "/api/v1") continue;
+      assert.ok(seen.has((base + path).replace(/\/$/, "")));
+    if (base === "/api/v1") continue;
     for (const { path } of Object.values(workspaceOperations))
-      assert.ok(seen.has((door + path).replace(/\/$/, "")));
+      assert.ok(seen.has((base + path).replace(/\/$/, "")));
   }
   for (const route of openRoutes.keys()) assert.ok(seen.has(route.split(" ")[1] ?? ""), `${route} is gone`);
 });
 
-test("GRAPH-10: a route that declares no access is closed to everybody", async () => {
+test("GRAPH-10: a route that declares no access is closed to all", async () => {
   assert.ok(planted.size >= 5, `${planted.size} routes were planted`);
   const credentials = [undefined, reader.access, tokens.get("all"), "nonsense"];
   for (const prefix of planted) {
@@ -125,7 +125,7 @@ test("TOK-11: the routes on the short list are open, and ignore credentials", as
     const [method = "", pattern = ""] = route.split(" ");
     const json = method === "POST" ? { "content-type": "application/json" } : {};
     assert.equal((await call(method, pattern, json)).status, status, route);
-    for (const authorization of [...presented, ...worthless.values()]) {
+    for (const authorization of [...presented, ...invalidCredentials.values()]) {
       assert.equal((await call(method, pattern, { ...json, authorization })).status, status, route);
     }
   }
@@ -154,7 +154,7 @@ test("TOK-11: a service token opens V1 alone, a session everything but V1", asyn
       /^wrong_token_type$/,
       label,
     );
-    // Whoever deletes their account takes their other sessions along: somebody else does.
+    // Deleting an account ends its other sessions, so another person deletes theirs.
     const isFarewell = method === "DELETE" && pattern === "/api/auth/me";
     const token = isFarewell ? (await surface.signIn({ person: "Visitor" })).access : right;
     const { status } = await call(method, pathOf(pattern), bearer(token ?? ""));
@@ -184,7 +184,7 @@ test("GRAPH-10: each scope opens its own operations and no other", async () => {
 
 test("ERR-3: expired, revoked and made-up credentials are 401 everywhere", async () => {
   for (const { method, pattern } of await closedRoutes()) {
-    for (const [name, authorization] of worthless) {
+    for (const [name, authorization] of invalidCredentials) {
       const answer = await call(method, pathOf(pattern), { authorization });
       const label = `${method} ${pattern} with ${name}`;
       expectRefusal(answer, method, 401, /^token_(?:invalid|expired|revoked)$/, label);
@@ -209,7 +209,7 @@ test("GRAPH-10: credentials in a URL or a cookie open nothing", async () => {
   }
 });
 
-test("ERR-2: an unknown path is 404, whoever asks", async () => {
+test("ERR-2: an unknown path is 404 for every caller", async () => {
   const paths = [
     "/nothing",
     "/api",

@@ -7,7 +7,7 @@ import type { Send } from "../support/raw-request.ts";
 /** Methods that a request can have. CONNECT asks for a tunnel, and Node gives it no answer. */
 export const methods = METHODS.filter((method) => method !== "CONNECT");
 
-/** Sees every route that a server gets, whoever registers it and wherever. */
+/** Collects every route of a server. */
 export interface RouteCollector {
   /** To be handed the server before anything is registered on it. */
   watch(server: App): void;

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** What a person would notice of a changed database: all but sign-ins that were begun and keys. */
+/** The tables that a person would notice a change in: all but those of unfinished sign-ins and keys. */
 const tables = [
   "users",
   "connections",
@@ -11,7 +11,7 @@ const tables = [
   "references",
 ] as const;
 
-/** The rows of every table that matters to somebody, as one text. When a token was last used is not among them. */
+/** The rows of all relevant tables as one text, without the last use of tokens. */
 export function readStored(databasePath: string): string {
   const database = new DatabaseSync(databasePath, { readOnly: true });
   try {

@@ -11,7 +11,7 @@ import { type SignedIn, signIn, waitForSync } from "../support/session.ts";
 import { collectRoutes, type RouteCollector } from "./routes.ts";
 import { shelfFiles } from "./shelves.ts";
 
-/** Somebody who is signed in, with the workspace as they see it. */
+/** A signed-in person, with the workspace that they see. */
 export interface Reader extends SignedIn {
   readonly workspace: Workspace;
 }
@@ -30,10 +30,10 @@ export interface Surface {
   readonly send: Send;
   /** Lets time pass, in milliseconds. */
   advance(milliseconds: number): void;
-  /** Signs in as the screen proposes, unless told otherwise, and waits for the sync. */
+  /** Signs in, with the defaults of the consent screen if `consent` is missing, and waits for the sync. */
   signIn(consent?: ConsentChoice): Promise<Reader>;
   createToken(reader: Reader, wish?: Wish): Promise<CreatedToken>;
-  /** The id of the page or database with this title, as somebody finds it who sees it. */
+  /** The id of the page or database with this title, found by search. */
   idOf(reader: Reader, title: string): Promise<string>;
   close(): Promise<void>;
 }

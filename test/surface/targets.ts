@@ -102,7 +102,7 @@ function textsOf(fields: Readonly<Record<string, unknown>>): Record<string, stri
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
 }
 
-/** What a request was, for whoever reads a failure. */
+/** Describes a request and its response in a failure message. */
 export function labelOf({ method, path, body }: RawRequest, { status, text }: RawAnswer): string {
   const sent = body === undefined ? "" : ` ${String(body).slice(0, 120)}`;
   return `${method} ${path.slice(0, 200)}${sent} → ${status} ${text.slice(0, 300)}`;

@@ -3,24 +3,24 @@ import type { Edge, Neighbors, NodeDetail, SearchResults } from "@clew/contract"
 import type { RawAnswer, Send } from "../support/raw-request.ts";
 import { get } from "./surface.ts";
 
-/** One of the two doors, with a token that opens it. */
+/** An audience, with a token for it. */
 export interface Audience {
   readonly base: "/api/v1" | "/api/provider-graph";
   readonly token: string;
 }
 
-/** All that somebody is told through a door. */
+/** Everything that an audience can read with a token. */
 export interface View {
   /** Ids of the nodes that search finds, by title. */
   readonly ids: ReadonlyMap<string, string>;
   readonly details: readonly NodeDetail[];
   /** Every edge, once. */
   readonly edges: readonly Edge[];
-  /** Every answer by its path below the door. */
+  /** Every response by its path below the base. */
   readonly answers: ReadonlyMap<string, RawAnswer>;
 }
 
-/** Asks every operation about everything that can be found through a door, and for everything that `titles` name. */
+/** Calls every operation for everything that search finds by these titles. */
 export async function look(send: Send, { base, token }: Audience, titles: readonly string[]): Promise<View> {
   const answers = new Map<string, RawAnswer>();
   const ask = async <Body>(path: string): Promise<Body> => {

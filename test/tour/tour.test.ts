@@ -51,7 +51,7 @@ test("OPS-1: the tour's lines do in a terminal what the tour shows, and the READ
   assert.deepEqual([code, stderr], [0, ""]);
   const progress = stdout.split("\n").filter((line) => line.startsWith("Night Sky Field Guide: "));
   assert.ok(progress.includes("Night Sky Field Guide: synced"));
-  assert.deepEqual(progress, [...new Set(progress)], "each step is told once");
+  assert.deepEqual(progress, [...new Set(progress)], "each step is printed once");
 
   const printed = readPrinted(stdout);
   const requests = printed.filter(({ command }) => command.startsWith("curl "));

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed, listOf, named, nullable, oneOf, paging, ref, Timestamp } from "./schema.ts";
 
-/** What an audit trail tells of (TOK-12). */
+/** The events that the audit trail records (TOK-12). */
 export const auditEvents = [
   "signed_in",
   "signed_out",
@@ -15,7 +15,7 @@ export const auditEvents = [
 export type AuditEvent = (typeof auditEvents)[number];
 
 export const auditLimits = {
-  /** Lines on one page. */
+  /** Page sizes of the list. */
   page: { maximum: 100, standard: 50 },
 } as const;
 
@@ -29,8 +29,8 @@ export const AuditLine = named(
     session_id: nullable(
       Type.String({
         description:
-          "The session that began, ended or was refreshed from another address or user agent than before, or in which " +
-          "something was changed; null where there was none",
+          "The session that started, ended, was refreshed from a new address or user agent, or made the change; null if " +
+          "there was none",
       }),
     ),
     token: nullable(
@@ -40,19 +40,17 @@ export const AuditLine = named(
         prefix: Type.String({ description: "First 12 characters of the raw token" }),
       }),
     ),
-    successor_id: nullable(
-      Type.Integer({ description: "The token that took this one's place in a rotation" }),
-    ),
+    successor_id: nullable(Type.Integer({ description: "The token that replaced this one in a rotation" })),
     workspace_id: nullable(Type.String({ description: "The workspace that was disconnected" })),
     reason: nullable(
       Type.String({
         description:
-          "Code of the problem with which a token was refused; `workspace_disconnected` where it was revoked because " +
-          "none of its workspaces was left; `ended_elsewhere` where a session was ended in another one; `operator` where " +
-          "whoever runs Clew revoked the token or ended the session",
+          "The problem code with which a token was refused; `workspace_disconnected` if it was revoked because all its " +
+          "workspaces were disconnected; `ended_elsewhere` if another session ended this one; `operator` if the operator " +
+          "of Clew revoked the token or ended the session",
       }),
     ),
-    address: nullable(Type.String({ description: "Network address that the request came from" })),
+    address: nullable(Type.String({ description: "Network address of the client" })),
     user_agent: nullable(Type.String()),
   }),
 );
@@ -63,7 +61,7 @@ export type AuditTrail = Static<typeof AuditTrail>;
 
 /** `GET /api/audit/`. */
 export const AuditQuery = closed({
-  token_id: Type.Optional(Type.Integer({ minimum: 1, description: "Only lines about this token" })),
+  token_id: Type.Optional(Type.Integer({ minimum: 1, description: "Returns only events of this token" })),
   ...paging(auditLimits.page),
 });
 export type AuditQuery = Static<typeof AuditQuery>;

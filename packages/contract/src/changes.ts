@@ -5,7 +5,7 @@ import { closed, Id, named, nullable, oneOf, ref } from "./schema.ts";
 export const changeKinds = ["added", "changed", "removed"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** Changes on one page of the feed (GRAPH-11). */
+/** Page sizes of the changes feed (GRAPH-11). */
 export const changeLimits = { maximum: 500, standard: 100 } as const;
 
 export const ChangesQuery = closed({
@@ -14,12 +14,15 @@ export const ChangesQuery = closed({
     Type.Integer({ minimum: 1, maximum: changeLimits.maximum, default: changeLimits.standard }),
   ),
   cursor: Type.Optional(
-    Type.String({ description: "Where the feed was read to; without it everything comes as `added`" }),
+    Type.String({
+      description:
+        "`next_cursor` of an earlier response. Without it, every page and database is returned as `added`",
+    }),
   ),
 });
 export type ChangesQuery = Static<typeof ChangesQuery>;
 
-/** What happened to nodes since a cursor. Unlike a list's, its cursor is never null: it serves again later. */
+/** The changes since a cursor. Unlike a list's, `next_cursor` is never null: it reads later changes. */
 export const Changes = named(
   "Changes",
   Type.Object({
@@ -32,11 +35,11 @@ export const Changes = named(
       }),
       {
         description:
-          "To be applied in this order: `added` and `changed` put the node, `removed` takes it away",
+          "Apply the changes in this order: store the node on `added` and `changed`, and delete it on `removed`",
       },
     ),
-    next_cursor: Type.String({ description: "To be kept for the next time" }),
-    more: Type.Boolean({ description: "Whether there is more now" }),
+    next_cursor: Type.String({ description: "Keep it to read later changes" }),
+    more: Type.Boolean({ description: "Whether more changes can be read now" }),
   }),
 );
 export type Changes = Static<typeof Changes>;

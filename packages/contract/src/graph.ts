@@ -4,7 +4,7 @@ import { closed, Id, listOf, named, nullable, oneOf, paging, ref, Timestamp } fr
 export const nodeTypes = ["page", "database"] as const;
 export const edgeTypes = ["child", "mention", "link", "relation"] as const;
 export const directions = ["in", "out", "both"] as const;
-/** How a title matched, best first (GRAPH-2). */
+/** How a title matches a query, best first (GRAPH-2). */
 export const matchKinds = ["exact", "prefix", "words", "substring", "fuzzy"] as const;
 
 export type NodeType = (typeof nodeTypes)[number];
@@ -12,19 +12,19 @@ export type EdgeType = (typeof edgeTypes)[number];
 export type Direction = (typeof directions)[number];
 export type MatchKind = (typeof matchKinds)[number];
 
-/** A comma list of known words: `edge_type=link,mention`. */
+/** A comma-separated list of known values: `edge_type=link,mention`. */
 const commaList = (values: readonly string[]) => {
   const word = `(?:${values.join("|")})`;
   return Type.String({
     pattern: `^${word}(?:,${word})*$`,
-    description: `Comma list of ${values.join(", ")}`,
+    description: `Comma-separated list of ${values.join(", ")}`,
   });
 };
 
-/** Bounds and defaults of the graph operations (GRAPH-2, 5, 6, 7, 8). */
+/** Limits and defaults of the graph operations (GRAPH-2, 5, 6, 7, 8). */
 export const graphLimits = {
   queryLength: 200,
-  /** The most bytes of an answer's body: a list whose page would be longer ends the page early. */
+  /** The largest response body. A list ends its page early rather than exceed it. */
   answerBytes: 8 * 1024 * 1024,
   search: { maximum: 100, standard: 20 },
   nodes: { maximum: 100 },
@@ -37,7 +37,7 @@ const node = {
   id: Id,
   workspace_id: Type.String(),
   type: oneOf(nodeTypes),
-  title: Type.String({ description: "Empty where the page has none" }),
+  title: Type.String({ description: "Empty if the page has no title" }),
   icon: nullable(Type.String({ description: "An emoji or an https URL" })),
   url: nullable(Type.String()),
   parent_id: nullable(Id),
@@ -46,11 +46,11 @@ const node = {
   degree: Type.Object({ in: Type.Integer(), out: Type.Integer() }),
 };
 
-/** A page or database. `degree` counts distinct edges, links to itself not. */
+/** A page or database. `degree` counts distinct edges, without those to the node itself. */
 export const Node = named("Node", Type.Object(node));
 export type Node = Static<typeof Node>;
 
-/** A typed, directed link. `name` is a relation's property, otherwise null. */
+/** A typed, directed link. `name` is the property of a relation, and otherwise null. */
 export const Edge = named(
   "Edge",
   Type.Object({
@@ -58,7 +58,7 @@ export const Edge = named(
     to: Id,
     type: oneOf(edgeTypes),
     name: nullable(Type.String()),
-    count: Type.Integer({ description: "Occurrences; 1 for `child`" }),
+    count: Type.Integer({ description: "How often the link occurs; 1 for `child`" }),
   }),
 );
 export type Edge = Static<typeof Edge>;
@@ -82,14 +82,14 @@ export type ContentState = (typeof contentStates)[number];
 
 const degrees = Type.Object({ in: Type.Integer(), out: Type.Integer() });
 
-/** A node with all that Clew knows of it but its text (GRAPH-4). */
+/** A page or database with everything but its text (GRAPH-4). */
 export const NodeDetail = named(
   "NodeDetail",
   Type.Object({
     ...node,
-    // Not a Record: its pattern knows no line breaks, and a property may have one in its name.
+    // Not a Record, whose key pattern excludes line breaks, which names of properties may contain.
     properties: Type.Unsafe<Record<string, unknown>>(
-      Type.Object({}, { additionalProperties: true, description: "Property name to plain JSON value" }),
+      Type.Object({}, { additionalProperties: true, description: "Property values by name, as plain JSON" }),
     ),
     breadcrumb: Type.Array(Type.Object({ id: Id, title: Type.String() }), { description: "Root first" }),
     edges_by_type: Type.Object({ child: degrees, mention: degrees, link: degrees, relation: degrees }),
@@ -98,23 +98,23 @@ export const NodeDetail = named(
         type: oneOf(edgeTypes),
         target_id: Id,
         name: nullable(
-          Type.String({ description: "What the text calls the page, where it does; null for relations" }),
+          Type.String({ description: "The text of the link, if it has any; null for relations" }),
         ),
         count: Type.Integer(),
       }),
-      { description: "References to pages that were not shared or do not exist" },
+      { description: "Links to pages that are not shared with you or do not exist" },
     ),
     content_state: oneOf(contentStates),
     truncated: Type.Boolean({
       description:
-        "Something was left out, since answers have at most 8 MiB: large properties, the far end of the breadcrumb, or references",
+        "Whether large properties, the start of the breadcrumb or unresolved links were left out to keep the response below 8 MiB",
     }),
   }),
 );
 export type NodeDetail = Static<typeof NodeDetail>;
 
 export const NodesQuery = closed({
-  ids: Type.String({ description: `Comma list of 1–${graphLimits.nodes.maximum} node ids` }),
+  ids: Type.String({ description: `Comma-separated list of 1–${graphLimits.nodes.maximum} ids` }),
 });
 export type NodesQuery = Static<typeof NodesQuery>;
 
@@ -127,7 +127,7 @@ export const ContentQuery = closed({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       default: 0,
-      description: "In Unicode code points",
+      description: "Where to start, in Unicode code points",
     }),
   ),
   max_chars: Type.Optional(
@@ -135,7 +135,7 @@ export const ContentQuery = closed({
       minimum: 1,
       maximum: graphLimits.content.maximumChars,
       default: graphLimits.content.standardChars,
-      description: "In Unicode code points",
+      description: "How much to return at most, in Unicode code points",
     }),
   ),
 });
@@ -164,7 +164,7 @@ export const NeighborsQuery = closed({
 });
 export type NeighborsQuery = Static<typeof NeighborsQuery>;
 
-/** Nearest first; `edges` are those between the item and nodes one step nearer (GRAPH-7). */
+/** Neighbours, nearest first. `edges` connect an item with nodes one step nearer (GRAPH-7). */
 export const Neighbors = named(
   "Neighbors",
   Type.Object({
@@ -173,7 +173,7 @@ export const Neighbors = named(
     next_cursor: nullable(Type.String()),
     truncated: Type.Boolean({
       description:
-        "A budget ended the walk, or cut the edges of one item: something is missing that no further page has",
+        "Whether a limit ended the search or left out edges of an item. Further pages do not contain what is missing",
     }),
     visited: Type.Integer(),
   }),
@@ -205,7 +205,9 @@ export const Paths = named(
   "Paths",
   Type.Object({
     status: oneOf(pathStatuses),
-    complete: Type.Boolean({ description: "false: a budget ended the search before `max_paths`" }),
+    complete: Type.Boolean({
+      description: "false if a limit ended the search before it found `max_paths` paths",
+    }),
     paths: Type.Array(
       Type.Object({ length: Type.Integer(), nodes: Type.Array(ref(Node)), edges: Type.Array(ref(Edge)) }),
     ),

@@ -1,4 +1,4 @@
-/** All that crosses Clew's wire, each message written once as a JSON Schema from which its type is inferred. */
+/** Every message on Clew's wire, declared once as a JSON Schema from which its type is inferred. */
 export * from "./audit.ts";
 export * from "./changes.ts";
 export * from "./graph.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { named, oneOf } from "./schema.ts";
 
-/** What a client is told that tries to register (RFC 7591, section 3.2.2). Clew takes service tokens alone. */
+/** The response to a client registration (RFC 7591, section 3.2.2), which Clew does not support. */
 export const RegistrationError = named(
   "RegistrationError",
   Type.Object({ error: oneOf(["invalid_client_metadata"]), error_description: Type.String() }),

@@ -1,19 +1,19 @@
 import { type Static, type TObject, type TSchema, Type } from "typebox";
 
-/** A schema that carries a name, so that OpenAPI shows it once and refers to it everywhere else. */
+/** A schema with a name. OpenAPI declares it once and refers to it elsewhere. */
 export type Named<Schema extends TSchema = TSchema> = Schema & { readonly $id: string };
 
-/** Names a schema. The name becomes its `$id` and its place under `components/schemas`. */
+/** Names a schema. The name is its `$id` and its key under `components/schemas`. */
 export const named = <Schema extends TSchema>(name: string, schema: Schema): Named<Schema> => ({
   ...schema,
   $id: name,
 });
 
-/** A `$ref` to a named schema that keeps its type. */
+/** A typed `$ref` to a named schema. */
 export const ref = <Schema extends TSchema>(schema: Named<Schema>) =>
   Type.Unsafe<Static<Schema>>(Type.Ref(schema.$id));
 
-/** A value or null. One of a plain type keeps it, so that it is written without being validated first. */
+/** A value or null. A plain type becomes a list of types, because unions serialise more slowly. */
 export const nullable = <Schema extends TSchema>(schema: Schema) => {
   const { type, enum: values } = schema as { type?: unknown; enum?: readonly unknown[] };
   return Type.Unsafe<Static<Schema> | null>(
@@ -23,27 +23,32 @@ export const nullable = <Schema extends TSchema>(schema: Schema) => {
   );
 };
 
-/** A request object: a field that it does not name is a fault, not noise (TOK-3, ERR-2). */
+/** A request object that rejects unknown fields (TOK-3, ERR-2). */
 export const closed = <Properties extends Record<string, TSchema>>(
   properties: Properties,
 ): TObject<Properties> => Type.Object(properties, { additionalProperties: false });
 
-/** What every list takes: how many items a page has, and where it goes on (GRAPH-12). */
+/** The paging parameters of every list (GRAPH-12). */
 export const paging = ({ maximum, standard }: { readonly maximum: number; readonly standard: number }) => ({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum, default: standard })),
-  cursor: Type.Optional(Type.String()),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum, default: standard, description: "How many items to return at most" }),
+  ),
+  cursor: Type.Optional(Type.String({ description: "`next_cursor` of the page before" })),
 });
 
-/** A page of a list. `next_cursor` is null on the last one (GRAPH-12). */
+/** A page of a list (GRAPH-12). */
 export const listOf = <Schema extends TSchema>(item: Schema) =>
-  Type.Object({ items: Type.Array(item), next_cursor: nullable(Type.String()) });
+  Type.Object({
+    items: Type.Array(item),
+    next_cursor: nullable(Type.String({ description: "null on the last page" })),
+  });
 
-/** Lower-case UUID with dashes, as Clew writes ids. Ids are read with or without dashes. */
+/** An id in responses. Requests may leave out the dashes. */
 export const Id = Type.String({ description: "Lower-case UUID with dashes" });
 
 /** RFC 3339 UTC with milliseconds. */
 export const Timestamp = Type.String({ format: "date-time" });
 
-/** One of a fixed list of words. */
+/** One of a fixed list of values. */
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   Type.Unsafe<Values[number]>({ type: "string", enum: [...values] });

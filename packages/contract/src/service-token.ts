@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed, listOf, named, nullable, oneOf, paging, ref, Timestamp } from "./schema.ts";
 
-/** What each scope lets a service token do (seed 2.4). */
+/** What each scope allows (seed 2.4). */
 export const scopes = {
   "graph:search": "search nodes by title",
   "graph:read": "read node details and page content",
@@ -20,9 +20,9 @@ export const tokenLimits = {
   nameLength: 100,
   workspaces: 50,
   expiresInDays: 3650,
-  /** Hours for which a rotated token may go on beside the new one. */
+  /** How long a rotated token can remain valid beside its successor. */
   overlapHours: 168,
-  /** Tokens on one page of the list. */
+  /** Page sizes of the list. */
   page: { maximum: 100, standard: 50 },
 } as const;
 
@@ -35,13 +35,13 @@ export const TokenCreation = named(
     }),
     scopes: Type.Array(Scope, { minItems: 1 }),
     workspace_ids: Type.Array(Type.String(), { minItems: 1 }),
-    // One schema of two types instead of `nullable`, whose faults would also ask for null.
+    // Not `nullable`, whose error messages would also ask for null.
     expires_in_days: Type.Optional(
       Type.Unsafe<number | null>({
         type: ["integer", "null"],
         minimum: 1,
         maximum: tokenLimits.expiresInDays,
-        description: "Absent or null: never",
+        description: "Days until the token expires; never if absent or null",
       }),
     ),
   }),
@@ -59,12 +59,12 @@ const record = {
   expires_at: nullable(Timestamp),
 };
 
-/** The answer to a creation: the only one that ever holds the raw token (TOK-1). */
+/** The response to a creation, the only message that contains the raw token (TOK-1). */
 export const CreatedToken = named(
   "CreatedToken",
   Type.Object({
     ...record,
-    token: Type.String({ description: "The raw token, shown this once" }),
+    token: Type.String({ description: "The raw token. It cannot be read again" }),
   }),
 );
 export type CreatedToken = Static<typeof CreatedToken>;
@@ -78,7 +78,7 @@ export const TokenRotation = named(
         minimum: 0,
         maximum: tokenLimits.overlapHours,
         default: 0,
-        description: "For how long the old token goes on beside the new one",
+        description: "How long the old token remains valid, in hours",
       }),
     ),
   }),
@@ -93,7 +93,7 @@ export const ServiceToken = named(
     status: oneOf(["active", "expired", "revoked"]),
     revoked_at: nullable({
       ...Timestamp,
-      description: "Still to come while a rotated token is in its overlap",
+      description: "In the future while a rotated token is still valid",
     }),
     last_used_at: nullable(Timestamp),
   }),
@@ -109,7 +109,7 @@ export const ServiceTokenListQuery = closed({
 });
 export type ServiceTokenListQuery = Static<typeof ServiceTokenListQuery>;
 
-/** `GET /api/v1/token/`: what the presented service token is (GRAPH-14). */
+/** `GET /api/v1/token/`: the service token of the request (GRAPH-14). */
 export const PresentedToken = named(
   "PresentedToken",
   Type.Object({

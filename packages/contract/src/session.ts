@@ -20,7 +20,7 @@ export const Validation = named(
 );
 export type Validation = Static<typeof Validation>;
 
-/** A session of the caller's that lives (SESS-8). */
+/** An active session of the caller (SESS-8). */
 export const Session = named(
   "Session",
   Type.Object({
@@ -29,7 +29,7 @@ export const Session = named(
     last_refreshed_at: nullable(Timestamp),
     expires_at: Timestamp,
     user_agent: nullable(Type.String()),
-    current: Type.Boolean({ description: "Whether this is the session that asks" }),
+    current: Type.Boolean({ description: "Whether this is the session of the request" }),
   }),
 );
 export type Session = Static<typeof Session>;
@@ -37,7 +37,7 @@ export type Session = Static<typeof Session>;
 export const SessionList = named("SessionList", listOf(ref(Session)));
 export type SessionList = Static<typeof SessionList>;
 
-/** Sessions on one page of the list. */
+/** Page sizes of the list. */
 export const sessionsOnPage = { maximum: 100, standard: 50 } as const;
 
 export const SessionListQuery = closed(paging(sessionsOnPage));

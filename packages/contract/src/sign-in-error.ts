@@ -1,4 +1,4 @@
-/** What a failed sign-in puts into the dashboard's fragment as `error` (SIGN-4). */
+/** The values of `error` in the dashboard's fragment after a failed sign-in (SIGN-4). */
 export const signInErrors = {
   access_denied: "The sign-in was cancelled at the provider.",
   invalid_state:

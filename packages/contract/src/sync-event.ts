@@ -7,7 +7,7 @@ import { SyncProgress } from "./workspace.ts";
 export const syncEvents = ["progress", "completed", "failed"] as const;
 export type SyncEventName = (typeof syncEvents)[number];
 
-/** The data of each event: where the sync stands, and at its end what came of it. */
+/** The data of each event: the progress of the sync, and its report once it has ended. */
 export const SyncEvent = named(
   "SyncEvent",
   Type.Object({ sync: ref(SyncProgress), report: nullable(ref(SyncReport)) }),

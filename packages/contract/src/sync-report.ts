@@ -6,7 +6,7 @@ export const syncKinds = ["first", "incremental", "full"] as const;
 
 export const unsupportedKinds = ["object", "parent", "property", "block"] as const;
 
-/** What a sync found and read, and what it could not (SYNC-5). */
+/** What a sync found and read, and what it could not read (SYNC-5). */
 export const SyncReport = named(
   "SyncReport",
   Type.Object({
@@ -17,20 +17,25 @@ export const SyncReport = named(
     error: nullable(Type.String({ description: "Why the sync ended early" })),
     found: Type.Object(
       { search: Type.Integer(), rows: Type.Integer(), crawl: Type.Integer() },
-      { description: "Pages and databases by what told of them first" },
+      {
+        description:
+          "How many pages and databases were found first by each step: search, database rows, following links",
+      },
     ),
-    fetched: Type.Integer({ description: "Texts that were read" }),
+    fetched: Type.Integer({ description: "Number of page texts that were read" }),
     removed: Type.Integer(),
-    failed: Type.Array(ref(FailedPage), { description: "Pages whose text is not as it should be" }),
+    failed: Type.Array(ref(FailedPage), {
+      description: "Pages whose text could not be read or is incomplete",
+    }),
     failed_total: Type.Integer(),
-    unanswered: Type.Array(Type.String(), { description: "Listings and look-ups that could not be made" }),
+    unanswered: Type.Array(Type.String(), { description: "Requests that the provider did not answer" }),
     unsupported: Type.Array(
       Type.Object({ kind: oneOf(unsupportedKinds), type: Type.String(), count: Type.Integer() }),
-      { description: "What is new to Clew, or what the provider itself cannot show, by its type there" },
+      { description: "Types that Clew does not know, or that the provider's API does not show" },
     ),
-    not_shared: Type.Integer({ description: "Parts of pages that the provider left out as not shared" }),
-    unresolved: Type.Integer({ description: "Links to pages that were not shared" }),
-    orphans: Type.Integer({ description: "Nodes whose parent was not shared" }),
+    not_shared: Type.Integer({ description: "Parts of pages that are not shared with you" }),
+    unresolved: Type.Integer({ description: "Links to pages that are not shared with you" }),
+    orphans: Type.Integer({ description: "Pages and databases whose parent is not shared with you" }),
   }),
 );
 export type SyncReport = Static<typeof SyncReport>;

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Id, named, nullable, oneOf, ref, Timestamp } from "./schema.ts";
 
 const connection = {
-  id: Type.String({ description: "The provider's id of the workspace" }),
+  id: Type.String({ description: "Id of the workspace at the provider" }),
   name: nullable(Type.String()),
   icon: nullable(Type.String()),
   status: oneOf(["active", "needs_reauth"]),
@@ -24,7 +24,7 @@ export type SyncState = (typeof syncStates)[number];
 export type SyncPhase = (typeof syncPhases)[number];
 export type SyncOutcome = (typeof syncOutcomes)[number];
 
-/** Failed pages that are named where a sync's progress is told; its report names more. */
+/** The progress of a sync lists at most this many failed pages. Its report lists more. */
 export const failedPagesShown = 20;
 
 /** A page whose text could not be read, and why. */
@@ -40,15 +40,15 @@ export const SyncProgress = named(
     state: oneOf(syncStates),
     phase: nullable(oneOf(syncPhases)),
     done: Type.Integer(),
-    total: nullable(Type.Integer({ description: "null while the titles phase still discovers pages" })),
+    total: nullable(Type.Integer({ description: "null until the number of pages is known" })),
     started_at: nullable(Timestamp),
     finished_at: nullable(Timestamp),
     error: nullable(Type.String()),
-    /** Of the last sync that ended; null where none has. */
+    /** Of the last finished sync; null before the first has ended. */
     outcome: nullable(oneOf(syncOutcomes)),
     waiting_until: nullable(Timestamp),
     failed: Type.Array(ref(FailedPage), {
-      description: `Pages whose text could not be read, at most ${failedPagesShown}; the next sync tries again`,
+      description: `At most ${failedPagesShown} pages whose text could not be read. The next sync tries again`,
     }),
     failed_total: Type.Integer(),
   }),
@@ -64,13 +64,12 @@ export const Workspace = named(
     edges: Type.Integer(),
     sync: ref(SyncProgress),
     last_synced_at: nullable(
-      Type.String({ format: "date-time", description: "When a sync last ran to its end, complete or not" }),
+      Type.String({ format: "date-time", description: "When a sync last ended, complete or not" }),
     ),
     complete_as_of: nullable(
       Type.String({
         format: "date-time",
-        description:
-          "When the last complete sync ended: the graph was whole then. null where none was complete",
+        description: "When the last complete sync ended; null before the first complete one",
       }),
     ),
   }),

@@ -41,7 +41,7 @@ export async function signInView({ again }) {
   return element(
     "section",
     { class: "card hero" },
-    element("h1", {}, "Follow every thread between your pages"),
+    element("h1", {}, "Follow every link between your pages"),
     element(
       "p",
       {},

@@ -29,7 +29,7 @@ export function workspaceCard(listeners) {
       const { name, icon, nodes, edges } = workspace;
       title.textContent = `${isEmoji(icon) ? `${icon} ` : ""}${name ?? "A workspace without a name"}`;
       const isEmpty = sharesNothing(workspace);
-      size.replaceChildren(...(isEmpty ? noPages() : [`${count(nodes, "page")}, ${count(edges, "thread")}`]));
+      size.replaceChildren(...(isEmpty ? noPages() : [`${count(nodes, "page")}, ${count(edges, "link")}`]));
       for (const part of [state, ...parts]) part.show(workspace);
       // "Synced just now" would sound as if all were well.
       state.view.hidden = isEmpty;

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type CreatedToken, type Scope, scopeNames } from "@clew/contract";
 import { writeFiles } from "../../support/markdown-folder.ts";
-import { closedStacks, readingRoom } from "../reading-room.ts";
+import { otherWorkspaceFiles, workspaceFiles } from "../fixture.ts";
 import type { Chapter, Section } from "../section.ts";
 import { get, hideId, remove, type Stage } from "../stage.ts";
 import { table } from "../table.ts";
@@ -208,8 +208,8 @@ const denyByDefault: Section = {
 
 /** Puts another workspace into the place of the first, and lets the token's owner connect to it. */
 async function connectClosedStacks(stage: Stage) {
-  for (const path of Object.keys(readingRoom)) await rm(join(stage.folder, path));
-  await writeFiles(stage.folder, closedStacks);
+  for (const path of Object.keys(workspaceFiles)) await rm(join(stage.folder, path));
+  await writeFiles(stage.folder, otherWorkspaceFiles);
   // The provider looks at its folder again when somebody's sync begins.
   await stage.signIn("VISITOR", { person: "Visitor" });
   const session = await stage.signIn("SECOND");

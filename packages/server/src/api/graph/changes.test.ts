@@ -3,7 +3,8 @@ import { type TestContext, test } from "node:test";
 import type { Changes } from "@clew/contract";
 import { removeNodes, upsertNodes } from "../../store/queries/graph-pages.ts";
 import { page, referenceTo } from "../../store/testing/scratch.ts";
-import { type Answer, type Bearer, nextOf, serveGraphs } from "./testing/graph-server.ts";
+import type { Answer } from "../testing/route-server.ts";
+import { type Bearer, nextOf, serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";

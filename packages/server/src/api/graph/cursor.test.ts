@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { minute, second } from "../../auth/testing/stage.ts";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
-import { type Answer, type Bearer, nextOf, type SeededPage, serveGraphs } from "./testing/graph-server.ts";
+import type { Answer } from "../testing/route-server.ts";
+import { type Bearer, nextOf, type SeededPage, serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";

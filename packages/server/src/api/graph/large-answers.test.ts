@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { graphLimits } from "@clew/contract";
 import { ResponseBudget, sizeOfEdge, sizeOfNode } from "../../operations/response-budget.ts";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
-import { type Answer, followList, serveGraphs } from "./testing/graph-server.ts";
+import type { Answer } from "../testing/route-server.ts";
+import { followList, serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 const mebibyte = 1024 * 1024;

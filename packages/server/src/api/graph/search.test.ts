@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
-import { type Answer, followList, serveGraphs } from "./testing/graph-server.ts";
+import type { Answer } from "../testing/route-server.ts";
+import { followList, serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";

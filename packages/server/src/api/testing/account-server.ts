@@ -8,16 +8,7 @@ import { auditRoute } from "../audit/route.ts";
 import { sessionRoutes } from "../auth/sessions.ts";
 import { healthRoutes } from "../health.ts";
 import { tokenRoutes } from "../tokens/routes.ts";
-import { serveRoutes } from "./route-server.ts";
-
-/** An answer of the server: `body` is its JSON, undefined where it has none. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects by looking
-  readonly body: any;
-}
+import { type Answer, serveRoutes } from "./route-server.ts";
 
 /** What somebody does with their service tokens and sessions, as one bearer of a token calls it. */
 export interface Calls {

@@ -9,6 +9,15 @@ import { type App, createServer } from "../../http/server.ts";
 import { messages } from "../../http/validation.ts";
 import { registerWrongMethods } from "../../http/wrong-method.ts";
 
+/** A response: `body` is its JSON, undefined if it has none. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects by looking
+  readonly body: any;
+}
+
 interface Options {
   readonly stage: Stage;
   /** The instance that serves; the stage's own unless another is given. */

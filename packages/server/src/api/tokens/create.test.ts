@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { type Answer, type SignedIn, serveAccounts, wish, workspaceId } from "../testing/account-server.ts";
+import { type SignedIn, serveAccounts, wish, workspaceId } from "../testing/account-server.ts";
+import type { Answer } from "../testing/route-server.ts";
 
 const other = "1c2d3e4f-5a6b-4c7d-8e9f-0a1b2c3d4e5f";
 const day = 86_400_000;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordTokenUse } from "../../store/queries/service-tokens.ts";
-import { type Answer, type Calls, serveAccounts, wish } from "../testing/account-server.ts";
+import { type Calls, serveAccounts, wish } from "../testing/account-server.ts";
+import type { Answer } from "../testing/route-server.ts";
 
 const day = 86_400_000;
 

@@ -23,17 +23,8 @@ import {
 import { insertServiceToken } from "../../../store/queries/service-tokens.ts";
 import { readGraph } from "../../../store/testing/read-graph.ts";
 import { page } from "../../../store/testing/scratch.ts";
-import { serveRoutes } from "../../testing/route-server.ts";
+import { type Answer, serveRoutes } from "../../testing/route-server.ts";
 import { graphRoutes } from "../routes.ts";
-
-/** An answer of the server: `body` is its JSON, undefined where it is something else. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects by looking
-  readonly body: any;
-}
 
 /** One bearer of credentials at their door. */
 export interface Bearer {

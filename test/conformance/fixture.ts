@@ -1,7 +1,7 @@
 import { markdownPage } from "../support/markdown-folder.ts";
 
-/** A workspace that is small enough to be read in full. */
-export const readingRoom: Readonly<Record<string, string>> = {
+/** The workspace of the conformance run. */
+export const workspaceFiles: Readonly<Record<string, string>> = {
   "_workspace.yml": "name: Reading room\nicon: 📖\n",
   "ariadne.md": markdownPage("Ariadne", "She gave [a hero](theseus.md) a ball of thread."),
   "theseus.md": markdownPage("Theseus", "He unwound the reference in the [[Labyrinth]]."),
@@ -9,8 +9,8 @@ export const readingRoom: Readonly<Record<string, string>> = {
   "labyrinth/minotaur.md": markdownPage("Minotaur", "It lived there until [a hero](../theseus.md) came."),
 };
 
-/** Another workspace, which takes the place of the first in the same folder. */
-export const closedStacks: Readonly<Record<string, string>> = {
+/** Another workspace, which replaces the first one in its folder. */
+export const otherWorkspaceFiles: Readonly<Record<string, string>> = {
   "_workspace.yml": "name: Closed stacks\nicon: 🔒\n",
   "daedalus.md": markdownPage("Daedalus", "He built the labyrinth."),
 };

@@ -1,12 +1,12 @@
 import { bearer, type Surface, withJson } from "./surface.ts";
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 
-/** `Authorization` headers of all that once counted, or never did, by what they are. Lets a day pass. */
-export async function collectWorthless(surface: Surface): Promise<ReadonlyMap<string, string>> {
+/** `Authorization` headers with expired, revoked and malformed credentials, by description. Advances the clock by a day. */
+export async function collectInvalidCredentials(surface: Surface): Promise<ReadonlyMap<string, string>> {
   const passing = await surface.signIn();
   const expired = await surface.createToken(passing, { days: 1 });
-  surface.advance(day);
+  surface.advance(dayMs);
   const ended = await surface.signIn();
   const revoked = await surface.createToken(ended);
   const revoke = { method: "DELETE", path: `/api/tokens/${revoked.id}/`, headers: bearer(ended.access) };
