@@ -8,16 +8,15 @@ export interface ShownChapter {
 
 const introduction = `# Conformance
 
-The specification that Clew was built to, statement by statement, against a Clew that runs: what is demanded, the request
-that was sent, the answer that came, and what was checked of it. The numbers (§) are that specification's. What it leaves
-open is settled in [specification.md](specification.md).
+Each statement of the specification that Clew was built to, checked against a running Clew: the requirement, the request,
+the response, and the checks. The numbers (§) are those of that specification. What it leaves open is settled in
+[specification.md](specification.md).
 
-Everything here was written by \`npm run docs\`. \`npm test\` sends the requests again, fails where a check
-does, and fails where this page differs from what it saw.
+Everything here was written by \`npm run docs\`. \`npm test\` repeats the requests, and fails if a check
+fails or this page is out of date.
 
-The clock stands still at 2 March 2026, 9:00 UTC, until a section lets time pass. What differs from run to run, or is
-secret, is masked: \`<ACCESS_TOKEN>\`, \`svc_…\`, \`<REQUEST_ID>\`. Of the answers' headers those that matter are shown;
-every body is JSON.`;
+The clock stays at 2 March 2026, 9:00 UTC, unless a section advances it. Secrets and values that differ between runs are
+masked: \`<ACCESS_TOKEN>\`, \`svc_…\`, \`<REQUEST_ID>\`. Only relevant headers of responses are shown; every body is JSON.`;
 
 /** The whole document: an overview with a line for every section, then the chapters. */
 export function writeDocument(chapters: readonly ShownChapter[]): string {

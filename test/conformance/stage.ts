@@ -11,23 +11,23 @@ import { type SignedIn, signIn, waitForSync } from "../support/session.ts";
 import { workspaceFiles } from "./fixture.ts";
 import { createMasks, type Masks } from "./masks.ts";
 
-/** When the story begins. The clock stands still until somebody lets time pass. */
+/** When the run begins. The clock only moves when a section advances it. */
 const beginning = Date.UTC(2026, 2, 2, 9);
 
-/** Clew over a small workspace, at a time that stands still, so that two runs give the same answers. */
+/** Clew over a small workspace with a stopped clock, so that two runs have equal responses. */
 export interface Stage {
   readonly clew: RunningClew;
   /** The folder that the workspace is made of. */
   readonly folder: string;
   readonly send: Send;
   readonly masks: Masks;
-  /** The session that the story goes on with. */
+  /** The session of later sections. */
   session: SignedIn;
-  /** Lets time pass, in milliseconds. */
+  /** Advances the clock, in milliseconds. */
   advance(milliseconds: number): void;
   /** Signs in, and is welcome. */
   signIn(name: string, consent?: ConsentChoice): Promise<SignedIn>;
-  /** A service token of the story's session; every scope unless others are named. */
+  /** Creates a service token; by default of this session and with every scope. */
   createToken(wish: { name: string; scopes?: readonly Scope[]; session?: SignedIn }): Promise<CreatedToken>;
   close(): Promise<void>;
 }

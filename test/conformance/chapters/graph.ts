@@ -38,7 +38,7 @@ const read: Section = {
   async show(page) {
     const node = await page.exchange(get(`/api/v1/nodes/${known.ariadne}/`, known.token));
     const content = await page.exchange(get(`/api/v1/nodes/${known.ariadne}/content/`, known.token));
-    await page.claim("the details of the node are told", () => {
+    await page.claim("the response has the details of the node", () => {
       assert.deepEqual([node.status, node.body.id, node.body.title], [200, known.ariadne, "Ariadne"]);
     });
     await page.claim("the content is the page's text", () => {
@@ -55,7 +55,7 @@ interface Item {
 const walk: Section = {
   title: "graph:neighbors — neighbouring nodes and paths",
   source: "§1, §2.4",
-  demand: "With the scope `graph:neighbors` neighbouring nodes are told and paths are traversed.",
+  demand: "With the scope `graph:neighbors` neighbouring nodes are listed and paths are traversed.",
   async show(page) {
     const near = await page.exchange(get(`/api/v1/nodes/${known.minotaur}/neighbors/`, known.token));
     const query = `from=${known.ariadne}&to=${known.minotaur}&direction=out`;
@@ -146,8 +146,8 @@ const sessionDoor: Section = {
   demand: "The graph is also called with an access token in the `Authorization` header, at this path.",
   async show(page, { send, session }) {
     const answer = await page.exchange(get("/api/provider-graph/", session.access));
-    await page.claim("it answers somebody who is signed in", () => assert.equal(answer.status, 200));
-    await page.claim("and nobody else", async () => {
+    await page.claim("it responds to a signed-in person", () => assert.equal(answer.status, 200));
+    await page.claim("and to no one else", async () => {
       assert.equal((await send(get("/api/provider-graph/"))).status, 401);
     });
     await page.claim("below it every operation answers as V1 does", async () => {
@@ -210,7 +210,7 @@ const denyByDefault: Section = {
 async function connectClosedStacks(stage: Stage) {
   for (const path of Object.keys(workspaceFiles)) await rm(join(stage.folder, path));
   await writeFiles(stage.folder, otherWorkspaceFiles);
-  // The provider looks at its folder again when somebody's sync begins.
+  // The provider reads its folder again when a sync begins.
   await stage.signIn("VISITOR", { person: "Visitor" });
   const session = await stage.signIn("SECOND");
   const { body } = await stage.send(get("/api/auth/me/", session.access));

@@ -93,7 +93,7 @@ const refusals: Section = {
     const several = await page.exchange(
       post("/api/tokens/", { scopes: [], workspace_ids: [] }, session.access),
     );
-    await page.claim("several faults are told together", () => {
+    await page.claim("several errors are reported together", () => {
       const paths = several.body.errors.map(({ path }: { path: string }) => path);
       assert.deepEqual(paths.toSorted(), ["/name", "/scopes", "/workspace_ids"]);
     });

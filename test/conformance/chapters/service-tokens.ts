@@ -102,7 +102,7 @@ const list: Section = {
       );
       assert.ok(items.every((item) => !("token" in item)));
     });
-    await page.claim("somebody else's list holds none of them", async () => {
+    await page.claim("another person's list has none of them", async () => {
       const visitor = await stage.signIn("VISITOR", { person: "Visitor" });
       assert.deepEqual((await stage.send(get("/api/tokens/", visitor.access))).body.items, []);
     });
@@ -119,7 +119,7 @@ const revocation: Section = {
     await page.claim("until then it can be used", async () => {
       assert.equal((await send(get("/api/v1/", created.token))).status, 200);
     });
-    await page.claim("somebody else cannot: to them there is no such token", async () => {
+    await page.claim("another person cannot: for them the token does not exist", async () => {
       const visitor = await stage.signIn("VISITOR", { person: "Visitor" });
       assert.equal((await send(remove(path, visitor.access))).status, 404);
       assert.equal((await send(get("/api/v1/", created.token))).status, 200);

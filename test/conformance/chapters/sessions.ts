@@ -35,7 +35,7 @@ const me: Section = {
     await page.claim("it is the person who signed in", () => {
       assert.deepEqual([answer.status, answer.body.name], [200, "Librarian"]);
     });
-    await page.claim("without a token nobody is told", async () => {
+    await page.claim("without a token it is refused", async () => {
       assert.equal((await send(get("/api/auth/me/"))).status, 401);
     });
   },

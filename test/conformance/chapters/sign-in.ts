@@ -27,7 +27,7 @@ const consentScreen: Section = {
       assert.equal(screen.status, 200);
       assert.match(await screen.text(), /<button[^>]*>Allow<\/button>/);
     });
-    await page.claim("the provider is told to come back to the callback path", () => {
+    await page.claim("the redirect URI is the callback path", () => {
       const back = new URL(place.searchParams.get("redirect_uri") ?? "");
       assert.equal(back.pathname, "/api/integrations/auth/provider/callback");
     });
@@ -80,7 +80,7 @@ const callback: Section = {
       const me = await stage.send(get("/api/auth/me/", stage.session.access));
       assert.deepEqual([me.status, me.body.email], [200, "librarian@workspace.example"]);
     });
-    await page.claim("the same callback a second time signs nobody in", async () => {
+    await page.claim("a second use of the callback does not sign in", async () => {
       const again = await stage.send(request);
       assert.match(String(again.headers.location), /#error=invalid_state&/);
     });
@@ -94,14 +94,14 @@ const status: Section = {
   demand: "The OAuth status can be asked for. What the answer holds is left open.",
   async show(page, { session }) {
     const path = "/api/integrations/auth/provider/status";
-    const anybody = await page.exchange(get(path));
-    const somebody = await page.exchange(get(path, session.access));
-    await page.claim("anybody learns whether one can sign in", () => {
-      assert.deepEqual([anybody.status, anybody.body.configured], [200, true]);
+    const anonymous = await page.exchange(get(path));
+    const signedIn = await page.exchange(get(path, session.access));
+    await page.claim("anyone can read whether sign-in is configured", () => {
+      assert.deepEqual([anonymous.status, anonymous.body.configured], [200, true]);
     });
-    await page.claim("workspaces are told to somebody who is signed in, and to nobody else", () => {
-      assert.equal(anybody.body.workspaces, null);
-      assert.equal(somebody.body.workspaces[0].name, "Reading room");
+    await page.claim("only a signed-in person sees workspaces", () => {
+      assert.equal(anonymous.body.workspaces, null);
+      assert.equal(signedIn.body.workspaces[0].name, "Reading room");
     });
   },
 };
@@ -135,7 +135,7 @@ const userRecord: Section = {
 const noPasswords: Section = {
   title: "No registration, no password",
   source: "§1",
-  demand: "People sign in through the provider alone. Nobody registers, and there is no password.",
+  demand: "People sign in through the provider alone. There is no registration and no password.",
   async show(page, { send }) {
     const credentials = { username: "somebody", password: "something" };
     const answer = await page.exchange(post("/api/auth/register/", credentials));
