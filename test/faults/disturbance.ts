@@ -8,7 +8,7 @@ export interface Disturbance {
   readonly expiresAfter: number | null;
   /** Pages and databases that lists leave out. */
   readonly omitted: readonly string[];
-  /** Pages of which the provider says, to whoever asks for them, that it has none. */
+  /** Pages for which the provider answers 404. */
   readonly denied: readonly string[];
   /** Milliseconds for which lists leave out what was edited. */
   readonly lag: number;

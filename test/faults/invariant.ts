@@ -39,7 +39,7 @@ function assertNothingLost({ before, stored, now, denied }: SyncOutcome): void {
     assert(stored.has(id) || !now.has(id) || denied.has(id), `${id} is still shared, and is lost`);
 }
 
-/** What was stored, and is still so, is stored: where it hangs, what it is called, what it leads to. */
+/** What was stored and has not changed is still stored: parents, titles, references. */
 function assertNothingSpoiled({ before, past, stored, now, hidden, denied }: SyncOutcome): void {
   for (const [id, view] of stored) {
     const others = [before, past, now].map((views) => views.get(id));
@@ -73,7 +73,7 @@ function factsAlone({ node }: NodeView, denied: ReadonlySet<string>): [string, u
   ];
 }
 
-/** What a node's properties lead to, and the hyperlinks of its text: mentions also follow from where others hang. */
+/** The references of a node's properties, and the hyperlinks of its text: mentions also follow from the parents of others. */
 function onlyReferences({ propertyReferences, textReferences }: NodeView): string[] {
   return [...propertyReferences, ...textReferences.filter(({ type }) => type === "link")].map(
     ({ type, to, name, source }) => `${source} ${type} ${to} ${name}`,

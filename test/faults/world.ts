@@ -16,7 +16,7 @@ import type { Disturbance } from "./disturbance.ts";
 /** All that is stored of a graph. */
 export type Graph = Awaited<ReturnType<typeof storedGraph>>;
 
-/** A workspace that somebody changes, a provider with faults, and a Clew that syncs the one through the other. */
+/** A workspace that changes, a provider with faults, and a Clew that syncs it through that provider. */
 export interface World {
   readonly syncing: Syncing;
   readonly connectionId: number;

@@ -112,7 +112,7 @@ test("GRAPH-11: a page leaves a tombstone each time that it is removed", async (
   assert.deepEqual(await stampsOf(database, id, 2), [back, back]);
   await database.transaction((trx) => removeNodes(trx, id, [nodeId(2)], 78));
   const second = { ...first, added_revision: back, revision: await revisionOf(database, id), removed_at: 78 };
-  // Whoever knows the first page alone is told of its end, whoever knows the second as well of both.
+  // A follower that knows the first page needs the first tombstone, one that knows both needs both.
   assert.deepEqual(await tombstonesOf(database, id), [first, second]);
 });
 

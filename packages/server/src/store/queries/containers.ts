@@ -3,7 +3,7 @@ import { batches } from "../batches.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { nodeIdOf, nodeKey } from "./node-key.ts";
 
-/* What is neither page nor database, and what nodes hang in all the same: data sources and blocks. */
+/* Data sources and blocks: containers of nodes that are no nodes themselves. */
 
 /** Rows to a statement. */
 const batch = 1000;

@@ -139,7 +139,7 @@ async function writeNodes(
           .then(to.ref("excluded.changed_revision"))
           .else(to.ref("nodes.changed_revision"))
           .end(),
-        // What told of the node first in a run counts.
+        // How a run found the node first counts.
         found_by: to
           .case()
           .when("nodes.run", "=", to.ref("excluded.run"))

@@ -104,7 +104,7 @@ export function createRandomWorkspace(begun: number): RandomWorkspace {
   };
 }
 
-/** Blocks are told from each other by the beginnings of their pages' ids. */
+/** Ids differ in their first digits, from which the ids of blocks are made. */
 function idOf(number: number): string {
   return `${(number + 16).toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`;
 }
