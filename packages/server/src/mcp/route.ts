@@ -8,13 +8,13 @@ import type { ApiError } from "../model/api-error.ts";
 import type { QueryServices } from "../operations/request-context.ts";
 import { serverFor } from "./server.ts";
 
-/** The protocol's message, which its own package has written. */
+/** The protocol's message, serialised by its own package. */
 const Answer = Type.Unsafe<string>(Type.Object({}, { additionalProperties: true }));
 
 /**
  * `POST /api/v1/mcp`: the graph's operations as tools for agents, over the Model Context Protocol's streamable HTTP
- * (revision 2026-07-28, and those of 2025 without sessions). Each request stands for itself: who asks, with which scopes
- * and within which limits is found out as for any other request to V1.
+ * (revision 2026-07-28, and those of 2025 without sessions). Requests are independent: caller,
+ * scopes and limits are checked as for any other request to V1.
  */
 export async function mcpRoute(app: App, services: QueryServices, parts: RefusedUseServices): Promise<void> {
   app.post(
@@ -23,7 +23,7 @@ export async function mcpRoute(app: App, services: QueryServices, parts: Refused
       config: {
         access: { kind: "service-token", scopes: [] },
         ownOriginsOnly: true,
-        // A client that has yet to learn that it needs a token asks with GET first.
+        // Clients that do not know yet that they need a token ask with GET first.
         credentialsBeforeMethod: true,
       },
       schema: {
@@ -41,7 +41,7 @@ export async function mcpRoute(app: App, services: QueryServices, parts: Refused
       };
       const calledTool = request.body.method === "tools/call" ? request.body.params?.name : undefined;
       const handler = createMcpHandler(() => serverFor({ services, reader, onRefusal, calledTool }), {
-        // Nothing is told that was not asked for.
+        // Clew sends nothing on its own.
         maxSubscriptions: 0,
       });
       const { method, headers, body: parsedBody } = request;
@@ -55,7 +55,7 @@ export async function mcpRoute(app: App, services: QueryServices, parts: Refused
   );
 }
 
-/** The headers that the protocol reads. Nobody's credentials are among them: who asks is known by then. */
+/** The headers that the protocol reads, without credentials: the caller is authenticated already. */
 function headersOf(headers: IncomingHttpHeaders): Headers {
   const read = new Headers();
   for (const [name, value] of Object.entries(headers)) {

@@ -4,7 +4,7 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [nam
 
 /**
  * A schema of the contract without references to anything outside of it: the messages that it names by `$ref` come along
- * as its `$defs` (JSON Schema 2020-12, section 8.2.4). Whoever reads a tool's schema has no other document to look in.
+ * as its `$defs` (JSON Schema 2020-12, section 8.2.4). Agents that read a tool's schema have no other document.
  */
 export function selfContained(schema: object, messages: readonly Named[]): Record<string, unknown> {
   const byName = new Map(messages.map((message) => [message.$id, message]));
@@ -25,7 +25,7 @@ export function selfContained(schema: object, messages: readonly Named[]): Recor
     const message = byName.get(name);
     if (message === undefined) throw new Error(`The contract has no message ${name}.`);
     if (!(name in definitions)) {
-      // Before it is inlined, which may come by it again.
+      // Before it is inlined, because it may refer to itself.
       definitions[name] = {};
       definitions[name] = inlined(plain(message));
     }
@@ -36,5 +36,5 @@ export function selfContained(schema: object, messages: readonly Named[]): Recor
   return Object.keys(definitions).length === 0 ? whole : { ...whole, $defs: definitions };
 }
 
-/** A schema as it is written, without what its library keeps with it. */
+/** A schema as plain JSON, without the library's own properties. */
 const plain = (schema: object): Json => JSON.parse(JSON.stringify(schema));

@@ -19,7 +19,7 @@ const instructions =
 
 const anyInput = fromJsonSchema<unknown>({ type: "object" });
 
-/** Every tool with its schemas in the form that agents read; compiled once, since a server is made for each request. */
+/** Every tool with its schemas in the form that agents read. Compiled once, because each request has a server of its own. */
 const prepared = Object.entries(tools).map(([name, { operation, description, input, output }]) => ({
   // The entries of `tools`, whose names those are.
   name: name as ToolName,
@@ -40,7 +40,7 @@ interface Call {
 
 /** A server with the tools that the caller's token opens, for one request of theirs. */
 export function serverFor({ services, reader, onRefusal, calledTool }: Call): McpServer {
-  // Tools follow from the token: no list changes while somebody listens.
+  // The token determines the tools, so their list never changes during a request.
   const server = new McpServer(identity, { instructions, capabilities: { tools: { listChanged: false } } });
   const refuse = (error: unknown) => {
     const refusal = refusalOf(error, services.database.isUnavailable);
@@ -49,7 +49,7 @@ export function serverFor({ services, reader, onRefusal, calledTool }: Call): Mc
   };
   for (const { name, description, scopes, inputSchema, outputSchema } of prepared) {
     if (!holdsAll(reader, scopes)) {
-      // It is not listed, and whoever calls it all the same learns which scope it needs.
+      // Not listed, but a call of it is answered with the scope that it needs.
       if (name === calledTool)
         server.registerTool(name, { inputSchema: anyInput }, async () => refuse(insufficientScope(scopes)));
       continue;
@@ -66,13 +66,13 @@ export function serverFor({ services, reader, onRefusal, calledTool }: Call): Mc
   return server;
 }
 
-/** The message as it is, and as text for those who read nothing else. A page's text is that text. */
+/** The message, and the same as text for clients that read only text. The text of a page is its Markdown. */
 function toToolResult(message: object): CallToolResult {
   const text = "markdown" in message ? String(message.markdown) : JSON.stringify(message);
   return { content: [{ type: "text", text }], structuredContent: { ...message } };
 }
 
-/** A refusal is the agent's to read and to do something about (MCP 2026-07-28, tools, error handling). */
+/** Errors are for the agent to read and act on (MCP 2026-07-28, tools, error handling). */
 function failed({ code, message, faults = [] }: ApiError): CallToolResult {
   const lines = [`${code}: ${message}`, ...faults.map((fault) => `${fault.path} ${fault.message}`)];
   return { content: [{ type: "text", text: lines.join("\n") }], isError: true };
