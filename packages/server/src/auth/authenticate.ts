@@ -77,7 +77,7 @@ export function createAuthentication(services: AuthenticationServices): Authenti
     return caller;
   }
 
-  async function findToken(hash: Uint8Array): Promise<TokenRecord | null> {
+  async function findToken(hash: Buffer): Promise<TokenRecord | null> {
     const [record] = await database.callers([{ kind: "service-token", hash }]);
     return record?.kind === "service-token" && record.owner.provider === provider.slug ? record : null;
   }

@@ -40,7 +40,7 @@ test("TOK-8: a record is read again after any commit, another instance's include
   t.after(() => elsewhere.close());
   const userId = await someUser(database);
   const connectionId = await someConnection(database, userId);
-  const hash = someHash();
+  const hash = Buffer.from(someHash());
   const rest = { name: "t", prefix: "svc_", workspaceIds: ["w"], expiresInDays: null, expiresAt: null };
   const token = { userId, hash, scopes: ["graph:read" as const], createdAt: 1, ...rest };
   const { id } = await database.transaction((trx) => insertServiceToken(trx, token));
@@ -78,7 +78,7 @@ test("SESS-4: callers are answered in the order of their keys, unknown and ended
     await endSession(trx, "ended", 7);
   });
   const keys = ["b", "none", "a", "ended", "b"].map(sessionKey);
-  const records = await database.callers([...keys, { kind: "service-token", hash: someHash() }]);
+  const records = await database.callers([...keys, { kind: "service-token", hash: Buffer.from(someHash()) }]);
   assert.deepEqual(
     records.map((record) => record && [record.owner.id, record.owner.connections.map(({ id }) => id)]),
     [[ben, [connectionId]], null, [ann, []], null, [ben, [connectionId]], null],

@@ -15,49 +15,54 @@ interface CallerSource {
 }
 
 /**
- * Answers `Database.callers`. Calls that arrive in one turn of the event loop share a batch, which looks for commits once
- * all of them have been made. Records are kept until the next commit, so a repeated request costs no statement.
+ * Answers `Database.callers`. Calls that arrive in one turn of the event loop share a look for commits, once all of them
+ * have been made, and a read. Records are kept until the next commit, so a repeated request costs no statement.
  */
 export function batchCallers({ find, commitVersion, maxRecords }: CallerSource): Database["callers"] {
   const known = new LRUCache<string, CallerRecord>({ max: maxRecords });
   let knownVersion = Number.NaN;
+  let look: Promise<void> | null = null;
   let batch: { readonly keys: Map<string, CallerKey>; readonly records: Promise<Records> } | null = null;
 
+  async function lookForCommits(): Promise<void> {
+    await setImmediate();
+    // Later calls are too late for this look.
+    look = null;
+    const version = commitVersion();
+    if (version !== knownVersion) known.clear();
+    knownVersion = version;
+  }
+
+  /** All calls of the turn add their keys before the read, since they have waited for the same look. */
   function nextBatch() {
     const keys = new Map<string, CallerKey>();
-    const records = setImmediate().then(() => {
-      // Later calls are too late for this look at the version.
+    const records = Promise.resolve().then(() => {
       batch = null;
-      return readAll(keys);
+      return read([...keys.values()]);
     });
     return { keys, records };
   }
 
-  async function readAll(keys: ReadonlyMap<string, CallerKey>): Promise<Records> {
-    const version = commitVersion();
-    if (version !== knownVersion) known.clear();
-    knownVersion = version;
-    const records = new Map<string, CallerRecord>();
-    const missing: CallerKey[] = [];
-    for (const [id, key] of keys) {
-      const record = known.get(id);
-      if (record === undefined) missing.push(key);
-      else records.set(id, record);
-    }
-    if (missing.length === 0) return records;
-    for (const [id, record] of await find(missing)) {
-      records.set(id, record);
-      // Another batch may have seen a commit meanwhile, which this record may be older than.
-      if (version === knownVersion) known.set(id, record);
-    }
+  async function read(keys: readonly CallerKey[]): Promise<Records> {
+    const version = knownVersion;
+    const records = await find(keys);
+    // Another look may have seen a commit meanwhile, which these records may be older than.
+    if (version === knownVersion) for (const [id, record] of records) known.set(id, record);
     return records;
   }
 
-  return async (keys) => {
+  async function recordOf(key: CallerKey): Promise<CallerRecord | null> {
+    const id = idOfCaller(key);
     batch ??= nextBatch();
-    const ids = keys.map(idOfCaller);
-    for (const [index, key] of keys.entries()) batch.keys.set(ids[index] ?? "", key);
-    const records = await batch.records;
-    return ids.map((id) => records.get(id) ?? null);
+    batch.keys.set(id, key);
+    return (await batch.records).get(id) ?? null;
+  }
+
+  return async (keys) => {
+    look ??= lookForCommits();
+    await look;
+    const records = keys.map((key) => known.get(idOfCaller(key)));
+    if (records.every((record) => record !== undefined)) return records;
+    return Promise.all(keys.map((key, index) => records[index] ?? recordOf(key)));
   };
 }

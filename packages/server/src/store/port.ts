@@ -33,7 +33,7 @@ export type WriteTransaction = Transaction<Tables>;
 
 /** The credential of a request: the SHA-256 of a service token, or the id of a session. */
 export type CallerKey =
-  | { readonly kind: "service-token"; readonly hash: Uint8Array }
+  | { readonly kind: "service-token"; readonly hash: Buffer }
   | { readonly kind: "session"; readonly sessionId: string };
 
 /** The owner of a credential, and what they are connected to. */

@@ -9,14 +9,17 @@ import type { Database } from "../../store/port.ts";
 import { listAudit } from "../../store/queries/audit.ts";
 import { readListPage } from "../list-page.ts";
 
-interface Parts {
+interface AuditRouteServices {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly refusedUse: Pick<RefusedUse, "flush">;
 }
 
 /** `GET /api/audit/`: what happened to the caller's sessions and service tokens (TOK-12). */
-export async function auditRoute(app: App, { database, secrets, refusedUse }: Parts): Promise<void> {
+export async function auditRoute(
+  app: App,
+  { database, secrets, refusedUse }: AuditRouteServices,
+): Promise<void> {
   const cursorsFor = createCursorFactory(secrets);
   app.get(
     "/",
@@ -31,7 +34,7 @@ export async function auditRoute(app: App, { database, secrets, refusedUse }: Pa
     async (request, reply) => {
       const { userId } = requireSession(request);
       const { token_id: tokenId, limit = auditLimits.page.standard, cursor } = request.query;
-      // Whoever has just been refused finds it here. What cannot be written now is written later, and told of then.
+      // Writes the latest refusals first. A failure is logged by the next background write.
       await refusedUse.flush().catch(() => {});
       const { items, next_cursor } = await readListPage(
         { request, reply },

@@ -5,8 +5,8 @@ import { withLiveSession } from "../../auth/live-sessions.ts";
 import { deleteAccount, type RemovalServices } from "../../connections/remove.ts";
 import type { App } from "../../http/server.ts";
 
-/** `DELETE /api/auth/me/`: everything that is the caller's goes, at once and for good (SESS-9). */
-export async function accountRoute(app: App, parts: RemovalServices): Promise<void> {
+/** `DELETE /api/auth/me/`: deletes the caller's account with all that is theirs, at once and for good (SESS-9). */
+export async function accountRoute(app: App, services: RemovalServices): Promise<void> {
   app.delete(
     "/me/",
     {
@@ -19,8 +19,8 @@ export async function accountRoute(app: App, parts: RemovalServices): Promise<vo
     },
     async (request, reply) => {
       const caller = requireSession(request);
-      const database = withLiveSession(parts.database, caller, parts.clock);
-      await deleteAccount({ ...parts, database }, caller.userId);
+      const database = withLiveSession(services.database, caller, services.clock);
+      await deleteAccount({ ...services, database }, caller.userId);
       return reply.code(204).send(null);
     },
   );

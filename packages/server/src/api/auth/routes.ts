@@ -13,7 +13,7 @@ import { formatTimestamp } from "../../present/values.ts";
 import type { Database } from "../../store/port.ts";
 import { findUser } from "../../store/queries/users.ts";
 
-interface Parts {
+interface AuthRouteServices {
   readonly database: Database;
   readonly sessions: Sessions;
   readonly limits: Limits;
@@ -22,7 +22,7 @@ interface Parts {
 const noParameters = closed({});
 
 /** `/api/auth`: the session tokens' own routes (SESS-3 to SESS-6). */
-export async function authRoutes(app: App, { database, sessions, limits }: Parts): Promise<void> {
+export async function authRoutes(app: App, { database, sessions, limits }: AuthRouteServices): Promise<void> {
   /**
    * Counts a valid refresh token for its session, before the store is asked, and whatever else was sent for its address:
    * those who share an address cannot keep each other from refreshing (LIM-1).
@@ -53,7 +53,7 @@ export async function authRoutes(app: App, { database, sessions, limits }: Parts
         noteSecurityFacts(request, { userId, sessionId, newOrigin });
         return { access };
       } catch (error) {
-        // The session that it names is over.
+        // The session of the token has ended.
         if (error instanceof ApiError && error.code === "token_revoked")
           enforce(limits.signIn.take(request.ip), reply);
         throw error;

@@ -12,21 +12,21 @@ import type { Database } from "../../store/port.ts";
 import { listLiveSessions } from "../../store/queries/sessions.ts";
 import { readListPage } from "../list-page.ts";
 
-interface Parts {
+interface SessionRouteServices {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly clock: Clock;
 }
 
-/** Where a page of sessions ended. */
+/** The position after the last session of a page. */
 interface Position {
   readonly createdAt: number;
   readonly id: string;
 }
 
 /** `/api/auth/sessions`: where the caller is signed in (SESS-8). */
-export async function sessionRoutes(app: App, parts: Parts): Promise<void> {
-  const { database, secrets, clock } = parts;
+export async function sessionRoutes(app: App, services: SessionRouteServices): Promise<void> {
+  const { database, secrets, clock } = services;
   const cursorsFor = createCursorFactory(secrets);
   const config = { access: { kind: "session" } } as const;
 
@@ -69,7 +69,7 @@ export async function sessionRoutes(app: App, parts: Parts): Promise<void> {
       },
     },
     async (request, reply) => {
-      await endOtherSessions(parts, actorOf(request));
+      await endOtherSessions(services, actorOf(request));
       noteSecurityFacts(request, { endedSession: "others" });
       return reply.code(204).send(null);
     },
@@ -87,7 +87,7 @@ export async function sessionRoutes(app: App, parts: Parts): Promise<void> {
       },
     },
     async (request, reply) => {
-      await endOwnSession(parts, actorOf(request), request.params.id);
+      await endOwnSession(services, actorOf(request), request.params.id);
       noteSecurityFacts(request, { endedSession: request.params.id });
       return reply.code(204).send(null);
     },

@@ -23,7 +23,7 @@ import type { Database } from "../../store/port.ts";
 import { listServiceTokens } from "../../store/queries/service-tokens.ts";
 import { readListPage } from "../list-page.ts";
 
-interface Parts {
+interface TokenRouteServices {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly clock: Clock;
@@ -31,8 +31,8 @@ interface Parts {
 }
 
 /** `/api/tokens`: a user's service tokens (TOK-1 to TOK-9). */
-export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
-  const { database, secrets, clock } = parts;
+export async function tokenRoutes(app: App, services: TokenRouteServices): Promise<void> {
+  const { database, secrets, clock } = services;
   const cursorsFor = createCursorFactory(secrets);
   const config = { access: { kind: "session" } } as const;
 
@@ -40,7 +40,7 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
     "/",
     {
       config: { ...config, securityEvent: "token_created" },
-      // Faults of shape are answered together with those that only the store can tell (TOK-5).
+      // Errors of the body's shape are reported together with those that need the database (TOK-5).
       attachValidation: true,
       schema: {
         summary: "Creates a service token; its raw value is in this answer alone",
@@ -53,7 +53,7 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
       const { body, validationError } = request;
       const shapeFaults = validationError === undefined ? [] : faultsOf(validationError);
       if (shapeFaults === null) throw validationError;
-      const { token, raw } = await createServiceToken(parts, actorOf(request), { body, shapeFaults });
+      const { token, raw } = await createServiceToken(services, actorOf(request), { body, shapeFaults });
       noteSecurityFacts(request, { tokenId: token.id });
       reply.header("cache-control", "no-store");
       return reply.code(201).send(presentCreatedToken(token, raw));
@@ -93,7 +93,7 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
     "/:id/rotate/",
     {
       config: { ...config, securityEvent: "token_rotated" },
-      // Whoever wants no overlap need not say anything.
+      // The body may be left out: then there is no overlap.
       preValidation: (request, _reply, done) => {
         if (request.body === undefined) request.body = {};
         done();
@@ -110,7 +110,7 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
     async (request, reply) => {
       const { id } = request.params;
       const { overlap_hours: overlapHours = 0 } = request.body;
-      const { token, raw } = await rotateServiceToken(parts, actorOf(request), { id, overlapHours });
+      const { token, raw } = await rotateServiceToken(services, actorOf(request), { id, overlapHours });
       noteSecurityFacts(request, { tokenId: Number(id), successorId: token.id });
       reply.header("cache-control", "no-store");
       return reply.code(201).send(presentCreatedToken(token, raw));
@@ -130,12 +130,12 @@ export async function tokenRoutes(app: App, parts: Parts): Promise<void> {
     },
     async (request, reply) => {
       const { id } = request.params;
-      await revokeServiceToken(parts, actorOf(request), id);
+      await revokeServiceToken(services, actorOf(request), id);
       noteSecurityFacts(request, { tokenId: Number(id) });
       return reply.code(204).send(null);
     },
   );
 }
 
-/** The path of whatever is about one token. */
+/** The path parameter of routes of one token. */
 const TokenPath = Type.Object({ id: Type.String({ description: "The token's id, an integer" }) });

@@ -31,7 +31,7 @@ const sessionsById = precompiledList((db: ReadHandle, ids: readonly string[]) =>
 
 /** Identifies a key. */
 export function idOfCaller(key: CallerKey): string {
-  return key.kind === "session" ? `session ${key.sessionId}` : `token ${textOf(key.hash)}`;
+  return key.kind === "session" ? `session ${key.sessionId}` : `token ${key.hash.toString("latin1")}`;
 }
 
 /** Reads the callers of these keys, each once, by their ids. Unknown ones are left out. */
@@ -55,7 +55,7 @@ export async function findCallers(
   };
   const found = new Map<string, CallerRecord>();
   for (const row of tokens) {
-    const id = idOfCaller({ kind: "service-token", hash: row.hash });
+    const id = idOfCaller({ kind: "service-token", hash: Buffer.from(row.hash) });
     found.set(id, { kind: "service-token", owner: ownerOf(row), token: serviceTokenOf(row) });
   }
   for (const row of sessions) {
@@ -64,10 +64,6 @@ export async function findCallers(
   }
   return found;
 }
-
-/** A text for the bytes, one character each. */
-const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
-  Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
 
 /** The connections that a user may use, oldest first; null if the user may not use Clew (SIGN-10). */
 export async function allowedConnections(
