@@ -113,7 +113,7 @@ test("SESS-7: a rotated key signs what comes next, and signs nobody out", async 
   const { clew, session, command } = await settle(t);
   const kidOf = (token: string) =>
     JSON.parse(String(Buffer.from(token.split(".")[0] ?? "", "base64url"))).kid;
-  const [, kid] = /key (\S+) from/.exec(done(await command("keys", "rotate"))) ?? [];
+  const [, kid] = /key (\S+)\. Tokens/.exec(done(await command("keys", "rotate"))) ?? [];
   assert.notEqual(kidOf(session.access), kid);
   assert.ok(await isSignedIn(clew, session));
   const later = await signIn(clew.url);
@@ -132,7 +132,7 @@ test("OPS-7: a backup is made while Clew serves, is whole, and lies where nothin
   done(await command("backup", copy, "--force"));
   assert.match(
     refused(await command("backup", join(settings.DATA_DIR ?? "", "clew.db"))),
-    /cannot stand where/,
+    /cannot have the path/,
   );
   // Neither the raw token nor the provider's lies in it.
   assert.ok(!(await readFile(copy, "latin1")).includes(created.token.slice(12)));
