@@ -110,7 +110,7 @@ test("SIGN-12: a code is for NOTION_TOKEN alone, and cannot be combined with an 
   assert(!demo.output().includes("Sign-in code"));
   const refused = await runCommand({ DATA_DIR: join(stage.folder, "data") }, "sign-in-code");
   assert.equal(refused.code, 1);
-  assert.match(refused.errors, /only where NOTION_TOKEN is set/);
+  assert.match(refused.errors, /only if NOTION_TOKEN is set/);
   const both = await stage.spawn({ NOTION_TOKEN: "ntn_x", NOTION_CLIENT_ID: "i", NOTION_CLIENT_SECRET: "s" });
   await assert.rejects(both.ready(), /NOTION_TOKEN cannot be combined with NOTION_CLIENT_ID/);
 });
