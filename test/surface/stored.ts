@@ -8,7 +8,7 @@ const tables = [
   "service_tokens",
   "nodes",
   "contents",
-  "references",
+  "node_references",
 ] as const;
 
 /** The rows of all relevant tables as one text, without the last use of tokens. */
