@@ -1,175 +1,84 @@
-import { type Kysely, sql } from "kysely";
-import type { Migration } from "./migrate.ts";
+import { type Migration, statements } from "./migrate.ts";
 
 /** Jobs that outlive processes, reports, a feed of changes, and grants to revoke. */
 export const lastingSync: Migration = {
   version: 2,
   name: "lasting-sync",
-  async up(trx) {
-    await connections(trx);
-    await nodes(trx);
-    await tombstones(trx);
-    await listings(trx);
-    await jobs(trx);
-    await reports(trx);
-    await revocations(trx);
-  },
+  up: statements(
+    "alter table connections add column sync_waiting_until integer",
+    "alter table connections add column swept_at integer",
+    "alter table connections add column withdrawn_at integer",
+    "alter table connections add column forgotten_revision integer default 0 not null",
+    "alter table nodes add column found_by text default 'search' not null",
+    "alter table nodes add column read_at integer",
+    "alter table nodes add column hangs_in blob",
+    "update nodes set hangs_in = parent_id",
+    "alter table nodes add column unsettled integer default 0 not null",
+    "alter table nodes add column added_revision integer default 0 not null",
+    "alter table nodes add column changed_revision integer default 0 not null",
+    "create index nodes_by_change on nodes (connection_id, changed_revision, id)",
+    // Few nodes are in this state, and each view of a workspace counts and lists them.
+    "create index nodes_failed on nodes (connection_id, title, id) where content_state = 'failed'",
+    `create table tombstones (
+      connection_id integer not null references connections (id) on delete cascade,
+      node_id blob not null,
+      added_revision integer not null,
+      revision integer not null,
+      removed_at integer not null,
+      constraint tombstones_key primary key (connection_id, node_id)
+    ) strict, without rowid`,
+    "create index tombstones_by_revision on tombstones (connection_id, revision, node_id)",
+    "create index tombstones_by_age on tombstones (removed_at)",
+    `create table listings (
+      connection_id integer not null primary key references connections (id) on delete cascade,
+      sync_started_at integer,
+      first_run integer not null,
+      begun_at integer,
+      previous_at integer,
+      is_done integer default 0 not null
+    ) strict`,
+    `create table data_sources (
+      connection_id integer not null,
+      id blob not null,
+      database_id blob not null,
+      listed_at integer,
+      constraint data_sources_key primary key (connection_id, id),
+      constraint data_sources_of_node foreign key (connection_id, database_id) references nodes (connection_id, id) on delete cascade
+    ) strict, without rowid`,
+    "create index data_sources_of_database on data_sources (connection_id, database_id)",
+    `create table blocks (
+      connection_id integer not null references connections (id) on delete cascade,
+      id blob not null,
+      hangs_in blob,
+      constraint blocks_key primary key (connection_id, id)
+    ) strict, without rowid`,
+    `create table sync_jobs (
+      connection_id integer not null primary key references connections (id) on delete cascade,
+      priority integer not null,
+      full integer default 0 not null,
+      due_at integer not null,
+      attempts integer default 0 not null,
+      asked_again integer,
+      worker text,
+      leased_until integer
+    ) strict`,
+    "create index sync_jobs_by_turn on sync_jobs (priority, due_at)",
+    // Until now only a connection's state said that a sync waits or runs.
+    `insert into sync_jobs (connection_id, priority, due_at) select id, 0, 0 from connections
+      where status = 'active' and sync_state in ('queued', 'running', 'waiting')`,
+    `create table sync_reports (
+      id integer primary key autoincrement,
+      connection_id integer not null references connections (id) on delete cascade,
+      finished_at integer not null,
+      report text not null
+    ) strict`,
+    "create index sync_reports_of_connection on sync_reports (connection_id, id)",
+    `create table revocations (
+      id integer primary key autoincrement,
+      provider text not null,
+      sealed_token blob not null,
+      attempts integer default 0 not null,
+      due_at integer not null
+    ) strict`,
+  ),
 };
-
-const strict = sql`strict`;
-const clustered = sql`strict, without rowid`;
-
-async function connections(trx: Kysely<Record<never, never>>): Promise<void> {
-  const add = (column: string) => trx.schema.alterTable("connections").addColumn(column, "integer").execute();
-  for (const column of ["sync_waiting_until", "swept_at", "withdrawn_at"]) await add(column);
-  await trx.schema
-    .alterTable("connections")
-    .addColumn("forgotten_revision", "integer", (column) => column.notNull().defaultTo(0))
-    .execute();
-}
-
-async function nodes(trx: Kysely<Record<never, never>>): Promise<void> {
-  await trx.schema
-    .alterTable("nodes")
-    .addColumn("found_by", "text", (column) => column.notNull().defaultTo("search"))
-    .execute();
-  await trx.schema.alterTable("nodes").addColumn("read_at", "integer").execute();
-  await trx.schema.alterTable("nodes").addColumn("hangs_in", "blob").execute();
-  await sql`update nodes set hangs_in = parent_id`.execute(trx);
-  for (const column of ["unsettled", "added_revision", "changed_revision"]) {
-    await trx.schema
-      .alterTable("nodes")
-      .addColumn(column, "integer", (definition) => definition.notNull().defaultTo(0))
-      .execute();
-  }
-  await trx.schema
-    .createIndex("nodes_by_change")
-    .on("nodes")
-    .columns(["connection_id", "changed_revision", "id"])
-    .execute();
-  // Few nodes are in this state, and each view of a workspace counts and lists them.
-  await trx.schema
-    .createIndex("nodes_failed")
-    .on("nodes")
-    .columns(["connection_id", "title", "id"])
-    .where(sql<boolean>`content_state = 'failed'`)
-    .execute();
-}
-
-async function tombstones(trx: Kysely<Record<never, never>>): Promise<void> {
-  await trx.schema
-    .createTable("tombstones")
-    .addColumn("connection_id", "integer", (column) =>
-      column.notNull().references("connections.id").onDelete("cascade"),
-    )
-    .addColumn("node_id", "blob", (column) => column.notNull())
-    .addColumn("added_revision", "integer", (column) => column.notNull())
-    .addColumn("revision", "integer", (column) => column.notNull())
-    .addColumn("removed_at", "integer", (column) => column.notNull())
-    .addPrimaryKeyConstraint("tombstones_key", ["connection_id", "node_id"])
-    .modifyEnd(clustered)
-    .execute();
-  await trx.schema
-    .createIndex("tombstones_by_revision")
-    .on("tombstones")
-    .columns(["connection_id", "revision", "node_id"])
-    .execute();
-  await trx.schema.createIndex("tombstones_by_age").on("tombstones").column("removed_at").execute();
-}
-
-async function listings(trx: Kysely<Record<never, never>>): Promise<void> {
-  await trx.schema
-    .createTable("listings")
-    .addColumn("connection_id", "integer", (column) =>
-      column.primaryKey().notNull().references("connections.id").onDelete("cascade"),
-    )
-    .addColumn("sync_started_at", "integer")
-    .addColumn("first_run", "integer", (column) => column.notNull())
-    .addColumn("begun_at", "integer")
-    .addColumn("previous_at", "integer")
-    .addColumn("is_done", "integer", (column) => column.notNull().defaultTo(0))
-    .modifyEnd(strict)
-    .execute();
-  await trx.schema
-    .createTable("data_sources")
-    .addColumn("connection_id", "integer", (column) => column.notNull())
-    .addColumn("id", "blob", (column) => column.notNull())
-    .addColumn("database_id", "blob", (column) => column.notNull())
-    .addColumn("listed_at", "integer")
-    .addPrimaryKeyConstraint("data_sources_key", ["connection_id", "id"])
-    .addForeignKeyConstraint(
-      "data_sources_of_node",
-      ["connection_id", "database_id"],
-      "nodes",
-      ["connection_id", "id"],
-      (constraint) => constraint.onDelete("cascade"),
-    )
-    .modifyEnd(clustered)
-    .execute();
-  await trx.schema
-    .createIndex("data_sources_of_database")
-    .on("data_sources")
-    .columns(["connection_id", "database_id"])
-    .execute();
-  await trx.schema
-    .createTable("blocks")
-    .addColumn("connection_id", "integer", (column) =>
-      column.notNull().references("connections.id").onDelete("cascade"),
-    )
-    .addColumn("id", "blob", (column) => column.notNull())
-    .addColumn("hangs_in", "blob")
-    .addPrimaryKeyConstraint("blocks_key", ["connection_id", "id"])
-    .modifyEnd(clustered)
-    .execute();
-}
-
-async function jobs(trx: Kysely<Record<never, never>>): Promise<void> {
-  await trx.schema
-    .createTable("sync_jobs")
-    .addColumn("connection_id", "integer", (column) =>
-      column.primaryKey().notNull().references("connections.id").onDelete("cascade"),
-    )
-    .addColumn("priority", "integer", (column) => column.notNull())
-    .addColumn("full", "integer", (column) => column.notNull().defaultTo(0))
-    .addColumn("due_at", "integer", (column) => column.notNull())
-    .addColumn("attempts", "integer", (column) => column.notNull().defaultTo(0))
-    .addColumn("asked_again", "integer")
-    .addColumn("worker", "text")
-    .addColumn("leased_until", "integer")
-    .modifyEnd(strict)
-    .execute();
-  await trx.schema.createIndex("sync_jobs_by_turn").on("sync_jobs").columns(["priority", "due_at"]).execute();
-  // Until now only a connection's state said that a sync waits or runs.
-  await sql`insert into sync_jobs (connection_id, priority, due_at) select id, 0, 0 from connections
-    where status = 'active' and sync_state in ('queued', 'running', 'waiting')`.execute(trx);
-}
-
-async function reports(trx: Kysely<Record<never, never>>): Promise<void> {
-  await trx.schema
-    .createTable("sync_reports")
-    .addColumn("id", "integer", (column) => column.primaryKey().autoIncrement())
-    .addColumn("connection_id", "integer", (column) =>
-      column.notNull().references("connections.id").onDelete("cascade"),
-    )
-    .addColumn("finished_at", "integer", (column) => column.notNull())
-    .addColumn("report", "text", (column) => column.notNull())
-    .modifyEnd(strict)
-    .execute();
-  await trx.schema
-    .createIndex("sync_reports_of_connection")
-    .on("sync_reports")
-    .columns(["connection_id", "id"])
-    .execute();
-}
-
-async function revocations(trx: Kysely<Record<never, never>>): Promise<void> {
-  await trx.schema
-    .createTable("revocations")
-    .addColumn("id", "integer", (column) => column.primaryKey().autoIncrement())
-    .addColumn("provider", "text", (column) => column.notNull())
-    .addColumn("sealed_token", "blob", (column) => column.notNull())
-    .addColumn("attempts", "integer", (column) => column.notNull().defaultTo(0))
-    .addColumn("due_at", "integer", (column) => column.notNull())
-    .modifyEnd(strict)
-    .execute();
-}

@@ -1,5 +1,4 @@
-import { type Kysely, sql } from "kysely";
-import type { Migration } from "./migrate.ts";
+import { type Migration, statements } from "./migrate.ts";
 
 /** What a row counts for: its texts, and about what SQLite needs for the rest. */
 const sizes = {
@@ -12,25 +11,21 @@ const sizes = {
 export const storedBytes: Migration = {
   version: 10,
   name: "stored-bytes",
-  async up(trx: Kysely<Record<never, never>>) {
-    await trx.schema
-      .alterTable("connections")
-      .addColumn("stored_bytes", "integer", (column) => column.notNull().defaultTo(0))
-      .execute();
-    for (const [table, [fixed, ...columns]] of Object.entries(sizes)) {
+  up: statements(
+    "alter table connections add column stored_bytes integer default 0 not null",
+    ...Object.entries(sizes).flatMap(([table, [fixed, ...columns]]) => {
       const size = (row: string) =>
         [fixed, ...columns.map((column) => `coalesce(octet_length(${row}${column}), 0)`)].join(" + ");
       const add = (row: string, bytes: string) =>
         `update connections set stored_bytes = stored_bytes + ${bytes} where id = ${row}.connection_id;`;
-      for (const statement of [
+      return [
         `update connections set stored_bytes = stored_bytes +
           coalesce((select sum(${size("")}) from ${table} where connection_id = connections.id), 0)`,
         `create trigger ${table}_added after insert on ${table} begin ${add("new", `(${size("new.")})`)} end`,
         `create trigger ${table}_removed after delete on ${table} begin ${add("old", `-(${size("old.")})`)} end`,
         `create trigger ${table}_changed after update of ${columns.join(", ")} on ${table}
           begin ${add("new", `(${size("new.")}) - (${size("old.")})`)} end`,
-      ])
-        await sql.raw(statement).execute(trx);
-    }
-  },
+      ];
+    }),
+  ),
 };

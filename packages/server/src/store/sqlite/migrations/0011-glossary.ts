@@ -1,25 +1,21 @@
-import { type Kysely, sql } from "kysely";
-import type { Migration } from "./migrate.ts";
+import { type Migration, statements } from "./migrate.ts";
 
 /** Gives tables, columns and triggers the names of the glossary. SQLite carries references between tables along. */
 export const glossary: Migration = {
   version: 11,
   name: "glossary",
-  async up(trx: Kysely<Record<never, never>>) {
-    for (const statement of [
-      "drop trigger threads_added",
-      "drop trigger threads_removed",
-      "drop trigger threads_changed",
-      "alter table threads rename to node_references",
-      "alter table listings rename to crawl_checkpoints",
-      "alter table nodes rename column hangs_in to container_id",
-      "alter table blocks rename column hangs_in to container_id",
-      countBytes("added", "insert", `(${size("new")})`),
-      countBytes("removed", "delete", `-(${size("old")})`),
-      countBytes("changed", "update of name, target_name", `(${size("new")}) - (${size("old")})`),
-    ])
-      await sql.raw(statement).execute(trx);
-  },
+  up: statements(
+    "drop trigger threads_added",
+    "drop trigger threads_removed",
+    "drop trigger threads_changed",
+    "alter table threads rename to node_references",
+    "alter table listings rename to crawl_checkpoints",
+    "alter table nodes rename column hangs_in to container_id",
+    "alter table blocks rename column hangs_in to container_id",
+    countBytes("added", "insert", `(${size("new")})`),
+    countBytes("removed", "delete", `-(${size("old")})`),
+    countBytes("changed", "update of name, target_name", `(${size("new")}) - (${size("old")})`),
+  ),
 };
 
 /** The bytes that a reference counts for in `connections.stored_bytes`, as since migration 10. */

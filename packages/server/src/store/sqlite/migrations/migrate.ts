@@ -8,7 +8,14 @@ export interface Migration {
   readonly version: number;
   readonly name: string;
   /** Runs in a transaction. It knows no row types: those are the newest schema's. */
-  up(trx: Kysely<Record<never, never>>): Promise<void>;
+  readonly up: (trx: Kysely<Record<never, never>>) => Promise<void>;
+}
+
+/** A step that runs these SQL statements in order. */
+export function statements(...list: readonly string[]): Migration["up"] {
+  return async (trx) => {
+    for (const statement of list) await sql.raw(statement).execute(trx);
+  };
 }
 
 /**
@@ -34,12 +41,9 @@ export async function migrate(
   }
   const pending = migrations.filter(({ version }) => version > current);
   if (pending.length > 0 && current > 0) await backup(current);
-  for (const migration of pending) {
-    await migration.up(trx.$omitTables<keyof Tables>());
-    await trx
-      .insertInto("schema_migrations")
-      .values({ version: migration.version, name: migration.name })
-      .execute();
+  for (const { version, name, up } of pending) {
+    await up(trx.$omitTables<keyof Tables>());
+    await trx.insertInto("schema_migrations").values({ version, name }).execute();
   }
 }
 
