@@ -128,7 +128,7 @@ async function openProvider(
     network: {
       ...runtime,
       apiUrl: config.notionApiUrl,
-      inTurn: createTurns({ atOnce: providerCallsAtOnce }).take,
+      inTurn: createTurns({ atOnce: providerCallsAtOnce }),
     },
     watchCalls: metrics?.measureProviderCalls ?? ((fetch) => fetch),
     demo: {

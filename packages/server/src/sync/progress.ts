@@ -5,22 +5,13 @@ import type { Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
 import { setSyncProgress } from "../store/queries/connections.ts";
 
-/** Writes down how far a run has come. Times are milliseconds since the Unix epoch. */
-export interface Progress {
-  /** A phase begins; `total` is null until it is known. */
-  begin(phase: SyncPhase, total: number | null): void;
-  /** So much of a phase is done; ignored in another phase. Written about once a second. */
-  reach(phase: SyncPhase, done: number, total: number | null): void;
-  /** The provider makes the run wait (SYNC-4). */
-  wait(until: number): void;
-  /** Resolves when everything is written; throws if that failed. */
-  flush(): Promise<void>;
-}
-
 /** Milliseconds between two writes while only the number of what is done changes. */
 const writeIntervalMs = 1000;
 
-export function createProgress(database: Database, connectionId: number, clock: Clock): Progress {
+export type Progress = ReturnType<typeof createProgress>;
+
+/** Writes down how far a run has come. Times are milliseconds since the Unix epoch. */
+export function createProgress(database: Database, connectionId: number, clock: Clock) {
   let current: Pick<SyncProgress, "phase" | "done" | "total"> = { phase: null, done: 0, total: null };
   let waitsUntil = 0;
   let written: { readonly until: number | null; readonly total: number | null; readonly at: number } | null =
@@ -40,21 +31,24 @@ export function createProgress(database: Database, connectionId: number, clock: 
   };
 
   return {
-    begin(phase, total) {
-      current = { phase, done: 0, total };
+    begin(phase: SyncPhase): void {
+      current = { phase, done: 0, total: null };
       written = null;
       write();
     },
-    reach(phase, done, total) {
+    /** So much of a phase is done; ignored in another phase. `total` is null until it is known. */
+    reach(phase: SyncPhase, done: number, total: number | null): void {
       if (phase !== current.phase) return;
       current = { ...current, done, total };
       write();
     },
-    wait(until) {
+    /** The provider makes the run wait (SYNC-4). */
+    wait(until: number): void {
       waitsUntil = Math.max(waitsUntil, until);
       write();
     },
-    async flush() {
+    /** Resolves when everything is written; throws if that failed. */
+    async flush(): Promise<void> {
       written = null;
       write();
       await writing;
@@ -62,21 +56,13 @@ export function createProgress(database: Database, connectionId: number, clock: 
   };
 }
 
-/** Publishes what a run has written so far. */
-export interface Publisher {
-  publish(): Promise<void>;
-  /** Publishes unless that was done a short while ago (SYNC-2). */
-  publishIfDue(): Promise<void>;
-}
-
 /** Milliseconds between two publications while a run goes on. */
 const publishIntervalMs = 30_000;
 
-export function createPublisher(
-  graphs: Pick<Graphs, "publish">,
-  connectionId: number,
-  clock: Clock,
-): Publisher {
+export type Publisher = ReturnType<typeof createPublisher>;
+
+/** Publishes what a run has written so far. */
+export function createPublisher(graphs: Pick<Graphs, "publish">, connectionId: number, clock: Clock) {
   let publishedAt = clock();
   const publish = async () => {
     publishedAt = clock();
@@ -84,7 +70,8 @@ export function createPublisher(
   };
   return {
     publish,
-    async publishIfDue() {
+    /** Publishes unless that was done a short while ago (SYNC-2). */
+    async publishIfDue(): Promise<void> {
       if (clock() - publishedAt >= publishIntervalMs) await publish();
     },
   };

@@ -1,7 +1,5 @@
 import { ProviderError } from "../provider/port.ts";
 
-/* How a sync calls the provider: so many calls at a time, lists once more, and not for ever. */
-
 /** Calls to the provider that one run has under way at a time. */
 export const maxConcurrentCalls = 4;
 
@@ -56,28 +54,23 @@ export async function* retryListOnce<T>(
 }
 
 /** Tells a single bad page from a provider that is down. */
-export interface CircuitBreaker {
-  succeeded(): void;
+export class CircuitBreaker {
+  #failures = 0;
+
+  succeeded(): void {
+    this.#failures = 0;
+  }
+
   /** Throws the error once so many calls failed in a row that the provider must be down. */
-  failed(error: ProviderError): void;
+  failed(error: ProviderError): void {
+    const isDown = error.code === "unavailable" || error.code === "rate_limited";
+    this.#failures = isDown ? this.#failures + 1 : 0;
+    if (this.#failures >= maxFailuresInARow) throw error;
+  }
 }
 
 /** Each failed call was retried several times already. */
 const maxFailuresInARow = 5;
-
-export function createCircuitBreaker(): CircuitBreaker {
-  let failures = 0;
-  return {
-    succeeded() {
-      failures = 0;
-    },
-    failed(error) {
-      const isDown = error.code === "unavailable" || error.code === "rate_limited";
-      failures = isDown ? failures + 1 : 0;
-      if (failures >= maxFailuresInARow) throw error;
-    },
-  };
-}
 
 /**
  * The error of a single call that failed while others may well succeed. Anything else ends the sync and is thrown: a

@@ -1,48 +1,14 @@
-import type { FastifyBaseLogger } from "fastify";
 import { renewGrant } from "../connections/renew-grant.ts";
-import type { Graphs } from "../graph-cache/graphs.ts";
-import type { AllowList } from "../model/allow-list.ts";
-import type { Clock } from "../model/runtime.ts";
-import type { Provider } from "../provider/port.ts";
-import type { Secrets } from "../secrets/secrets.ts";
-import type { Database } from "../store/port.ts";
-import { editOverlapMs } from "../store/queries/reading-list.ts";
-import { type Claim, fenced, JobLost } from "./jobs/lease.ts";
-import type { Turns } from "./jobs/turns.ts";
-import { createProgress, createPublisher } from "./progress.ts";
-import { createCircuitBreaker } from "./provider-calls.ts";
-import { createReport } from "./report.ts";
-import { SyncState } from "./state.ts";
+import { type Claim, JobLost } from "./jobs/lease.ts";
+import { openRun, type SyncServices, writableDatabase } from "./open-run.ts";
 import { crawl } from "./steps/crawl.ts";
-import { closeListing, fetchTexts } from "./steps/fetch-texts.ts";
+import { fetchTexts } from "./steps/fetch-texts.ts";
 import { abandonSync, type Failure, finishSync, isWithdrawal } from "./steps/finish.ts";
-import { endListing, listWorkspace } from "./steps/list.ts";
-import { loadKnownState } from "./steps/load.ts";
+import { endListing, listWorkspace, loadKnownState } from "./steps/list.ts";
 import { placeAllNodes } from "./steps/place-nodes.ts";
-import { planSync, type SyncPlan } from "./steps/plan.ts";
+import { planSync } from "./steps/plan.ts";
 import { removeUnseen } from "./steps/remove-missing.ts";
-import { createNodeWriter } from "./steps/write-nodes.ts";
-import { limited, type StorageLimits } from "./storage-limits.ts";
-import type { SyncContext, SyncRun } from "./sync-run.ts";
-import { WorkQueue } from "./work-queue.ts";
-
-export interface SyncServices {
-  readonly database: Database;
-  readonly provider: Provider;
-  readonly secrets: Secrets;
-  /** Who may use Clew: other people's workspaces are not read (SIGN-10). */
-  readonly allowed: AllowList;
-  readonly graphs: Pick<Graphs, "publish">;
-  /** How much may be stored; no limits when left out. */
-  readonly storage?: StorageLimits | undefined;
-  readonly clock: Clock;
-  readonly log: FastifyBaseLogger;
-  /** Milliseconds from a first sync to a full one, for what the provider's search did not list yet; null for none. */
-  readonly secondLookAfter: number | null;
-  readonly turns: Turns;
-  /** Called with the estimated bytes that the sync holds. */
-  readonly onHeld: (bytes: number) => void;
-}
+import type { SyncRun } from "./sync-run.ts";
 
 /** Milliseconds in which a connection's grant is renewed once at most. */
 const minRenewalIntervalMs = 60_000;
@@ -86,27 +52,32 @@ export async function syncConnection(
   }
 }
 
-/** The steps of a run, in order. Titles can be searched once they are published, texts follow (SYNC-2). */
+/**
+ * The steps of a run between its plan and its report, in order. Titles can be searched once they are published, texts
+ * follow (SYNC-2).
+ */
 async function runSteps(run: SyncRun): Promise<void> {
-  run.progress.begin("titles", null);
+  run.progress.begin("titles");
   await loadKnownState(run);
   await listWorkspace(run);
-  for (const id of run.state.dataSourceIds()) run.queue.listRows(id);
   await crawl(run);
+  await reconcile(run);
+  await run.publisher.publish();
+  try {
+    await fetchTexts(run);
+  } finally {
+    if (!run.signal.aborted) await run.publisher.publish();
+  }
+  await run.progress.flush();
+}
+
+/** Makes the stored graph agree with what was listed: removes nodes that are gone, and stores where the others are. */
+async function reconcile(run: SyncRun): Promise<void> {
   await removeUnseen(run);
   const { size } = run.writer.takeWritten();
   run.progress.reach("titles", size, size);
   await placeAllNodes(run);
   await endListing(run);
-  await run.publisher.publish();
-
-  try {
-    await fetchTexts(run);
-    await closeListing(run);
-  } finally {
-    if (!run.signal.aborted) await run.publisher.publish();
-  }
-  await run.progress.flush();
 }
 
 /** Returns what the run failed with; null if it did not. */
@@ -134,49 +105,4 @@ async function tryToRenew(
   }
   services.log.info({ connectionId }, "a grant was renewed");
   return "renewed";
-}
-
-function openRun(connectionId: number, plan: SyncPlan, services: SyncServices, signal: AbortSignal): SyncRun {
-  const { provider, graphs, clock, log } = services;
-  const { kind, run, firstRun, startedAt, changesKnownSince, tokens } = plan;
-  const quietBefore =
-    changesKnownSince === null ? Number.NEGATIVE_INFINITY : changesKnownSince - editOverlapMs;
-  const state = new SyncState({ isFull: kind === "full", firstRun, quietBefore });
-  const database = inTurns(services, state);
-  const progress = createProgress(database, connectionId, clock);
-  const context: SyncContext = {
-    connectionId,
-    plan,
-    database,
-    reader: provider.reader(tokens.accessToken, (until) => progress.wait(until)),
-    breaker: createCircuitBreaker(),
-    state,
-    queue: new WorkQueue(state),
-    report: createReport(connectionId, { kind, startedAt }),
-    progress,
-    publisher: createPublisher(graphs, connectionId, clock),
-    log: log.child({ connectionId, run }),
-    clock,
-    signal,
-  };
-  const onWritten = (count: number) => progress.reach("titles", count, null);
-  return { ...context, writer: createNodeWriter(context, onWritten) };
-}
-
-/** The database, as long as this worker has the job and the connection keeps to its storage limits. */
-function writableDatabase(claim: Claim, { database, storage }: SyncServices): Database {
-  const writable = fenced(database, claim);
-  return storage === undefined ? writable : limited(writable, claim.connectionId, storage);
-}
-
-/** The database, with writes that take turns with those of other syncs and report the memory that the run holds. */
-function inTurns({ database, turns, onHeld }: SyncServices, state: SyncState): Database {
-  return {
-    ...database,
-    transaction: async (work) => {
-      const result = await turns.take(state, () => database.transaction(work));
-      onHeld(state.heldBytes());
-      return result;
-    },
-  };
 }

@@ -8,7 +8,8 @@ import { type Claim, claimJob, leaseMs, releaseJob } from "./jobs/lease.ts";
 import { createMemoryBudget } from "./jobs/memory-budget.ts";
 import { type Background, repeat } from "./jobs/repeat.ts";
 import { createTurns } from "./jobs/turns.ts";
-import { type SyncServices, syncConnection } from "./run-sync.ts";
+import type { SyncServices } from "./open-run.ts";
+import { syncConnection } from "./run-sync.ts";
 import { heldBytesOf } from "./state.ts";
 
 /** Reads workspaces into the store, in the background: one worker of those that share the database (SYNC-9). */
@@ -47,7 +48,7 @@ interface RunningJob {
 /** The reason with which a sync is aborted to free memory. */
 const suspended = new Error("The sync waits for memory");
 
-export interface SyncServiceOptions extends Omit<SyncServices, "turns" | "onHeld"> {
+export interface SyncServiceOptions extends Omit<SyncServices, "takeTurn" | "onHeld"> {
   readonly random: RandomBytes;
   /** Bytes that all syncs may hold together. */
   readonly memoryLimit?: number;
@@ -59,7 +60,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   const { database, provider, clock, log } = options;
   const { memoryLimit = defaultMemoryLimit, smallNodes = defaultSmallNodes } = options;
   const worker = newId(options.random);
-  const turns = createTurns({ atOnce: maxConcurrentWrites });
+  const takeTurn = createTurns({ atOnce: maxConcurrentWrites });
   const memory = createMemoryBudget({ limit: memoryLimit, small: heldBytesOf(smallNodes) });
   const jobs = new Map<number, RunningJob>();
   let isStopping = false;
@@ -76,7 +77,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
       makeRoom();
     };
     try {
-      await syncConnection(claim, { ...options, turns, onHeld }, signal);
+      await syncConnection(claim, { ...options, takeTurn, onHeld }, signal);
       if (signal.aborted) await database.transaction((trx) => releaseClaim(trx, claim, signal.reason));
     } catch (error) {
       log.error({ connectionId, err: error }, "failed to run a sync");

@@ -26,24 +26,11 @@ export function lookupKey({ kind, id, type }: Lookup): string {
   return type === undefined ? `${kind} ${id}` : `${kind} ${type} ${id}`;
 }
 
-/** What a sync begins with. */
-interface SyncStart {
-  /** Whether also what is known is looked up again. */
-  readonly isFull: boolean;
-  /** The number of the sync's first run: what runs since then saw, this sync saw. */
-  readonly firstRun: number;
-  /** A node that was edited before this time and is as it was then holds nothing new, by the provider's clock. */
-  readonly quietBefore: number;
-}
-
 /**
  * What a run knows of a workspace: ids and where they are. Facts and texts stay in the store. Each method that changes it
  * is one transition; all other methods only read.
  */
 export class SyncState {
-  readonly isFull: boolean;
-  readonly firstRun: number;
-  readonly quietBefore: number;
   /** The container of every known node: a page, database, data source or block; null at the top. */
   readonly #containers = new IdMap();
   /** The database of each data source. */
@@ -63,12 +50,6 @@ export class SyncState {
   #isSearchReadable = true;
   #areRowsComplete = true;
   #pendingCharacters = 0;
-
-  constructor({ isFull, firstRun, quietBefore }: SyncStart) {
-    this.isFull = isFull;
-    this.firstRun = firstRun;
-    this.quietBefore = quietBefore;
-  }
 
   // Transitions
 
@@ -189,9 +170,9 @@ export class SyncState {
     return this.#observedSources.has(id);
   }
 
-  /** Since when the rows of a data source are known; null where all are to be listed. */
+  /** Since when the rows of a data source are known, by the provider's clock; null where they are not. */
   rowsKnownSince(dataSourceId: string): number | null {
-    return this.isFull ? null : (this.#rowsListedAt.get(dataSourceId) ?? null);
+    return this.#rowsListedAt.get(dataSourceId) ?? null;
   }
 
   /** The container of a block; null where that leads nowhere, undefined where it is not known. */
@@ -205,10 +186,6 @@ export class SyncState {
 
   wasUnanswered(lookup: Lookup): boolean {
     return this.#unanswered.has(lookupKey(lookup));
-  }
-
-  isUnsettled(id: NodeId): boolean {
-    return this.#unsettled.has(id);
   }
 
   unsettledNodes(): ReadonlySet<NodeId> {

@@ -40,10 +40,12 @@ export interface ObservedNode {
   readonly isWhole?: boolean;
 }
 
-/** Takes nodes in as the provider shows them, and writes them in batches. */
+/** Takes in what the provider shows, and writes it in batches. */
 export interface NodeWriter {
   /** Takes in a node. One in the trash counts as gone. */
   add(observed: ObservedNode): Promise<void>;
+  /** Takes in the container of a block; null where that leads nowhere. */
+  addBlock(id: string, containerId: string | null): Promise<void>;
   /** Resolves when all that was added is written. */
   flush(): Promise<void>;
   /** The nodes that were written since the last call. */

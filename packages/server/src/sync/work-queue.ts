@@ -1,5 +1,5 @@
 import type { NodeId } from "@clew/graph";
-import type { FoundBy } from "../model/sync-report.ts";
+import type { FoundBy, SyncKind } from "../model/sync-report.ts";
 import type { ListedNode, NodeReference, ParentRef, UnreadableEntry } from "../provider/port.ts";
 import { type Lookup, lookupKey, lookupKinds, type SyncState } from "./state.ts";
 
@@ -13,13 +13,15 @@ export interface QueuedLookup extends Lookup {
   readonly foundBy?: FoundBy;
 }
 
-/** The lookups that nodes and texts have made necessary. What the state knows is not looked up. */
+/** The lookups that nodes and texts have made necessary. What the state knows is not looked up, blocks in full syncs excepted. */
 export class WorkQueue {
   readonly #state: SyncState;
+  readonly #isFull: boolean;
   readonly #waiting = new Map(lookupKinds.map((kind) => [kind, new Map<string, QueuedLookup>()]));
 
-  constructor(state: SyncState) {
+  constructor(state: SyncState, kind: SyncKind) {
     this.#state = state;
+    this.#isFull = kind === "full";
   }
 
   /** Looks up all that a node names. */
@@ -85,7 +87,7 @@ export class WorkQueue {
     const state = this.#state;
     if (state.wasAsked(lookup)) return false;
     if (doubt !== undefined || kind === "rows") return true;
-    if (kind === "climb") return state.isFull || state.blockContainer(id) === undefined;
+    if (kind === "climb") return this.#isFull || state.blockContainer(id) === undefined;
     if (kind === "find-database") return state.databaseOf(id) === undefined;
     return !state.hasNode(id);
   }

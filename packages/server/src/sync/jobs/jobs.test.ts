@@ -51,7 +51,7 @@ async function stage(t: TestContext) {
         const job = await findJob(trx, id);
         assert.ok(job);
         await finishSync(trx, id, { now, isComplete: true });
-        await endJob(trx, job, { kind, hasCompleted: true, now, secondLookAfter });
+        await endJob(trx, job, { kind, now, secondLookAfter });
       }),
     job: () => findJob(database.read, id),
     state: async () => (await findConnection(database.read, id))?.sync.state,

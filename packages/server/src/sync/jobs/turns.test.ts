@@ -5,7 +5,7 @@ import { createTurns } from "./turns.ts";
 
 /** Syncs that write as fast as they are let; each write is noted. */
 function stage() {
-  const turns = createTurns({ atOnce: 4 });
+  const takeTurn = createTurns({ atOnce: 4 });
   const syncs = new Map<number, object>();
   const syncOf = (id: number) => {
     const sync = syncs.get(id) ?? { id };
@@ -21,7 +21,7 @@ function stage() {
     const worker = async () => {
       while (left > 0) {
         left -= 1;
-        await turns.take(syncOf(id), async () => {
+        await takeTurn(syncOf(id), async () => {
           underWay += 1;
           most = Math.max(most, underWay);
           await setImmediate();
@@ -32,7 +32,7 @@ function stage() {
     };
     await Promise.all(Array.from({ length: 4 }, worker));
   };
-  return { turns, written, write, most: () => most };
+  return { takeTurn, written, write, most: () => most };
 }
 
 const count = (written: readonly number[], id: number) => written.filter((one) => one === id).length;
@@ -70,10 +70,10 @@ test("SYNC-9: long syncs get equal shares of turns, however many each asks for",
 });
 
 test("SYNC-9: few turns run at a time, and failed work releases its turn", async () => {
-  const { turns, write, most } = stage();
+  const { takeTurn, write, most } = stage();
   for (let times = 0; times < 10; times += 1)
     await assert.rejects(
-      turns.take({}, async () => {
+      takeTurn({}, async () => {
         throw new Error("no");
       }),
     );

@@ -1,13 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
-/**
- * Shares among the syncs what slows down the others: open calls, and writes. Waiting for the provider's rate limit takes
- * no turn.
- */
-export interface Turns {
-  /** Does some work of a sync when its turn comes. `owner` identifies the sync. */
-  take<T>(owner: object, work: () => Promise<T>): Promise<T>;
-}
+/** Does some work of a sync when its turn comes. `owner` identifies the sync. */
+export type TakeTurn = <T>(owner: object, work: () => Promise<T>) => Promise<T>;
 
 /** A sync with fewer turns than this is new: people wait for its titles, or its workspace is small and soon done. */
 const newBelowTurns = 200;
@@ -18,8 +12,11 @@ const longTurnEvery = 4;
 /** Waiting work by sync, the sync that is next first. */
 type Queue = Map<object, (() => void)[]>;
 
-/** Allows `atOnce` pieces of work at a time. New syncs go first; within each group the syncs take turns. */
-export function createTurns({ atOnce }: { atOnce: number }): Turns {
+/**
+ * Shares among the syncs what slows down the others: open calls, and writes. Waiting for the provider's rate limit takes
+ * no turn. Allows `atOnce` pieces of work at a time. New syncs go first; within each group the syncs take turns.
+ */
+export function createTurns({ atOnce }: { atOnce: number }): TakeTurn {
   const fresh: Queue = new Map();
   const long: Queue = new Map();
   const taken = new WeakMap<object, number>();
@@ -48,26 +45,24 @@ export function createTurns({ atOnce }: { atOnce: number }): Turns {
     }
   };
 
-  return {
-    async take(owner, work) {
-      const had = taken.get(owner) ?? 0;
-      taken.set(owner, had + 1);
-      const queue = had < newBelowTurns ? fresh : long;
-      await new Promise<void>((resolve) => {
-        const waiting = queue.get(owner);
-        if (waiting === undefined) queue.set(owner, [resolve]);
-        else waiting.push(resolve);
+  return async (owner, work) => {
+    const had = taken.get(owner) ?? 0;
+    taken.set(owner, had + 1);
+    const queue = had < newBelowTurns ? fresh : long;
+    await new Promise<void>((resolve) => {
+      const waiting = queue.get(owner);
+      if (waiting === undefined) queue.set(owner, [resolve]);
+      else waiting.push(resolve);
+      beginNext();
+    });
+    try {
+      return await work();
+    } finally {
+      // Requests that came in meanwhile go before the next piece of work.
+      void setImmediate().then(() => {
+        underWay -= 1;
         beginNext();
       });
-      try {
-        return await work();
-      } finally {
-        // Requests that came in meanwhile go before the next piece of work.
-        void setImmediate().then(() => {
-          underWay -= 1;
-          beginNext();
-        });
-      }
-    },
+    }
   };
 }

@@ -1,6 +1,6 @@
 import type { NodeId } from "@clew/graph";
 import { ProviderError } from "../../provider/port.ts";
-import { forgetDataSource, recordRowsListed, setBlockContainers } from "../../store/queries/containers.ts";
+import { forgetDataSource, recordRowsListed } from "../../store/queries/containers.ts";
 import { editOverlapMs } from "../../store/queries/reading-list.ts";
 import { forEachConcurrently, maxConcurrentCalls, retryListOnce, singleFailure } from "../provider-calls.ts";
 import { containerOf } from "../state.ts";
@@ -15,25 +15,17 @@ import { lookupOf, type QueuedLookup } from "../work-queue.ts";
 export async function crawl(run: SyncRun): Promise<void> {
   await run.writer.flush();
   for (let lookups = run.queue.takeNext(); lookups.length > 0; lookups = run.queue.takeNext()) {
-    const blocks = new Map<string, string | null>();
-    await forEachConcurrently(lookups, maxConcurrentCalls, (lookup) => attempt(lookup, blocks, run));
-    await saveBlocks(blocks, run);
+    await forEachConcurrently(lookups, maxConcurrentCalls, (lookup) => attempt(lookup, run));
     await run.writer.flush();
   }
 }
 
-/** The containers of blocks that were found and are still to be written. */
-type FoundBlocks = Map<string, string | null>;
-
-/** Blocks to a transaction. */
-const maxFoundBlocks = 100;
-
-async function attempt(lookup: QueuedLookup, blocks: FoundBlocks, run: SyncRun): Promise<void> {
+async function attempt(lookup: QueuedLookup, run: SyncRun): Promise<void> {
   try {
-    await perform(lookup, blocks, run);
+    await perform(lookup, run);
     run.breaker.succeeded();
   } catch (thrown) {
-    if (singleFailure(thrown).code === "not_found" && (await acceptAbsence(lookup, blocks, run)))
+    if (singleFailure(thrown).code === "not_found" && (await acceptAbsence(lookup, run)))
       return run.breaker.succeeded();
     run.state.unanswered(lookup);
     const node = nodeOf(lookup, run);
@@ -58,11 +50,11 @@ function nodeOf({ kind, id }: QueuedLookup, { state }: SyncRun): NodeId | null {
   return node !== undefined && state.hasNode(node) ? node : null;
 }
 
-async function perform(lookup: QueuedLookup, blocks: FoundBlocks, run: SyncRun): Promise<void> {
+async function perform(lookup: QueuedLookup, run: SyncRun): Promise<void> {
   const { reader, writer, signal } = run;
   const { kind, id, type, foundBy: by = "crawl" } = lookup;
-  if (kind === "rows") return listRows(id, blocks, run);
-  if (kind === "climb") return climb(lookup, blocks, run);
+  if (kind === "rows") return listRows(id, run);
+  if (kind === "climb") return climb(lookup, run);
   if (kind === "find-database") return writer.add({ node: await reader.databaseOf(id, signal), by });
   return writer.add(
     type === "database"
@@ -72,39 +64,21 @@ async function perform(lookup: QueuedLookup, blocks: FoundBlocks, run: SyncRun):
 }
 
 /** Finds the container of a block. One whose parent is of an unsupported type keeps the container that is known. */
-async function climb({ id, raisedBy }: QueuedLookup, blocks: FoundBlocks, run: SyncRun): Promise<void> {
+async function climb({ id, raisedBy }: QueuedLookup, run: SyncRun): Promise<void> {
   const parent = await run.reader.blockParent(id, run.signal);
   if (parent.kind === "unknown") {
     run.report.unsupported([{ kind: "parent", type: parent.type }]);
     if ((run.state.blockContainer(id) ?? null) !== null) return;
     throw new ProviderError("nonsense", `a parent of the type ${parent.type} is not supported`);
   }
-  await foundBlock(id, containerOf(parent), blocks, run);
+  await run.writer.addBlock(id, containerOf(parent));
   run.queue.follow(parent, raisedBy);
 }
 
-async function foundBlock(
-  id: string,
-  containerId: string | null,
-  blocks: FoundBlocks,
-  run: SyncRun,
-): Promise<void> {
-  run.state.foundBlock(id, containerId);
-  blocks.set(id, containerId);
-  if (blocks.size >= maxFoundBlocks) await saveBlocks(blocks, run);
-}
-
-async function saveBlocks(blocks: FoundBlocks, { connectionId, database }: SyncRun): Promise<void> {
-  if (blocks.size === 0) return;
-  const found = new Map(blocks);
-  blocks.clear();
-  await database.transaction((trx) => setBlockContainers(trx, connectionId, found));
-}
-
 /** Lists the rows of a data source that were edited since they were last listed, or all of them (SYNC-3). */
-async function listRows(id: string, blocks: FoundBlocks, run: SyncRun): Promise<void> {
-  const { state, connectionId, database, reader, writer, signal } = run;
-  const known = state.rowsKnownSince(id);
+async function listRows(id: string, run: SyncRun): Promise<void> {
+  const { state, plan, connectionId, database, reader, writer, signal } = run;
+  const known = plan.kind === "full" ? null : state.rowsKnownSince(id);
   const begunAt = reader.time();
   let broken: ProviderError | null = null;
   const unreadable = new Map<string, QueuedLookup>();
@@ -116,7 +90,7 @@ async function listRows(id: string, blocks: FoundBlocks, run: SyncRun): Promise<
     else if (entry.type === "unreadable") unreadable.set(entry.id, lookupOf(entry, "rows"));
     else await writer.add({ node: entry, by: "rows" });
   }
-  for (const lookup of unreadable.values()) if (state.asked(lookup)) await attempt(lookup, blocks, run);
+  for (const lookup of unreadable.values()) if (state.asked(lookup)) await attempt(lookup, run);
   await writer.flush();
   if (broken !== null) throw broken;
   // Rows that could not be read are listed again by the next sync.
@@ -126,11 +100,11 @@ async function listRows(id: string, blocks: FoundBlocks, run: SyncRun): Promise<
 }
 
 /** Accepts that the provider does not have what was looked up; false where that cannot be true. */
-async function acceptAbsence(lookup: QueuedLookup, blocks: FoundBlocks, run: SyncRun): Promise<boolean> {
+async function acceptAbsence(lookup: QueuedLookup, run: SyncRun): Promise<boolean> {
   const { state, connectionId, database } = run;
   const { kind, id, doubt } = lookup;
   if (doubt === "gone") state.confirmedGone(id);
-  if (kind === "climb") await foundBlock(id, null, blocks, run);
+  if (kind === "climb") await run.writer.addBlock(id, null);
   if (kind !== "rows") return true;
   if (state.isObservedSource(id)) return false;
   state.lostDataSource(id);

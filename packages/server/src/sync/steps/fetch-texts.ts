@@ -22,20 +22,16 @@ const tombstoneRetentionMs = 90 * 24 * 60 * 60_000;
 /**
  * Fetches the texts that the store awaits: those that are unknown, outdated, or failed last time, and those of pages that
  * turn up meanwhile. A page that cannot be read fails alone (SYNC-5). Texts that an interrupted run fetched are no longer
- * awaited (SYNC-6).
+ * awaited (SYNC-6). Ends with the listing's checkpoint, which nothing resumes any more, and old tombstones.
  */
 export async function fetchTexts(run: SyncRun): Promise<void> {
   const follower = createReferenceFollower(run);
   // Removing a page re-queues the texts of the page that showed it.
   while ((await removeTextless(await fetchAwaited(follower, run), run)) > 0) await placeAllNodes(run);
   if (follower.foundAny()) await placeAllNodes(run);
-}
-
-/** Forgets old tombstones, and notes that the listing of this sync is over. */
-export async function closeListing({ connectionId, database, clock }: SyncRun): Promise<void> {
-  await database.transaction(async (trx) => {
-    await purgeTombstones(trx, connectionId, clock() - tombstoneRetentionMs);
-    await closeCrawl(trx, connectionId);
+  await run.database.transaction(async (trx) => {
+    await purgeTombstones(trx, run.connectionId, run.clock() - tombstoneRetentionMs);
+    await closeCrawl(trx, run.connectionId);
   });
 }
 
@@ -45,7 +41,7 @@ async function fetchAwaited(follower: ReferenceFollower, run: SyncRun): Promise<
   const missing = new Set<NodeId>();
   let done = 0;
   let total = 0;
-  run.progress.begin("content", null);
+  run.progress.begin("content");
   for (;;) {
     const awaiting = await nodesAwaitingContent(run.database.read, run.connectionId);
     const untried = awaiting.filter(({ id }) => !tried.has(id));
@@ -94,14 +90,12 @@ async function fetchText(page: AwaitingNode, follower: ReferenceFollower, run: S
   run.signal.throwIfAborted();
   run.report.fetched(content);
   const text = textOf(id, content, run);
-  if (content.complete) await saveText(id, { ...text, readAt: isSettled ? askedAt : 0 }, run);
+  const whole = { ...text, readAt: isSettled ? askedAt : 0 };
+  if (content.complete)
+    await run.database.transaction((trx) => saveContent(trx, run.connectionId, id, whole));
   else await savePart(id, { ...text, readAt: readInPart }, readAt !== null && readAt >= 0, run);
   run.state.textWritten(content.markdown.length);
   return true;
-}
-
-async function saveText(id: NodeId, text: ReadText, { database, connectionId }: SyncRun): Promise<void> {
-  await database.transaction((trx) => saveContent(trx, connectionId, id, text));
 }
 
 /** Notes that a part of a text could not be read. The earlier text stays if it was whole. */
@@ -202,7 +196,7 @@ function createReferenceFollower(run: SyncRun): ReferenceFollower {
         previous = mine.catch(() => {});
         await mine;
       }
-      return !state.isUnsettled(pageId);
+      return !state.unsettledNodes().has(pageId);
     },
   };
 }

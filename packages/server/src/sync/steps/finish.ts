@@ -1,12 +1,9 @@
 import type { SyncOutcome } from "@clew/contract";
-import type { FastifyBaseLogger } from "fastify";
 import { openTokens } from "../../connections/grant.ts";
 import { priorities, webhookDueAt } from "../../connections/request-sync.ts";
-import type { Clock } from "../../model/runtime.ts";
 import type { SyncKind } from "../../model/sync-report.ts";
 import { ProviderError, type ProviderErrorCode } from "../../provider/port.ts";
-import type { Secrets } from "../../secrets/secrets.ts";
-import type { Database, WriteTransaction } from "../../store/port.ts";
+import type { WriteTransaction } from "../../store/port.ts";
 import {
   setNeedsReauth,
   setSwept,
@@ -16,17 +13,11 @@ import {
 import { deleteJob, findJob, type Job, putJob } from "../../store/queries/jobs.ts";
 import { insertSyncReport } from "../../store/queries/sync-reports.ts";
 import type { Claim } from "../jobs/lease.ts";
+import type { SyncServices } from "../open-run.ts";
 import { StorageLimitReached } from "../storage-limits.ts";
 import type { SyncRun } from "../sync-run.ts";
 
-interface FinishServices {
-  readonly database: Database;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
-  readonly log: FastifyBaseLogger;
-  /** Milliseconds from a first sync to a full one, for what the provider's search did not list yet; null for none. */
-  readonly secondLookAfter: number | null;
-}
+type FinishServices = Pick<SyncServices, "database" | "secrets" | "clock" | "log" | "secondLookAfter">;
 
 /** What a run failed with. */
 export interface Failure {
@@ -56,27 +47,17 @@ export async function finishSync(
     // A full sync that did not list everything is followed by another one.
     const isSwept = failure === null && state.isListingComplete;
     if (plan.kind !== "incremental") await setSwept(trx, connectionId, isSwept ? now : null);
-    if (failure !== null) return fail(trx, job, { kind: plan.kind, failure, now });
+    if (failure !== null) {
+      await endEarly(trx, job, { kind: plan.kind, error: failure.error, now });
+      return "a sync has failed";
+    }
     const isComplete = closed.outcome === "complete";
     await storeFinishedSync(trx, connectionId, { now, isComplete });
-    await endJob(trx, job, { kind: plan.kind, hasCompleted: true, now, secondLookAfter });
+    await endJob(trx, job, { kind: plan.kind, now, secondLookAfter });
     return "a sync has completed";
   });
   if (outcome !== null) log.info({ connectionId }, outcome);
   return outcome !== null;
-}
-
-async function fail(
-  trx: WriteTransaction,
-  job: Job,
-  { kind, failure: { error }, now }: { kind: SyncKind; failure: Failure; now: number },
-): Promise<string> {
-  const { connectionId } = job;
-  if (isWithdrawal(error)) await setNeedsReauth(trx, connectionId, now);
-  await setEndedEarly(trx, connectionId, error, now);
-  if (isWithdrawal(error)) await deleteJob(trx, connectionId);
-  else await endJob(trx, job, { kind, hasCompleted: false, now, secondLookAfter: null });
-  return "a sync has failed";
 }
 
 /** Stores that a sync could not begin, or that its outcome could not be stored. */
@@ -87,10 +68,7 @@ export async function abandonSync(
 ): Promise<void> {
   await database.transaction(async (trx) => {
     const job = await findJob(trx, connectionId);
-    if (job?.worker !== worker) return;
-    const now = clock();
-    await setEndedEarly(trx, connectionId, error, now);
-    await endJob(trx, job, { kind: "incremental", hasCompleted: false, now, secondLookAfter: null });
+    if (job?.worker === worker) await endEarly(trx, job, { kind: "incremental", error, now: clock() });
   });
 }
 
@@ -99,27 +77,28 @@ function outcomeOf(failure: Failure | null, otherwise: SyncOutcome): SyncOutcome
   return failure?.error instanceof StorageLimitReached ? "incomplete" : otherwise;
 }
 
-function setEndedEarly(
+async function endEarly(
   trx: WriteTransaction,
-  connectionId: number,
-  error: unknown,
-  now: number,
+  job: Job,
+  { kind, error, now }: { kind: SyncKind; error: unknown; now: number },
 ): Promise<void> {
+  const { connectionId } = job;
+  if (isWithdrawal(error)) await setNeedsReauth(trx, connectionId, now);
   const outcome = outcomeOf({ error }, "failed");
-  return setSyncProgress(trx, connectionId, {
+  await setSyncProgress(trx, connectionId, {
     state: outcome === "failed" ? "failed" : "idle",
     finishedAt: now,
     error: reasonOf(error),
     outcome,
     waitingUntil: null,
   });
+  if (isWithdrawal(error)) await deleteJob(trx, connectionId);
+  else await endJob(trx, job, { kind, now, secondLookAfter: null });
 }
 
-interface EndedRun {
+interface EndedRun extends Pick<SyncServices, "secondLookAfter"> {
   readonly kind: SyncKind;
-  readonly hasCompleted: boolean;
   readonly now: number;
-  readonly secondLookAfter: number | null;
 }
 
 /**
@@ -141,7 +120,7 @@ function followingJob(job: Job, run: EndedRun): Pick<Job, "priority" | "full" | 
     const dueAt = job.askedAgain === priorities.webhook ? webhookDueAt(now, now) : now;
     return { priority: job.askedAgain, full: kind === "incremental" && job.full, dueAt };
   }
-  if (kind === "first" && run.hasCompleted && run.secondLookAfter !== null)
+  if (kind === "first" && run.secondLookAfter !== null)
     return { priority: priorities.schedule, full: true, dueAt: now + run.secondLookAfter };
   return null;
 }

@@ -4,6 +4,7 @@ import { type ListedNode, ProviderError } from "../../provider/port.ts";
 import { type KnownFacts, type KnownNode, knownFacts } from "../../store/queries/known-nodes.ts";
 import { containerOf, type SyncState } from "../state.ts";
 import { type ObservedNode, recordUnanswered, type SyncContext } from "../sync-run.ts";
+import type { SyncPlan } from "./plan.ts";
 
 /** A node as it is to be written. */
 export interface HydratedNode {
@@ -40,7 +41,7 @@ export async function hydrate(
     node,
     containerId: containerIdOf(node, known),
     parentId: known?.parentId ?? null,
-    mayBeNew: hasNewSource || mayHaveChanged(node, known, { state, isSplit }),
+    mayBeNew: hasNewSource || mayHaveChanged(node, known, run.plan, isSplit),
     keepsFacts: false,
     isUnsettled: false,
   };
@@ -95,20 +96,21 @@ function hasSeveralSources({ id, dataSourceIds }: ListedNode, state: SyncState):
 function mayHaveChanged(
   node: ListedNode,
   known: KnownNode | null,
-  { state, isSplit }: { state: SyncState; isSplit: boolean },
+  plan: SyncPlan,
+  isSplit: boolean,
 ): boolean {
-  if (known === null || state.isFull || known.isUnsettled) return true;
+  if (known === null || plan.kind === "full" || known.isUnsettled) return true;
   if (node.unreadProperties.some(({ error }) => error !== null)) return true;
   // The time of a data source says nothing of its database's.
   const isEdited = !isSplit && known.updatedAt !== node.updatedAt;
-  return isEdited || node.updatedAt >= state.quietBefore || known.containerId !== containerIdOf(node, known);
+  return isEdited || node.updatedAt >= plan.quietBefore || known.containerId !== containerIdOf(node, known);
 }
 
 /** Whether a node leaves something out or names something that is not known. */
 function isUnsettled(node: ListedNode, state: SyncState): boolean {
   const containerId = containerOf(node.parent);
   return (
-    state.isUnsettled(node.id) ||
+    state.unsettledNodes().has(node.id) ||
     (containerId !== null && !state.hasNode(containerId)) ||
     node.mentioned.some(({ id }) => !state.hasNode(id))
   );

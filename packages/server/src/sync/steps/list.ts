@@ -1,9 +1,21 @@
+import { blocksOf, dataSourcesOf } from "../../store/queries/containers.ts";
 import { endCrawl, recordCrawlStart } from "../../store/queries/crawl-checkpoints.ts";
+import { knownLocations } from "../../store/queries/known-nodes.ts";
 import { requeueRecentlyEdited } from "../../store/queries/reading-list.ts";
 import { retryListOnce } from "../provider-calls.ts";
 import type { SyncRun } from "../sync-run.ts";
 
-/** Takes in what the provider's search lists. Nodes are written while they are listed. */
+/** Loads what earlier syncs found out about the workspace. */
+export async function loadKnownState({ state, connectionId, database }: SyncRun): Promise<void> {
+  for await (const { id, containerId } of knownLocations(database.read, connectionId))
+    state.knewNode(id, containerId);
+  for (const { id, databaseId, listedAt } of await dataSourcesOf(database.read, connectionId))
+    state.knewDataSource(id, databaseId, listedAt);
+  for (const [id, containerId] of await blocksOf(database.read, connectionId))
+    state.foundBlock(id, containerId);
+}
+
+/** Takes in what the provider's search lists, written meanwhile, and queues the rows of all data sources. */
 export async function listWorkspace(run: SyncRun): Promise<void> {
   const { state, connectionId, database, reader, report, signal } = run;
   let hasBegun = false;
@@ -31,6 +43,7 @@ export async function listWorkspace(run: SyncRun): Promise<void> {
   await begin();
   await run.writer.flush();
   run.breaker.succeeded();
+  for (const id of state.dataSourceIds()) run.queue.listRows(id);
 }
 
 /** Notes that everything was listed; from then on a restart reads no text twice (SYNC-6). */

@@ -15,7 +15,7 @@ const nameOf = (id: NodeId) => Buffer.from(id.replaceAll("-", ""), "hex").toStri
 
 /** The state of a run that knows these nodes and their containers, by name. */
 function stateOf(containers: Readonly<Record<string, string | null>>): SyncState {
-  const state = new SyncState({ isFull: false, firstRun: 1, quietBefore: 0 });
+  const state = new SyncState();
   for (const [name, containerId] of Object.entries(containers))
     state.knewNode(idOf(name), containerId && idOf(containerId));
   return state;

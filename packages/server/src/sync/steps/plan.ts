@@ -9,18 +9,19 @@ import { findConnection, setSyncProgress } from "../../store/queries/connections
 import { beginCrawl } from "../../store/queries/crawl-checkpoints.ts";
 import { nextRun } from "../../store/queries/graph-pages.ts";
 import { deleteJob, findJob, type Job, putJob } from "../../store/queries/jobs.ts";
+import { editOverlapMs } from "../../store/queries/reading-list.ts";
 
 /** What a run needs to know before it calls the provider. */
 export interface SyncPlan {
   /** The number of the run, which the store gives to every node that the run sees. */
   readonly run: number;
-  /** The number of the sync's first run, which is another one after a restart. */
+  /** The number of the sync's first run: what runs since then saw, this sync saw. */
   readonly firstRun: number;
   readonly kind: SyncKind;
   /** When the sync began, its interrupted runs included, in milliseconds since the Unix epoch. */
   readonly startedAt: number;
-  /** Since when earlier listings have seen every change, by the provider's clock; null where there is none. */
-  readonly changesKnownSince: number | null;
+  /** A node that was edited before this time and is as it was then holds nothing new, by the provider's clock. */
+  readonly quietBefore: number;
   readonly tokens: GrantTokens;
 }
 
@@ -73,7 +74,8 @@ export async function planSync(
   await putJob(trx, { ...job, full: kind !== "incremental", askedAgain: null });
   const run = await nextRun(trx, connectionId);
   const { firstRun, since } = await beginCrawl(trx, connectionId, { startedAt, run });
-  return { run, firstRun, kind, startedAt, changesKnownSince: since, tokens };
+  const quietBefore = since === null ? Number.NEGATIVE_INFINITY : since - editOverlapMs;
+  return { run, firstRun, kind, startedAt, quietBefore, tokens };
 }
 
 async function isAllowed(

@@ -25,8 +25,8 @@ export async function removeTextless(ids: ReadonlySet<NodeId>, run: SyncRun): Pr
   );
 }
 
-function unseen(foundBy: readonly FoundBy[], { database, connectionId, state }: SyncRun) {
-  return unseenNodes(database.read, connectionId, { run: state.firstRun, foundBy });
+function unseen(foundBy: readonly FoundBy[], { database, connectionId, plan }: SyncRun) {
+  return unseenNodes(database.read, connectionId, { run: plan.firstRun, foundBy });
 }
 
 /**
@@ -34,7 +34,7 @@ function unseen(foundBy: readonly FoundBy[], { database, connectionId, state }: 
  * looked up too. Returns how many were removed.
  */
 async function removeIfGone(nodes: readonly UnseenNode[], run: SyncRun): Promise<number> {
-  const { state, connectionId, database } = run;
+  const { state, plan, connectionId, database } = run;
   let missing = nodes;
   let total = 0;
   for (;;) {
@@ -46,7 +46,7 @@ async function removeIfGone(nodes: readonly UnseenNode[], run: SyncRun): Promise
     const removed = await removeConfirmed(run);
     total += removed;
     if (unasked.length === 0 && removed === 0) return total;
-    missing = await orphanedNodes(database.read, connectionId, state.firstRun);
+    missing = await orphanedNodes(database.read, connectionId, plan.firstRun);
   }
 }
 

@@ -1,20 +1,19 @@
 import type { NodeId } from "@clew/graph";
-import { setDatabases } from "../../store/queries/containers.ts";
+import { setBlockContainers, setDatabases } from "../../store/queries/containers.ts";
 import { touchNodes, upsertNodes } from "../../store/queries/graph-pages.ts";
 import { knownNodes } from "../../store/queries/known-nodes.ts";
 import { forEachConcurrently, maxConcurrentCalls } from "../provider-calls.ts";
 import type { NodeWriter, ObservedNode, SyncContext } from "../sync-run.ts";
 import { type HydratedNode, hydrate } from "./hydrate.ts";
 
-/** Nodes to a transaction: small ones let others write in between, and little is kept in memory. */
+/** Nodes or blocks to a transaction: small ones let others write in between, and little is kept in memory. */
 const batchSize = 100;
 
-/**
- * What a node goes through: hydrate → state → store → work queue. Calls `onWritten` with the number of nodes written since `takeWritten`.
- */
-export function createNodeWriter(run: SyncContext, onWritten: (count: number) => void): NodeWriter {
+/** What a node goes through: hydrate → state → store → work queue. */
+export function createNodeWriter(run: SyncContext): NodeWriter {
   let written = new Set<NodeId>();
   let pending: ObservedNode[] = [];
+  let blocks = new Map<string, string | null>();
   let previous = Promise.resolve();
 
   const write = async (observed: readonly ObservedNode[]) => {
@@ -27,14 +26,17 @@ export function createNodeWriter(run: SyncContext, onWritten: (count: number) =>
     run.signal.throwIfAborted();
     await save(nodes, run);
     for (const { node, mayBeNew } of nodes) if (mayBeNew) run.queue.followUp(node);
-    onWritten(written.size);
+    run.progress.reach("titles", written.size, null);
   };
 
   /** One batch after another: each must know what those before it found. After a failure all fail. */
   const flush = async () => {
-    const batch = pending;
-    pending = [];
-    previous = previous.then(() => write(batch));
+    const [nodes, containers] = [pending, blocks];
+    [pending, blocks] = [[], new Map()];
+    previous = previous.then(async () => {
+      await writeBlocks(containers, run);
+      await write(nodes);
+    });
     await previous;
   };
 
@@ -45,12 +47,25 @@ export function createNodeWriter(run: SyncContext, onWritten: (count: number) =>
       else pending.push(observed);
       if (pending.length >= batchSize) await flush();
     },
+    async addBlock(id, containerId) {
+      run.state.foundBlock(id, containerId);
+      blocks.set(id, containerId);
+      if (blocks.size >= batchSize) await flush();
+    },
     takeWritten() {
       const taken = written;
       written = new Set();
       return taken;
     },
   };
+}
+
+async function writeBlocks(
+  containers: ReadonlyMap<string, string | null>,
+  { connectionId, database }: SyncContext,
+): Promise<void> {
+  if (containers.size === 0) return;
+  await database.transaction((trx) => setBlockContainers(trx, connectionId, containers));
 }
 
 async function hydrateAll(observed: readonly ObservedNode[], run: SyncContext): Promise<HydratedNode[]> {

@@ -51,7 +51,7 @@ export async function openVirtualSyncing(options: {
     apiUrl: "http://generated.example",
     clock,
     sleep,
-    inTurn: createTurns({ atOnce: 256 }).take,
+    inTurn: createTurns({ atOnce: 256 }),
     requestsPerMinute: defaultRequestsPerMinute,
     ...others,
     fetch: async (input, init) => {

@@ -1,0 +1,85 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Graphs } from "../graph-cache/graphs.ts";
+import type { AllowList } from "../model/allow-list.ts";
+import type { Clock } from "../model/runtime.ts";
+import type { Provider } from "../provider/port.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import type { Database } from "../store/port.ts";
+import { type Claim, fenced } from "./jobs/lease.ts";
+import type { TakeTurn } from "./jobs/turns.ts";
+import { createProgress, createPublisher } from "./progress.ts";
+import { CircuitBreaker } from "./provider-calls.ts";
+import { createReport } from "./report.ts";
+import { SyncState } from "./state.ts";
+import type { SyncPlan } from "./steps/plan.ts";
+import { createNodeWriter } from "./steps/write-nodes.ts";
+import { limited, type StorageLimits } from "./storage-limits.ts";
+import type { SyncContext, SyncRun } from "./sync-run.ts";
+import { WorkQueue } from "./work-queue.ts";
+
+export interface SyncServices {
+  readonly database: Database;
+  readonly provider: Provider;
+  readonly secrets: Secrets;
+  /** Who may use Clew: other people's workspaces are not read (SIGN-10). */
+  readonly allowed: AllowList;
+  readonly graphs: Pick<Graphs, "publish">;
+  /** How much may be stored; no limits when left out. */
+  readonly storage?: StorageLimits | undefined;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+  /** Milliseconds from a first sync to a full one, for what the provider's search did not list yet; null for none. */
+  readonly secondLookAfter: number | null;
+  /** Bounds the writes under way, of all syncs together. */
+  readonly takeTurn: TakeTurn;
+  /** Called with the estimated bytes that the sync holds. */
+  readonly onHeld: (bytes: number) => void;
+}
+
+/** Puts together what the steps of a run work with. `services.database` is a `writableDatabase`. */
+export function openRun(
+  connectionId: number,
+  plan: SyncPlan,
+  services: SyncServices,
+  signal: AbortSignal,
+): SyncRun {
+  const { provider, graphs, clock, log } = services;
+  const { kind, run, startedAt, tokens } = plan;
+  const state = new SyncState();
+  const database = inTurns(services, state);
+  const progress = createProgress(database, connectionId, clock);
+  const context: SyncContext = {
+    connectionId,
+    plan,
+    database,
+    reader: provider.reader(tokens.accessToken, progress.wait),
+    breaker: new CircuitBreaker(),
+    state,
+    queue: new WorkQueue(state, kind),
+    report: createReport(connectionId, { kind, startedAt }),
+    progress,
+    publisher: createPublisher(graphs, connectionId, clock),
+    log: log.child({ connectionId, run }),
+    clock,
+    signal,
+  };
+  return { ...context, writer: createNodeWriter(context) };
+}
+
+/** The database, as long as this worker has the job and the connection keeps to its storage limits. */
+export function writableDatabase(claim: Claim, { database, storage }: SyncServices): Database {
+  const writable = fenced(database, claim);
+  return storage === undefined ? writable : limited(writable, claim.connectionId, storage);
+}
+
+/** The database, with writes that take turns with those of other syncs and report the memory that the run holds. */
+function inTurns({ database, takeTurn, onHeld }: SyncServices, state: SyncState): Database {
+  return {
+    ...database,
+    transaction: async (work) => {
+      const result = await takeTurn(state, () => database.transaction(work));
+      onHeld(state.heldBytes());
+      return result;
+    },
+  };
+}
