@@ -119,7 +119,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     const asked = page.waitForRequest(streams);
     await signIn(page, url);
     await reading(page);
-    await page.getByText(/^3 pages, \d+ references?$/).waitFor();
+    await page.getByText(/^3 pages, \d+ links?$/).waitFor();
     const request = await asked;
     assert.match(request.headers().authorization ?? "", /^Bearer ./);
     assert.equal(new URL(request.url()).search, "");
@@ -259,7 +259,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await syncNow(page).click();
-    await page.getByRole("alert").getByText("connect it again by signing in").waitFor();
+    await page.getByRole("alert").getByText("Sign in to connect it again").waitFor();
     await page.getByText(/has withdrawn Clew's access.*What was read up to .+ stays readable/).waitFor();
     assert.equal(await syncNow(page).count(), 0);
     notion.faults.clear();
