@@ -6,7 +6,7 @@ import {
   setSwept,
   upsertConnection,
 } from "../../../packages/server/src/store/queries/connections.ts";
-import { nodeKey } from "../../../packages/server/src/store/queries/node-key.ts";
+import { nodeKey } from "../../../packages/server/src/store/queries/statements.ts";
 import { upsertUser } from "../../../packages/server/src/store/queries/users.ts";
 import { openForWriting } from "../../../packages/server/src/store/sqlite/file.ts";
 import { idOf, nodeOf, referencesOf, type Workspace } from "./workspace.ts";

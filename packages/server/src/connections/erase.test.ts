@@ -3,9 +3,10 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { actorOf } from "../auth/testing/actor.ts";
 import { openReader } from "../store/database.ts";
-import { saveContent, upsertNodes } from "../store/queries/graph-pages.ts";
+import { upsertNodes } from "../store/queries/graph-pages.ts";
 import { upsertUser } from "../store/queries/users.ts";
 import { nodeId, page, referenceTo } from "../store/testing/scratch.ts";
+import { saveContent } from "../store/testing/write-graph.ts";
 import { clearRemoved, deleteAccount, disconnect } from "./remove.ts";
 import { createRemovalStage } from "./testing/removal.ts";
 

@@ -4,11 +4,12 @@ import { buildColumns, Graph } from "@clew/graph";
 import { arbitraryGraph, buildGraph, id, page, reference } from "@clew/graph/testing";
 import fc from "fast-check";
 import type { Database } from "../store/port.ts";
-import { setPropertyReferences, upsertNodes } from "../store/queries/graph-pages.ts";
+import { upsertNodes } from "../store/queries/graph-pages.ts";
 import { countGraph } from "../store/queries/graph-reading.ts";
 import { readGraphRows } from "../store/sqlite/graph-rows.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
 import { scratchDatabase, someConnection } from "../store/testing/scratch.ts";
+import { setPropertyReferences } from "../store/testing/write-graph.ts";
 import { columnsOf, createBuilder } from "./builder.ts";
 
 type Input = Parameters<typeof buildGraph>[0];

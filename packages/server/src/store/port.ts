@@ -15,7 +15,7 @@ import type { Tables } from "./schema.ts";
  * - Flags are 0 and 1 in integer columns, JSON is text, ids and hashes are bytes.
  * - Text may hold U+0000, which PostgreSQL refuses, and is compared by its bytes: order by it needs COLLATE "C".
  * - `not in ()` with an empty list is false for no row in SQLite and a syntax error in PostgreSQL: queries leave the condition out.
- * - A statement takes at most 32 766 parameters; queries cut longer lists (batches.ts).
+ * - A statement takes at most 32 766 parameters; queries cut longer lists (`batches`).
  * - `connections.stored_bytes` is kept by triggers.
  */
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { failContent, removeNodes, saveContent } from "../../store/queries/graph-pages.ts";
+import { failContent, removeNodes } from "../../store/queries/graph-pages.ts";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
+import { saveContent } from "../../store/testing/write-graph.ts";
 import { serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";

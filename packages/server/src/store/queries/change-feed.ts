@@ -1,7 +1,7 @@
 import type { NodeId } from "@clew/graph";
 import { sql } from "kysely";
 import type { ReadHandle } from "../port.ts";
-import { nodeIdOf, nodeKey } from "./node-key.ts";
+import { nodeIdOf, nodeKey } from "./statements.ts";
 
 /** A position among the changes of a connection: after this node's change at this revision, or before all of them if null. */
 export interface ChangePosition {

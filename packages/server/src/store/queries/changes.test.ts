@@ -2,16 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database, WriteTransaction } from "../port.ts";
 import { nodeId, page, referenceTo, scratchDatabase, someConnection } from "../testing/scratch.ts";
+import { saveContent, setPropertyReferences } from "../testing/write-graph.ts";
 import { purgeTombstones } from "./changes.ts";
-import {
-  failContent,
-  removeNodes,
-  saveContent,
-  setParents,
-  setPropertyReferences,
-  upsertNodes,
-} from "./graph-pages.ts";
-import { nodeIdOf, nodeKey } from "./node-key.ts";
+import { failContent, removeNodes, setParents, upsertNodes } from "./graph-pages.ts";
+import { nodeIdOf, nodeKey } from "./statements.ts";
 
 const text = { markdown: "Old text", references: [referenceTo(2)], state: "ready" } as const;
 

@@ -1,8 +1,7 @@
 import type { NodeId } from "@clew/graph";
-import { batches } from "../batches.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
-import { nodeKey } from "./node-key.ts";
+import { batches, nodeKey, updateNodes } from "./statements.ts";
 
 /*
  * How changes become known (GRAPH-11). A change of nodes, texts or references moves the connection's revision and stamps
@@ -35,14 +34,21 @@ export async function stampNodes(
   ids: readonly NodeId[],
   revision: number,
 ): Promise<void> {
-  for (const some of batches(ids, 1000)) {
-    await trx
-      .updateTable("nodes")
-      .set({ changed_revision: revision })
-      .where("connection_id", "=", connectionId)
-      .where("id", "in", some.map(nodeKey))
-      .execute();
-  }
+  for (const some of batches(ids, 1000))
+    await updateNodes(trx, connectionId, some.map(nodeKey)).set({ changed_revision: revision }).execute();
+}
+
+/** Stamps nodes with a revision of their own, if there are any and the connection is still there. */
+export async function stampChanged(
+  trx: WriteTransaction,
+  connectionId: number,
+  ids: readonly NodeId[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const revision = await nextRevision(trx, connectionId);
+  if (revision === null) return;
+  await stampNodes(trx, connectionId, ids, revision);
+  await moveRevision(trx, connectionId);
 }
 
 /** Leaves a tombstone for each of these nodes, which the caller then removes with this revision. */

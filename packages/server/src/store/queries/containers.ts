@@ -1,7 +1,6 @@
 import type { NodeId } from "@clew/graph";
-import { batches } from "../batches.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { nodeIdOf, nodeKey } from "./node-key.ts";
+import { batches, nodeIdOf, nodeIdOrNull, nodeKey, nodeKeyOrNull } from "./statements.ts";
 
 /* Data sources and blocks: containers of nodes that are no nodes themselves. */
 
@@ -90,9 +89,7 @@ export async function blocksOf(db: ReadHandle, connectionId: number): Promise<Ma
     .select(["id", "container_id"])
     .where("connection_id", "=", connectionId)
     .execute();
-  return new Map(
-    rows.map(({ id, container_id }) => [nodeIdOf(id), container_id === null ? null : nodeIdOf(container_id)]),
-  );
+  return new Map(rows.map(({ id, container_id }) => [nodeIdOf(id), nodeIdOrNull(container_id)]));
 }
 
 /** Stores the containers of these blocks; null where that leads nowhere. */
@@ -108,7 +105,7 @@ export async function setBlockContainers(
         some.map(([id, containerId]) => ({
           connection_id: connectionId,
           id: nodeKey(id),
-          container_id: containerId === null ? null : nodeKey(containerId),
+          container_id: nodeKeyOrNull(containerId),
         })),
       )
       .onConflict((conflict) =>

@@ -3,15 +3,8 @@ import { test } from "node:test";
 import type { Database } from "../port.ts";
 import { readGraph } from "../testing/read-graph.ts";
 import { nodeId, page, referenceTo, scratchDatabase, someConnection, someUser } from "../testing/scratch.ts";
-import type { ReadNode } from "./graph-pages.ts";
-import {
-  failContent,
-  nextRun,
-  removeNodes,
-  saveContent,
-  setPropertyReferences,
-  upsertNodes,
-} from "./graph-pages.ts";
+import { saveContent, setPropertyReferences } from "../testing/write-graph.ts";
+import { failContent, nextRun, type ReadNode, removeNodes, upsertNodes } from "./graph-pages.ts";
 import { countGraph, readContent, readNodeDetail } from "./graph-reading.ts";
 import { nodesAwaitingContent } from "./reading-list.ts";
 

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import type { GraphNode, NodeId, Reference } from "@clew/graph";
+import { type RawBuilder, sql } from "kysely";
 import type { NodeRecord } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
-import { batches, valueById } from "../batches.ts";
 import type { WriteTransaction } from "../port.ts";
-import { insertTombstones, moveRevision, nextRevision, stampNodes } from "./changes.ts";
-import { nodeIdOf, nodeKey } from "./node-key.ts";
+import { insertTombstones, moveRevision, nextRevision, stampChanged, stampNodes } from "./changes.ts";
+import { requeuedTexts } from "./reading-list.ts";
 import { replaceReferences } from "./references.ts";
+import { batches, nodeIdOf, nodeKey, nodeKeyOrNull, updateNodes, valueById } from "./statements.ts";
 
 /*
  * What a sync writes, in batches. Writing to a connection or node that was removed meanwhile does nothing. A change of
@@ -105,14 +106,14 @@ async function writeNodes(
         aliases: node.aliases?.length ? JSON.stringify(node.aliases) : null,
         icon: node.icon,
         url: node.url,
-        parent_id: keyOrNull(node.parentId),
+        parent_id: nodeKeyOrNull(node.parentId),
         created_at: node.createdAt,
         updated_at: node.updatedAt,
         properties: JSON.stringify(node.properties),
         content_state: "pending",
         run,
         found_by: node.foundBy ?? "search",
-        container_id: keyOrNull(node.containerId ?? null),
+        container_id: nodeKeyOrNull(node.containerId ?? null),
         unsettled: node.isUnsettled === true ? 1 : 0,
         added_revision: revision,
         changed_revision: revision,
@@ -121,31 +122,10 @@ async function writeNodes(
     .onConflict((conflict) =>
       conflict.columns(["connection_id", "id"]).doUpdateSet((to) => ({
         ...Object.fromEntries(provided.map((column) => [column, to.ref(`excluded.${column}`)])),
-        content_state: to
-          .case()
-          .when("nodes.updated_at", "=", to.ref("excluded.updated_at"))
-          .then(to.ref("nodes.content_state"))
-          .else(to.ref("excluded.content_state"))
-          .end(),
-        changed_revision: to
-          .case()
-          .when(
-            to.or(
-              provided.map((column) =>
-                to(`nodes.${column}`, "is distinct from", to.ref(`excluded.${column}`)),
-              ),
-            ),
-          )
-          .then(to.ref("excluded.changed_revision"))
-          .else(to.ref("nodes.changed_revision"))
-          .end(),
+        content_state: storedIf(sql`nodes.updated_at = excluded.updated_at`, "content_state"),
+        changed_revision: storedIf(isUnchanged, "changed_revision"),
         // How a run found the node first counts.
-        found_by: to
-          .case()
-          .when("nodes.run", "=", to.ref("excluded.run"))
-          .then(to.ref("nodes.found_by"))
-          .else(to.ref("excluded.found_by"))
-          .end(),
+        found_by: storedIf(sql`nodes.run = excluded.run`, "found_by"),
         run: to.ref("excluded.run"),
         container_id: to.ref("excluded.container_id"),
         unsettled: to.ref("excluded.unsettled"),
@@ -154,6 +134,17 @@ async function writeNodes(
     .returning("changed_revision")
     .execute();
   return rows.some((row) => row.changed_revision === revision);
+}
+
+const isUnchanged = sql.join(
+  provided.map((column) => sql`nodes.${sql.ref(column)} is not distinct from excluded.${sql.ref(column)}`),
+  sql` and `,
+);
+
+/** For an upsert of nodes: what is stored in a column if the condition holds, otherwise what is new. */
+function storedIf<T>(condition: RawBuilder<unknown>, column: string): RawBuilder<T> {
+  const name = sql.ref(column);
+  return sql<T>`case when ${condition} then nodes.${name} else excluded.${name} end`;
 }
 
 /** Marks nodes as seen by a sync run that says nothing new of them. */
@@ -167,21 +158,14 @@ export async function touchNodes(
     const keyed = some.map((node) => ({ ...node, key: nodeKey(node.id) }));
     const unsettled = keyed.map(({ key, isUnsettled }) => [key, isUnsettled ? 1 : 0] as const);
     const foundBy = keyed.map((node) => [node.key, node.foundBy] as const);
-    const containers = keyed.map(({ key, containerId }) => [key, keyOrNull(containerId)] as const);
-    await trx
-      .updateTable("nodes")
-      .set(({ case: choose, ref }) => ({
+    const containers = keyed.map(({ key, containerId }) => [key, nodeKeyOrNull(containerId)] as const);
+    await updateNodes(trx, connectionId, keysOf(keyed))
+      .set({
         container_id: valueById("container_id", containers),
         unsettled: valueById("unsettled", unsettled),
-        found_by: choose()
-          .when("run", "=", run)
-          .then(ref("found_by"))
-          .else(valueById("found_by", foundBy))
-          .end(),
+        found_by: sql<FoundBy>`case when run = ${run} then found_by else ${valueById("found_by", foundBy)} end`,
         run,
-      }))
-      .where("connection_id", "=", connectionId)
-      .where("id", "in", keysOf(keyed))
+      })
       .execute();
   }
 }
@@ -205,34 +189,15 @@ export async function setParents(
   const revision = await nextRevision(trx, connectionId);
   if (revision === null || moves.length === 0) return;
   for (const some of batches(moves, batch)) {
-    const parents = some.map(({ id, to }) => [nodeKey(id), keyOrNull(to)] as const);
-    await trx
-      .updateTable("nodes")
+    const parents = some.map(({ id, to }) => [nodeKey(id), nodeKeyOrNull(to)] as const);
+    const keys = parents.map(([key]) => key);
+    await updateNodes(trx, connectionId, keys)
       .set({ parent_id: valueById("parent_id", parents), changed_revision: revision })
-      .where("connection_id", "=", connectionId)
-      .where(
-        "id",
-        "in",
-        some.map(({ id }) => nodeKey(id)),
-      )
       .execute();
   }
   const touched = new Set(moves.flatMap(({ from, to }) => [from, to].filter((id) => id !== null)));
   await requeueTextsOf(trx, connectionId, [...touched].map(nodeKey));
   await moveRevision(trx, connectionId);
-}
-
-/** Replaces the references that the properties of these nodes hold. */
-export async function setPropertyReferences(
-  trx: WriteTransaction,
-  connectionId: number,
-  nodeId: NodeId,
-  references: readonly Reference[],
-): Promise<void> {
-  const present = await storedTexts(trx, connectionId, [nodeId]);
-  if (!present.has(nodeId)) return;
-  const held = new Map([[nodeId, references]]);
-  await stampChanged(trx, connectionId, await replaceReferences(trx, connectionId, "properties", held));
 }
 
 /** A text as it was read, with the references in it. */
@@ -242,16 +207,6 @@ export interface ReadText {
   readonly state: "ready" | "empty";
   /** When it was asked for, by the provider's clock; 0 where it is to be read again soon. */
   readonly readAt?: number;
-}
-
-/** Replaces a node's text and the references in it, and marks the text as `ready` or `empty`. */
-export function saveContent(
-  trx: WriteTransaction,
-  connectionId: number,
-  nodeId: NodeId,
-  text: ReadText,
-): Promise<void> {
-  return saveContents(trx, connectionId, new Map([[nodeId, text]]));
 }
 
 /** Replaces the texts of nodes and the references in them, and marks the texts as `ready` or `empty`. */
@@ -296,15 +251,12 @@ export async function saveContents(
       .execute();
     const states = texts.map(({ key, state }) => [key, state] as const);
     const read = texts.flatMap(({ key, readAt }) => (readAt === undefined ? [] : [[key, readAt] as const]));
-    await trx
-      .updateTable("nodes")
+    await updateNodes(trx, connectionId, keysOf(texts))
       .set({
         content_state: valueById("content_state", states),
         content_error: null,
         read_at: valueById("read_at", read),
       })
-      .where("connection_id", "=", connectionId)
-      .where("id", "in", keysOf(texts))
       .execute();
     const held = new Map(texts.map(({ id, references }) => [id, references]));
     const changed = new Set(await replaceReferences(trx, connectionId, "text", held));
@@ -320,11 +272,8 @@ export async function failContent(
   nodeId: NodeId,
   reason: string,
 ): Promise<void> {
-  await trx
-    .updateTable("nodes")
+  await updateNodes(trx, connectionId, [nodeKey(nodeId)])
     .set({ content_state: "failed", content_error: reason })
-    .where("connection_id", "=", connectionId)
-    .where("id", "=", nodeKey(nodeId))
     .execute();
 }
 
@@ -363,29 +312,8 @@ async function requeueTextsOf(
   connectionId: number,
   keys: readonly Uint8Array[],
 ): Promise<void> {
-  for (const some of batches(keys, batch)) {
-    await trx
-      .updateTable("nodes")
-      .set({ content_state: "pending" })
-      .where("connection_id", "=", connectionId)
-      .where("id", "in", some)
-      .where("type", "=", "page")
-      .where("content_state", "in", ["ready", "empty"])
-      .execute();
-  }
-}
-
-/** Stamps nodes with a revision of their own. */
-async function stampChanged(
-  trx: WriteTransaction,
-  connectionId: number,
-  ids: readonly NodeId[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  const revision = await nextRevision(trx, connectionId);
-  if (revision === null) return;
-  await stampNodes(trx, connectionId, ids, revision);
-  await moveRevision(trx, connectionId);
+  for (const some of batches(keys, batch))
+    await requeuedTexts(trx, connectionId).where("id", "in", some).execute();
 }
 
 interface StoredText {
@@ -417,10 +345,6 @@ async function storedTexts(
 }
 
 const keysOf = (items: readonly { readonly key: Uint8Array }[]) => items.map(({ key }) => key);
-
-function keyOrNull(id: string | null): Uint8Array | null {
-  return id === null ? null : nodeKey(id);
-}
 
 function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");

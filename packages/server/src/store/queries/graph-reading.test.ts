@@ -4,8 +4,9 @@ import fc from "fast-check";
 import type { Database } from "../port.ts";
 import { readGraph } from "../testing/read-graph.ts";
 import { nodeId, page, referenceTo, scratchDatabase, someConnection } from "../testing/scratch.ts";
+import { saveContent, setPropertyReferences } from "../testing/write-graph.ts";
 import { publishRevision } from "./connections.ts";
-import { saveContent, setPropertyReferences, upsertNodes } from "./graph-pages.ts";
+import { upsertNodes } from "./graph-pages.ts";
 import { countGraph, readContent, readNodeDetail } from "./graph-reading.ts";
 
 /** Pages 1 to 3 below one another, with references of every kind. */

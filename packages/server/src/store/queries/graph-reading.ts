@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Json } from "../../model/node.ts";
 import type { ReadHandle } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
-import { nodeIdOf, nodeKey } from "./node-key.ts";
+import { nodeIdOf, nodeKey } from "./statements.ts";
 
 /** What the graph in memory does not hold of a node. */
 export interface NodeDetail {

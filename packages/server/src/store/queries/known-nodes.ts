@@ -1,12 +1,13 @@
 import type { NodeType } from "@clew/contract";
 import type { NodeId, Reference } from "@clew/graph";
+import type { Selectable } from "kysely";
 import type { Json } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
-import { batches } from "../batches.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
-import { nodeIdOf, nodeKey } from "./node-key.ts";
+import type { Tables } from "../schema.ts";
 import { referencesOf } from "./references.ts";
+import { batches, nodeIdOf, nodeIdOrNull, nodeKey, updateNodes } from "./statements.ts";
 
 /* What a sync asks of the nodes that earlier ones found. */
 
@@ -25,17 +26,21 @@ export interface KnownLocation {
 export async function* knownLocations(db: ReadHandle, connectionId: number): AsyncGenerator<KnownLocation> {
   for (let after = new Uint8Array(); ; ) {
     const rows = await locationsAfter(db, connectionId, after);
-    for (const row of rows) {
-      yield {
-        id: nodeIdOf(row.id),
-        containerId: idOrNull(row.container_id),
-        parentId: idOrNull(row.parent_id),
-      };
-    }
+    yield* rows.map(locationOf);
     const last = rows.at(-1);
     if (last === undefined) return;
     after = new Uint8Array(last.id);
   }
+}
+
+function locationOf(
+  row: Pick<Selectable<Tables["nodes"]>, "id" | "container_id" | "parent_id">,
+): KnownLocation {
+  return {
+    id: nodeIdOf(row.id),
+    containerId: nodeIdOrNull(row.container_id),
+    parentId: nodeIdOrNull(row.parent_id),
+  };
 }
 
 const locationsAfter = precompiled((db, connectionId: number, after: Uint8Array) =>
@@ -79,18 +84,16 @@ export async function knownNodes(
       .where("id", "in", some.map(nodeKey))
       .execute();
     for (const row of rows) {
-      const id = nodeIdOf(row.id);
-      const place = { id, containerId: idOrNull(row.container_id), parentId: idOrNull(row.parent_id) };
-      known.set(id, { ...place, updatedAt: row.updated_at, isUnsettled: row.unsettled === 1 });
+      const location = locationOf(row);
+      known.set(location.id, { ...location, updatedAt: row.updated_at, isUnsettled: row.unsettled === 1 });
     }
   }
   return known;
 }
 
-/** What the store knows of a node's properties. */
+/** A node's properties and the references in them. */
 export interface KnownFacts {
   readonly properties: Readonly<Record<string, Json>>;
-  /** The references in them. */
   readonly references: readonly Reference[];
 }
 
@@ -115,14 +118,8 @@ export async function unsettleNodes(
   connectionId: number,
   ids: readonly NodeId[],
 ): Promise<void> {
-  for (const some of batches(ids, page)) {
-    await trx
-      .updateTable("nodes")
-      .set({ unsettled: 1 })
-      .where("connection_id", "=", connectionId)
-      .where("id", "in", some.map(nodeKey))
-      .execute();
-  }
+  for (const some of batches(ids, page))
+    await updateNodes(trx, connectionId, some.map(nodeKey)).set({ unsettled: 1 }).execute();
 }
 
 /** A node that no run of a sync saw. */
@@ -187,21 +184,7 @@ export async function markSettled(
     .where("unsettled", "=", 1)
     .where("run", ">=", since.run)
     .execute();
-  const settled = rows.filter(({ id }) => !since.but.has(nodeIdOf(id)));
-  for (const some of batches(settled, page)) {
-    await trx
-      .updateTable("nodes")
-      .set({ unsettled: 0 })
-      .where("connection_id", "=", connectionId)
-      .where(
-        "id",
-        "in",
-        some.map(({ id }) => id),
-      )
-      .execute();
-  }
-}
-
-function idOrNull(key: Uint8Array | null): NodeId | null {
-  return key === null ? null : nodeIdOf(key);
+  const settled = rows.map(({ id }) => id).filter((id) => !since.but.has(nodeIdOf(id)));
+  for (const some of batches(settled, page))
+    await updateNodes(trx, connectionId, some).set({ unsettled: 0 }).execute();
 }

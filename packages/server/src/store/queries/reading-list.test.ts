@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database } from "../port.ts";
 import { nodeId, page, scratchDatabase, someConnection } from "../testing/scratch.ts";
-import { failContent, removeNodes, saveContent, setParents, upsertNodes } from "./graph-pages.ts";
+import { saveContent } from "../testing/write-graph.ts";
+import { failContent, removeNodes, setParents, upsertNodes } from "./graph-pages.ts";
 import { nodesAwaitingContent, requeueRecentlyEdited } from "./reading-list.ts";
 
 const minute = 60_000;

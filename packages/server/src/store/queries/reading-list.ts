@@ -2,7 +2,7 @@ import type { NodeType } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import { sql } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { nodeIdOf } from "./node-key.ts";
+import { nodeIdOf } from "./statements.ts";
 
 /** Milliseconds in which edits may share a time: the provider rounds the time of an edit down to the minute. */
 export const editOverlapMs = 2 * 60_000;
@@ -50,7 +50,8 @@ export async function requeueAllTexts(trx: WriteTransaction, connectionId: numbe
   await requeuedTexts(trx, connectionId).execute();
 }
 
-function requeuedTexts(trx: WriteTransaction, connectionId: number) {
+/** An update that has texts of pages read again: all of a connection's, unless conditions are added. */
+export function requeuedTexts(trx: WriteTransaction, connectionId: number) {
   return trx
     .updateTable("nodes")
     .set({ content_state: "pending" })

@@ -1,9 +1,8 @@
 import type { NodeId, Reference } from "@clew/graph";
-import { batches } from "../batches.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { ReferenceSource } from "../schema.ts";
-import { moveRevision, nextRevision, stampNodes } from "./changes.ts";
-import { nodeIdOf, nodeKey } from "./node-key.ts";
+import { stampChanged } from "./changes.ts";
+import { batches, nodeIdOf, nodeKey } from "./statements.ts";
 
 /** Rows to a statement: SQLite takes 32 766 parameters, PostgreSQL 65 535. */
 const batch = 3000;
@@ -140,9 +139,6 @@ export async function redirectToDatabases(trx: WriteTransaction, connectionId: n
     .whereRef("data_sources.id", "=", "node_references.target_id")
     .returning("node_references.from_id")
     .execute();
-  const revision = await nextRevision(trx, connectionId);
-  if (rows.length === 0 || revision === null) return;
   const changed = new Set(rows.map(({ from_id }) => nodeIdOf(from_id)));
-  await stampNodes(trx, connectionId, [...changed], revision);
-  await moveRevision(trx, connectionId);
+  await stampChanged(trx, connectionId, [...changed]);
 }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SyncReport } from "../../model/sync-report.ts";
 import { nodeId, page, referenceTo, scratchDatabase, someConnection } from "../testing/scratch.ts";
-import { failContent, setPropertyReferences, upsertNodes } from "./graph-pages.ts";
+import { setPropertyReferences } from "../testing/write-graph.ts";
+import { failContent, upsertNodes } from "./graph-pages.ts";
 import { countUnshared, failedPages, insertSyncReport, syncReportsOf } from "./sync-reports.ts";
 
 const report = (finishedAt: number): SyncReport => ({

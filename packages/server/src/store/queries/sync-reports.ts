@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { FailedPage, SyncReport } from "../../model/sync-report.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { nodeIdOf } from "./node-key.ts";
+import { nodeIdOf } from "./statements.ts";
 
 /** Fields that reports of earlier versions lack. */
 type Later = "unsupported" | "notShared";

@@ -4,7 +4,7 @@ import type { NamedNode } from "@clew/graph/testing";
 import type { Selectable } from "kysely";
 import type { ReadHandle } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
-import { nodeIdOf } from "../queries/node-key.ts";
+import { nodeIdOf } from "../queries/statements.ts";
 import type { Tables } from "../schema.ts";
 
 /** A connection's whole graph, as of one moment. */

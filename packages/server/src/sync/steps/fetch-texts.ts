@@ -1,11 +1,11 @@
 import type { NodeId, Reference } from "@clew/graph";
 import { type PageContent, ProviderError, type ShownNode } from "../../provider/port.ts";
-import { batches } from "../../store/batches.ts";
 import { purgeTombstones } from "../../store/queries/changes.ts";
 import { closeCrawl } from "../../store/queries/crawl-checkpoints.ts";
-import { failContent, type ReadText, saveContent, saveContents } from "../../store/queries/graph-pages.ts";
+import { failContent, type ReadText, saveContents } from "../../store/queries/graph-pages.ts";
 import { type AwaitingNode, nodesAwaitingContent, readInPart } from "../../store/queries/reading-list.ts";
 import { targetsOf } from "../../store/queries/references.ts";
+import { batches } from "../../store/queries/statements.ts";
 import { IdMap } from "../id-map.ts";
 import { forEachConcurrently, maxConcurrentCalls, singleFailure } from "../provider-calls.ts";
 import type { SyncRun } from "../sync-run.ts";
@@ -92,7 +92,7 @@ async function fetchText(page: AwaitingNode, follower: ReferenceFollower, run: S
   const text = textOf(id, content, run);
   const whole = { ...text, readAt: isSettled ? askedAt : 0 };
   if (content.complete)
-    await run.database.transaction((trx) => saveContent(trx, run.connectionId, id, whole));
+    await run.database.transaction((trx) => saveContents(trx, run.connectionId, new Map([[id, whole]])));
   else await savePart(id, { ...text, readAt: readInPart }, readAt !== null && readAt >= 0, run);
   run.state.textWritten(content.markdown.length);
   return true;
@@ -103,7 +103,7 @@ async function savePart(id: NodeId, text: ReadText, isWholeStored: boolean, run:
   const leftOut = "The provider left out a part of this page";
   run.log.warn({ nodeId: id }, "the provider left out a part of a page");
   await run.database.transaction(async (trx) => {
-    if (!isWholeStored) await saveContent(trx, run.connectionId, id, text);
+    if (!isWholeStored) await saveContents(trx, run.connectionId, new Map([[id, text]]));
     const reason = isWholeStored ? `${leftOut}; its earlier text is shown` : leftOut;
     await failContent(trx, run.connectionId, id, reason);
   });

@@ -1,8 +1,8 @@
 import type { NodeId } from "@clew/graph";
-import { batches } from "../../store/batches.ts";
 import { type ParentChange, setParents } from "../../store/queries/graph-pages.ts";
 import { knownLocations, knownNodes, markSettled } from "../../store/queries/known-nodes.ts";
 import { redirectToDatabases } from "../../store/queries/references.ts";
+import { batches } from "../../store/queries/statements.ts";
 import type { SyncState } from "../state.ts";
 import type { SyncRun } from "../sync-run.ts";
 

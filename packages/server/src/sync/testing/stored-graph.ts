@@ -1,5 +1,5 @@
 import type { Database } from "../../store/port.ts";
-import { nodeIdOf } from "../../store/queries/node-key.ts";
+import { nodeIdOf } from "../../store/queries/statements.ts";
 
 /** All that is stored of a connection's graph and is not about the syncs that wrote it, in an order of its own. */
 export async function storedGraph({ read }: Database, connectionId: number) {

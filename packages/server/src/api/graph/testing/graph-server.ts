@@ -13,16 +13,11 @@ import type { Connection } from "../../../model/connection.ts";
 import type { QueryServices } from "../../../operations/request-context.ts";
 import { createQueryServices } from "../../../operations/request-context.ts";
 import { findConnection, upsertConnection } from "../../../store/queries/connections.ts";
-import {
-  nextRun,
-  removeNodes,
-  saveContent,
-  setPropertyReferences,
-  upsertNodes,
-} from "../../../store/queries/graph-pages.ts";
+import { nextRun, removeNodes, upsertNodes } from "../../../store/queries/graph-pages.ts";
 import { insertServiceToken } from "../../../store/queries/service-tokens.ts";
 import { readGraph } from "../../../store/testing/read-graph.ts";
 import { page } from "../../../store/testing/scratch.ts";
+import { saveContent, setPropertyReferences } from "../../../store/testing/write-graph.ts";
 import { type Answer, serveRoutes } from "../../testing/route-server.ts";
 import { graphRoutes } from "../routes.ts";
 

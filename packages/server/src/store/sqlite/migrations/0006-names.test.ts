@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { openDatabase } from "../../database.ts";
-import { nodeKey } from "../../queries/node-key.ts";
+import { nodeKey } from "../../queries/statements.ts";
 import { readGraph } from "../../testing/read-graph.ts";
 import { nodeId, scratchFolder, someConnection } from "../../testing/scratch.ts";
 import { names } from "./0006-names.ts";

@@ -6,7 +6,7 @@ import { openDatabase } from "../../database.ts";
 import { storedBytesOf } from "../../queries/connections.ts";
 import { beginCrawl } from "../../queries/crawl-checkpoints.ts";
 import { removeNodes } from "../../queries/graph-pages.ts";
-import { nodeKey } from "../../queries/node-key.ts";
+import { nodeKey } from "../../queries/statements.ts";
 import { readGraph } from "../../testing/read-graph.ts";
 import { nodeId, referenceTo, scratchFolder, someConnection } from "../../testing/scratch.ts";
 import { glossary } from "./0011-glossary.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { nodeIdOf, nodeKey } from "./node-key.ts";
+import { nodeIdOf, nodeKey } from "./statements.ts";
 
 test("a node id survives the store's 16 bytes, whichever of them it is", () => {
   fc.assert(

@@ -1,0 +1,59 @@
+import type { NodeId } from "@clew/graph";
+import { type DeleteResult, type RawBuilder, sql, type UpdateResult } from "kysely";
+import type { WriteTransaction } from "../port.ts";
+
+/* What statements share: ids as bytes, lists of bounded length, and the nodes of a connection. */
+
+/** A node id as the store keeps it: the 16 bytes of the UUID instead of 36 characters. */
+export function nodeKey(id: NodeId): Uint8Array {
+  const key = Buffer.from(id.replaceAll("-", ""), "hex");
+  if (key.length !== 16) throw new TypeError(`Not a node id: ${JSON.stringify(id)}`);
+  return key;
+}
+
+/** The node id of 16 stored bytes: a lower-case UUID with dashes. */
+export function nodeIdOf(key: Uint8Array): NodeId {
+  const hex = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+export const nodeKeyOrNull = (id: NodeId | null) => (id === null ? null : nodeKey(id));
+
+export const nodeIdOrNull = (key: Uint8Array | null) => (key === null ? null : nodeIdOf(key));
+
+/** Cuts a list into lists of at most `size`: a statement takes a bounded number of parameters. */
+export function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
+/**
+ * For `update … set`: gives a column the value that is paired with the row's `id`, and leaves it as it is in other rows.
+ * The column as last alternative is what tells PostgreSQL the type of the parameters.
+ */
+export function valueById<T>(
+  column: string,
+  values: readonly (readonly [id: Uint8Array, value: T])[],
+): RawBuilder<T> {
+  if (values.length === 0) return sql<T>`${sql.ref(column)}`;
+  const cases = values.map(([id, value]) => sql`when ${id} then ${value}`);
+  return sql<T>`case id ${sql.join(cases, sql` `)} else ${sql.ref(column)} end`;
+}
+
+/** An update of these nodes of a connection; what it sets is still to be added. */
+export function updateNodes(trx: WriteTransaction, connectionId: number, keys: readonly Uint8Array[]) {
+  return trx.updateTable("nodes").where("connection_id", "=", connectionId).where("id", "in", keys);
+}
+
+/** Runs a delete; returns how many rows it deleted. */
+export async function countDeleted(query: {
+  executeTakeFirstOrThrow(): Promise<DeleteResult>;
+}): Promise<number> {
+  return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
+}
+
+/** Runs an update; returns how many rows it updated. */
+export async function countUpdated(query: {
+  executeTakeFirstOrThrow(): Promise<UpdateResult>;
+}): Promise<number> {
+  return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows);
+}
