@@ -1,9 +1,7 @@
-import type { Selectable } from "kysely";
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Connection, SyncProgress } from "../../model/connection.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled, precompiledList } from "../precompiled.ts";
-import type { Tables } from "../schema.ts";
 import { isLive, liveConnections } from "./removed-connections.ts";
 
 /** A grant with its tokens sealed. */
@@ -54,25 +52,25 @@ export async function upsertConnection(
 
 const connectionColumns = [
   "id",
-  "user_id",
-  "workspace_id",
+  "user_id as userId",
+  "workspace_id as workspaceId",
   "name",
   "icon",
   "status",
-  "withdrawn_at",
-  "last_synced_at",
-  "complete_as_of",
-  "swept_at",
-  "published_revision",
-  "sync_state",
-  "sync_phase",
-  "sync_done",
-  "sync_total",
-  "sync_started_at",
-  "sync_finished_at",
-  "sync_error",
-  "sync_outcome",
-  "sync_waiting_until",
+  "withdrawn_at as withdrawnAt",
+  "last_synced_at as lastSyncedAt",
+  "complete_as_of as completeAsOf",
+  "swept_at as sweptAt",
+  "published_revision as publishedRevision",
+  "sync_state as state",
+  "sync_phase as phase",
+  "sync_done as done",
+  "sync_total as total",
+  "sync_started_at as startedAt",
+  "sync_finished_at as finishedAt",
+  "sync_error as error",
+  "sync_outcome as outcome",
+  "sync_waiting_until as waitingUntil",
 ] as const;
 
 const ofUser = precompiled((db, userId: string) =>
@@ -284,31 +282,9 @@ export async function publishRevision(trx: WriteTransaction, connectionId: numbe
   return published_revision;
 }
 
-function connectionOf(
-  row: Pick<Selectable<Tables["connections"]>, (typeof connectionColumns)[number]>,
-): Connection {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    workspaceId: row.workspace_id,
-    name: row.name,
-    icon: row.icon,
-    status: row.status,
-    withdrawnAt: row.withdrawn_at,
-    lastSyncedAt: row.last_synced_at,
-    completeAsOf: row.complete_as_of,
-    sweptAt: row.swept_at,
-    publishedRevision: row.published_revision,
-    sync: {
-      state: row.sync_state,
-      phase: row.sync_phase,
-      done: row.sync_done,
-      total: row.sync_total,
-      startedAt: row.sync_started_at,
-      finishedAt: row.sync_finished_at,
-      error: row.sync_error,
-      outcome: row.sync_outcome,
-      waitingUntil: row.sync_waiting_until,
-    },
-  };
+function connectionOf(row: Omit<Connection, "sync"> & SyncProgress): Connection {
+  const { state, phase, done, total, startedAt, finishedAt, error, outcome, waitingUntil, ...connection } =
+    row;
+  const sync = { state, phase, done, total, startedAt, finishedAt, error, outcome, waitingUntil };
+  return { ...connection, sync };
 }

@@ -1,4 +1,5 @@
 import type { WriteTransaction } from "../port.ts";
+import { countUpdated } from "./statements.ts";
 
 /** How the listing of a sync begins, or resumes after a restart. */
 export interface CrawlCheckpoint {
@@ -56,13 +57,12 @@ export async function recordCrawlStart(
 
 /** Notes that the listing has ended; false if it had ended before. */
 export async function endCrawl(trx: WriteTransaction, connectionId: number): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+  const ended = trx
     .updateTable("crawl_checkpoints")
     .set({ is_done: 1 })
     .where("connection_id", "=", connectionId)
-    .where("is_done", "=", 0)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+    .where("is_done", "=", 0);
+  return (await countUpdated(ended)) > 0;
 }
 
 /** Notes that the sync is over, so that the next one does not resume its listing. */

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Json } from "../../model/node.ts";
 import type { ReadHandle } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
+import { unresolvedReferences } from "./references.ts";
 import { nodeIdOf, nodeKey } from "./statements.ts";
 
 /** What the graph in memory does not hold of a node. */
@@ -48,19 +49,10 @@ const detailRows = precompiled(
       .where("id", "=", nodeId)
       .$castTo<DetailRow>()
       .unionAll(
-        db
-          .selectFrom("node_references as reference")
-          .leftJoin("nodes as target", (join) =>
-            join
-              .onRef("target.connection_id", "=", "reference.connection_id")
-              .onRef("target.id", "=", "reference.target_id"),
-          )
+        unresolvedReferences(db, sameConnectionId)
           .select([none.as("properties"), none.as("content_state"), none.as("content_error")])
-          .select(["reference.type", "reference.target_id", "reference.target_name", "reference.count"])
-          .select(["reference.source", "reference.position"])
-          .where("reference.connection_id", "=", sameConnectionId)
-          .where("reference.from_id", "=", fromId)
-          .where("target.id", "is", null)
+          .select(["node_references.type", "target_id", "target_name", "count", "source", "position"])
+          .where("from_id", "=", fromId)
           .$castTo<DetailRow>(),
       )
       .orderBy("type")

@@ -128,6 +128,19 @@ export async function targetsOf(
   return new Set((await referencesOf(db, connectionId, from)).map(({ targetId }) => targetId));
 }
 
+/** A connection's references to nodes that are not there. */
+export function unresolvedReferences(db: ReadHandle, connectionId: number) {
+  return db
+    .selectFrom("node_references")
+    .leftJoin("nodes as target", (join) =>
+      join
+        .onRef("target.connection_id", "=", "node_references.connection_id")
+        .onRef("target.id", "=", "node_references.target_id"),
+    )
+    .where("node_references.connection_id", "=", connectionId)
+    .where("target.id", "is", null);
+}
+
 /** Replaces references to data sources by references to the databases that those belong to. */
 export async function redirectToDatabases(trx: WriteTransaction, connectionId: number): Promise<void> {
   const rows = await trx

@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { deleteJob } from "./jobs.ts";
+import { countDeleted } from "./statements.ts";
 
 /*
  * A removed connection is moved to an owner who cannot sign in, so that no user's reads find it and its user can be deleted. Its
@@ -61,42 +62,29 @@ export async function deleteSomeRemoved(trx: WriteTransaction, limit: number): P
   if (removed === undefined) return false;
   const deleted =
     (await deleteNodes(trx, removed.id, limit)) || (await deleteTombstones(trx, removed.id, limit));
-  if (!deleted) await trx.deleteFrom("connections").where("id", "=", removed.id).execute();
+  if (deleted === 0) await trx.deleteFrom("connections").where("id", "=", removed.id).execute();
   return true;
 }
 
 /** Texts and references are deleted with their nodes. */
-async function deleteNodes(trx: WriteTransaction, connectionId: number, limit: number): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom("nodes")
-    .where("connection_id", "=", connectionId)
-    .where("id", "in", (some) =>
-      some.selectFrom("nodes").select("id").where("connection_id", "=", connectionId).limit(limit),
-    )
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+function deleteNodes(trx: WriteTransaction, connectionId: number, limit: number): Promise<number> {
+  const some = trx.selectFrom("nodes").select("id").where("connection_id", "=", connectionId).limit(limit);
+  return countDeleted(
+    trx.deleteFrom("nodes").where("connection_id", "=", connectionId).where("id", "in", some),
+  );
 }
 
-async function deleteTombstones(
-  trx: WriteTransaction,
-  connectionId: number,
-  limit: number,
-): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom("tombstones")
+function deleteTombstones(trx: WriteTransaction, connectionId: number, limit: number): Promise<number> {
+  const some = trx
+    .selectFrom("tombstones")
+    .select(["revision", "node_id"])
     .where("connection_id", "=", connectionId)
-    .where((where) =>
-      where(
-        where.refTuple("revision", "node_id"),
-        "in",
-        where
-          .selectFrom("tombstones")
-          .select(["revision", "node_id"])
-          .where("connection_id", "=", connectionId)
-          .limit(limit)
-          .$asTuple("revision", "node_id"),
-      ),
-    )
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+    .limit(limit)
+    .$asTuple("revision", "node_id");
+  return countDeleted(
+    trx
+      .deleteFrom("tombstones")
+      .where("connection_id", "=", connectionId)
+      .where((where) => where(where.refTuple("revision", "node_id"), "in", some)),
+  );
 }

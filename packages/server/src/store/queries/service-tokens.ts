@@ -1,5 +1,5 @@
 import type { Scope } from "@clew/contract";
-import type { ExpressionBuilder, Selectable } from "kysely";
+import { expressionBuilder, type Selectable } from "kysely";
 import { type ServiceToken, statusOf } from "../../model/service-token.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
@@ -18,22 +18,29 @@ export interface NewServiceToken {
   readonly expiresAt: number | null;
 }
 
+/** Which of a user's tokens to list. */
 export interface TokenListing {
   readonly now: number;
-  /** Usable tokens alone, or the others alone; both where it is left out. */
+  /** Only usable tokens if true, only the others if false; all if left out. */
   readonly isActive?: boolean | undefined;
-  /** Only tokens made before this one. */
+  /** Only tokens created before this one. */
   readonly beforeId?: number | undefined;
   readonly limit: number;
 }
 
-/** How long a token that is revoked or expired stays listed, in milliseconds (TOK-7). */
-const listedAfterEnd = 90 * 86_400_000;
+/** How long a revoked or expired token stays listed (TOK-7). */
+const listedAfterEndMs = 90 * 86_400_000;
 
-/**
- * Stores a new token under an id that was never used before (TOK-8). To hold the limit of TOK-6, count and insert in
- * one transaction.
- */
+/** A condition: the token has neither expired nor been revoked by this time. */
+export function isUsableToken(now: number) {
+  const where = expressionBuilder<Tables, "service_tokens">();
+  return where.and([
+    where.or([where("revoked_at", "is", null), where("revoked_at", ">", now)]),
+    where.or([where("expires_at", "is", null), where("expires_at", ">", now)]),
+  ]);
+}
+
+/** Stores a new token; its id is never reused (TOK-8). Count and insert in one transaction, to keep the limit of TOK-6. */
 export async function insertServiceToken(
   trx: WriteTransaction,
   token: NewServiceToken,
@@ -56,36 +63,34 @@ export async function insertServiceToken(
   return serviceTokenOf(row);
 }
 
-/** How many tokens of the user are neither revoked nor expired (TOK-6); of everybody's where no user is named. */
+/** Counts the usable tokens of a user, or of all users if null (TOK-6). */
 export async function countUsableTokens(db: ReadHandle, userId: string | null, now: number): Promise<number> {
-  let tokens = db.selectFrom("service_tokens").where((where) => isUsable(where, now));
+  let tokens = db.selectFrom("service_tokens").where(isUsableToken(now));
   if (userId !== null) tokens = tokens.where("user_id", "=", userId);
   const { usable } = await tokens
-    .select(({ fn }) => fn.countAll<number | string | bigint>().as("usable"))
+    .select(({ fn }) => fn.countAll<number>().as("usable"))
     .executeTakeFirstOrThrow();
-  return Number(usable);
+  return usable;
 }
 
-/** The user's tokens, newest first; one that is revoked or expired stays for 90 days (TOK-7). */
+/** A user's tokens, newest first; revoked and expired ones for 90 days (TOK-7). */
 export async function listServiceTokens(
   db: ReadHandle,
   userId: string,
   { now, isActive, beforeId, limit }: TokenListing,
 ): Promise<ServiceToken[]> {
-  const oldestEnd = now - listedAfterEnd;
   let query = db
     .selectFrom("service_tokens")
     .selectAll()
     .where("user_id", "=", userId)
-    .where((where) => where.or([where("revoked_at", "is", null), where("revoked_at", ">", oldestEnd)]))
-    .where((where) => where.or([where("expires_at", "is", null), where("expires_at", ">", oldestEnd)]));
-  if (isActive === true) query = query.where((where) => isUsable(where, now));
-  if (isActive === false) query = query.where((where) => where.not(isUsable(where, now)));
+    .where(isUsableToken(now - listedAfterEndMs));
+  if (isActive === true) query = query.where(isUsableToken(now));
+  if (isActive === false) query = query.where((where) => where.not(isUsableToken(now)));
   if (beforeId !== undefined) query = query.where("id", "<", beforeId);
   return (await query.orderBy("id", "desc").limit(limit).execute()).map(serviceTokenOf);
 }
 
-/** A token of the user in whatever state it is, of anybody's where no user is named; null where there is no such token. */
+/** A token in any state, of this user or of any user if null; null if there is none. */
 export async function findServiceToken(
   db: ReadHandle,
   userId: string | null,
@@ -97,7 +102,7 @@ export async function findServiceToken(
   return row === undefined ? null : serviceTokenOf(row);
 }
 
-/** Tokens by their ids, in whatever state they are; those that do not exist are left out. */
+/** Tokens in any state by their ids; missing ones are left out. */
 export async function serviceTokensById(
   db: ReadHandle,
   ids: ReadonlySet<number>,
@@ -110,7 +115,7 @@ export async function serviceTokensById(
   return new Map(rows.map((row) => [row.id, serviceTokenOf(row)]));
 }
 
-/** Everybody's tokens, newest first, each with what its owner is known by. */
+/** The tokens of all users, newest first, each with its owner's email address, name or id. */
 export async function listAllServiceTokens(
   db: ReadHandle,
 ): Promise<{ token: ServiceToken; owner: string }[]> {
@@ -124,15 +129,12 @@ export async function listAllServiceTokens(
   return rows.map(({ owner, ...row }) => ({ token: serviceTokenOf(row), owner }));
 }
 
-/** Revokes a token for good, as of a time that may be still to come (TOK-8, TOK-9). */
+/** Revokes a token for good, as of a time that may be in the future (TOK-8, TOK-9). */
 export async function stopServiceToken(trx: WriteTransaction, tokenId: number, at: number): Promise<void> {
   await trx.updateTable("service_tokens").set({ revoked_at: at }).where("id", "=", tokenId).execute();
 }
 
-/**
- * Takes a workspace out of all the user's tokens for good; a token that is left with none is revoked (GRAPH-15).
- * Returns those that were revoked by it.
- */
+/** Removes a workspace from all tokens of a user, revokes tokens left without any, and returns those (GRAPH-15). */
 export async function withdrawWorkspace(
   trx: WriteTransaction,
   userId: string,
@@ -156,7 +158,7 @@ export async function withdrawWorkspace(
   return revoked;
 }
 
-/** Writes down when tokens were last used: token id → time. A time never moves backwards (TOK-10). */
+/** Records when tokens were last used, by token id. A time never moves backwards (TOK-10). */
 export async function recordTokenUse(
   trx: WriteTransaction,
   uses: ReadonlyMap<number, number>,
@@ -171,13 +173,6 @@ export async function recordTokenUse(
   }
 }
 
-function isUsable(where: ExpressionBuilder<Tables, "service_tokens">, now: number) {
-  return where.and([
-    where.or([where("revoked_at", "is", null), where("revoked_at", ">", now)]),
-    where.or([where("expires_at", "is", null), where("expires_at", ">", now)]),
-  ]);
-}
-
 /** The token of a row. */
 export function serviceTokenOf(row: Selectable<Tables["service_tokens"]>): ServiceToken {
   return {
@@ -185,7 +180,7 @@ export function serviceTokenOf(row: Selectable<Tables["service_tokens"]>): Servi
     userId: row.user_id,
     name: row.name,
     prefix: row.prefix,
-    // Both were written by `insertServiceToken`.
+    // `insertServiceToken` wrote both.
     scopes: JSON.parse(row.scopes) as Scope[],
     workspaceIds: JSON.parse(row.workspace_ids) as string[],
     createdAt: row.created_at,

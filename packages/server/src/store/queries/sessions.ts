@@ -1,6 +1,9 @@
+import { expressionBuilder } from "kysely";
 import type { LiveSession } from "../../model/caller.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
+import type { Tables } from "../schema.ts";
+import { countDeleted, countUpdated } from "./statements.ts";
 
 /** A session as sign-in opens it. Times are milliseconds since the Unix epoch. */
 export interface NewSession {
@@ -31,13 +34,18 @@ export async function openSession(trx: WriteTransaction, session: NewSession): P
     .execute();
 }
 
+/** A condition: the session has neither ended nor expired. */
+export function isLiveSession(now: number) {
+  const where = expressionBuilder<Tables, "sessions">();
+  return where.and([where("refresh_expires_at", ">", now), where("ended_at", "is", null)]);
+}
+
 const live = precompiled((db, id: string, now: number) =>
   db
     .selectFrom("sessions")
     .select(["user_id as userId", "created_at as createdAt", "refresh_expires_at as refreshExpiresAt"])
     .where("id", "=", id)
-    .where("refresh_expires_at", ">", now)
-    .where("ended_at", "is", null),
+    .where(isLiveSession(now)),
 );
 
 /** The session, unless it has ended or expired. Part of every request, so precompiled. */
@@ -93,8 +101,7 @@ export async function listLiveSessions(
       "refresh_expires_at as refreshExpiresAt",
     ])
     .where("user_id", "=", userId)
-    .where("refresh_expires_at", ">", now)
-    .where("ended_at", "is", null);
+    .where(isLiveSession(now));
   if (after !== undefined)
     query = query.where((where) =>
       where(where.refTuple("created_at", "id"), "<", where.tuple(after.createdAt, after.id)),
@@ -109,31 +116,22 @@ export async function liveSessions(
   userId: string | null,
   now: number,
 ): Promise<{ id: string; userId: string }[]> {
-  let query = db
-    .selectFrom("sessions")
-    .select(["id", "user_id as userId"])
-    .where("refresh_expires_at", ">", now)
-    .where("ended_at", "is", null);
+  let query = db.selectFrom("sessions").select(["id", "user_id as userId"]).where(isLiveSession(now));
   if (userId !== null) query = query.where("user_id", "=", userId);
   return query.orderBy("id").execute();
 }
 
 /** Ends the session for good (SESS-4); false if it had ended before, which keeps its time. */
 export async function endSession(trx: WriteTransaction, sessionId: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+  const ended = trx
     .updateTable("sessions")
     .set({ ended_at: now })
     .where("id", "=", sessionId)
-    .where("ended_at", "is", null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+    .where("ended_at", "is", null);
+  return (await countUpdated(ended)) === 1;
 }
 
 /** Deletes sessions whose tokens have all expired (SESS-8); returns how many. */
-export async function purgeSessions(trx: WriteTransaction, now: number): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom("sessions")
-    .where("refresh_expires_at", "<=", now - accessLifetimeMs)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+export function purgeSessions(trx: WriteTransaction, now: number): Promise<number> {
+  return countDeleted(trx.deleteFrom("sessions").where("refresh_expires_at", "<=", now - accessLifetimeMs));
 }

@@ -1,4 +1,5 @@
 import type { ReadHandle, WriteTransaction } from "../port.ts";
+import { countDeleted } from "./statements.ts";
 
 /** Stores a begun sign-in by the SHA-256 of its state and of its browser's cookie (SIGN-2). */
 export async function beginAttempt(
@@ -21,22 +22,17 @@ export async function consumeAttempt(
   attempt: { stateHash: Uint8Array; browserHash: Uint8Array },
   now: number,
 ): Promise<boolean> {
-  const { numDeletedRows } = await trx
+  const used = trx
     .deleteFrom("sign_in_attempts")
     .where("state_hash", "=", attempt.stateHash)
     .where("browser_hash", "=", attempt.browserHash)
-    .where("expires_at", ">", now)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows === 1n;
+    .where("expires_at", ">", now);
+  return (await countDeleted(used)) === 1;
 }
 
 /** Deletes expired attempts; returns how many. */
-export async function purgeAttempts(trx: WriteTransaction, now: number): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom("sign_in_attempts")
-    .where("expires_at", "<=", now)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+export function purgeAttempts(trx: WriteTransaction, now: number): Promise<number> {
+  return countDeleted(trx.deleteFrom("sign_in_attempts").where("expires_at", "<=", now));
 }
 
 /** Stores a one-time code by its SHA-256, and deletes expired ones (SIGN-12). */
@@ -46,10 +42,8 @@ export async function insertSignInCode(
   now: number,
 ): Promise<void> {
   await trx.deleteFrom("sign_in_codes").where("expires_at", "<=", now).execute();
-  await trx
-    .insertInto("sign_in_codes")
-    .values({ code_hash: code.hash, expires_at: code.expiresAt })
-    .execute();
+  const row = { code_hash: code.hash, expires_at: code.expiresAt };
+  await trx.insertInto("sign_in_codes").values(row).execute();
 }
 
 /** The hashes of all valid codes. */
@@ -64,9 +58,5 @@ export async function liveSignInCodes(db: ReadHandle, now: number): Promise<Uint
 
 /** Uses a code: true exactly once. */
 export async function deleteSignInCode(trx: WriteTransaction, hash: Uint8Array): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom("sign_in_codes")
-    .where("code_hash", "=", hash)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows === 1n;
+  return (await countDeleted(trx.deleteFrom("sign_in_codes").where("code_hash", "=", hash))) === 1;
 }

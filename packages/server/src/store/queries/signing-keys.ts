@@ -1,4 +1,5 @@
 import type { ReadHandle, WriteTransaction } from "../port.ts";
+import { countDeleted } from "./statements.ts";
 
 /** A sealed key that signs session tokens (SIGN-8). Times are milliseconds since the Unix epoch. */
 export interface SealedSigningKey {
@@ -49,15 +50,11 @@ export async function retireSigningKeys(
 }
 
 /** Deletes every key but one, valid signatures or not; returns how many. */
-export async function deleteSigningKeys(
+export function deleteSigningKeys(
   trx: WriteTransaction,
   { exceptKid }: { exceptKid: string },
 ): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom("signing_keys")
-    .where("kid", "<>", exceptKid)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return countDeleted(trx.deleteFrom("signing_keys").where("kid", "<>", exceptKid));
 }
 
 /** Replaces a key's sealed secret. */
@@ -70,10 +67,6 @@ export async function replaceSealedSecret(
 }
 
 /** Deletes the keys that retired before a time; returns how many. */
-export async function purgeSigningKeys(trx: WriteTransaction, retiredBefore: number): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom("signing_keys")
-    .where("retired_at", "<", retiredBefore)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+export function purgeSigningKeys(trx: WriteTransaction, retiredBefore: number): Promise<number> {
+  return countDeleted(trx.deleteFrom("signing_keys").where("retired_at", "<", retiredBefore));
 }

@@ -1,6 +1,7 @@
 import type { ReadHandle } from "../port.ts";
 import { liveConnections } from "./removed-connections.ts";
 import { countUsableTokens } from "./service-tokens.ts";
+import { isLiveSession } from "./sessions.ts";
 
 /** Counts for the operator. */
 export interface StoredState {
@@ -29,8 +30,7 @@ export async function readState(db: ReadHandle, now: number): Promise<StoredStat
   const { live } = await db
     .selectFrom("sessions")
     .select(({ fn }) => fn.countAll<number>().as("live"))
-    .where("refresh_expires_at", ">", now)
-    .where("ended_at", "is", null)
+    .where(isLiveSession(now))
     .executeTakeFirstOrThrow();
   return {
     connections: connections.map(({ status, count }) => ({ status, count })),

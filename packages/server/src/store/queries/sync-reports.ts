@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { FailedPage, SyncReport } from "../../model/sync-report.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
+import { unresolvedReferences } from "./references.ts";
 import { nodeIdOf } from "./statements.ts";
 
 /** Fields that reports of earlier versions lack. */
@@ -86,21 +87,13 @@ export async function failedPages(
   return { items, total };
 }
 
-/** References to pages that were not shared, and nodes that stand at the root because what they hang in was not. */
+/** Counts references to pages that are not shared, and nodes at the root whose container is not shared. */
 export async function countUnshared(
   db: ReadHandle,
   connectionId: number,
 ): Promise<{ unresolved: number; orphans: number }> {
-  const { unresolved } = await db
-    .selectFrom("node_references")
-    .leftJoin("nodes as target", (join) =>
-      join
-        .onRef("target.connection_id", "=", "node_references.connection_id")
-        .onRef("target.id", "=", "node_references.target_id"),
-    )
+  const { unresolved } = await unresolvedReferences(db, connectionId)
     .select(({ fn }) => fn.countAll<number>().as("unresolved"))
-    .where("node_references.connection_id", "=", connectionId)
-    .where("target.id", "is", null)
     .executeTakeFirstOrThrow();
   const { orphans } = await db
     .selectFrom("nodes")

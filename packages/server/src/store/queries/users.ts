@@ -1,8 +1,19 @@
-import type { Selectable } from "kysely";
 import type { User } from "../../model/caller.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import type { Tables } from "../schema.ts";
 import { removedOwner } from "./removed-connections.ts";
+import { isUsableToken } from "./service-tokens.ts";
+import { isLiveSession } from "./sessions.ts";
+
+const userColumns = [
+  "users.id",
+  "users.provider",
+  "users.provider_user_id as providerUserId",
+  "users.name",
+  "users.email",
+  "users.avatar_url as avatarUrl",
+  "users.created_at as createdAt",
+  "users.last_sign_in_at as lastSignInAt",
+] as const;
 
 /** A person as the provider describes them at sign-in. `newId` becomes the id of a new user. */
 export interface SignedInPerson {
@@ -15,14 +26,14 @@ export interface SignedInPerson {
 }
 
 /** Creates the user, or updates the one known to this provider (SIGN-5). */
-export async function upsertUser(trx: WriteTransaction, person: SignedInPerson, now: number): Promise<User> {
+export function upsertUser(trx: WriteTransaction, person: SignedInPerson, now: number): Promise<User> {
   const latest = {
     name: person.name,
     email: person.email,
     avatar_url: person.avatarUrl,
     last_sign_in_at: now,
   };
-  const row = await trx
+  return trx
     .insertInto("users")
     .values({
       id: person.newId,
@@ -32,15 +43,14 @@ export async function upsertUser(trx: WriteTransaction, person: SignedInPerson, 
       ...latest,
     })
     .onConflict((conflict) => conflict.columns(["provider", "provider_user_id"]).doUpdateSet(latest))
-    .returningAll()
+    .returning(userColumns)
     .executeTakeFirstOrThrow();
-  return userOf(row);
 }
 
 export async function findUser(db: ReadHandle, userId: string): Promise<User | null> {
   if (userId === removedOwner) return null;
-  const row = await db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
-  return row === undefined ? null : userOf(row);
+  const user = await db.selectFrom("users").select(userColumns).where("id", "=", userId).executeTakeFirst();
+  return user ?? null;
 }
 
 /** A user, and how many live sessions and usable service tokens they have. */
@@ -54,29 +64,27 @@ export interface UserSummary {
 export async function listUsers(db: ReadHandle, now: number): Promise<UserSummary[]> {
   const rows = await db
     .selectFrom("users")
-    .selectAll("users")
+    .select(userColumns)
     .select((of) => [
       of
         .selectFrom("sessions")
         .select(({ fn }) => fn.countAll<number>().as("count"))
         .whereRef("sessions.user_id", "=", "users.id")
-        .where("refresh_expires_at", ">", now)
-        .where("ended_at", "is", null)
+        .where(isLiveSession(now))
         .as("sessions"),
       of
         .selectFrom("service_tokens")
         .select(({ fn }) => fn.countAll<number>().as("count"))
         .whereRef("service_tokens.user_id", "=", "users.id")
-        .where(({ eb, or }) => or([eb("revoked_at", "is", null), eb("revoked_at", ">", now)]))
-        .where(({ eb, or }) => or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+        .where(isUsableToken(now))
         .as("tokens"),
     ])
     .where("users.id", "!=", removedOwner)
     .orderBy("last_sign_in_at", "desc")
     .orderBy("users.id")
     .execute();
-  return rows.map(({ sessions, tokens, ...row }) => ({
-    user: userOf(row),
+  return rows.map(({ sessions, tokens, ...user }) => ({
+    user,
     sessions: sessions ?? 0,
     tokens: tokens ?? 0,
   }));
@@ -85,17 +93,4 @@ export async function listUsers(db: ReadHandle, now: number): Promise<UserSummar
 /** Deletes a user with their sessions, service tokens and connections. */
 export async function deleteUser(trx: WriteTransaction, userId: string): Promise<void> {
   await trx.deleteFrom("users").where("id", "=", userId).execute();
-}
-
-function userOf(row: Selectable<Tables["users"]>): User {
-  return {
-    id: row.id,
-    provider: row.provider,
-    providerUserId: row.provider_user_id,
-    name: row.name,
-    email: row.email,
-    avatarUrl: row.avatar_url,
-    createdAt: row.created_at,
-    lastSignInAt: row.last_sign_in_at,
-  };
 }
