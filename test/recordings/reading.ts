@@ -4,7 +4,7 @@ import { parentOf } from "../../packages/server/src/provider/notion/listed-node.
 import { referencesIn } from "../../packages/server/src/provider/notion/markdown/references.ts";
 import { lineOfBlock } from "../../packages/server/src/provider/notion/markdown/write.ts";
 import { createNotionProvider } from "../../packages/server/src/provider/notion/provider.ts";
-import { createReferenceTally } from "../../packages/server/src/provider/notion/reference-tally.ts";
+import { ReferenceTally } from "../../packages/server/src/provider/notion/reference-tally.ts";
 import {
   type HeldReferences,
   type ListedNode,
@@ -164,7 +164,7 @@ function ofProperty(property: Pick<HeldReferences, "references"> & { readonly va
 }
 
 function ofRichText(items: readonly unknown[]): Reading {
-  const tally = createReferenceTally();
+  const tally = new ReferenceTally();
   tally.richText(items);
   return { summary: `${items.length} pieces`, references: ofHeld(tally.held()) };
 }

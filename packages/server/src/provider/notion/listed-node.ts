@@ -27,7 +27,7 @@ import {
   UnsupportedTypeError,
 } from "./json.ts";
 import { isCut, propertyValue } from "./property.ts";
-import { createReferenceTally } from "./reference-tally.ts";
+import { ReferenceTally } from "./reference-tally.ts";
 import { plainText, truncated } from "./rich-text.ts";
 import { type Dialect, notionDialect, permanentUrl } from "./urls.ts";
 
@@ -109,7 +109,7 @@ type Properties = HeldReferences &
 
 /** A property that cannot be read does not affect the others. */
 function readProperties(entries: readonly (readonly [string, unknown])[], dialect: Dialect): Properties {
-  const tally = createReferenceTally(dialect);
+  const tally = new ReferenceTally(dialect);
   const values: [string, Json][] = [];
   const cutProperties: CutProperty[] = [];
   const unreadProperties: UnreadProperty[] = [];
@@ -117,7 +117,7 @@ function readProperties(entries: readonly (readonly [string, unknown])[], dialec
   for (const [name, property] of entries) {
     try {
       const value = propertyValue(property);
-      const own = createReferenceTally(dialect);
+      const own = new ReferenceTally(dialect);
       own.property(name, property);
       if (isCut(property)) cutProperties.push({ id: requiredText(property, "id"), name, ...own.held() });
       else tally.include(own.held());
@@ -155,7 +155,7 @@ function databaseOfDataSource(json: unknown, dialect: Dialect): ListedNode {
 
 function databaseFields(json: unknown, parent: ParentRef, dialect: Dialect) {
   const title = requiredList(json, "title");
-  const tally = createReferenceTally(dialect);
+  const tally = new ReferenceTally(dialect);
   tally.richText(title);
   tally.richText(optionalList(json, "description") ?? []);
   const none = { properties: {}, cutProperties: [], unreadProperties: [], unsupported: [] };

@@ -92,17 +92,11 @@ class TextFetcher {
   /** A further part of a page; null if it is not shared or cannot be read. */
   async #partOf(id: string): Promise<string | null> {
     if (this.#fetched.has(id)) return null;
-    if (this.#isOverLimit()) {
-      this.complete = false;
-      return null;
-    }
+    if (this.#isOverLimit()) return this.#addMissing();
     try {
       return await this.textOf(id);
     } catch (error) {
-      if (!isAboutOneBlock(error)) throw error;
-      if (error.code === "not_found") this.notShared += 1;
-      else this.complete = false;
-      return null;
+      return this.#addMissing(error);
     }
   }
 
@@ -110,21 +104,23 @@ class TextFetcher {
   async #lineOf({ unknown: { id }, alt }: Gap, listed: unknown): Promise<string | null> {
     if (this.#fetched.has(id) || emptyBlocks.has(alt)) return null;
     if (unsupportedBlocks.has(alt)) return this.#addUnsupported(alt);
-    if (listed === undefined && this.#isOverLimit()) {
-      this.complete = false;
-      return null;
-    }
+    if (listed === undefined && this.#isOverLimit()) return this.#addMissing();
     this.#fetched.add(id);
     try {
       return lineOfBlock(listed ?? (await this.#call(({ blocks }) => blocks.retrieve({ block_id: id }))));
     } catch (error) {
       if (error instanceof UnsupportedTypeError) return this.#addUnsupported(error.type);
-      if (!isAboutOneBlock(error)) throw error;
-      if (error.code === "invalid") return this.#addUnsupported(alt);
-      if (error.code === "not_found") this.notShared += 1;
-      else this.complete = false;
-      return null;
+      const isInvalid = error instanceof ProviderError && error.code === "invalid";
+      return isInvalid ? this.#addUnsupported(alt) : this.#addMissing(error);
     }
+  }
+
+  /** Counts a part that was not fetched, or failed for this reason alone. Throws any other error. */
+  #addMissing(error?: unknown): null {
+    if (error !== undefined && !isAboutOneBlock(error)) throw error;
+    if (error?.code === "not_found") this.notShared += 1;
+    else this.complete = false;
+    return null;
   }
 
   #addUnsupported(type: string): null {

@@ -19,7 +19,7 @@ import {
   UnsupportedTypeError,
 } from "./json.ts";
 import { answersOf, type Cursor, pageSize } from "./pagination.ts";
-import { createReferenceTally } from "./reference-tally.ts";
+import { ReferenceTally } from "./reference-tally.ts";
 import { plainText } from "./rich-text.ts";
 import { withoutExpiringUrls } from "./urls.ts";
 
@@ -182,7 +182,7 @@ export async function wholeProperty(
   if (textAt(property, "rollup", "type") === "incomplete")
     throw new UnreadableError("a whole rollup", ["rollup"]);
   try {
-    const tally = createReferenceTally(api.dialect);
+    const tally = new ReferenceTally(api.dialect);
     tally.property(name, property);
     return { value: propertyValue(property), unsupported: [], ...tally.held() };
   } catch (error) {

@@ -3,25 +3,7 @@ import type { NodeId, Reference } from "@clew/graph";
 import type { HeldReferences } from "../port.ts";
 import { optionalText, requiredId, requiredList, requiredText, textAt } from "./json.ts";
 import { linkOf, mentionOf, truncated } from "./rich-text.ts";
-import { notionDialect, pageOfUrl } from "./urls.ts";
-
-/** Counts references: each combination of type, target and name once, with the number of its occurrences. */
-export interface ReferenceTally {
-  /** A hyperlink, which counts if it opens a page. */
-  link(href: string, text: string): void;
-  /** A mention with the title that it shows. `type` is null if the provider does not give it. */
-  mention(targetId: NodeId, type: NodeType | null, title: string): void;
-  /** The mentions and hyperlinks in rich text. Throws `UnreadableError`. */
-  richText(items: readonly unknown[]): void;
-  /**
-   * The references in a property: targets of a relation, with the property's name; mentions and hyperlinks in text; an
-   * address. Formulas and rollups only repeat references of other properties and pages. Throws `UnreadableError`.
-   */
-  property(name: string, property: unknown): void;
-  include(held: HeldReferences): void;
-  /** The references so far, in the order of their first occurrence. */
-  held(): HeldReferences;
-}
+import { type Dialect, notionDialect, pageOfUrl } from "./urls.ts";
 
 /** The most code points of a link's text. */
 const maxNameLength = 200;
@@ -44,69 +26,83 @@ function named(text: string): Pick<Reference, "targetName"> {
 
 const single = { name: null, count: 1 };
 
-export function createReferenceTally(dialect = notionDialect): ReferenceTally {
-  const references = new Map<string, Reference>();
-  const mentioned = new Map<NodeId, NodeType>();
+/** Counts references: each combination of type, target and name once, with the number of its occurrences. */
+export class ReferenceTally {
+  readonly #dialect: Dialect;
+  readonly #references = new Map<string, Reference>();
+  readonly #mentioned = new Map<NodeId, NodeType>();
 
-  const add = (reference: Reference) => {
+  constructor(dialect = notionDialect) {
+    this.#dialect = dialect;
+  }
+
+  /** A hyperlink, which counts if it opens a page. */
+  link(href: string, text: string): void {
+    const targetId = pageOfUrl(href, this.#dialect);
+    // If the text is the address itself, it names nothing.
+    const name = text === href ? "" : text;
+    if (targetId !== null) this.#add({ ...single, type: "link", targetId, ...named(name) });
+  }
+
+  /** A mention with the title that it shows. `type` is null if the provider does not give it. */
+  mention(targetId: NodeId, type: NodeType | null, title: string): void {
+    this.#add({ ...single, type: "mention", targetId, ...named(title) });
+    if (type !== null) this.#mentioned.set(targetId, type);
+  }
+
+  /** The mentions and hyperlinks in rich text. Throws `UnreadableError`. */
+  richText(items: readonly unknown[]): void {
+    // A link is split into several items where its style changes.
+    let link = "";
+    let linkText = "";
+    for (const item of items) {
+      const mention = mentionOf(item);
+      const href = mention === null ? (linkOf(item) ?? "") : "";
+      const text = requiredText(item, "plain_text");
+      if (mention !== null) this.mention(mention.id, mention.type, text);
+      if (href !== link) {
+        this.link(link, linkText);
+        linkText = "";
+      }
+      link = href;
+      linkText += text;
+    }
+    this.link(link, linkText);
+  }
+
+  /**
+   * The references in a property: targets of a relation, with the property's name; mentions and hyperlinks in text; an
+   * address. Formulas and rollups only repeat references of other properties and pages. Throws `UnreadableError`.
+   */
+  property(name: string, property: unknown): void {
+    const type = textAt(property, "type");
+    if (type === "title" || type === "rich_text") this.richText(requiredList(property, type));
+    if (type === "url") this.link(optionalText(property, type) ?? "", "");
+    if (type !== "relation") return;
+    for (const at of requiredList(property, type).keys()) {
+      const targetId = requiredId(property, type, at, "id");
+      this.#add({ ...single, type, targetId, name });
+      this.#mentioned.set(targetId, "page");
+    }
+  }
+
+  include(held: HeldReferences): void {
+    for (const reference of held.references) this.#add(reference);
+    for (const { id, type } of held.mentioned) this.#mentioned.set(id, type);
+  }
+
+  /** The references so far, in the order of their first occurrence. */
+  held(): HeldReferences {
+    return {
+      references: [...this.#references.values()],
+      mentioned: [...this.#mentioned].map(([id, type]) => ({ id, type })),
+    };
+  }
+
+  #add(reference: Reference): void {
     const key = JSON.stringify([reference.type, reference.targetId, reference.name]);
-    const before = references.get(key);
-    references.set(key, { ...reference, ...before, count: reference.count + (before?.count ?? 0) });
-  };
-
-  const tally: ReferenceTally = {
-    link(href, text) {
-      const targetId = pageOfUrl(href, dialect);
-      // If the text is the address itself, it names nothing.
-      if (targetId !== null) add({ ...single, type: "link", targetId, ...named(text === href ? "" : text) });
-    },
-    mention(targetId, type, title) {
-      add({ ...single, type: "mention", targetId, ...named(title) });
-      if (type !== null) mentioned.set(targetId, type);
-    },
-    richText(items) {
-      // A link is split into several items where its style changes.
-      let link = "";
-      let linkText = "";
-      for (const item of items) {
-        const mention = mentionOf(item);
-        const href = mention === null ? (linkOf(item) ?? "") : "";
-        const text = requiredText(item, "plain_text");
-        if (mention !== null) tally.mention(mention.id, mention.type, text);
-        if (href !== link) {
-          tally.link(link, linkText);
-          linkText = "";
-        }
-        link = href;
-        linkText += text;
-      }
-      tally.link(link, linkText);
-    },
-    property(name, property) {
-      const type = textAt(property, "type");
-      switch (type) {
-        case "relation":
-          for (const at of requiredList(property, type).keys()) {
-            const targetId = requiredId(property, type, at, "id");
-            add({ ...single, type: "relation", targetId, name });
-            mentioned.set(targetId, "page");
-          }
-          return;
-        case "title":
-        case "rich_text":
-          return tally.richText(requiredList(property, type));
-        case "url":
-          return tally.link(optionalText(property, type) ?? "", "");
-      }
-    },
-    include(held) {
-      for (const reference of held.references) add(reference);
-      for (const { id, type } of held.mentioned) mentioned.set(id, type);
-    },
-    held: () => ({
-      references: [...references.values()],
-      mentioned: [...mentioned].map(([id, type]) => ({ id, type })),
-    }),
-  };
-  return tally;
+    const before = this.#references.get(key);
+    const count = reference.count + (before?.count ?? 0);
+    this.#references.set(key, { ...reference, ...before, count });
+  }
 }

@@ -4,17 +4,7 @@ import type { Clock } from "../../../model/runtime.ts";
 /** Waits; throws the signal's reason once it is aborted. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-/** Keeps the requests of one grant within the provider's rate limit. Times are milliseconds since the Unix epoch. */
-export interface RateLimiter {
-  /** Resolves when a request may be sent. Calls `onWait` with the time until which it waits, if that takes long. */
-  acquire(signal: AbortSignal, onWait: (until: number) => void): Promise<void>;
-  /** Holds back all requests until a time. */
-  pauseUntil(time: number): void;
-  /** Allows fewer requests, because the provider refused one. The budget recovers after `pauseMs`. */
-  slowDown(pauseMs: number): void;
-  /** True if a new limiter would behave the same. */
-  isIdle(): boolean;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** The provider counts the requests of this time. */
 const windowMs = 60_000;
@@ -26,13 +16,14 @@ const minReportedWaitMs = 1000;
 const recoveryMs = 90_000;
 
 /**
- * Allows `requests` in any minute, all at once if need be.
+ * Keeps the requests of one grant within the provider's rate limit: `requests` in any minute, all at once if need be.
+ * Times are milliseconds since the Unix epoch.
  *
  * The budget also follows the provider's answers, because a workspace has a limit that it shares with the grants of
  * others: a refusal halves it, and it recovers soon after. It never exceeds `requests`.
  * https://developers.notion.com/reference/request-limits
  */
-export function createRateLimiter(options: { requests: number; clock: Clock; sleep: Sleep }): RateLimiter {
+export function createRateLimiter(options: { requests: number; clock: Clock; sleep: Sleep }) {
   const { requests, clock, sleep } = options;
   /** When the requests of the last minute were sent. */
   const sent: number[] = [];
@@ -54,7 +45,8 @@ export function createRateLimiter(options: { requests: number; clock: Clock; sle
   };
 
   return {
-    async acquire(signal, onWait) {
+    /** Resolves when a request may be sent. Calls `onWait` with the time until which it waits, if that takes long. */
+    async acquire(signal: AbortSignal, onWait: (until: number) => void): Promise<void> {
       for (;;) {
         signal.throwIfAborted();
         const slot = nextSlot();
@@ -65,14 +57,17 @@ export function createRateLimiter(options: { requests: number; clock: Clock; sle
       }
       sent.push(clock());
     },
-    pauseUntil(time) {
+    /** Holds back all requests until a time. */
+    pauseUntil(time: number): void {
       pausedUntil = Math.max(pausedUntil, time);
     },
-    slowDown(pauseMs) {
+    /** Allows fewer requests, because the provider refused one. The budget recovers after `pauseMs`. */
+    slowDown(pauseMs: number): void {
       // Requests that were in flight together are refused together; that counts as one refusal.
       if (clock() >= slowed.at + windowMs) slowed = { share: share() / 2, at: clock() + pauseMs };
     },
-    isIdle: () => share() === 1 && clock() >= Math.max(pausedUntil, (sent.at(-1) ?? 0) + windowMs),
+    /** True if a new limiter would behave the same. */
+    isIdle: (): boolean => share() === 1 && clock() >= Math.max(pausedUntil, (sent.at(-1) ?? 0) + windowMs),
   };
 }
 

@@ -172,25 +172,21 @@ export function retryAfter(headers: Headers, now: number): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-/** The provider's clock, as its answers give it. */
-export interface ProviderClock {
-  /** Reads the `Date` header of an answer (RFC 9110, section 6.6.1). */
-  observe(headers: Headers): void;
-  /** Milliseconds since the Unix epoch; by the local clock until an answer gave the time. */
-  now(): number;
-}
+export type ProviderClock = ReturnType<typeof createProviderClock>;
 
 /**
- * The `Date` header has whole seconds and has travelled for a while, so this clock is late rather than early. A sync that
+ * The provider's clock, as its answers give it. The `Date` header has whole seconds and has travelled for a while, so this clock is late rather than early. A sync that
  * asks for edits since a time of this clock misses none.
  */
-export function createProviderClock(clock: Clock): ProviderClock {
+export function createProviderClock(clock: Clock) {
   let offsetMs = 0;
   return {
-    observe(headers) {
+    /** Reads the `Date` header of an answer (RFC 9110, section 6.6.1). */
+    observe(headers: Headers): void {
       const time = Date.parse(headers.get("date") ?? "");
       if (!Number.isNaN(time)) offsetMs = time - clock();
     },
-    now: () => clock() + offsetMs,
+    /** Milliseconds since the Unix epoch; by the local clock until an answer gave the time. */
+    now: (): number => clock() + offsetMs,
   };
 }

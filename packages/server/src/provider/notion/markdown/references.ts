@@ -1,7 +1,7 @@
 import type { NodeType } from "@clew/contract";
 import { type NodeId, parseNodeId } from "@clew/graph";
 import type { HeldReferences, PageContent, ShownNode } from "../../port.ts";
-import { createReferenceTally, referenceName } from "../reference-tally.ts";
+import { ReferenceTally, referenceName } from "../reference-tally.ts";
 import { type Dialect, notionDialect, pageOfUrl } from "../urls.ts";
 import { inlineReferences, proseLines, type Tag, unknownOf } from "./parse.ts";
 
@@ -21,7 +21,7 @@ export function referencesIn(
   markdown: string,
   dialect = notionDialect,
 ): HeldReferences & Pick<PageContent, "children"> {
-  const tally = createReferenceTally(dialect);
+  const tally = new ReferenceTally(dialect);
   const children = new Map<NodeId, ShownNode>();
 
   const addChild = (tag: Tag, text: string) => {
