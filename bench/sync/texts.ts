@@ -94,7 +94,7 @@ function chunks(bytes: Buffer<ArrayBuffer>): ReadableStream<Uint8Array> {
 async function read(body: Buffer<ArrayBuffer>): Promise<string> {
   answer = body;
   try {
-    const { references, children } = await reader.content(id, AbortSignal.timeout(60_000));
+    const { references, children } = await reader.content(id);
     return `${references.length} references, ${children.length} children`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -25,8 +25,6 @@ export interface Reading {
   readonly references: readonly string[];
 }
 
-const never = new AbortController().signal;
-
 /** Any id does: every request is answered with the recording. */
 const someId = "00000000-0000-4000-8000-000000000001";
 
@@ -38,15 +36,15 @@ export async function read(kind: Kind, json: unknown): Promise<Reading> {
   const reader = readerOf(json);
   switch (kind) {
     case "page":
-      return ofNodes([await reader.page(someId, never)]);
+      return ofNodes([await reader.page(someId)]);
     case "database":
-      return ofNodes([await reader.database(someId, never)]);
+      return ofNodes([await reader.database(someId)]);
     case "data source":
-      return ofNodes([await reader.databaseOf(someId, never)]);
+      return ofNodes([await reader.databaseOf(someId)]);
     case "search or query":
       return ofList(reader, json);
     case "block":
-      return ofBlocks([json], [await reader.blockParent(someId, never)]);
+      return ofBlocks([json], [await reader.blockParent(someId)]);
     case "old block":
       return ofBlocks([json], []);
     case "blocks":
@@ -55,9 +53,9 @@ export async function read(kind: Kind, json: unknown): Promise<Reading> {
         listAt(json, "results").map((block) => parentOf(block)),
       );
     case "Markdown":
-      return ofContent(await reader.content(someId, never));
+      return ofContent(await reader.content(someId));
     case "property":
-      return ofProperty(await reader.property(someId, { id: "title", name: "A property" }, never));
+      return ofProperty(await reader.property(someId, { id: "title", name: "A property" }));
     case "rich text":
       return ofRichText([json]);
     case "comment":
@@ -95,8 +93,8 @@ function readerOf(json: unknown): WorkspaceReader {
 
 /** Search and queries have the same answers, so both must find everything in the recording. */
 async function ofList(reader: WorkspaceReader, json: unknown): Promise<Reading> {
-  const found = await collected(reader.search(never));
-  const rows = await collected(reader.rows(someId, null, never));
+  const found = await collected(reader.search());
+  const rows = await collected(reader.rows(someId, null));
   const recorded = listAt(json, "results");
   if (found.length !== recorded.length || rows.length !== new Set(found.map(({ id }) => id)).size)
     throw new Error(`Of ${recorded.length} entries ${found.length} were found, and ${rows.length} rows`);
@@ -171,7 +169,7 @@ function ofRichText(items: readonly unknown[]): Reading {
 
 async function ofError(reader: WorkspaceReader): Promise<Reading> {
   try {
-    await reader.page(someId, never);
+    await reader.page(someId);
   } catch (error) {
     if (error instanceof ProviderError) return { summary: error.code, references: [] };
     throw error;

@@ -30,12 +30,16 @@ export interface Provider {
   refresh(refreshToken: string, signal: AbortSignal): Promise<RenewedGrant>;
   /** Revokes a grant at the provider. */
   revoke(accessToken: string, signal: AbortSignal): Promise<void>;
-  /**
-   * Reads the pages that a grant gives access to. `onWait` is called whenever the provider's rate limit delays a call,
-   * with the time until which it waits (milliseconds since the Unix epoch).
-   */
-  reader(accessToken: string, onWait?: (until: number) => void): WorkspaceReader;
+  /** Reads the pages that a grant gives access to. */
+  reader(accessToken: string, options?: ReaderOptions): WorkspaceReader;
   readonly webhooks: Webhooks;
+}
+
+export interface ReaderOptions {
+  /** Ends all calls of the reader. */
+  readonly signal?: AbortSignal;
+  /** Called when the rate limit delays a call, with the time until which it waits (milliseconds since the Unix epoch). */
+  readonly onWait?: (until: number) => void;
 }
 
 /** Reads the provider's webhooks. No method throws, whatever the body is. */
@@ -84,28 +88,24 @@ export interface WorkspaceReader {
    * database once for each of its data sources, and may list anything twice. Throws `nonsense` after the last entry if
    * one had no readable kind or id.
    */
-  search(signal: AbortSignal): AsyncIterable<SearchEntry>;
+  search(): AsyncIterable<SearchEntry>;
   /**
    * The rows of a data source: all, or those edited at or after a time (milliseconds since the Unix epoch). Throws
    * `nonsense` after the last entry if the provider does not list all rows, or one had no readable kind or id.
    */
-  rows(dataSourceId: string, editedSince: number | null, signal: AbortSignal): AsyncIterable<ListEntry>;
+  rows(dataSourceId: string, editedSince: number | null): AsyncIterable<ListEntry>;
   /** A page by its id. Throws `invalid` or `not_found` if the id is that of a database. */
-  page(id: NodeId, signal: AbortSignal): Promise<ListedNode>;
+  page(id: NodeId): Promise<ListedNode>;
   /** A database by its id, with the ids of its data sources. */
-  database(id: NodeId, signal: AbortSignal): Promise<ListedNode>;
+  database(id: NodeId): Promise<ListedNode>;
   /** The database of a data source, with what the data source says about it. */
-  databaseOf(dataSourceId: string, signal: AbortSignal): Promise<ListedNode>;
+  databaseOf(dataSourceId: string): Promise<ListedNode>;
   /** The parent of a block. */
-  blockParent(blockId: string, signal: AbortSignal): Promise<ParentRef>;
+  blockParent(blockId: string): Promise<ParentRef>;
   /** All values of a property of which the page listed only the first. */
-  property(
-    pageId: NodeId,
-    property: { id: string; name: string },
-    signal: AbortSignal,
-  ): Promise<WholeProperty>;
+  property(pageId: NodeId, property: { id: string; name: string }): Promise<WholeProperty>;
   /** A page's text. */
-  content(pageId: NodeId, signal: AbortSignal): Promise<PageContent>;
+  content(pageId: NodeId): Promise<PageContent>;
   /** The time by the provider's clock, as its latest answer gave it, in milliseconds since the Unix epoch. */
   time(): number;
 }

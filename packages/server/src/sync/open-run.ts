@@ -52,7 +52,7 @@ export function openRun(
     connectionId,
     plan,
     database,
-    reader: provider.reader(tokens.accessToken, progress.wait),
+    reader: provider.reader(tokens.accessToken, { signal, onWait: progress.wait }),
     breaker: new CircuitBreaker(),
     state,
     queue: new WorkQueue(state, kind),

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Client } from "@notionhq/client";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
+import type { ReaderOptions } from "../port.ts";
 import { notionClient, type Send, toProviderError } from "./client.ts";
 import { createRateLimiters, type Sleep } from "./http/rate-limiter.ts";
 import { createProviderClock, type InTurn, type Network, retryingFetch } from "./http/retrying-fetch.ts";
@@ -28,16 +29,17 @@ export interface NotionNetwork {
   readonly texts?: TextParser;
 }
 
-/** Calls Notion's API with one grant, within the grant's rate limit. */
+/** Calls Notion's API with one grant, within the grant's rate limit. Throws `ProviderError`, or the signal's reason. */
 export interface NotionApi {
-  /** Runs one call. The answer may have any shape. Throws `ProviderError`, or the signal's reason. */
-  call(signal: AbortSignal, work: (client: Client) => Promise<unknown>): Promise<unknown>;
-  /** A page's text as the page-as-Markdown endpoint gives it. Throws as `call` does. */
-  pageMarkdown(id: string, signal: AbortSignal): Promise<AnsweredText>;
+  /** Runs one call. The answer may have any shape. */
+  call(work: (client: Client) => Promise<unknown>): Promise<unknown>;
+  /** A page's text as the page-as-Markdown endpoint gives it. */
+  pageMarkdown(id: string): Promise<AnsweredText>;
   readonly texts: TextParser;
   readonly dialect: Dialect;
+  readonly signal: AbortSignal;
   /** The provider's time, in milliseconds since the Unix epoch. */
-  time(): number;
+  readonly time: () => number;
 }
 
 /**
@@ -49,10 +51,10 @@ export const defaultRequestsPerMinute = 175;
 /** The provider may need this long for a large page. */
 const defaultTimeoutMs = 60_000;
 
-/** Notion's API for every access token. `onWait` is called as `Provider.reader` says. */
+/** Notion's API for every access token. */
 export function createApis(options: NotionNetwork): {
   readonly network: Network;
-  api(accessToken: string, onWait?: (until: number) => void): NotionApi;
+  api(accessToken: string, options?: ReaderOptions): NotionApi;
 } {
   const { apiUrl, fetch, clock, random, demoUrl = null } = options;
   const { sleep = sleepFor, timeoutMs = defaultTimeoutMs, texts = createTextParser() } = options;
@@ -62,45 +64,44 @@ export function createApis(options: NotionNetwork): {
   const providerClock = createProviderClock(clock);
   const dialect = { demoUrl };
 
-  const api = (accessToken: string, onWait: (until: number) => void = () => {}): NotionApi => {
-    const limiter = limiterOf(accessToken);
-    const senderOf =
-      (signal: AbortSignal): Send =>
-      (request) =>
-        retryingFetch(request, network, { limiter, providerClock, onWait, signal });
+  const api = (
+    accessToken: string,
+    { signal = new AbortController().signal, onWait = () => {} }: ReaderOptions = {},
+  ): NotionApi => {
+    const context = { limiter: limiterOf(accessToken), providerClock, onWait, signal };
+    const sendRequest: Send = (request) => retryingFetch(request, network, context);
 
-    async function callThrough<Value>(
-      send: Send,
-      signal: AbortSignal,
-      work: (client: Client) => Promise<Value>,
-    ): Promise<Value> {
+    const call = async (work: (client: Client) => Promise<unknown>, send = sendRequest): Promise<unknown> => {
       try {
         return await work(notionClient(apiUrl, send, accessToken));
       } catch (error) {
         signal.throwIfAborted();
         throw toProviderError(error, providerClock.now());
       }
-    }
+    };
 
     return {
-      call: (signal, work) => callThrough(senderOf(signal), signal, work),
+      call: (work) => call(work),
 
-      async pageMarkdown(id, signal) {
+      async pageMarkdown(id) {
         let body = "";
         // The SDK would parse the text on the event loop, so it gets an empty answer instead.
-        const send: Send = async (request) => {
-          const answer = await senderOf(signal)(request);
-          if (!answer.ok) return answer;
-          body = answer.content;
-          return { ...answer, content: "{}", text: async () => "{}" };
-        };
-        await callThrough(send, signal, ({ pages }) => pages.retrieveMarkdown({ page_id: id }));
+        await call(
+          ({ pages }) => pages.retrieveMarkdown({ page_id: id }),
+          async (request) => {
+            const answer = await sendRequest(request);
+            if (!answer.ok) return answer;
+            body = answer.content;
+            return { ...answer, content: "{}", text: async () => "{}" };
+          },
+        );
         return texts.parse("answered", body, { length: body.length, dialect, signal });
       },
 
       texts,
       dialect,
-      time: () => providerClock.now(),
+      signal,
+      time: providerClock.now,
     };
   };
   return { network, api };

@@ -6,8 +6,6 @@ import { listedNodes } from "./testing/listed-nodes.ts";
 import { timelessProvider } from "./testing/provider.ts";
 import { sendError, sendJson, startProvider } from "./testing/provider-server.ts";
 
-const never = new AbortController().signal;
-
 async function titles(list: AsyncIterable<SearchEntry>): Promise<string[]> {
   const found: string[] = [];
   for await (const node of listedNodes(list)) found.push(node.title);
@@ -22,7 +20,7 @@ test("SYNC-1: search lists pages and databases, page by page of the list", async
     else sendJson(response, listObject([pageObject(2)]));
   });
   const reader = timelessProvider(url).provider.reader("t");
-  assert.deepEqual(await titles(reader.search(never)), ["Page 1", "Tasks", "Page 2"]);
+  assert.deepEqual(await titles(reader.search()), ["Page 1", "Tasks", "Page 2"]);
   assert.deepEqual(
     requests.map(({ method, path }) => `${method} ${path}`),
     ["POST /v1/search", "POST /v1/search"],
@@ -38,7 +36,7 @@ test("SYNC-5: a list that repeats a cursor fails", async (t) => {
   const { url, requests } = await startProvider(t, (_, response) =>
     sendJson(response, listObject([pageObject(1)], "again")),
   );
-  await assert.rejects(titles(timelessProvider(url).provider.reader("t").search(never)), {
+  await assert.rejects(titles(timelessProvider(url).provider.reader("t").search()), {
     code: "nonsense",
   });
   assert.equal(requests.length, 2);
@@ -59,7 +57,7 @@ function expiringList(first: unknown, second: unknown): Parameters<typeof startP
 test("SYNC-5: a search whose cursor expires is restarted once", async (t) => {
   const first = listObject([pageObject(1)], "next");
   const { url } = await startProvider(t, expiringList(first, listObject([pageObject(2)])));
-  assert.deepEqual(await titles(timelessProvider(url).provider.reader("t").search(never)), [
+  assert.deepEqual(await titles(timelessProvider(url).provider.reader("t").search()), [
     "Page 1",
     "Page 1",
     "Page 2",
@@ -72,7 +70,7 @@ test("SYNC-5: a search whose cursors always expire fails", async (t) => {
       ? sendError(response, 400, "validation_error")
       : sendJson(response, listObject([pageObject(1)], "next")),
   );
-  await assert.rejects(titles(timelessProvider(url).provider.reader("t").search(never)), { code: "invalid" });
+  await assert.rejects(titles(timelessProvider(url).provider.reader("t").search()), { code: "invalid" });
   assert.equal(requests.length, 4);
 });
 
@@ -80,7 +78,7 @@ test("SYNC-5: a search that the provider calls invalid is not restarted", async 
   const { url, requests } = await startProvider(t, (_, response) =>
     sendError(response, 400, "validation_error"),
   );
-  await assert.rejects(titles(timelessProvider(url).provider.reader("t").search(never)), { code: "invalid" });
+  await assert.rejects(titles(timelessProvider(url).provider.reader("t").search()), { code: "invalid" });
   assert.equal(requests.length, 1);
 });
 
@@ -92,7 +90,7 @@ test("SYNC-5: a property whose cursor expires is read again without duplicates",
     });
   const { url } = await startProvider(t, expiringList(part(1, "next"), part(2, null)));
   const reader = timelessProvider(url).provider.reader("t");
-  const { value, references } = await reader.property(someId(9), { id: "a", name: "Parents" }, never);
+  const { value, references } = await reader.property(someId(9), { id: "a", name: "Parents" });
   assert.deepEqual(value, [someId(1), someId(2)]);
   assert.deepEqual(
     references.map(({ count }) => count),
@@ -112,7 +110,7 @@ test("SYNC-3: a cut property is read page by page, with its id as the provider e
     sendJson(response, listObject([item(first ? 1 : 2)], first ? "next" : null, whole));
   });
   const reader = timelessProvider(url).provider.reader("t");
-  assert.deepEqual(await reader.property(someId(9), { id: "%3CnJT", name: "Parents" }, never), {
+  assert.deepEqual(await reader.property(someId(9), { id: "%3CnJT", name: "Parents" }), {
     value: [someId(1), someId(2)],
     references: [1, 2].map((number) => ({
       type: "relation",
@@ -143,9 +141,9 @@ test("SYNC-1: pages, databases, sources and the parents of blocks are looked up 
   };
   const { url } = await startProvider(t, ({ path }, response) => sendJson(response, answers[path]));
   const reader = timelessProvider(url).provider.reader("t");
-  assert.equal((await reader.page(someId(1), never)).title, "Page 1");
-  assert.deepEqual((await reader.database(someId(4), never)).dataSourceIds, [someId(5)]);
-  assert.equal((await reader.databaseOf(someId(5), never)).id, someId(4));
-  assert.deepEqual(await reader.blockParent(someId(6), never), { kind: "node", id: someId(1), type: "page" });
-  await assert.rejects(reader.page(someId(4), never), { code: "nonsense" });
+  assert.equal((await reader.page(someId(1))).title, "Page 1");
+  assert.deepEqual((await reader.database(someId(4))).dataSourceIds, [someId(5)]);
+  assert.equal((await reader.databaseOf(someId(5))).id, someId(4));
+  assert.deepEqual(await reader.blockParent(someId(6)), { kind: "node", id: someId(1), type: "page" });
+  await assert.rejects(reader.page(someId(4)), { code: "nonsense" });
 });

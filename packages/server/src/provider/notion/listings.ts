@@ -6,12 +6,12 @@ import { listEntries } from "./listed-node.ts";
 import { answersOf, isCutOff, type ListAnswer, pageSize } from "./pagination.ts";
 
 /** Everything that the provider's search lists. https://developers.notion.com/reference/post-search */
-export async function* search(api: NotionApi, signal: AbortSignal): AsyncGenerator<SearchEntry> {
+export async function* search(api: NotionApi): AsyncGenerator<SearchEntry> {
   const sort = { timestamp: "last_edited_time", direction: "descending" } as const;
   let isCut = false;
   const results = async function* () {
     for await (const answer of answersOf((cursor) =>
-      api.call(signal, (client) => client.search({ page_size: pageSize, sort, ...cursor })),
+      api.call((client) => client.search({ page_size: pageSize, sort, ...cursor })),
     )) {
       yield* answer.results;
       isCut ||= isCutOff(answer.json);
@@ -45,7 +45,6 @@ export async function* rows(
   api: NotionApi,
   dataSourceId: string,
   editedSince: number | null,
-  signal: AbortSignal,
 ): AsyncGenerator<ListEntry> {
   const query: Query = (timestamp, filters) => {
     const sorts: QueryDataSourceParameters["sorts"] = [{ timestamp, direction: "ascending" }];
@@ -53,7 +52,7 @@ export async function* rows(
     return answersOf((cursor) => {
       if (cursor.start_cursor === undefined) filter = combined(filters());
       const query = { data_source_id: dataSourceId, page_size: pageSize, sorts, ...filter, ...cursor };
-      return api.call(signal, ({ dataSources }) => dataSources.query(query));
+      return api.call(({ dataSources }) => dataSources.query(query));
     });
   };
   const edited = from(editedSince === null ? null : startOfMinute(editedSince), "last_edited_time", []);

@@ -4,8 +4,6 @@ import { bareId, listObject, richText, someId } from "./testing/api-objects.ts";
 import { timelessProvider } from "./testing/provider.ts";
 import { sendError, sendJson, startProvider } from "./testing/provider-server.ts";
 
-const never = new AbortController().signal;
-
 interface Text {
   readonly markdown: string;
   readonly truncated?: boolean;
@@ -36,7 +34,7 @@ async function workspace(
     return sendError(response, 404, "object_not_found");
   });
   const reader = timelessProvider(url).provider.reader("t");
-  return { content: () => reader.content(someId(1), never), requests };
+  return { content: () => reader.content(someId(1)), requests };
 }
 
 const unknown = (block: number, alt: string) =>
@@ -260,7 +258,7 @@ async function bookmarks(t: Parameters<typeof startProvider>[0], count: number, 
     const below = isNested ? [] : numbers.slice(start, end).map(block);
     sendJson(response, listObject(below, end < count ? `${end}` : null));
   });
-  const content = await timelessProvider(url).provider.reader("t").content(someId(1), never);
+  const content = await timelessProvider(url).provider.reader("t").content(someId(1));
   return { content, calls: requests.length };
 }
 
@@ -289,7 +287,7 @@ test("SYNC-5: if a list of blocks cannot be read, blocks are read one by one", a
     const bookmark = { url: `https://www.notion.so/${bareId(5)}`, caption: [] };
     return sendJson(response, path.includes("/children") ? {} : { type: "bookmark", bookmark });
   });
-  const { references, complete } = await timelessProvider(url).provider.reader("t").content(someId(1), never);
+  const { references, complete } = await timelessProvider(url).provider.reader("t").content(someId(1));
   assert.deepEqual({ complete, count: references[0]?.count }, { complete: true, count: 20 });
 });
 
@@ -300,7 +298,7 @@ for (const [what, answer] of [
   test(`SYNC-5: a page with ${what} cannot be read`, async (t) => {
     const { url } = await startProvider(t, (_, response) => sendJson(response, answer));
     const reader = timelessProvider(url).provider.reader("t");
-    await assert.rejects(reader.content(someId(1), never), { code: "nonsense" });
+    await assert.rejects(reader.content(someId(1)), { code: "nonsense" });
   });
 
 for (const [what, rest] of [
@@ -318,6 +316,6 @@ for (const [what, rest] of [
         ? sendJson(response, { markdown: "a", ...rest })
         : sendError(response, 404, "object_not_found"),
     );
-    const { complete } = await timelessProvider(url).provider.reader("t").content(someId(1), never);
+    const { complete } = await timelessProvider(url).provider.reader("t").content(someId(1));
     assert.equal(complete, false);
   });

@@ -30,8 +30,8 @@ const unsupportedBlocks = new Set(["unsupported", "ai_block", "form"]);
  * same endpoint, blocks without Markdown through the block endpoint.
  * https://developers.notion.com/reference/retrieve-page-markdown
  */
-export async function pageText(api: NotionApi, pageId: NodeId, signal: AbortSignal): Promise<PageText> {
-  const fetcher = new TextFetcher(api, signal);
+export async function pageText(api: NotionApi, pageId: NodeId): Promise<PageText> {
+  const fetcher = new TextFetcher(api);
   const markdown = await fetcher.textOf(pageId);
   const { complete, unsupported, notShared } = fetcher;
   return { markdown, complete, unsupported, notShared };
@@ -42,21 +42,19 @@ class TextFetcher {
   readonly unsupported: Unsupported[] = [];
   notShared = 0;
   readonly #api: NotionApi;
-  readonly #signal: AbortSignal;
   /** Pages and blocks fetched, so that a part that contains itself ends. */
   readonly #fetched = new Set<string>();
   #calls = 0;
   #chars = 0;
 
-  constructor(api: NotionApi, signal: AbortSignal) {
+  constructor(api: NotionApi) {
     this.#api = api;
-    this.#signal = signal;
   }
 
   async textOf(id: string): Promise<string> {
     this.#fetched.add(id);
     this.#calls += 1;
-    const { markdown, gaps, complete, rest } = await this.#api.pageMarkdown(id, this.#signal);
+    const { markdown, gaps, complete, rest } = await this.#api.pageMarkdown(id);
     this.#chars += markdown.length;
     if (!complete) this.complete = false;
     const missing = this.#missingParts(rest);
@@ -75,8 +73,8 @@ class TextFetcher {
 
     const added = [...fills.map(({ text }) => text), ...parts];
     const length = added.reduce((sum, text) => sum + text.length, markdown.length);
-    const { texts, dialect } = this.#api;
-    return texts.parse("filled", { markdown, fills, parts }, { length, dialect, signal: this.#signal });
+    const { texts, dialect, signal } = this.#api;
+    return texts.parse("filled", { markdown, fills, parts }, { length, dialect, signal });
   }
 
   /** The ids of parts that an answer does not contain: too large, or not shared. */
@@ -157,9 +155,9 @@ class TextFetcher {
     return found;
   }
 
-  #call(work: Parameters<NotionApi["call"]>[1]): Promise<unknown> {
+  #call(work: Parameters<NotionApi["call"]>[0]): Promise<unknown> {
     this.#calls += 1;
-    return this.#api.call(this.#signal, work);
+    return this.#api.call(work);
   }
 
   #isOverLimit(): boolean {

@@ -160,7 +160,6 @@ export async function wholeProperty(
   api: NotionApi,
   pageId: NodeId,
   { id, name }: { id: string; name: string },
-  signal: AbortSignal,
 ): Promise<WholeProperty> {
   let items: unknown[] = [];
   let last: unknown;
@@ -168,7 +167,7 @@ export async function wholeProperty(
     if (cursor.start_cursor === undefined) items = [];
     // The provider's own ids are percent-encoded already.
     const segment = /^[\w%~.!*'()-]+$/.test(id) ? id : encodeURIComponent(id);
-    return api.call(signal, ({ pages }) =>
+    return api.call(({ pages }) =>
       pages.properties.retrieve({ page_id: pageId, property_id: segment, page_size: pageSize, ...cursor }),
     );
   };

@@ -26,6 +26,6 @@ export function createNotionProvider(options: NotionOptions): Provider {
     asksForCode: false,
     ...createOAuth(apiUrl, options, network),
     webhooks: notionWebhooks,
-    reader: (accessToken, onWait) => createReader(api(accessToken, onWait)),
+    reader: (accessToken, options) => createReader(api(accessToken, options)),
   };
 }

@@ -7,8 +7,6 @@ import { listedNodes } from "./testing/listed-nodes.ts";
 import { timelessProvider } from "./testing/provider.ts";
 import { readerOfFiles } from "./testing/stand-in.ts";
 
-const never = new AbortController().signal;
-
 /** The numbers of the rows that were listed, in order, and the error with which the listing ended. */
 async function read(
   test: TestContext,
@@ -20,7 +18,7 @@ async function read(
   const reader = timelessProvider(url).provider.reader("t");
   const numbers: number[] = [];
   const listing = (async () => {
-    for await (const { id } of listedNodes(reader.rows(someId(9), since, never)))
+    for await (const { id } of listedNodes(reader.rows(someId(9), since)))
       numbers.push(Number.parseInt(id.slice(-12), 16));
   })();
   const failure = await listing.then(
@@ -114,11 +112,10 @@ test("SYNC-1: rows of the stand-in are read beyond its limit", async (t) => {
     { queryRowLimit: 5 },
   );
   const sources = new Map<string, string>();
-  for await (const node of listedNodes(reader.search(never)))
-    sources.set(node.title, node.dataSourceIds[0] ?? "");
+  for await (const node of listedNodes(reader.search())) sources.set(node.title, node.dataSourceIds[0] ?? "");
   const titles = async (title: string) => {
     const found: string[] = [];
-    const list = reader.rows(sources.get(title) ?? "", null, never);
+    const list = reader.rows(sources.get(title) ?? "", null);
     for await (const node of listedNodes(list)) found.push(node.title);
     return found;
   };

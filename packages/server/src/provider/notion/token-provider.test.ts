@@ -38,7 +38,7 @@ const grantOf = async (provider: ReturnType<typeof createTokenProvider>) =>
 
 async function search(provider: ReturnType<typeof createTokenProvider>, grant: string): Promise<number> {
   let found = 0;
-  for await (const _ of provider.reader(grant).search(signal)) found += 1;
+  for await (const _ of provider.reader(grant).search()) found += 1;
   return found;
 }
 

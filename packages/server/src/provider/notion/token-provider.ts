@@ -1,4 +1,4 @@
-import { type Provider, ProviderError, type WorkspaceReader } from "../port.ts";
+import { type Provider, ProviderError, type ReaderOptions, type WorkspaceReader } from "../port.ts";
 import { createApis, type NotionApi, type NotionNetwork } from "./api.ts";
 import { type TokenOwner, tokenOwnerOf } from "./grant.ts";
 import { createReader } from "./reader.ts";
@@ -18,17 +18,13 @@ export function createTokenProvider({ token, codeUrl, ...options }: TokenOptions
   const { api } = createApis(options);
   let cachedOwner: TokenOwner | null = null;
 
-  const ownerOfToken = async (signal: AbortSignal): Promise<TokenOwner> => {
-    cachedOwner ??= await fetchOwner(api(token), signal);
-    return cachedOwner;
-  };
-
-  const readerFor = (grant: string, onWait?: (until: number) => void): WorkspaceReader => {
-    const tokenApi = api(token, onWait);
+  const readerFor = (grant: string, readerOptions: ReaderOptions = {}): WorkspaceReader => {
+    const tokenApi = api(token, readerOptions);
     return createReader({
       ...tokenApi,
-      async call(signal, work) {
-        if (grantNameOf(await ownerOfToken(signal)) === grant) return tokenApi.call(signal, work);
+      async call(work) {
+        cachedOwner ??= await fetchOwner(tokenApi);
+        if (grantNameOf(cachedOwner) === grant) return tokenApi.call(work);
         throw new ProviderError(
           "unauthorized",
           "NOTION_TOKEN belongs to another person than this connection",
@@ -50,7 +46,7 @@ export function createTokenProvider({ token, codeUrl, ...options }: TokenOptions
       return url.href;
     },
     async exchange({ signal }) {
-      cachedOwner = await fetchOwner(api(token), signal);
+      cachedOwner = await fetchOwner(api(token, { signal }));
       return { ...cachedOwner, accessToken: grantNameOf(cachedOwner), refreshToken: null };
     },
     async refresh() {
@@ -61,8 +57,8 @@ export function createTokenProvider({ token, codeUrl, ...options }: TokenOptions
       if (isGrantName(accessToken)) return;
       throw new ProviderError("refused", "Grants of an OAuth app cannot be revoked with NOTION_TOKEN");
     },
-    reader: (accessToken, onWait) =>
-      isGrantName(accessToken) ? readerFor(accessToken, onWait) : createReader(api(accessToken, onWait)),
+    reader: (accessToken, options) =>
+      isGrantName(accessToken) ? readerFor(accessToken, options) : createReader(api(accessToken, options)),
   };
 }
 
@@ -73,9 +69,9 @@ const grantNameOf = ({ person, workspace }: TokenOwner) => `${prefix}${person.id
 
 const isGrantName = (accessToken: string) => accessToken.startsWith(prefix);
 
-async function fetchOwner(api: NotionApi, signal: AbortSignal): Promise<TokenOwner> {
+async function fetchOwner(api: NotionApi): Promise<TokenOwner> {
   try {
-    return tokenOwnerOf(await api.call(signal, (client) => client.users.me({})));
+    return tokenOwnerOf(await api.call((client) => client.users.me({})));
   } catch (error) {
     if (!(error instanceof ProviderError) || error.code !== "unauthorized") throw error;
     throw new ProviderError("unauthorized", "NOTION_TOKEN was not accepted by Notion", { cause: error });

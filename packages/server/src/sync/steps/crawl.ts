@@ -51,21 +51,21 @@ function nodeOf({ kind, id }: QueuedLookup, { state }: SyncRun): NodeId | null {
 }
 
 async function perform(lookup: QueuedLookup, run: SyncRun): Promise<void> {
-  const { reader, writer, signal } = run;
+  const { reader, writer } = run;
   const { kind, id, type, foundBy: by = "crawl" } = lookup;
   if (kind === "rows") return listRows(id, run);
   if (kind === "climb") return climb(lookup, run);
-  if (kind === "find-database") return writer.add({ node: await reader.databaseOf(id, signal), by });
+  if (kind === "find-database") return writer.add({ node: await reader.databaseOf(id), by });
   return writer.add(
     type === "database"
-      ? { node: await reader.database(id, signal), by, isWhole: true }
-      : { node: await reader.page(id, signal), by },
+      ? { node: await reader.database(id), by, isWhole: true }
+      : { node: await reader.page(id), by },
   );
 }
 
 /** Finds the container of a block. One whose parent is of an unsupported type keeps the container that is known. */
 async function climb({ id, raisedBy }: QueuedLookup, run: SyncRun): Promise<void> {
-  const parent = await run.reader.blockParent(id, run.signal);
+  const parent = await run.reader.blockParent(id);
   if (parent.kind === "unknown") {
     run.report.unsupported([{ kind: "parent", type: parent.type }]);
     if ((run.state.blockContainer(id) ?? null) !== null) return;
@@ -77,12 +77,12 @@ async function climb({ id, raisedBy }: QueuedLookup, run: SyncRun): Promise<void
 
 /** Lists the rows of a data source that were edited since they were last listed, or all of them (SYNC-3). */
 async function listRows(id: string, run: SyncRun): Promise<void> {
-  const { state, plan, connectionId, database, reader, writer, signal } = run;
+  const { state, plan, connectionId, database, reader, writer } = run;
   const known = plan.kind === "full" ? null : state.rowsKnownSince(id);
   const begunAt = reader.time();
   let broken: ProviderError | null = null;
   const unreadable = new Map<string, QueuedLookup>();
-  const rows = () => reader.rows(id, known === null ? null : known - editOverlapMs, signal);
+  const rows = () => reader.rows(id, known === null ? null : known - editOverlapMs);
   for await (const entry of retryListOnce(rows, (error) => {
     broken = error;
   })) {

@@ -79,7 +79,7 @@ async function fetchText(page: AwaitingNode, follower: ReferenceFollower, run: S
   const askedAt = run.reader.time();
   let content: PageContent;
   try {
-    content = await run.reader.content(id, run.signal);
+    content = await run.reader.content(id);
     run.breaker.succeeded();
   } catch (thrown) {
     return recordFailedText(id, thrown, run);

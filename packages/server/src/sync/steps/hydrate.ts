@@ -123,7 +123,7 @@ async function retrieveDatabase(
   run: SyncContext,
 ): Promise<ListedNode | null> {
   try {
-    const database = await run.reader.database(node.id, run.signal);
+    const database = await run.reader.database(node.id);
     run.breaker.succeeded();
     const dataSourceIds = [...new Set([...database.dataSourceIds, ...node.dataSourceIds])];
     const hasOthers = isSplit || database.dataSourceIds.length > 1;
@@ -147,11 +147,7 @@ async function completeProperties(
   let whole = node;
   for (const property of node.cutProperties) {
     try {
-      const { value, references, mentioned, unsupported } = await run.reader.property(
-        node.id,
-        property,
-        run.signal,
-      );
+      const { value, references, mentioned, unsupported } = await run.reader.property(node.id, property);
       run.breaker.succeeded();
       run.report.unsupported(unsupported);
       if (unsupported.length > 0) unread.push(property.name);

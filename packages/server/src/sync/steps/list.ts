@@ -17,14 +17,14 @@ export async function loadKnownState({ state, connectionId, database }: SyncRun)
 
 /** Takes in what the provider's search lists, written meanwhile, and queues the rows of all data sources. */
 export async function listWorkspace(run: SyncRun): Promise<void> {
-  const { state, connectionId, database, reader, report, signal } = run;
+  const { state, connectionId, database, reader, report } = run;
   let hasBegun = false;
   const begin = async () => {
     if (!hasBegun) await database.transaction((trx) => recordCrawlStart(trx, connectionId, reader.time()));
     hasBegun = true;
   };
   const entries = retryListOnce(
-    () => reader.search(signal),
+    () => reader.search(),
     (error) => {
       state.searchBroke();
       report.unanswered(`The search broke off: ${error.message}`);

@@ -7,8 +7,6 @@ import { listedNodes } from "../testing/listed-nodes.ts";
 import { timelessProvider } from "../testing/provider.ts";
 import { sendError, sendJson, startProvider } from "../testing/provider-server.ts";
 
-const never = new AbortController().signal;
-
 /** Answers the first requests as given, and further ones with a page. */
 function inTurn(...behaviours: Parameters<typeof startProvider>[1][]): Parameters<typeof startProvider>[1] {
   return (request, response) => {
@@ -31,7 +29,7 @@ test("SYNC-4: 429 is retried when the provider says, and the wait is reported", 
   const { provider, waits, clock } = timelessProvider(url);
   const start = clock();
   const reportedWaits: number[] = [];
-  const page = await provider.reader("t", (until) => reportedWaits.push(until)).page(someId(1), never);
+  const page = await provider.reader("t", { onWait: (until) => reportedWaits.push(until) }).page(someId(1));
   assert.equal(page.title, "Page 1");
   assert.equal(requests.length, 2);
   assert.deepEqual(waits, [90_000]);
@@ -42,8 +40,8 @@ test("SYNC-4: a refusal holds back all requests of the same grant", async (t) =>
   const { url } = await startProvider(t, inTurn(failing(429, "rate_limited", { "retry-after": "30" })));
   const { provider, clock } = timelessProvider(url);
   const start = clock();
-  await provider.reader("t").page(someId(1), never);
-  await provider.reader("t").page(someId(1), never);
+  await provider.reader("t").page(someId(1));
+  await provider.reader("t").page(someId(1));
   assert.equal(clock() - start, 30_000);
 });
 
@@ -56,7 +54,7 @@ test("SYNC-4: Retry-After may be a date by the provider's clock", async (t) => {
     inTurn(failing(529, "service_overload", { date, "retry-after": later })),
   );
   const { provider, waits } = timelessProvider(url);
-  await provider.reader("t").page(someId(1), never);
+  await provider.reader("t").page(someId(1));
   assert.deepEqual(waits, [7000]);
 });
 
@@ -78,7 +76,7 @@ for (const [what, behave] of Object.entries({
   test(`SYNC-4: ${what} is retried after a backoff`, async (t) => {
     const { url, requests } = await startProvider(t, inTurn(behave, behave));
     const { provider, waits } = timelessProvider(url, { random: () => Uint8Array.of(255, 255, 255, 255) });
-    const page = await provider.reader("t").page(someId(1), never);
+    const page = await provider.reader("t").page(someId(1));
     assert.equal(page.title, "Page 1");
     assert.equal(requests.length, 3);
     assert.deepEqual(waits, [500, 1000]);
@@ -93,15 +91,15 @@ test("SYNC-4: searches and queries, which are POSTs, are retried too", async (t)
   });
   const reader = timelessProvider(url).provider.reader("t");
   const ids: string[] = [];
-  for await (const node of listedNodes(reader.search(never))) ids.push(node.id);
-  for await (const node of listedNodes(reader.rows(someId(2), null, never))) ids.push(node.id);
+  for await (const node of listedNodes(reader.search())) ids.push(node.id);
+  for await (const node of listedNodes(reader.rows(someId(2), null))) ids.push(node.id);
   assert.deepEqual(ids, [someId(1), someId(1)]);
 });
 
 test("SYNC-4: attempts and the waits between them are bounded", async (t) => {
   const { url, requests } = await startProvider(t, failing(500, "internal_server_error"));
   const { provider, waits } = timelessProvider(url, { random: () => Uint8Array.of(255, 255, 255, 255) });
-  await assert.rejects(provider.reader("t").page(someId(1), never), { code: "unavailable" });
+  await assert.rejects(provider.reader("t").page(someId(1)), { code: "unavailable" });
   assert.equal(requests.length, 8);
   assert.deepEqual(waits, [500, 1000, 2000, 4000, 8000, 16_000, 30_000]);
 });
@@ -109,14 +107,14 @@ test("SYNC-4: attempts and the waits between them are bounded", async (t) => {
 test("SYNC-4: backoff is random, so that callers do not retry in step", async (t) => {
   const { url } = await startProvider(t, inTurn(failing(500, "internal_server_error")));
   const { provider, waits } = timelessProvider(url, { random: () => Uint8Array.of(128, 0, 0, 0) });
-  await provider.reader("t").page(someId(1), never);
+  await provider.reader("t").page(someId(1));
   assert.deepEqual(waits, [250]);
 });
 
 test("SYNC-4: a wait of hours fails the request instead", async (t) => {
   const { url } = await startProvider(t, failing(429, "rate_limited", { "retry-after": "7200" }));
   const { provider, waits } = timelessProvider(url);
-  await assert.rejects(provider.reader("t").page(someId(1), never), {
+  await assert.rejects(provider.reader("t").page(someId(1)), {
     code: "rate_limited",
     retryAfter: 7_200_000,
   });
@@ -132,7 +130,7 @@ for (const [status, code, expected] of [
   test(`SYNC-5: ${status} is final, and its error does not quote the answer`, async (t) => {
     const { url, requests } = await startProvider(t, failing(status, code));
     const { provider } = timelessProvider(url);
-    await assert.rejects(provider.reader("a-token").page(someId(1), never), (error) => {
+    await assert.rejects(provider.reader("a-token").page(someId(1)), (error) => {
       assert.ok(error instanceof ProviderError);
       assert.equal(error.code, expected);
       assert.match(error.message, new RegExp(`${status} .*r-1`));
@@ -148,8 +146,8 @@ test("SYNC-4: the budget of a minute is not exceeded, and waits are reported", a
   const { provider, clock } = timelessProvider(url, { requestsPerMinute: 10 });
   const start = clock();
   const reportedWaits: number[] = [];
-  const reader = provider.reader("t", (until) => reportedWaits.push(until - start));
-  await Promise.all(Array.from({ length: 25 }, () => reader.page(someId(1), never)));
+  const reader = provider.reader("t", { onWait: (until) => reportedWaits.push(until - start) });
+  await Promise.all(Array.from({ length: 25 }, () => reader.page(someId(1))));
   assert.equal(clock() - start, 120_000);
   assert.ok(reportedWaits.includes(60_000) && reportedWaits.includes(120_000));
 });
@@ -157,16 +155,16 @@ test("SYNC-4: the budget of a minute is not exceeded, and waits are reported", a
 test("SYNC-4: each grant has its own budget", async (t) => {
   const { url } = await startProvider(t, inTurn());
   const { provider, waits } = timelessProvider(url, { requestsPerMinute: 1 });
-  await provider.reader("one").page(someId(1), never);
-  await provider.reader("another").page(someId(1), never);
+  await provider.reader("one").page(someId(1));
+  await provider.reader("another").page(someId(1));
   assert.deepEqual(waits, []);
-  await provider.reader("one").page(someId(1), never);
+  await provider.reader("one").page(someId(1));
   assert.deepEqual(waits, [60_000]);
 });
 
 test("SYNC-4: requests carry the token, the API version and the SDK's user agent", async (t) => {
   const { url, requests } = await startProvider(t, inTurn());
-  await timelessProvider(url).provider.reader("a-token").page(someId(1), never);
+  await timelessProvider(url).provider.reader("a-token").page(someId(1));
   assert.equal(requests[0]?.headers.authorization, "Bearer a-token");
   assert.equal(requests[0]?.headers["notion-version"], "2026-03-11");
 });
@@ -178,14 +176,20 @@ test("SYNC-4: an aborted reader stops while it waits, with the signal's reason",
     failing(429, "rate_limited", { "retry-after": "60" })(request, response);
     controller.abort(reason);
   });
-  await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1), controller.signal), reason);
+  await assert.rejects(
+    timelessProvider(url).provider.reader("t", { signal: controller.signal }).page(someId(1)),
+    reason,
+  );
 });
 
 test("SYNC-4: an aborted reader ends a request in flight", async (t) => {
   const controller = new AbortController();
   const reason = new Error("no more");
   const { url } = await startProvider(t, () => controller.abort(reason));
-  await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1), controller.signal), reason);
+  await assert.rejects(
+    timelessProvider(url).provider.reader("t", { signal: controller.signal }).page(someId(1)),
+    reason,
+  );
 });
 
 test("SYNC-5: answers that are not JSON are nonsense, and the error does not quote them", async (t) => {
@@ -193,7 +197,7 @@ test("SYNC-5: answers that are not JSON are nonsense, and the error does not quo
     t,
     (_, response) => void response.writeHead(200).end("<html>secret"),
   );
-  await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1), never), (error) => {
+  await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1)), (error) => {
     assert.ok(error instanceof ProviderError);
     assert.equal(error.code, "nonsense");
     assert.doesNotMatch(inspect(error, { depth: 9 }), /secret/);
@@ -213,7 +217,7 @@ test("SYNC-5: an endless answer is refused while it arrives, and not retried", a
     };
     send();
   });
-  await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1), never), {
+  await assert.rejects(timelessProvider(url).provider.reader("t").page(someId(1)), {
     code: "nonsense",
     message: "The provider's answer is larger than 10485760 bytes",
   });
@@ -225,10 +229,10 @@ test("SYNC-4: a refusal reduces the grant's budget for a while", async (t) => {
   const { url } = await startProvider(t, inTurn(failing(429, "rate_limited", { "retry-after": "90" })));
   const { provider, waits } = timelessProvider(url, { requestsPerMinute: 20 });
   const reader = provider.reader("t");
-  await reader.page(someId(1), never);
-  for (let count = 0; count < 9; count += 1) await reader.page(someId(1), never);
+  await reader.page(someId(1));
+  for (let count = 0; count < 9; count += 1) await reader.page(someId(1));
   assert.deepEqual(waits, [90_000]);
-  await reader.page(someId(1), never);
+  await reader.page(someId(1));
   assert.deepEqual(waits, [90_000, 60_000]);
 });
 
@@ -254,7 +258,7 @@ test("SYNC-9: a call takes a turn while in flight, not while it waits for the ra
       });
     },
   });
-  await provider.reader("t").page(someId(1), never);
+  await provider.reader("t").page(someId(1));
   assert.equal(taken, 3);
   assert.ok(now >= 90_000);
 });
@@ -271,11 +275,11 @@ test("SYNC-7: the reader's time is that of the provider's latest answer, errors 
   const { provider, clock } = timelessProvider(url);
   const reader = provider.reader("t");
   assert.equal(reader.time(), clock());
-  await reader.page(someId(1), never);
+  await reader.page(someId(1));
   assert.equal(reader.time(), Date.UTC(2031, 5, 1, 0, 0, 7));
   // A 503, and two seconds later an answer without a date.
-  await reader.page(someId(1), never);
+  await reader.page(someId(1));
   assert.equal(reader.time(), Date.UTC(2031, 5, 1, 0, 1, 2));
-  await reader.page(someId(1), never);
+  await reader.page(someId(1));
   assert.equal(reader.time(), Date.UTC(2031, 5, 1, 0, 1, 2));
 });

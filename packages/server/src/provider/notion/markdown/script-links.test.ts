@@ -93,6 +93,6 @@ test("ERR-6: a page's text has no links that run scripts", async (t) => {
     }),
   );
   const reader = timelessProvider(url).provider.reader("t");
-  const content = await reader.content(someId(1), new AbortController().signal);
+  const content = await reader.content(someId(1));
   assert.equal(content.markdown, "[a](<>) and [b](https://example.org/)");
 });
