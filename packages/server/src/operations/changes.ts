@@ -139,7 +139,7 @@ export async function readChanges(
   return {
     source,
     changes,
-    position: last ? { since, seen: source.version, next: last.place } : from,
+    position: last ? { since, seen: source.version, next: last.position } : from,
     more: true,
   };
 }

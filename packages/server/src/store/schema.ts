@@ -13,272 +13,229 @@ import type { FoundBy } from "../model/sync-report.ts";
 /**
  * The rows of every table; they never leave the store. Times are milliseconds since the Unix epoch, node ids are 16 bytes, JSON
  * is text, hashes are the 32 bytes of a SHA-256. Text may hold U+0000; half a surrogate pair becomes U+FFFD, since UTF-8
- * cannot hold it.
+ * cannot hold it. Columns without a comment mean what the models' fields of the same name mean.
  */
 export interface Tables {
   schema_migrations: { version: number; name: string };
-  installation: InstallationRow;
-  users: UserRow;
-  connections: ConnectionRow;
-  sessions: SessionRow;
+  installation: {
+    id: number;
+    /** Sealed. */
+    sealed_key_check: Uint8Array;
+    /** The same, sealed with the next key; null unless the key is being changed. */
+    next_key_check: Uint8Array | null;
+    /** Identifies the installation: the SHA-256 of the first key check. */
+    fingerprint: Uint8Array;
+  };
+  users: {
+    id: string;
+    provider: string;
+    provider_user_id: string;
+    name: string | null;
+    email: string | null;
+    avatar_url: string | null;
+    created_at: number;
+    last_sign_in_at: number;
+  };
+  connections: {
+    id: Generated<number>;
+    user_id: string;
+    workspace_id: string;
+    name: string | null;
+    icon: string | null;
+    bot_id: string;
+    /** Sealed. */
+    access_token: Uint8Array;
+    /** Sealed. */
+    refresh_token: Uint8Array | null;
+    status: Generated<"active" | "needs_reauth">;
+    connected_at: number;
+    last_synced_at: number | null;
+    complete_as_of: number | null;
+    /** Grows with every change of the graph. */
+    revision: Generated<number>;
+    /** The revision of the served graph. */
+    published_revision: Generated<number>;
+    /** Number of the latest sync run. */
+    run: Generated<number>;
+    sync_state: SyncState;
+    sync_phase: SyncPhase | null;
+    sync_done: number;
+    sync_total: number | null;
+    sync_started_at: number | null;
+    sync_finished_at: number | null;
+    sync_error: string | null;
+    sync_outcome: SyncOutcome | null;
+    sync_waiting_until: number | null;
+    swept_at: number | null;
+    withdrawn_at: number | null;
+    /** Bytes of its nodes, texts and references, kept by triggers. */
+    stored_bytes: Generated<number>;
+    /** Tombstones up to this revision are deleted. */
+    forgotten_revision: Generated<number>;
+  };
+  sessions: {
+    id: string;
+    user_id: string;
+    user_agent: string | null;
+    created_at: number;
+    last_refreshed_at: number | null;
+    refresh_expires_at: number;
+    ended_at: number | null;
+  };
   sign_in_codes: { code_hash: Uint8Array; expires_at: number };
   sign_in_attempts: { state_hash: Uint8Array; browser_hash: Uint8Array; expires_at: number };
-  service_tokens: ServiceTokenRow;
-  audit: AuditRow;
+  service_tokens: {
+    id: Generated<number>;
+    user_id: string;
+    name: string;
+    hash: Uint8Array;
+    prefix: string;
+    /** JSON array. */
+    scopes: string;
+    /** JSON array. */
+    workspace_ids: string;
+    expires_in_days: number | null;
+    created_at: number;
+    expires_at: number | null;
+    /** May be in the future. */
+    revoked_at: number | null;
+    last_used_at: number | null;
+  };
+  audit: {
+    id: Generated<number>;
+    user_id: string;
+    at: number;
+    event: AuditEvent;
+    /** No foreign keys: the trail outlives sessions and tokens. */
+    session_id: string | null;
+    token_id: number | null;
+    token_name: string | null;
+    token_prefix: string | null;
+    successor_id: number | null;
+    workspace_id: string | null;
+    reason: string | null;
+    address: string | null;
+    user_agent: string | null;
+  };
   signing_keys: { kid: string; sealed_secret: Uint8Array; created_at: number; retired_at: number | null };
-  nodes: NodeRow;
-  contents: ContentRow;
-  node_references: ReferenceRow;
-  tombstones: TombstoneRow;
-  crawl_checkpoints: CrawlCheckpointRow;
-  data_sources: DataSourceRow;
-  blocks: BlockRow;
-  sync_jobs: SyncJobRow;
-  sync_reports: SyncReportRow;
-  revocations: RevocationRow;
-}
-
-interface InstallationRow {
-  id: number;
-  /** Sealed. */
-  sealed_key_check: Uint8Array;
-  /** The same, sealed with the next key; null unless the key is being changed. */
-  next_key_check: Uint8Array | null;
-  /** Identifies the installation: the SHA-256 of the first key check. */
-  fingerprint: Uint8Array;
-}
-
-interface UserRow {
-  id: string;
-  provider: string;
-  provider_user_id: string;
-  name: string | null;
-  email: string | null;
-  avatar_url: string | null;
-  created_at: number;
-  last_sign_in_at: number;
-}
-
-interface ConnectionRow {
-  id: Generated<number>;
-  user_id: string;
-  workspace_id: string;
-  name: string | null;
-  icon: string | null;
-  bot_id: string;
-  /** Sealed. */
-  access_token: Uint8Array;
-  /** Sealed. */
-  refresh_token: Uint8Array | null;
-  status: Generated<"active" | "needs_reauth">;
-  connected_at: number;
-  last_synced_at: number | null;
-  /** When the last complete sync ended. */
-  complete_as_of: number | null;
-  /** Grows with every change of the graph. */
-  revision: Generated<number>;
-  /** The revision of the served graph. */
-  published_revision: Generated<number>;
-  /** Number of the latest sync run. */
-  run: Generated<number>;
-  sync_state: SyncState;
-  sync_phase: SyncPhase | null;
-  sync_done: number;
-  sync_total: number | null;
-  sync_started_at: number | null;
-  sync_finished_at: number | null;
-  sync_error: string | null;
-  sync_outcome: SyncOutcome | null;
-  /** Until when the sync waits for the provider's rate limit. */
-  sync_waiting_until: number | null;
-  /** When a sync last read what the provider's search does not list. */
-  swept_at: number | null;
-  /** When the grant was found to be withdrawn. */
-  withdrawn_at: number | null;
-  /** Bytes of its nodes, texts and references, kept by triggers. */
-  stored_bytes: Generated<number>;
-  /** Tombstones up to this revision are deleted. */
-  forgotten_revision: Generated<number>;
-}
-
-interface SessionRow {
-  id: string;
-  user_id: string;
-  user_agent: string | null;
-  created_at: number;
-  last_refreshed_at: number | null;
-  refresh_expires_at: number;
-  ended_at: number | null;
-}
-
-interface ServiceTokenRow {
-  id: Generated<number>;
-  user_id: string;
-  name: string;
-  hash: Uint8Array;
-  prefix: string;
-  /** JSON array. */
-  scopes: string;
-  /** JSON array. */
-  workspace_ids: string;
-  expires_in_days: number | null;
-  created_at: number;
-  expires_at: number | null;
-  /** May be in the future. */
-  revoked_at: number | null;
-  last_used_at: number | null;
-}
-
-interface AuditRow {
-  id: Generated<number>;
-  user_id: string;
-  at: number;
-  event: AuditEvent;
-  /** No foreign keys: the trail outlives sessions and tokens. */
-  session_id: string | null;
-  token_id: number | null;
-  token_name: string | null;
-  token_prefix: string | null;
-  successor_id: number | null;
-  workspace_id: string | null;
-  reason: string | null;
-  address: string | null;
-  user_agent: string | null;
-}
-
-interface NodeRow {
-  connection_id: number;
-  id: Uint8Array;
-  type: NodeType;
-  title: string;
-  /** JSON array of its aliases; null if it has none. */
-  aliases: string | null;
-  icon: string | null;
-  url: string | null;
-  parent_id: Uint8Array | null;
-  created_at: number;
-  updated_at: number;
-  /** JSON object. */
-  properties: string;
-  content_state: ContentState;
-  /** Why the text could not be read, if `content_state` is `failed`. */
-  content_error: string | null;
-  /** The latest sync run that saw the node. */
-  run: number;
-  /** How that run found it. */
-  found_by: Generated<FoundBy>;
-  /** When the text was requested, by the provider's clock; 0 if something that it names is still to be looked up. */
-  read_at: number | null;
-  /** The page, database, data source or block that contains it, shared or not; null at the top of the workspace. */
-  container_id: Uint8Array | null;
-  /** 1 while something that its listing leaves out or names is still to be looked up. */
-  unsettled: Generated<number>;
-  /** The revision that added the node. */
-  added_revision: Generated<number>;
-  /** The revision of its latest change: of its facts, its text or its references. */
-  changed_revision: Generated<number>;
-}
-
-/** One for each removal of a node: a node that comes back keeps its earlier tombstones. */
-interface TombstoneRow {
-  connection_id: number;
-  node_id: Uint8Array;
-  added_revision: number;
-  revision: number;
-  removed_at: number;
-}
-
-/** How far the listing of a connection's latest sync got. */
-interface CrawlCheckpointRow {
-  connection_id: number;
-  /** Identifies the sync, whichever process continues it; null once it has ended. */
-  sync_started_at: number | null;
-  /** The number of its first run. */
-  first_run: number;
-  /** When the listing started, by the provider's clock. */
-  begun_at: number | null;
-  /** When the latest completed listing before it started, by the provider's clock. */
-  previous_at: number | null;
-  /** 1 once the listing is complete and the texts to read again are marked. */
-  is_done: Generated<number>;
-}
-
-/** A data source and its database. */
-interface DataSourceRow {
-  connection_id: number;
-  id: Uint8Array;
-  database_id: Uint8Array;
-  /** When the latest complete listing of its rows started, by the provider's clock. */
-  listed_at: number | null;
-}
-
-/** A block that contains pages or databases. */
-interface BlockRow {
-  connection_id: number;
-  id: Uint8Array;
-  /** The page, database, data source or block that contains it; null if unknown. */
-  container_id: Uint8Array | null;
-}
-
-/** A connection's waiting or running sync; no row if there is none. */
-interface SyncJobRow {
-  connection_id: number;
-  /** Lower numbers go first. */
-  priority: number;
-  /** 1 to also read what search does not list. */
-  full: Generated<number>;
-  /** When it may start; while it runs, when another worker may take it over if this one stops renewing its lease. */
-  due_at: number;
-  /** How often it was started without ending. */
-  attempts: Generated<number>;
-  /** The priority of a request for another sync that came while it ran. */
-  asked_again: number | null;
-  /** The worker that runs it. */
-  worker: string | null;
-  leased_until: number | null;
-}
-
-interface SyncReportRow {
-  id: Generated<number>;
-  connection_id: number;
-  finished_at: number;
-  /** JSON of a `SyncReport`. */
-  report: string;
-}
-
-/** A grant that is still to be revoked at the provider. */
-interface RevocationRow {
-  id: Generated<number>;
-  provider: string;
-  sealed_token: Uint8Array;
-  attempts: Generated<number>;
-  due_at: number;
-}
-
-interface ContentRow {
-  connection_id: number;
-  node_id: Uint8Array;
-  markdown: string;
-  /** In code points. */
-  total_chars: number;
-  digest: string;
-  /** The node's `updated_at` when this text was saved. */
-  updated_at: number;
-}
-
-interface ReferenceRow {
-  connection_id: number;
-  from_id: Uint8Array;
-  /** Where the node holds it: the references of a source are replaced together. */
-  source: ReferenceSource;
-  /** Position among the references of its source. */
-  position: number;
-  type: Exclude<EdgeType, "child">;
-  target_id: Uint8Array;
-  name: string | null;
-  /** What the text calls the target. */
-  target_name: string | null;
-  count: number;
+  nodes: {
+    connection_id: number;
+    id: Uint8Array;
+    type: NodeType;
+    title: string;
+    /** JSON array of its aliases; null if it has none. */
+    aliases: string | null;
+    icon: string | null;
+    url: string | null;
+    parent_id: Uint8Array | null;
+    created_at: number;
+    updated_at: number;
+    /** JSON object. */
+    properties: string;
+    content_state: ContentState;
+    content_error: string | null;
+    /** The latest sync run that saw the node. */
+    run: number;
+    /** How that run found it. */
+    found_by: Generated<FoundBy>;
+    /** When the text was requested, by the provider's clock; 0 if something that it names is still to be looked up. */
+    read_at: number | null;
+    /** The page, database, data source or block that contains it, shared or not; null at the top of the workspace. */
+    container_id: Uint8Array | null;
+    /** 1 while something that its listing leaves out or names is still to be looked up. */
+    unsettled: Generated<number>;
+    /** The revision that added the node. */
+    added_revision: Generated<number>;
+    /** The revision of its latest change: of its facts, its text or its references. */
+    changed_revision: Generated<number>;
+  };
+  contents: {
+    connection_id: number;
+    node_id: Uint8Array;
+    markdown: string;
+    /** In code points. */
+    total_chars: number;
+    digest: string;
+    /** The node's `updated_at` when this text was saved. */
+    updated_at: number;
+  };
+  node_references: {
+    connection_id: number;
+    from_id: Uint8Array;
+    /** Where the node holds it: the references of a source are replaced together. */
+    source: ReferenceSource;
+    /** Position among the references of its source. */
+    position: number;
+    type: Exclude<EdgeType, "child">;
+    target_id: Uint8Array;
+    name: string | null;
+    /** What the text calls the target. */
+    target_name: string | null;
+    count: number;
+  };
+  /** One for each removal of a node: a node that comes back keeps its earlier tombstones. */
+  tombstones: {
+    connection_id: number;
+    node_id: Uint8Array;
+    added_revision: number;
+    revision: number;
+    removed_at: number;
+  };
+  /** How far the listing of a connection's latest sync got. */
+  crawl_checkpoints: {
+    connection_id: number;
+    /** Identifies the sync, whichever process continues it; null once it has ended. */
+    sync_started_at: number | null;
+    /** The number of its first run. */
+    first_run: number;
+    /** When the listing started, by the provider's clock. */
+    begun_at: number | null;
+    /** When the latest completed listing before it started, by the provider's clock. */
+    previous_at: number | null;
+    /** 1 once the listing is complete and the texts to read again are marked. */
+    is_done: Generated<number>;
+  };
+  /** A data source and its database. */
+  data_sources: {
+    connection_id: number;
+    id: Uint8Array;
+    database_id: Uint8Array;
+    /** When the latest complete listing of its rows started, by the provider's clock. */
+    listed_at: number | null;
+  };
+  /** A block that contains pages or databases. */
+  blocks: {
+    connection_id: number;
+    id: Uint8Array;
+    /** The page, database, data source or block that contains it; null if unknown. */
+    container_id: Uint8Array | null;
+  };
+  /** A connection's waiting or running sync; no row if there is none. */
+  sync_jobs: {
+    connection_id: number;
+    priority: number;
+    full: Generated<number>;
+    due_at: number;
+    attempts: Generated<number>;
+    asked_again: number | null;
+    worker: string | null;
+    leased_until: number | null;
+  };
+  sync_reports: {
+    id: Generated<number>;
+    connection_id: number;
+    finished_at: number;
+    /** JSON of a `SyncReport`. */
+    report: string;
+  };
+  /** A grant that is still to be revoked at the provider. */
+  revocations: {
+    id: Generated<number>;
+    provider: string;
+    sealed_token: Uint8Array;
+    attempts: Generated<number>;
+    due_at: number;
+  };
 }
 
 export type ReferenceSource = "properties" | "text";

@@ -34,19 +34,15 @@ export async function insertAudit(trx: WriteTransaction, events: readonly Audite
   }
 }
 
-/** Which events of a user to list. */
-interface AuditQuery {
-  readonly tokenId?: number | undefined;
-  /** Only events before this one. */
-  readonly beforeId?: number | undefined;
-  readonly limit: number;
-}
-
-/** A user's events, newest first; of one token if given, including the rotation that created it. */
+/** A user's events, newest first: of one token if given, including the rotation that created it, and before one if given. */
 export async function listAudit(
   db: ReadHandle,
   userId: string,
-  { tokenId, beforeId, limit }: AuditQuery,
+  {
+    tokenId,
+    beforeId,
+    limit,
+  }: { tokenId?: number | undefined; beforeId?: number | undefined; limit: number },
 ): Promise<AuditLine[]> {
   let query = db.selectFrom("audit").selectAll().where("user_id", "=", userId);
   if (tokenId !== undefined)
@@ -94,14 +90,13 @@ export async function forgetMiddleRefusals(trx: WriteTransaction, tokenId: numbe
     .where("token_id", "=", tokenId)
     .where("event", "=", "token_refused")
     .limit(1);
-  const lastOfFirst = await refusals
-    .orderBy("id", "asc")
-    .offset(refusalsKept.first - 1)
-    .executeTakeFirst();
-  const firstOfLatest = await refusals
-    .orderBy("id", "desc")
-    .offset(refusalsKept.latest - 1)
-    .executeTakeFirst();
+  const lastOf = (count: number, order: "asc" | "desc") =>
+    refusals
+      .orderBy("id", order)
+      .offset(count - 1)
+      .executeTakeFirst();
+  const lastOfFirst = await lastOf(refusalsKept.first, "asc");
+  const firstOfLatest = await lastOf(refusalsKept.latest, "desc");
   if (lastOfFirst === undefined || firstOfLatest === undefined) return;
   await trx
     .deleteFrom("audit")

@@ -10,7 +10,7 @@ export interface ChangePosition {
 }
 
 /** Which changes of a connection to read. */
-export interface WantedChanges {
+interface WantedChanges {
   readonly from: ChangePosition;
   /** The revision of the served graph: later changes are left out. */
   readonly upTo: number;
@@ -25,7 +25,7 @@ export interface WantedChanges {
 export interface Change {
   readonly kind: "added" | "changed" | "removed";
   readonly nodeId: NodeId;
-  readonly place: ChangePosition;
+  readonly position: ChangePosition;
 }
 
 interface ChangeRow {
@@ -67,7 +67,7 @@ export async function changesOf(
     order by revision, node_id limit ${limit}`.execute(db);
   return rows.map((row) => {
     const nodeId = nodeIdOf(row.node_id);
-    return { kind: kindOf(row, wanted), nodeId, place: { revision: row.revision, nodeId } };
+    return { kind: kindOf(row, wanted), nodeId, position: { revision: row.revision, nodeId } };
   });
 }
 

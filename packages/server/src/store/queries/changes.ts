@@ -1,7 +1,7 @@
 import type { NodeId } from "@clew/graph";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
-import { batches, nodeKey, updateNodes } from "./statements.ts";
+import { batches, nodeKey, updateConnection, updateNodes } from "./statements.ts";
 
 /*
  * How changes become known (GRAPH-11). A change of nodes, texts or references moves the connection's revision and stamps
@@ -20,10 +20,8 @@ export async function nextRevision(trx: WriteTransaction, connectionId: number):
 
 /** Moves the connection to its next revision. */
 export async function moveRevision(trx: WriteTransaction, connectionId: number): Promise<void> {
-  await trx
-    .updateTable("connections")
+  await updateConnection(trx, connectionId)
     .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
-    .where("id", "=", connectionId)
     .execute();
 }
 
@@ -91,10 +89,8 @@ export async function purgeTombstones(
     .execute();
   if (purged.length === 0) return;
   const forgotten = purged.reduce((highest, { revision }) => Math.max(highest, revision), 0);
-  await trx
-    .updateTable("connections")
+  await updateConnection(trx, connectionId)
     .set({ forgotten_revision: forgotten })
-    .where("id", "=", connectionId)
     .where("forgotten_revision", "<", forgotten)
     .execute();
 }

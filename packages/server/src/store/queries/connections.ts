@@ -3,6 +3,7 @@ import type { Connection, SyncProgress } from "../../model/connection.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled, precompiledList } from "../precompiled.ts";
 import { isLive, liveConnections } from "./removed-connections.ts";
+import { updateConnection } from "./statements.ts";
 
 /** A grant with its tokens sealed. */
 export interface SealedGrant {
@@ -73,15 +74,6 @@ const connectionColumns = [
   "sync_waiting_until as waitingUntil",
 ] as const;
 
-const ofUser = precompiled((db, userId: string) =>
-  db.selectFrom("connections").select(connectionColumns).where("user_id", "=", userId).orderBy("id"),
-);
-
-/** The user's connections, oldest first. */
-export async function connectionsOf(db: ReadHandle, userId: string): Promise<Connection[]> {
-  return (await ofUser(db, userId)).map(connectionOf);
-}
-
 const ofUsers = precompiledList((db: ReadHandle, userIds: readonly string[]) =>
   db.selectFrom("connections").select(connectionColumns).where("user_id", "in", userIds).orderBy("id"),
 );
@@ -89,6 +81,11 @@ const ofUsers = precompiledList((db: ReadHandle, userIds: readonly string[]) =>
 /** The connections of several users, oldest first. */
 export async function connectionsOfUsers(db: ReadHandle, userIds: readonly string[]): Promise<Connection[]> {
   return (await ofUsers(db, userIds)).map(connectionOf);
+}
+
+/** The user's connections, oldest first. */
+export function connectionsOf(db: ReadHandle, userId: string): Promise<Connection[]> {
+  return connectionsOfUsers(db, [userId]);
 }
 
 export async function findConnection(db: ReadHandle, connectionId: number): Promise<Connection | null> {
@@ -137,10 +134,8 @@ export async function replaceSealedTokens(
   connectionId: number,
   { accessToken, refreshToken }: Pick<SealedGrant, "accessToken" | "refreshToken">,
 ): Promise<void> {
-  await trx
-    .updateTable("connections")
+  await updateConnection(trx, connectionId)
     .set({ access_token: accessToken, refresh_token: refreshToken })
-    .where("id", "=", connectionId)
     .execute();
 }
 
@@ -161,8 +156,7 @@ export async function setSyncProgress(
   progress: Partial<SyncProgress>,
 ): Promise<void> {
   if (Object.keys(progress).length === 0) return;
-  await trx
-    .updateTable("connections")
+  await updateConnection(trx, connectionId)
     .set({
       sync_state: progress.state,
       sync_phase: progress.phase,
@@ -174,7 +168,6 @@ export async function setSyncProgress(
       sync_outcome: progress.outcome,
       sync_waiting_until: progress.waitingUntil,
     })
-    .where("id", "=", connectionId)
     .execute();
 }
 
@@ -184,8 +177,7 @@ export async function finishSync(
   connectionId: number,
   { now, isComplete }: { now: number; isComplete: boolean },
 ): Promise<void> {
-  await trx
-    .updateTable("connections")
+  await updateConnection(trx, connectionId)
     .set({
       sync_state: "idle",
       sync_phase: null,
@@ -196,7 +188,6 @@ export async function finishSync(
       last_synced_at: now,
       complete_as_of: isComplete ? now : undefined,
     })
-    .where("id", "=", connectionId)
     .execute();
 }
 
@@ -206,7 +197,7 @@ export async function setSwept(
   connectionId: number,
   sweptAt: number | null,
 ): Promise<void> {
-  await trx.updateTable("connections").set({ swept_at: sweptAt }).where("id", "=", connectionId).execute();
+  await updateConnection(trx, connectionId).set({ swept_at: sweptAt }).execute();
 }
 
 /** Active connections of a provider's users without a sync now, and whose last one ended by `endedBefore` if there was one. */
@@ -214,17 +205,11 @@ export async function connectionsDue(
   db: ReadHandle,
   { provider, allowed, endedBefore }: { provider: string; allowed: AllowList; endedBefore: number },
 ): Promise<number[]> {
-  const rows = await db
-    .selectFrom("connections")
-    .innerJoin("users", "users.id", "connections.user_id")
-    .select(["connections.id", "connections.workspace_id as workspaceId", "users.email"])
-    .where("users.provider", "=", provider)
-    .where("status", "=", "active")
+  const rows = await activeConnections(db, provider)
     .where("sync_state", "in", ["idle", "failed"])
     .where((where) =>
       where.or([where("sync_finished_at", "is", null), where("sync_finished_at", "<=", endedBefore)]),
     )
-    .orderBy("connections.id")
     .execute();
   return rows.filter((row) => allowsWorkspace(allowed, row)).map(({ id }) => id);
 }
@@ -234,16 +219,19 @@ export async function connectionsOfWorkspace(
   db: ReadHandle,
   { provider, workspaceId, allowed }: { provider: string; workspaceId: string; allowed: AllowList },
 ): Promise<number[]> {
-  const rows = await db
+  const rows = await activeConnections(db, provider).where("workspace_id", "=", workspaceId).execute();
+  return rows.filter((row) => allowsWorkspace(allowed, row)).map(({ id }) => id);
+}
+
+/** The active connections of a provider's users, oldest first, with what an allow list decides by. */
+function activeConnections(db: ReadHandle, provider: string) {
+  return db
     .selectFrom("connections")
     .innerJoin("users", "users.id", "connections.user_id")
-    .select(["connections.id", "users.email"])
+    .select(["connections.id", "connections.workspace_id as workspaceId", "users.email"])
     .where("users.provider", "=", provider)
-    .where("connections.workspace_id", "=", workspaceId)
-    .where("connections.status", "=", "active")
-    .orderBy("connections.id")
-    .execute();
-  return rows.filter(({ email }) => allowsWorkspace(allowed, { email, workspaceId })).map(({ id }) => id);
+    .where("status", "=", "active")
+    .orderBy("connections.id");
 }
 
 /** Marks a grant as withdrawn: only a new sign-in makes the connection active again (SYNC-8). The first time stays. */
@@ -252,10 +240,8 @@ export async function setNeedsReauth(
   connectionId: number,
   now: number,
 ): Promise<void> {
-  await trx
-    .updateTable("connections")
+  await updateConnection(trx, connectionId)
     .set(({ fn, val }) => ({ status: "needs_reauth", withdrawn_at: fn.coalesce("withdrawn_at", val(now)) }))
-    .where("id", "=", connectionId)
     .execute();
 }
 
@@ -272,10 +258,8 @@ export async function withdrawnConnections(db: ReadHandle, withdrawnBy: number):
 
 /** Publishes the stored graph; returns its revision. Throws if the connection is gone. */
 export async function publishRevision(trx: WriteTransaction, connectionId: number): Promise<number> {
-  const { published_revision } = await trx
-    .updateTable("connections")
+  const { published_revision } = await updateConnection(trx, connectionId)
     .set(({ ref }) => ({ published_revision: ref("revision") }))
-    .where("id", "=", connectionId)
     .where(isLive)
     .returning("published_revision")
     .executeTakeFirstOrThrow(() => new Error(`Connection ${connectionId} is gone`));

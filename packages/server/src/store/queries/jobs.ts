@@ -33,10 +33,18 @@ export async function findJob(db: ReadHandle, connectionId: number): Promise<Job
 
 /** Writes the job of a connection, replacing the one it has. */
 export async function putJob(trx: WriteTransaction, job: Job): Promise<void> {
-  const { connection_id, ...values } = rowOf(job);
+  const values = {
+    priority: job.priority,
+    full: job.full ? 1 : 0,
+    due_at: job.dueAt,
+    attempts: job.attempts,
+    asked_again: job.askedAgain,
+    worker: job.worker,
+    leased_until: job.leasedUntil,
+  };
   await trx
     .insertInto("sync_jobs")
-    .values({ connection_id, ...values })
+    .values({ connection_id: job.connectionId, ...values })
     .onConflict((conflict) => conflict.column("connection_id").doUpdateSet(values))
     .execute();
 }
@@ -51,7 +59,7 @@ export interface JobSearch {
   readonly provider: string;
   readonly now: number;
   /** Only connections with at most so many stored nodes; null for any. */
-  readonly mostNodes: number | null;
+  readonly maxNodes: number | null;
   /** Connections to leave out. */
   readonly except: readonly number[];
 }
@@ -65,7 +73,7 @@ export async function nextJob(trx: WriteTransaction, search: JobSearch): Promise
     .selectAll("sync_jobs")
     .where("users.provider", "=", search.provider)
     .where("sync_jobs.due_at", "<=", search.now)
-    .$if(search.mostNodes !== null, (jobs) => jobs.where(hasAtMost(search.mostNodes ?? 0)))
+    .$if(search.maxNodes !== null, (jobs) => jobs.where(hasAtMost(search.maxNodes ?? 0)))
     .where((where) =>
       where.or([where("sync_jobs.worker", "is", null), where("sync_jobs.leased_until", "<=", search.now)]),
     )
@@ -126,18 +134,5 @@ function jobOf(row: Selectable<Tables["sync_jobs"]>): Job {
     askedAgain: row.asked_again,
     worker: row.worker,
     leasedUntil: row.leased_until,
-  };
-}
-
-function rowOf(job: Job): Selectable<Tables["sync_jobs"]> {
-  return {
-    connection_id: job.connectionId,
-    priority: job.priority,
-    full: job.full ? 1 : 0,
-    due_at: job.dueAt,
-    attempts: job.attempts,
-    asked_again: job.askedAgain,
-    worker: job.worker,
-    leased_until: job.leasedUntil,
   };
 }

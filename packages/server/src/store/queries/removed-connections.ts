@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { deleteJob } from "./jobs.ts";
-import { countDeleted } from "./statements.ts";
+import { countDeleted, updateConnection } from "./statements.ts";
 
 /*
  * A removed connection is moved to an owner who cannot sign in, so that no user's reads find it and its user can be deleted. Its
@@ -32,8 +32,7 @@ export async function removeConnection(trx: WriteTransaction, connectionId: numb
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const none = new Uint8Array();
-  await trx
-    .updateTable("connections")
+  await updateConnection(trx, connectionId)
     .set({
       user_id: removedOwner,
       // Unique for each owner.
@@ -46,7 +45,6 @@ export async function removeConnection(trx: WriteTransaction, connectionId: numb
       status: "needs_reauth",
       withdrawn_at: null,
     })
-    .where("id", "=", connectionId)
     .execute();
   await deleteJob(trx, connectionId);
 }

@@ -1,8 +1,11 @@
+import type { Selectable } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
+import type { Tables } from "../schema.ts";
 
 /** A grant that is still to be revoked at the provider. Times are milliseconds since the Unix epoch. */
 export interface Revocation {
   readonly id: number;
+  readonly provider: string;
   readonly sealedToken: Uint8Array;
   /** Failed attempts. */
   readonly attempts: number;
@@ -12,14 +15,9 @@ export async function insertRevocation(
   trx: WriteTransaction,
   revocation: { readonly provider: string; readonly sealedToken: Uint8Array; readonly dueAt: number },
 ): Promise<void> {
-  await trx
-    .insertInto("revocations")
-    .values({
-      provider: revocation.provider,
-      sealed_token: revocation.sealedToken,
-      due_at: revocation.dueAt,
-    })
-    .execute();
+  const { provider, sealedToken, dueAt } = revocation;
+  const row = { provider, sealed_token: sealedToken, due_at: dueAt };
+  await trx.insertInto("revocations").values(row).execute();
 }
 
 /** The provider's revocation that has been due longest; null if none is due. */
@@ -36,8 +34,7 @@ export async function dueRevocation(
     .orderBy("due_at")
     .orderBy("id")
     .executeTakeFirst();
-  if (row === undefined) return null;
-  return { id: row.id, sealedToken: new Uint8Array(row.sealed_token), attempts: row.attempts };
+  return row === undefined ? null : revocationOf(row);
 }
 
 /** Counts a failed attempt, and sets when the next one is due. */
@@ -54,23 +51,24 @@ export async function deleteRevocation(trx: WriteTransaction, id: number): Promi
 }
 
 /** Revocations with an id above `after`, in order. */
-export async function revocationsAfter(
-  db: ReadHandle,
-  after: number,
-  limit: number,
-): Promise<{ readonly id: number; readonly provider: string; readonly sealedToken: Uint8Array }[]> {
+export async function revocationsAfter(db: ReadHandle, after: number, limit: number): Promise<Revocation[]> {
   const rows = await db
     .selectFrom("revocations")
-    .select(["id", "provider", "sealed_token"])
+    .selectAll()
     .where("id", ">", after)
     .orderBy("id")
     .limit(limit)
     .execute();
-  return rows.map(({ id, provider, sealed_token }) => ({
-    id,
-    provider,
-    sealedToken: new Uint8Array(sealed_token),
-  }));
+  return rows.map(revocationOf);
+}
+
+function revocationOf({
+  id,
+  provider,
+  sealed_token,
+  attempts,
+}: Selectable<Tables["revocations"]>): Revocation {
+  return { id, provider, sealedToken: new Uint8Array(sealed_token), attempts };
 }
 
 /** Replaces the sealed token of a revocation. */

@@ -44,6 +44,11 @@ export function updateNodes(trx: WriteTransaction, connectionId: number, keys: r
   return trx.updateTable("nodes").where("connection_id", "=", connectionId).where("id", "in", keys);
 }
 
+/** An update of a connection; what it sets is still to be added. */
+export function updateConnection(trx: WriteTransaction, connectionId: number) {
+  return trx.updateTable("connections").where("id", "=", connectionId);
+}
+
 /** Runs a delete; returns how many rows it deleted. */
 export async function countDeleted(query: {
   executeTakeFirstOrThrow(): Promise<DeleteResult>;

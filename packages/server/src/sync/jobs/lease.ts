@@ -15,7 +15,7 @@ export interface Claim {
 }
 
 /** Which job a worker may take. */
-export interface ClaimSearch extends Omit<JobSearch, "mostNodes"> {
+export interface ClaimSearch extends Omit<JobSearch, "maxNodes"> {
   /** Whether the worker has room for the sync of a connection with so many stored nodes. */
   readonly hasRoomFor: (connectionId: number, nodes: number) => boolean;
   /** A connection with no more nodes than this may overtake one that there is no room for. */
@@ -42,8 +42,8 @@ async function nextWithRoom(
   trx: WriteTransaction,
   { hasRoomFor, passingNodes, ...search }: ClaimSearch,
 ): Promise<Job | null> {
-  for (const mostNodes of [null, passingNodes]) {
-    const job = await nextJob(trx, { ...search, mostNodes });
+  for (const maxNodes of [null, passingNodes]) {
+    const job = await nextJob(trx, { ...search, maxNodes });
     if (job === null) return null;
     if (hasRoomFor(job.connectionId, await countNodes(trx, job.connectionId))) return job;
   }
