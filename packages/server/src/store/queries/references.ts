@@ -131,14 +131,18 @@ export async function targetsOf(
 /** A connection's references to nodes that are not there. */
 export function unresolvedReferences(db: ReadHandle, connectionId: number) {
   return db
-    .selectFrom("node_references")
-    .leftJoin("nodes as target", (join) =>
-      join
-        .onRef("target.connection_id", "=", "node_references.connection_id")
-        .onRef("target.id", "=", "node_references.target_id"),
-    )
-    .where("node_references.connection_id", "=", connectionId)
-    .where("target.id", "is", null);
+    .selectFrom("node_references as reference")
+    .where("reference.connection_id", "=", connectionId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("nodes as target")
+            .select("target.id")
+            .whereRef("target.connection_id", "=", "reference.connection_id")
+            .whereRef("target.id", "=", "reference.target_id"),
+        ),
+      ),
+    );
 }
 
 /** Replaces references to data sources by references to the databases that those belong to. */
