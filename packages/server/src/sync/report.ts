@@ -20,26 +20,38 @@ export function createReport(connectionId: number, sync: Pick<SyncReport, "kind"
   const seen = new IdMap();
   const found = { search: 0, rows: 0, crawl: 0 };
   const unanswered: string[] = [];
-  const unsupported = createUnsupportedTally();
+  const unsupported = new Map<string, Unsupported & { count: number }>();
   let notShared = 0;
   let fetched = 0;
   let removed = 0;
+
+  const addUnsupported = (what: readonly Unsupported[]) => {
+    for (const { kind, type } of what) {
+      // The provider's name of a type, made safe to show.
+      const word = type.slice(0, 64).replaceAll(/[^\w.-]/g, "?");
+      const key = `${kind} ${word}`;
+      const counted = unsupported.get(key) ?? { kind, type: word, count: 0 };
+      if (unsupported.size < maxUnsupportedTypes) unsupported.set(key, counted);
+      counted.count += 1;
+    }
+  };
+
   return {
     /** A node was observed; how it was found first counts. */
     found(node: Pick<ListedNode, "id" | "unsupported">, by: FoundBy): void {
       if (seen.has(node.id)) return;
       seen.set(node.id, null);
       found[by] += 1;
-      unsupported.add(node.unsupported);
+      addUnsupported(node.unsupported);
     },
     /** A text was fetched. */
     fetched(text: Pick<PageContent, "unsupported" | "notShared">): void {
       fetched += 1;
       notShared += text.notShared;
-      unsupported.add(text.unsupported);
+      addUnsupported(text.unsupported);
     },
     /** Something is of a type that Clew does not support. */
-    unsupported: unsupported.add,
+    unsupported: addUnsupported,
     /** So many nodes were removed. */
     removed(count: number): void {
       removed += count;
@@ -64,28 +76,12 @@ export function createReport(connectionId: number, sync: Pick<SyncReport, "kind"
         failed: failed.items,
         failedTotal: failed.total,
         unanswered,
-        unsupported: unsupported.list(),
+        unsupported: [...unsupported.values()].toSorted(byFrequency),
         notShared,
       };
     },
   };
 }
 
-/** Counts what is not supported, by type. */
-function createUnsupportedTally() {
-  const counts = new Map<string, Unsupported & { count: number }>();
-  return {
-    add(what: readonly Unsupported[]): void {
-      for (const { kind, type } of what) {
-        // The provider's name of a type, made safe to show.
-        const word = type.slice(0, 64).replaceAll(/[^\w.-]/g, "?");
-        const key = `${kind} ${word}`;
-        const counted = counts.get(key) ?? { kind, type: word, count: 0 };
-        if (counts.has(key) || counts.size < maxUnsupportedTypes) counts.set(key, counted);
-        counted.count += 1;
-      }
-    },
-    list: (): SyncReport["unsupported"] =>
-      [...counts.values()].toSorted((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1)),
-  };
-}
+const byFrequency = (a: Unsupported & { count: number }, b: typeof a) =>
+  b.count - a.count || (a.type < b.type ? -1 : 1);

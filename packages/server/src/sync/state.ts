@@ -26,6 +26,9 @@ export function lookupKey({ kind, id, type }: Lookup): string {
   return type === undefined ? `${kind} ${id}` : `${kind} ${type} ${id}`;
 }
 
+/** What a run could not list: the rest of the search, an entry of the search, or rows. */
+type ListingGap = "search-rest" | "search-entry" | "rows";
+
 /**
  * What a run knows of a workspace: ids and where they are. Facts and texts stay in the store. Each method that changes it
  * is one transition; all other methods only read.
@@ -46,17 +49,10 @@ export class SyncState {
   readonly #unsettled = new Set<NodeId>();
   readonly #gone = new Set<NodeId>();
   #hasNewSources = false;
-  #isSearchComplete = true;
-  #isSearchReadable = true;
-  #areRowsComplete = true;
+  readonly #gaps = new Set<ListingGap>();
   #pendingCharacters = 0;
 
   // Transitions
-
-  /** An earlier sync stored a node. */
-  knewNode(id: NodeId, containerId: string | null): void {
-    this.#containers.set(id, containerId);
-  }
 
   /** An earlier sync stored a data source; `listedAt` is null where its rows never were listed to their end. */
   knewDataSource(id: string, databaseId: NodeId, listedAt: number | null): void {
@@ -69,8 +65,8 @@ export class SyncState {
     this.#blocks.set(id, containerId);
   }
 
-  /** The provider showed a node, and which data sources belong to it. */
-  discovered(id: NodeId, containerId: string | null, dataSourceIds: readonly string[]): void {
+  /** A node was found, now or by an earlier sync, with data sources that this run observed. */
+  foundNode(id: NodeId, containerId: string | null, dataSourceIds: readonly string[] = []): void {
     this.#containers.set(id, containerId);
     this.#gone.delete(id);
     for (const source of dataSourceIds) {
@@ -91,7 +87,7 @@ export class SyncState {
   /** The provider did not answer a question. */
   unanswered(lookup: Lookup): void {
     this.#unanswered.add(lookupKey(lookup));
-    if (lookup.kind === "rows") this.#areRowsComplete = false;
+    if (lookup.kind === "rows") this.couldNotList("rows");
   }
 
   /** Something that a node names or leaves out could not be looked up. */
@@ -119,19 +115,9 @@ export class SyncState {
     this.#hasNewSources = false;
   }
 
-  /** The search ended early. */
-  searchBroke(): void {
-    this.#isSearchComplete = false;
-  }
-
-  /** The search listed something that could not be read. */
-  searchWasUnreadable(): void {
-    this.#isSearchReadable = false;
-  }
-
-  /** A list of rows held some that could not be read. */
-  rowsWereUnreadable(): void {
-    this.#areRowsComplete = false;
+  /** A list ended early, or held something that could not be read. */
+  couldNotList(gap: ListingGap): void {
+    this.#gaps.add(gap);
   }
 
   /** A text was fetched, and is held until `textWritten`. */
@@ -207,12 +193,12 @@ export class SyncState {
   }
 
   get isSearchComplete(): boolean {
-    return this.#isSearchComplete;
+    return !this.#gaps.has("search-rest");
   }
 
   /** Whether search and rows were listed to their end. */
   get isListingComplete(): boolean {
-    return this.#isSearchComplete && this.#areRowsComplete;
+    return this.isSearchComplete && !this.#gaps.has("rows");
   }
 
   /**
@@ -220,7 +206,7 @@ export class SyncState {
    * what this one did not.
    */
   foundBy(by: FoundBy): FoundBy {
-    return this.#isSearchComplete && this.#isSearchReadable ? by : "search";
+    return this.isSearchComplete && !this.#gaps.has("search-entry") ? by : "search";
   }
 
   /** Whether nothing is known of where a node is. */

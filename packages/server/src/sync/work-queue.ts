@@ -24,6 +24,12 @@ export class WorkQueue {
     this.#isFull = kind === "full";
   }
 
+  add(lookup: QueuedLookup): void {
+    const waiting = this.#waiting.get(lookup.kind);
+    const key = lookupKey(lookup);
+    if (waiting?.has(key) === false) waiting.set(key, lookup);
+  }
+
   /** Looks up all that a node names. */
   followUp(node: ListedNode): void {
     for (const id of node.dataSourceIds) this.listRows(id);
@@ -33,36 +39,21 @@ export class WorkQueue {
   }
 
   listRows(dataSourceId: string): void {
-    this.#add({ kind: "rows", id: dataSourceId, raisedBy: null });
+    this.add({ kind: "rows", id: dataSourceId, raisedBy: null });
   }
 
-  /** Looks up a node that may have been shared. */
-  lookUp({ id, type }: NodeReference, raisedBy: NodeId | null): void {
-    this.#add({ kind: "look-up", id, type, raisedBy });
-  }
-
-  /** Looks up a node that may be elsewhere than it is known to be. */
-  lookUpAgain({ id, type }: NodeReference, raisedBy: NodeId): void {
-    this.#add({ kind: "look-up", id, type, raisedBy, doubt: "changed" });
-  }
-
-  /** Looks up a node that may be gone. */
-  verify({ id, type }: NodeReference): void {
-    this.#add({ kind: "look-up", id, type, raisedBy: null, doubt: "gone" });
-  }
-
-  /** Looks up what a list held in a form that cannot be read. */
-  lookUpUnreadable(entry: UnreadableEntry, foundBy: FoundBy): void {
-    this.#add(lookupOf(entry, foundBy));
+  /** Looks up a node that may have been shared, or, with a doubt, one that is known. */
+  lookUp({ id, type }: NodeReference, raisedBy: NodeId | null, doubt?: QueuedLookup["doubt"]): void {
+    this.add({ kind: "look-up", id, type, raisedBy, ...(doubt && { doubt }) });
   }
 
   /** Looks up where something is, one level up. */
   follow(parent: ParentRef, raisedBy: NodeId | null): void {
     if (parent.kind === "node") this.lookUp(parent, raisedBy);
-    if (parent.kind === "block") this.#add({ kind: "climb", id: parent.id, raisedBy });
+    if (parent.kind === "block") this.add({ kind: "climb", id: parent.id, raisedBy });
     if (parent.kind !== "data-source") return;
     if (parent.databaseId !== null) this.lookUp({ id: parent.databaseId, type: "database" }, raisedBy);
-    else this.#add({ kind: "find-database", id: parent.id, raisedBy });
+    else this.add({ kind: "find-database", id: parent.id, raisedBy });
   }
 
   /** Takes the waiting lookups of one kind; none when nothing waits any more. */
@@ -76,12 +67,6 @@ export class WorkQueue {
     return [];
   }
 
-  #add(lookup: QueuedLookup): void {
-    const waiting = this.#waiting.get(lookup.kind);
-    const key = lookupKey(lookup);
-    if (waiting?.has(key) === false) waiting.set(key, lookup);
-  }
-
   #isNeeded(lookup: QueuedLookup): boolean {
     const { kind, id, doubt } = lookup;
     const state = this.#state;
@@ -93,7 +78,7 @@ export class WorkQueue {
   }
 }
 
-/** The question that a list leaves open of an entry that cannot be read. */
+/** The question that a list leaves open with an entry that cannot be read. */
 export function lookupOf({ of, id }: UnreadableEntry, foundBy: FoundBy): QueuedLookup {
   const lookup = { id, raisedBy: null, doubt: "changed", foundBy } as const;
   return of === "data-source"

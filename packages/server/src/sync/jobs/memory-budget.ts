@@ -1,25 +1,11 @@
-/** The memory that the syncs of a process may hold together: as many run as fit. */
-export interface MemoryBudget {
-  /** Whether a sync that will hold so many bytes fits beside those that run. */
-  hasRoomFor(connectionId: number, bytes: number): boolean;
-  /** Notes how many bytes a sync holds now. */
-  hold(connectionId: number, bytes: number): void;
-  /** A sync has ended. */
-  release(connectionId: number): void;
-  /** The sync to suspend because all together hold too much; it counts no more. Null if none must be. */
-  chooseToSuspend(): number | null;
-  /** Bytes that all syncs hold. */
-  held(): number;
-}
-
 /** The share of the limit up to which large syncs are begun; the rest is for running ones to grow. */
 const shareToBegin = 0.9;
 
 /**
- * Keeps to `limit` bytes, with one exception: a sync that exceeds the limit alone runs as the only large one. A sync that
+ * The memory that the syncs of a process may hold together: `limit` bytes, with one exception: a sync that exceeds the limit alone runs as the only large one. A sync that
  * holds at most `small` bytes never waits for a large one: the large one is suspended.
  */
-export function createMemoryBudget({ limit, small }: { limit: number; small: number }): MemoryBudget {
+export function createMemoryBudget({ limit, small }: { limit: number; small: number }) {
   const heldBy = new Map<number, number>();
   /** What suspended syncs held: they need as much again. */
   const suspended = new Map<number, number>();
@@ -27,23 +13,28 @@ export function createMemoryBudget({ limit, small }: { limit: number; small: num
   const isLarge = (bytes: number) => bytes > small;
   const sum = (counts: (bytes: number) => boolean) =>
     [...heldBy.values()].filter(counts).reduce((total, bytes) => total + bytes, 0);
+  /** Bytes that all syncs hold. */
   const held = () => sum(() => true);
 
   return {
     held,
-    hasRoomFor(connectionId, bytes) {
+    /** Whether a sync that will hold so many bytes fits beside those that run. */
+    hasRoomFor(connectionId: number, bytes: number): boolean {
       const needed = Math.max(bytes, suspended.get(connectionId) ?? 0);
       if (!isLarge(needed)) return sum((other) => !isLarge(other)) + needed <= limit;
       return held() + needed <= limitToBegin || (needed > limitToBegin && sum(isLarge) === 0);
     },
-    hold(connectionId, bytes) {
+    /** Notes how many bytes a sync holds now. */
+    hold(connectionId: number, bytes: number): void {
       heldBy.set(connectionId, bytes);
       suspended.delete(connectionId);
     },
-    release(connectionId) {
+    /** A sync has ended. */
+    release(connectionId: number): void {
       heldBy.delete(connectionId);
     },
-    chooseToSuspend() {
+    /** The sync to suspend because all together hold too much; it counts no more. Null if none must be. */
+    chooseToSuspend(): number | null {
       if (held() <= limit) return null;
       const large = [...heldBy]
         .filter(([, bytes]) => isLarge(bytes))

@@ -95,7 +95,7 @@ async function listRows(id: string, run: SyncRun): Promise<void> {
   if (broken !== null) throw broken;
   // Rows that could not be read are listed again by the next sync.
   if ([...unreadable.values()].some((lookup) => state.wasUnanswered(lookup)))
-    return state.rowsWereUnreadable();
+    return state.couldNotList("rows");
   await database.transaction((trx) => recordRowsListed(trx, connectionId, id, begunAt));
 }
 

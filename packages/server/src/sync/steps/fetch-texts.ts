@@ -172,7 +172,8 @@ function createReferenceFollower(run: SyncRun): ReferenceFollower {
   let foundAny = false;
 
   const lookUp = async (pageId: NodeId, { children, mentioned }: NamedByText) => {
-    for (const reference of shownByReference(pageId, children, run)) queue.lookUpAgain(reference, pageId);
+    for (const reference of shownByReference(pageId, children, run))
+      queue.lookUp(reference, pageId, "changed");
     for (const reference of [...children, ...mentioned]) queue.lookUp(reference, pageId);
     await crawl(run);
     // If nothing else says where a child is, it may leave this page without a trace.

@@ -4,11 +4,12 @@ import { knownLocations } from "../../store/queries/known-nodes.ts";
 import { requeueRecentlyEdited } from "../../store/queries/reading-list.ts";
 import { retryListOnce } from "../provider-calls.ts";
 import type { SyncRun } from "../sync-run.ts";
+import { lookupOf } from "../work-queue.ts";
 
 /** Loads what earlier syncs found out about the workspace. */
 export async function loadKnownState({ state, connectionId, database }: SyncRun): Promise<void> {
   for await (const { id, containerId } of knownLocations(database.read, connectionId))
-    state.knewNode(id, containerId);
+    state.foundNode(id, containerId);
   for (const { id, databaseId, listedAt } of await dataSourcesOf(database.read, connectionId))
     state.knewDataSource(id, databaseId, listedAt);
   for (const [id, containerId] of await blocksOf(database.read, connectionId))
@@ -26,7 +27,7 @@ export async function listWorkspace(run: SyncRun): Promise<void> {
   const entries = retryListOnce(
     () => reader.search(),
     (error) => {
-      state.searchBroke();
+      state.couldNotList("search-rest");
       report.unanswered(`The search broke off: ${error.message}`);
       run.log.warn({ err: error }, "the search broke off, so this sync removes no pages");
     },
@@ -36,8 +37,8 @@ export async function listWorkspace(run: SyncRun): Promise<void> {
     if (entry.type === "unsupported") report.unsupported([entry.unsupported]);
     else if (entry.type === "cut") report.unanswered("search lists less than there is");
     else if (entry.type === "unreadable") {
-      state.searchWasUnreadable();
-      run.queue.lookUpUnreadable(entry, "search");
+      state.couldNotList("search-entry");
+      run.queue.add(lookupOf(entry, "search"));
     } else await run.writer.add({ node: entry, by: "search" });
   }
   await begin();

@@ -17,7 +17,7 @@ const nameOf = (id: NodeId) => Buffer.from(id.replaceAll("-", ""), "hex").toStri
 function stateOf(containers: Readonly<Record<string, string | null>>): SyncState {
   const state = new SyncState();
   for (const [name, containerId] of Object.entries(containers))
-    state.knewNode(idOf(name), containerId && idOf(containerId));
+    state.foundNode(idOf(name), containerId && idOf(containerId));
   return state;
 }
 

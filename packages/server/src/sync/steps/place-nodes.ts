@@ -1,6 +1,11 @@
 import type { NodeId } from "@clew/graph";
 import { type ParentChange, setParents } from "../../store/queries/graph-pages.ts";
-import { knownLocations, knownNodes, markSettled } from "../../store/queries/known-nodes.ts";
+import {
+  type KnownLocation,
+  knownLocations,
+  knownNodes,
+  markSettled,
+} from "../../store/queries/known-nodes.ts";
 import { redirectToDatabases } from "../../store/queries/references.ts";
 import { batches } from "../../store/queries/statements.ts";
 import type { SyncState } from "../state.ts";
@@ -12,13 +17,7 @@ const batchSize = 100;
 /** Stores what only the whole workspace tells: the parents of nodes, and the databases of data sources. */
 export async function placeAllNodes(run: SyncRun): Promise<void> {
   const { state, connectionId, database, plan } = run;
-  const parents = resolveParents(state.nodeIds(), state);
-  const moves: ParentChange[] = [];
-  for await (const { id, parentId } of knownLocations(database.read, connectionId)) {
-    const to = parents.get(id) ?? null;
-    if (to !== parentId) moves.push({ id, from: parentId, to });
-  }
-  await move(moves, run);
+  await storeParents(state.nodeIds(), knownLocations(database.read, connectionId), run);
   await database.transaction(async (trx) => {
     if (state.hasNewSources) await redirectToDatabases(trx, connectionId);
     await markSettled(trx, connectionId, { run: plan.run, but: state.unsettledNodes() });
@@ -28,19 +27,22 @@ export async function placeAllNodes(run: SyncRun): Promise<void> {
 
 /** Stores the parents of these nodes. */
 export async function placeNodes(ids: ReadonlySet<NodeId>, run: SyncRun): Promise<void> {
-  const parents = resolveParents(ids, run.state);
   const known = await knownNodes(run.database.read, run.connectionId, [...ids]);
-  const moves = [...known.values()].flatMap(({ id, parentId }) => {
-    const to = parents.get(id) ?? null;
-    return to === parentId ? [] : [{ id, from: parentId, to }];
-  });
-  await move(moves, run);
+  await storeParents(ids, known.values(), run);
 }
 
-async function move(
-  moves: readonly ParentChange[],
-  { connectionId, database, signal }: SyncRun,
+/** Stores the parents of nodes that have another one in the store. */
+async function storeParents(
+  ids: Iterable<NodeId>,
+  stored: AsyncIterable<KnownLocation> | Iterable<KnownLocation>,
+  { state, connectionId, database, signal }: SyncRun,
 ): Promise<void> {
+  const parents = resolveParents(ids, state);
+  const moves: ParentChange[] = [];
+  for await (const { id, parentId: from } of stored) {
+    const to = parents.get(id) ?? null;
+    if (to !== from) moves.push({ id, from, to });
+  }
   for (const some of batches(moves, batchSize)) {
     signal.throwIfAborted();
     await database.transaction((trx) => setParents(trx, connectionId, some));

@@ -41,7 +41,7 @@ async function removeIfGone(nodes: readonly UnseenNode[], run: SyncRun): Promise
     const unasked = missing.filter(
       ({ id, type }) => !state.isGone(id) && !state.wasAsked({ kind: "look-up", id, type }),
     );
-    for (const node of unasked) run.queue.verify(node);
+    for (const node of unasked) run.queue.lookUp(node, null, "gone");
     await crawl(run);
     const removed = await removeConfirmed(run);
     total += removed;

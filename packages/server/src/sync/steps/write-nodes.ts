@@ -21,7 +21,7 @@ export function createNodeWriter(run: SyncContext): NodeWriter {
     const nodes = await hydrateAll(observed, run);
     for (const { node, containerId } of nodes) {
       written.add(node.id);
-      run.state.discovered(node.id, containerId, node.dataSourceIds);
+      run.state.foundNode(node.id, containerId, node.dataSourceIds);
     }
     run.signal.throwIfAborted();
     await save(nodes, run);
