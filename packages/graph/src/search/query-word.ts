@@ -25,6 +25,8 @@ export interface QueryWord {
 
 /** Where the sets of a query come from. */
 export interface SetSource {
+  /** The number of titles. */
+  readonly capacity: number;
   readonly pool: SetPool;
   readonly frequent: LRUCache<string, RankSet>;
 }
@@ -36,7 +38,6 @@ export function queryWord(index: TitleIndex, sets: SetSource, text: string): Que
 /** A word of letters alone or signs alone. A title contains it if one of the title's terms does. */
 function termWord(index: TitleIndex, sets: SetSource, text: string): QueryWord {
   const { terms, postings, postingOffsets } = index;
-  const titleCount = index.nodes.length;
   const termCount = terms.offsets.length - 1;
   const all = { from: 0, to: termCount };
   const first = (term: number) => at(postingOffsets, term);
@@ -51,14 +52,7 @@ function termWord(index: TitleIndex, sets: SetSource, text: string): QueryWord {
     forEachSuffix(index, text, (term) => addTerms(set, { from: term, to: term + 1 }));
   };
   const setOf = (name: string, size: number, fill: (set: RankSet) => void) =>
-    once(() => {
-      const compute = () => {
-        const set = sets.pool.take(titleCount);
-        fill(set);
-        return set;
-      };
-      return size > titleCount / 32 ? frequentSet(sets, index, `${name} ${text}`, compute) : compute();
-    });
+    once(() => titleSet(sets, { name: `${name} ${text}`, isFrequent: size > sets.capacity / 32 }, fill));
   const postingsPerTerm = postings.length / termCount;
   const weight = postingCount(prefixed) + lengthOf(suffixesWith(index, text)) * postingsPerTerm;
   return {
@@ -82,14 +76,12 @@ function compoundWord(index: TitleIndex, sets: SetSource, text: string): QueryWo
   const occurrenceIn = occurrenceOf(index, text);
   const filtered = (name: string, candidates: () => RankSet, isWanted: (occurrence: Occurrence) => boolean) =>
     once(() => {
-      const compute = () => {
-        const set = sets.pool.copy(candidates());
-        set.filter((rank) => isWanted(occurrenceIn(rank)));
-        return set;
-      };
       // To inspect a title takes a hundred times as long as to read a posting.
-      const isFrequent = rarest.weight > index.nodes.length / 512;
-      return isFrequent ? frequentSet(sets, index, `${name} ${text}`, compute) : compute();
+      const isFrequent = rarest.weight > sets.capacity / 512;
+      return titleSet(sets, { name: `${name} ${text}`, isFrequent }, (set) => {
+        set.unite(candidates());
+        set.filter((rank) => isWanted(occurrenceIn(rank)));
+      });
     });
   const containing = filtered("containing", rarest.containing, (occurrence) => occurrence !== "none");
   const starting = filtered("starting", containing, (occurrence) => occurrence === "start");
@@ -105,20 +97,21 @@ export function once<Value>(compute: () => Value): () => Value {
   };
 }
 
-/** A large set, kept for later queries: to find the titles that contain `e` takes longer than the rest of a search. */
-export function frequentSet(
-  { frequent }: SetSource,
-  { nodes }: TitleIndex,
-  name: string,
-  compute: () => RankSet,
+/**
+ * Computes a set of titles. A frequent one is kept for later queries under its name: to find the titles that contain `e`
+ * takes longer than the rest of a search.
+ */
+export function titleSet(
+  { pool, frequent, capacity }: SetSource,
+  { name, isFrequent }: { name: string; isFrequent: boolean },
+  fill: (empty: RankSet) => void,
 ): RankSet {
-  const known = frequent.get(name);
+  const known = isFrequent ? frequent.get(name) : undefined;
   if (known !== undefined) return known;
-  // The computed set belongs to the pool.
-  const copy = new RankSet(nodes.length);
-  copy.unite(compute());
-  frequent.set(name, copy);
-  return copy;
+  const set = isFrequent ? new RankSet(capacity) : pool.take(capacity);
+  fill(set);
+  if (isFrequent) frequent.set(name, set);
+  return set;
 }
 
 /** Tells how titles contain a word. A letter or digit also starts a word after a sign, anything else after a space. */

@@ -70,7 +70,11 @@ export function search(graph: Graph, { query, type, after, limit }: SearchOption
   const { nodes, titles } = graph.columns;
   const isWanted = (node: number) => type === undefined || nodeTypeAt(nodes, node) === type;
   pool.reset();
-  const matching = titleQuery(titles, query, { pool, frequent: graph.frequentSets });
+  const matching = titleQuery(titles, query, {
+    capacity: titles.nodes.length,
+    pool,
+    frequent: graph.frequentSets,
+  });
   if (matching === null) return [];
   const hits: SearchHit[] = [];
   for (const [kind, match] of matchKinds.entries()) {

@@ -1,7 +1,7 @@
 import type { MatchKind } from "@clew/contract";
 import { fold } from "./fold.ts";
 import { lengthOf, rangeOf } from "./packed-texts.ts";
-import { frequentSet, once, type QueryWord, queryWord, type SetSource } from "./query-word.ts";
+import { once, type QueryWord, queryWord, type SetSource, titleSet } from "./query-word.ts";
 import type { RankSet } from "./rank-set.ts";
 import type { TitleIndex } from "./title-index.ts";
 
@@ -31,13 +31,10 @@ export function titleQuery(index: TitleIndex, query: string, sets: SetSource): T
 
   const startingWith = (text: string) => {
     const range = rangeOf(titles.units, sortedTitles.positions, text);
-    const compute = () => {
-      const set = pool.take(index.nodes.length);
-      set.addAll(sortedTitles.owners, range.from, range.to);
-      return set;
-    };
-    const isFrequent = lengthOf(range) > index.nodes.length / 128;
-    return isFrequent ? frequentSet(sets, index, `title ${text}`, compute) : compute();
+    const isFrequent = lengthOf(range) > sets.capacity / 128;
+    return titleSet(sets, { name: `title ${text}`, isFrequent }, (set) =>
+      set.addAll(sortedTitles.owners, range.from, range.to),
+    );
   };
   const kinds: TitleQuery = {
     // Titles end with a zero.

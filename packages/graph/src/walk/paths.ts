@@ -3,7 +3,7 @@ import { edgeAt, type IndexedEdge } from "../adjacency.ts";
 import type { Graph } from "../graph.ts";
 import type { NodeId } from "../node.ts";
 import { type EdgeFilter, edgeFilterOf, edgeTo } from "./edge-filter.ts";
-import { meet, type Outcome, trace } from "./shortest-paths.ts";
+import { meet, type Outcome, type RouteSearch, trace } from "./shortest-paths.ts";
 import { WalkBudget, type WalkLimits } from "./walk-budget.ts";
 
 export interface PathsOptions {
@@ -49,21 +49,16 @@ export function paths(graph: Graph, fromId: NodeId, toId: NodeId, options: Paths
   const { maxDepth, maxPaths } = options;
   const budget = new WalkBudget(options.limits);
   const filter = edgeFilterOf(graph.columns, options.direction, options.edgeTypes);
+  const search = { graph, filter, budget, maxDepth, maxPaths };
   if (from === to)
     return { status: "found", complete: true, paths: [{ nodes: [from], edges: [] }], visited: 1 };
   // It searches beyond `maxDepth`, to tell `none` from `depth_reached`.
-  const route = {
-    filter,
-    from,
-    to,
-    closed: new Set<number>(),
-    notSecond: new Set<number>(),
-    limit: Number.POSITIVE_INFINITY,
-  };
-  const first = meet(graph, route, budget);
+  const none = new Set<number>();
+  const route = { from, to, closed: none, notSecond: none, limit: Number.POSITIVE_INFINITY };
+  const first = meet(search, route);
   const shortest =
-    first.kind === "met" && first.length <= maxDepth ? trace(route, first, maxPaths, budget) : [];
-  const listed = simplePaths(graph, shortest, { filter, maxDepth, maxPaths }, budget);
+    first.kind === "met" && first.length <= maxDepth ? trace(search, route, first, maxPaths) : [];
+  const listed = simplePaths(search, shortest);
   return {
     status: listed.length > 0 ? "found" : statusWithoutPaths(first, maxDepth),
     complete: listed.length === maxPaths || !budget.exhausted,
@@ -91,11 +86,7 @@ function pathAlong(filter: EdgeFilter, nodes: readonly number[]): Path {
 
 type NodePath = readonly number[];
 
-interface PathLimits {
-  readonly filter: EdgeFilter;
-  readonly maxDepth: number;
-  readonly maxPaths: number;
-}
+type PathsSearch = RouteSearch & Pick<PathsOptions, "maxDepth" | "maxPaths">;
 
 /**
  * Lists simple paths, given the shortest ones: by length, then in the order of their nodes' ids. Stops at `maxPaths` or
@@ -104,20 +95,15 @@ interface PathLimits {
  * Yen's algorithm (Management Science 17, 1971) with Lawler's improvement (Management Science 18, 1972): every further
  * path branches off a listed one by a step that no listed path takes there, and is derived only once.
  */
-function simplePaths(
-  graph: Graph,
-  shortest: readonly NodePath[],
-  limits: PathLimits,
-  budget: WalkBudget,
-): NodePath[] {
-  const { maxPaths } = limits;
+function simplePaths(search: PathsSearch, shortest: readonly NodePath[]): NodePath[] {
+  const { maxPaths, budget } = search;
   const listed = [...shortest];
   const candidates: { readonly nodes: NodePath; readonly branch: number }[] = [];
   /** Adds the candidates that branch off a path at each position from `first` on. */
   const derive = (path: NodePath, first: number) => {
     for (let branch = first; branch < path.length - 1; branch += 1) {
       if (budget.exhausted) return;
-      const nodes = detour(graph, path, branch, listed, limits, budget);
+      const nodes = detour(search, path, branch, listed);
       if (nodes) candidates.push({ nodes, branch });
     }
   };
@@ -142,27 +128,24 @@ function forkOf(path: NodePath, before: NodePath = []): number {
 
 /** The first path that follows this one up to a branch, and then takes a step that no listed path takes there. */
 function detour(
-  graph: Graph,
+  search: PathsSearch,
   path: NodePath,
   branch: number,
   listed: readonly NodePath[],
-  { filter, maxDepth }: PathLimits,
-  budget: WalkBudget,
 ): NodePath | null {
   const [from, to] = [path[branch], path.at(-1)];
   if (from === undefined || to === undefined) return null;
   const before = path.slice(0, branch);
   const sharing = listed.filter((other) => [...before, from].every((node, index) => other[index] === node));
   const route = {
-    filter,
     from,
     to,
     closed: new Set(before),
     notSecond: new Set(sharing.flatMap((other) => other[branch + 1] ?? [])),
-    limit: maxDepth - branch,
+    limit: search.maxDepth - branch,
   };
-  const outcome = meet(graph, route, budget);
-  const [nodes] = outcome.kind === "met" ? trace(route, outcome, 1, budget) : [];
+  const outcome = meet(search, route);
+  const [nodes] = outcome.kind === "met" ? trace(search, route, outcome, 1) : [];
   return nodes === undefined ? null : [...before, ...nodes];
 }
 

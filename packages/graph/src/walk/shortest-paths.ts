@@ -13,9 +13,15 @@ import {
 import type { VisitedSet } from "./visited-set.ts";
 import type { WalkBudget } from "./walk-budget.ts";
 
-/** A search for the shortest paths between two nodes. The ends differ, and neither is closed. */
-export interface Route {
+/** What the searches for paths of one request share. */
+export interface RouteSearch {
+  readonly graph: Graph;
   readonly filter: EdgeFilter;
+  readonly budget: WalkBudget;
+}
+
+/** The ends of the shortest paths that are searched for, and their limits. The ends differ, and neither is closed. */
+export interface Route {
   readonly from: number;
   readonly to: number;
   /** Nodes that no path may visit. */
@@ -29,6 +35,7 @@ export interface Route {
 /** A breadth-first walk from one end of a route. */
 interface Frontier {
   readonly filter: EdgeFilter;
+  readonly budget: WalkBudget;
   readonly visited: VisitedSet;
   /** The levels that it has reached completely. */
   steps: number;
@@ -57,19 +64,18 @@ export type Outcome =
  * Bidirectional breadth-first search: walks from both ends, each time one step from the end with fewer edges ahead, until
  * the walks meet. `trace` reads the paths from the meeting, until the next search in this graph.
  */
-export function meet(graph: Graph, route: Route, budget: WalkBudget): Outcome {
-  const { from, to, filter, closed, notSecond } = route;
-  const start = startWalk(from, filter, graph.reach.forward, closed, budget);
-  const end = startWalk(to, reversed(filter, graph.columns), graph.reach.backward, closed, budget);
+export function meet({ graph, filter, budget }: RouteSearch, route: Route): Outcome {
+  const { from, to, closed, notSecond } = route;
+  const backwards = reversed(filter, graph.columns);
+  const start = startWalk(from, { filter, budget, visited: graph.reach.forward }, closed);
+  const end = startWalk(to, { filter: backwards, budget, visited: graph.reach.backward }, closed);
   const barredForward = (node: number) => (node === from ? notSecond : nothing);
   const barredBackward = (node: number) => (notSecond.has(node) ? [from] : nothing);
   while (frontierOf(start).length > 0 && frontierOf(end).length > 0) {
     const searched = start.steps + end.steps;
     if (budget.exhausted || searched >= route.limit) return { kind: "cut", searched };
     const hasMet =
-      start.cost <= end.cost
-        ? advance(start, end, barredForward, budget)
-        : advance(end, start, barredBackward, budget);
+      start.cost <= end.cost ? advance(start, end, barredForward) : advance(end, start, barredBackward);
     if (hasMet) return { kind: "met", length: searched + 1, start, end };
     if (budget.exhausted) return { kind: "cut", searched };
   }
@@ -78,18 +84,13 @@ export function meet(graph: Graph, route: Route, budget: WalkBudget): Outcome {
 
 const nothing: ReadonlySet<number> = new Set();
 
-function startWalk(
-  node: number,
-  filter: EdgeFilter,
-  visited: VisitedSet,
-  closed: Iterable<number>,
-  budget: WalkBudget,
-): Frontier {
+function startWalk(node: number, walk: Omit<Frontier, "steps" | "cost">, closed: Iterable<number>): Frontier {
+  const { visited, budget, filter } = walk;
   visited.begin();
   budget.visit();
   visited.add(node);
   for (const other of closed) visited.close(other);
-  return { filter, visited, steps: 0, cost: edgesAhead(filter, node) };
+  return { ...walk, steps: 0, cost: edgesAhead(filter, node) };
 }
 
 /** The nodes from which the next step starts. */
@@ -104,19 +105,14 @@ const maxEdgesBesideHubs = 1000;
  * Walks one step further; true if that meets the other walk. `barred` are nodes to which a step from a node may not lead;
  * none of them has been reached.
  */
-function advance(
-  walk: Frontier,
-  other: Frontier,
-  barred: (node: number) => Iterable<number>,
-  budget: WalkBudget,
-): boolean {
-  const { visited, filter } = walk;
+function advance(walk: Frontier, other: Frontier, barred: (node: number) => Iterable<number>): boolean {
+  const { visited, filter, budget } = walk;
   const hubs: number[] = [];
   const expand = (node: number): boolean => {
     for (const second of barred(node)) visited.close(second);
     const hasMet =
-      isJoined(walk, other, node, budget) ||
-      filter.adjacencies.some((adjacency) => takeRow(walk, other, adjacency, node, budget));
+      isJoined(walk, other, node) ||
+      filter.adjacencies.some((adjacency) => takeRow(walk, other, adjacency, node));
     for (const second of barred(node)) visited.open(second);
     return hasMet;
   };
@@ -137,7 +133,7 @@ function advance(
 }
 
 /** Whether one step leads from a hub to the other walk, if looking that up costs less than reading the hub's rows. */
-function isJoined({ visited, filter }: Frontier, other: Frontier, node: number, budget: WalkBudget): boolean {
+function isJoined({ visited, filter, budget }: Frontier, other: Frontier, node: number): boolean {
   const edges = edgesAhead(filter, node);
   const targets = frontierOf(other);
   const isWorthwhile = edges > maxEdgesBesideHubs && targets.length * lookupCost < edges;
@@ -150,11 +146,10 @@ const stretchLength = 1024;
 
 /** Adds the nodes in one row; true if one of them was reached by the other walk. */
 function takeRow(
-  { visited, filter }: Frontier,
+  { visited, filter, budget }: Frontier,
   other: Frontier,
   adjacency: Adjacency,
   node: number,
-  budget: WalkBudget,
 ): boolean {
   const { offsets, nodes } = adjacency;
   const followed = followsAllTypes(filter)
@@ -200,7 +195,7 @@ interface Layer {
  * or time is up. A depth-first search by least id. A node from which the end cannot be reached loses its level, so that
  * no later path tries it again.
  */
-export function trace(route: Route, meeting: Meeting, maxPaths: number, budget: WalkBudget): number[][] {
+export function trace(search: RouteSearch, route: Route, meeting: Meeting, maxPaths: number): number[][] {
   const { length, start } = meeting;
   const listed: number[][] = [];
   const path = [route.from];
@@ -210,10 +205,8 @@ export function trace(route: Route, meeting: Meeting, maxPaths: number, budget: 
     const steps = path.length - 1;
     const node = path[steps] ?? route.from;
     const next =
-      steps === length
-        ? none
-        : nextInto(layerAfter(steps, route, meeting), route.filter, node, last.next, budget);
-    if (budget.exhausted) break;
+      steps === length ? none : nextInto(layerAfter(steps, route, meeting), node, last.next, search);
+    if (search.budget.exhausted) break;
     if (next !== none) {
       last.next = next;
       path.push(next);
@@ -242,10 +235,11 @@ function layerAfter(steps: number, route: Route, { start, end }: Meeting): Layer
  * The node of a layer with the least id above `after` that is one step from a node. Reads the node's rows, or looks up
  * each node of the layer if the node is a hub.
  */
-function nextInto(layer: Layer, filter: EdgeFilter, node: number, after: number, budget: WalkBudget): number {
+function nextInto(layer: Layer, node: number, after: number, search: RouteSearch): number {
+  const { filter, budget } = search;
   const candidates = layer.visited.nodesAt(layer.level);
   if (candidates.length * lookupCost >= edgesAhead(filter, node))
-    return nextInRows(layer, filter, node, after, budget);
+    return nextInRows(layer, node, after, search);
   let least = none;
   for (const next of candidates) {
     if (!budget.step()) break;
@@ -254,13 +248,7 @@ function nextInto(layer: Layer, filter: EdgeFilter, node: number, after: number,
   return least;
 }
 
-function nextInRows(
-  layer: Layer,
-  filter: EdgeFilter,
-  node: number,
-  after: number,
-  budget: WalkBudget,
-): number {
+function nextInRows(layer: Layer, node: number, after: number, { filter, budget }: RouteSearch): number {
   let least = none;
   for (const adjacency of filter.adjacencies) {
     const end = at(adjacency.offsets, node + 1);
