@@ -3,14 +3,6 @@ import { buildColumns, Graph, type GraphColumns, receivedNodes } from "@clew/gra
 import type { Database, StoredGraphRows } from "../store/port.ts";
 import type { PublishedGraph } from "./graph-cache.ts";
 
-/** Builds graphs from the store. */
-export interface Builder {
-  /** Builds a connection's stored graph. Rejects if that fails or `close` ends it. */
-  build(connectionId: number): Promise<PublishedGraph>;
-  /** Ends the running build and those that wait for it. */
-  close(): Promise<void>;
-}
-
 /** Graphs of up to so many nodes are built on this thread: that takes milliseconds, less than starting another. */
 const maxInlineNodes = 1000;
 
@@ -36,13 +28,13 @@ export function columnsOf(rows: StoredGraphRows): StoredColumns {
 }
 
 /**
- * Builds small graphs at once and large ones in a thread, one at a time: a build needs several times the memory of its graph,
- * all of which is freed with the thread.
+ * Builds graphs from the store: small ones at once, large ones in a thread, one at a time, since a build needs several
+ * times the memory of its graph. That memory is freed with the thread.
  */
 export function createBuilder(
   database: Pick<Database, "graphRows" | "location">,
   inlineNodes = maxInlineNodes,
-): Builder {
+) {
   let queue: Promise<unknown> = Promise.resolve();
   let thread: Worker | null = null;
   let isClosed = false;
@@ -65,7 +57,8 @@ export function createBuilder(
   }
 
   return {
-    async build(connectionId) {
+    /** Builds a connection's stored graph. Rejects if that fails or `close` ends it. */
+    async build(connectionId: number): Promise<PublishedGraph> {
       const small = await database.graphRows(connectionId, (rows) =>
         rows.exceeds(inlineNodes) ? null : columnsOf(rows),
       );
@@ -76,7 +69,8 @@ export function createBuilder(
       return { graph: new Graph({ ...columns, nodes: receivedNodes(columns.nodes) }), version };
     },
 
-    async close() {
+    /** Ends the running build and those that wait for it. */
+    async close(): Promise<void> {
       isClosed = true;
       await thread?.terminate();
     },

@@ -12,33 +12,22 @@ export interface PublishedGraph {
 export const versionGraceMs = 60_000;
 
 /** The versions of one connection's graph that this instance holds. */
-interface GraphVersions {
-  /** The newest; null before the first was placed and after it was released. */
-  latest(): PublishedGraph | null;
-  /** The version, if it is the newest or was replaced at most `versionGraceMs` ago. */
-  find(version: number): PublishedGraph | null;
-  /** Makes this the newest. The one before stays readable for a while, unchanged. */
-  place(published: PublishedGraph): void;
-  /** Drops versions whose time is over. */
-  prune(): void;
-  /** Drops the newest as well, unless a list was read in it within `versionGraceMs`. */
-  release(): void;
-  byteLength(): number;
-}
-
-export function createGraphVersions(clock: Clock): GraphVersions {
+export function createGraphVersions(clock: Clock) {
   let latest: PublishedGraph | null = null;
   let older: { readonly published: PublishedGraph; readonly replacedAt: number }[] = [];
   let pagedAt = Number.NEGATIVE_INFINITY;
 
-  const prune = () => {
+  /** Drops versions whose time is over. */
+  function prune(): void {
     const oldest = clock() - versionGraceMs;
     older = older.filter(({ replacedAt }) => replacedAt >= oldest);
-  };
+  }
 
   return {
+    /** The newest; null before the first was placed and after it was released. */
     latest: () => latest,
-    find(version) {
+    /** The version, if it is the newest or was replaced at most `versionGraceMs` ago. */
+    find(version: number): PublishedGraph | null {
       if (latest?.version === version) {
         pagedAt = clock();
         return latest;
@@ -46,44 +35,32 @@ export function createGraphVersions(clock: Clock): GraphVersions {
       prune();
       return older.find(({ published }) => published.version === version)?.published ?? null;
     },
-    place(published) {
+    /** Makes this the newest. The one before stays readable for a while, unchanged. */
+    place(published: PublishedGraph): void {
       if (latest) older.push({ published: latest, replacedAt: clock() });
       latest = published;
     },
     prune,
-    release() {
+    /** Drops the newest as well, unless a list was read in it within `versionGraceMs`. */
+    release(): void {
       if (pagedAt < clock() - versionGraceMs) latest = null;
     },
     byteLength: () =>
-      [latest, ...older.map(({ published }) => published)].reduce(
-        (sum, published) => sum + (published?.graph.byteLength ?? 0),
-        0,
-      ),
+      older.reduce((sum, { published }) => sum + published.graph.byteLength, latest?.graph.byteLength ?? 0),
   };
 }
 
-/** The graphs in memory: the versions of each connection, all within a budget of bytes. */
-interface GraphCache {
-  /** A connection's versions, marked as used. */
-  use(connectionId: number): GraphVersions;
-  /** A connection's newest graph, without marking it as used; null if it is not held. */
-  peek(connectionId: number): PublishedGraph | null;
-  /** Makes this a connection's newest graph. Over the budget, the graphs used longest ago are released. */
-  place(connectionId: number, published: PublishedGraph): void;
-  byteLength(): number;
-  /** Drops versions whose time is over. */
-  prune(): void;
-  forget(connectionId: number): void;
-}
+type GraphVersions = ReturnType<typeof createGraphVersions>;
 
 /**
- * Not an lru-cache: the graph placed last stays whatever its size, and so does one in which a list is being read (GRAPH-12).
- * `budget` is in bytes.
+ * The graphs in memory: the versions of each connection, all within a budget of bytes. Not an lru-cache: the graph placed
+ * last stays whatever its size, and so does one in which a list is being read (GRAPH-12).
  */
-export function createGraphCache(clock: Clock, budget: number): GraphCache {
+export function createGraphCache(clock: Clock, budget: number) {
   /** In order of their last use. */
   const byConnection = new Map<number, GraphVersions>();
 
+  /** A connection's versions, marked as used. */
   function use(connectionId: number): GraphVersions {
     const versions = byConnection.get(connectionId) ?? createGraphVersions(clock);
     byConnection.delete(connectionId);
@@ -91,6 +68,7 @@ export function createGraphCache(clock: Clock, budget: number): GraphCache {
     return versions;
   }
 
+  /** Drops versions whose time is over. */
   function prune(): void {
     for (const [connectionId, versions] of byConnection) {
       versions.prune();
@@ -114,8 +92,10 @@ export function createGraphCache(clock: Clock, budget: number): GraphCache {
 
   return {
     use,
-    peek: (connectionId) => byConnection.get(connectionId)?.latest() ?? null,
-    place(connectionId, published) {
+    /** A connection's newest graph, without marking it as used; null if it is not held. */
+    peek: (connectionId: number) => byConnection.get(connectionId)?.latest() ?? null,
+    /** Makes this a connection's newest graph. Over the budget, the graphs used longest ago are released. */
+    place(connectionId: number, published: PublishedGraph): void {
       const versions = use(connectionId);
       versions.place(published);
       prune();
@@ -123,6 +103,6 @@ export function createGraphCache(clock: Clock, budget: number): GraphCache {
     },
     byteLength,
     prune,
-    forget: (connectionId) => void byConnection.delete(connectionId),
+    forget: (connectionId: number) => void byConnection.delete(connectionId),
   };
 }

@@ -19,10 +19,7 @@ import type { Tables } from "./schema.ts";
  * - `connections.stored_bytes` is kept by triggers.
  */
 
-/**
- * What a reading query takes first: `Database.read`, a snapshot, or a write transaction. It has no method that builds a
- * write.
- */
+/** What a reading query takes first: `Database.read`, a snapshot, or a write transaction. It cannot build a write. */
 export type ReadHandle = Pick<
   Kysely<Tables>,
   "selectFrom" | "getExecutor" | "executeQuery" | "isTransaction"
@@ -55,10 +52,7 @@ export type CallerRecord =
 
 /** An open database. Every method may be called at any time until `close`. */
 export interface Database {
-  /**
-   * Where the database is, in the dialect's own words (SQLite: the file's path): a worker thread opens it by this
-   * (graph-rows.ts).
-   */
+  /** Where a worker thread finds the database (graph-rows.ts); with SQLite, the file's path. */
   readonly location: string;
   /**
    * Reads outside transactions: every query sees all commits before it and waits for no transaction. Two queries may see two
@@ -85,10 +79,7 @@ export interface Database {
   /** Runs `work` on one consistent view of all commits before it. It delays no writer. */
   snapshot<T>(work: (db: ReadHandle) => Promise<T>): Promise<T>;
 
-  /**
-   * Reads a connection's graph as of one moment. `use` is synchronous: a dialect that cannot read synchronously reads all rows
-   * before it calls `use`.
-   */
+  /** Reads a connection's graph as of one moment. `use` is synchronous: an asynchronous dialect reads all rows before it. */
   graphRows<T>(connectionId: number, use: (rows: StoredGraphRows) => T): Promise<T>;
 
   /** Whether an error says that the database cannot be used now, as opposed to having been used wrongly. */
@@ -111,10 +102,7 @@ export interface StoredGraphRows extends GraphRows {
   exceeds(nodes: number): boolean;
 }
 
-/**
- * What a database on a disk of its own needs beside queries. For a database server these do nothing: it has its own log, disk
- * and backups.
- */
+/** What a database on a disk of its own needs beside queries. For a database server these do nothing. */
 interface Upkeep {
   /** Notes that rows were deleted whose content must not remain outside the tables. */
   noteErasure(): void;
@@ -131,10 +119,7 @@ interface Upkeep {
   checkRoom(): Promise<void>;
 }
 
-/**
- * `newer_schema`: a newer Clew wrote the database · `unusable`: it cannot be opened or migrated · `in_use`: another process
- * has it open.
- */
+/** `newer_schema`: a newer Clew wrote it · `unusable`: it cannot be opened or migrated · `in_use`: another process has it. */
 export type DatabaseErrorCode = "newer_schema" | "unusable" | "in_use";
 
 /** Why a database could not be opened. The message is for the operator. */

@@ -38,12 +38,9 @@ export async function insertAudit(trx: WriteTransaction, events: readonly Audite
 export async function listAudit(
   db: ReadHandle,
   userId: string,
-  {
-    tokenId,
-    beforeId,
-    limit,
-  }: { tokenId?: number | undefined; beforeId?: number | undefined; limit: number },
+  filter: { tokenId?: number | undefined; beforeId?: number | undefined; limit: number },
 ): Promise<AuditLine[]> {
+  const { tokenId, beforeId, limit } = filter;
   let query = db.selectFrom("audit").selectAll().where("user_id", "=", userId);
   if (tokenId !== undefined)
     query = query.where((where) =>

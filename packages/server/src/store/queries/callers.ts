@@ -45,12 +45,7 @@ export async function findCallers(
   const userIds = [...new Set([...tokens, ...sessions].map(({ user_id }) => user_id))];
   // Read after the credentials: a commit in between shows later connections, never ones that were removed before.
   const connections = Map.groupBy(await connectionsOfUsers(db, userIds), ({ userId }) => userId);
-  const ownerOf = (row: {
-    user_id: string;
-    provider: string;
-    email: string | null;
-  }): CallerRecord["owner"] => {
-    const { user_id: id, provider, email } = row;
+  const ownerOf = ({ user_id: id, provider, email }: (typeof sessions | typeof tokens)[number]) => {
     return { id, provider, email, connections: connections.get(id) ?? [] };
   };
   const found = new Map<string, CallerRecord>();

@@ -5,10 +5,7 @@ import { countUpdated } from "./statements.ts";
 export interface CrawlCheckpoint {
   /** The number of the sync's first run: what runs since then saw, this sync saw. */
   readonly firstRun: number;
-  /**
-   * Since when all changes were seen by an earlier listing, or by this one before a restart, by the provider's clock.
-   * Null for the very first.
-   */
+  /** An earlier listing, or this one before a restart, saw all changes before this time at the provider; null if there was none. */
   readonly since: number | null;
 }
 

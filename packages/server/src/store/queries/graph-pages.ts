@@ -21,7 +21,7 @@ const batch = 100;
 export type ReadNode = GraphNode &
   Pick<NodeRecord, "properties"> &
   Partial<Observation> & {
-    /** Other names under which people look for it; none when left out. */
+    /** None when left out. */
     readonly aliases?: readonly string[];
     /** The references in its properties; those of before stay when left out. */
     readonly propertyReferences?: readonly Reference[];
@@ -177,10 +177,7 @@ export interface ParentChange {
   readonly to: NodeId | null;
 }
 
-/**
- * Sets the parents of nodes. The pages that lose or gain a child await their texts again, since those show their
- * children.
- */
+/** Sets the parents of nodes. Pages that lose or gain a child await their texts again, since those show their children. */
 export async function setParents(
   trx: WriteTransaction,
   connectionId: number,

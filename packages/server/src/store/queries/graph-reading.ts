@@ -134,10 +134,7 @@ export async function readContent(
   return content ?? null;
 }
 
-/**
- * Counts a connection's nodes and edges: child edges and references that resolve, each once and none of a node to itself.
- * Two statements: give it a snapshot.
- */
+/** Counts nodes and edges: children and resolved references, each once, none to itself. Two statements: give it a snapshot. */
 export async function countGraph(
   db: ReadHandle,
   connectionId: number,

@@ -128,10 +128,7 @@ export interface UnseenNode {
   readonly type: NodeType;
 }
 
-/**
- * Nodes that were last seen before a run and were then found in one of these ways, or that have something still to be
- * looked up.
- */
+/** Nodes last seen before a run that were then found in one of these ways, or of which something is still to be looked up. */
 export async function unseenNodes(
   db: ReadHandle,
   connectionId: number,

@@ -14,10 +14,7 @@ export const readInPart = -1;
 export interface AwaitingNode {
   readonly id: NodeId;
   readonly type: NodeType;
-  /**
-   * When its text was last read, by the provider's clock; null where it never was, 0 where something was left open,
-   * `readInPart` where a part of it was missing.
-   */
+  /** When its text was last read, by the provider's clock: null if never, 0 if something was left open, or `readInPart`. */
   readonly readAt: number | null;
 }
 
@@ -35,10 +32,7 @@ export async function nodesAwaitingContent(db: ReadHandle, connectionId: number)
   return rows.map(({ id, ...row }) => ({ ...row, id: nodeIdOf(id) }));
 }
 
-/**
- * Has texts read again that were read so soon after their edit that another edit may have the same time, by the
- * provider's clock.
- */
+/** Has texts read again that were read so soon after an edit that another edit may have the same time at the provider. */
 export async function requeueRecentlyEdited(trx: WriteTransaction, connectionId: number): Promise<void> {
   await requeuedTexts(trx, connectionId)
     .where("read_at", "<", sql<number>`updated_at + ${editOverlapMs}`)

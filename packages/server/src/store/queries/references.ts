@@ -7,10 +7,7 @@ import { batches, nodeIdOf, nodeKey } from "./statements.ts";
 /** Rows to a statement: SQLite takes 32 766 parameters, PostgreSQL 65 535. */
 const batch = 3000;
 
-/**
- * Replaces what one source of these nodes holds; returns those nodes for which that changed anything. The nodes must
- * exist. References of the same type, target and name are summed.
- */
+/** Replaces what one source of these nodes holds, and sums equal edges; returns those that changed. The nodes must exist. */
 export async function replaceReferences(
   trx: WriteTransaction,
   connectionId: number,

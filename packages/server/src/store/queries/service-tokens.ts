@@ -4,19 +4,10 @@ import { type ServiceToken, statusOf } from "../../model/service-token.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 
-/** A service token as it is created. Times are milliseconds since the Unix epoch. */
-export interface NewServiceToken {
-  readonly userId: string;
-  readonly name: string;
-  /** SHA-256 of the raw token, which is never stored (TOK-2). */
+/** A service token as it is created, with the SHA-256 of its raw value, which is never stored (TOK-2). */
+export type NewServiceToken = Omit<ServiceToken, "id" | "revokedAt" | "lastUsedAt"> & {
   readonly hash: Uint8Array;
-  readonly prefix: string;
-  readonly scopes: readonly Scope[];
-  readonly workspaceIds: readonly string[];
-  readonly expiresInDays: number | null;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-}
+};
 
 /** Which of a user's tokens to list. */
 export interface TokenListing {

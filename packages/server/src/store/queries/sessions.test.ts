@@ -21,6 +21,7 @@ test("SESS-8: a session lives until its refresh token expires", async (t) => {
     userId,
     createdAt: 1000,
     refreshExpiresAt: 5000,
+    endedAt: null,
   });
   assert.equal(await findLiveSession(database.read, "session", 5000), null);
 });
@@ -37,6 +38,7 @@ test("SESS-4: a session ends at once, and keeps the time of its first end", asyn
   await database.transaction((trx) => openSession(trx, { ...session, userId }));
   assert.deepEqual(await findSession(database.read, "session"), {
     userId,
+    createdAt: 1000,
     refreshExpiresAt: 5000,
     endedAt: null,
   });

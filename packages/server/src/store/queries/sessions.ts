@@ -1,18 +1,11 @@
 import { expressionBuilder } from "kysely";
 import type { LiveSession } from "../../model/caller.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiled } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
 import { countDeleted, countUpdated } from "./statements.ts";
 
-/** A session as sign-in opens it. Times are milliseconds since the Unix epoch. */
-export interface NewSession {
-  readonly id: string;
-  readonly userId: string;
-  readonly userAgent: string | null;
-  readonly createdAt: number;
-  readonly refreshExpiresAt: number;
-}
+/** A session as sign-in opens it. */
+export type NewSession = Omit<LiveSession, "lastRefreshedAt"> & { readonly userId: string };
 
 /** How long an access token is valid at most (SESS-1). */
 export const accessLifetimeMs = 4 * 3_600_000;
@@ -40,35 +33,37 @@ export function isLiveSession(now: number) {
   return where.and([where("refresh_expires_at", ">", now), where("ended_at", "is", null)]);
 }
 
-const live = precompiled((db, id: string, now: number) =>
-  db
-    .selectFrom("sessions")
-    .select(["user_id as userId", "created_at as createdAt", "refresh_expires_at as refreshExpiresAt"])
-    .where("id", "=", id)
-    .where(isLiveSession(now)),
-);
+/** A session in any state. Times are milliseconds since the Unix epoch. */
+interface StoredSession {
+  readonly userId: string;
+  readonly createdAt: number;
+  readonly refreshExpiresAt: number;
+  readonly endedAt: number | null;
+}
 
-/** The session, unless it has ended or expired. Part of every request, so precompiled. */
+/** The session, even if it has ended or expired; null if it is missing. */
+export async function findSession(db: ReadHandle, sessionId: string): Promise<StoredSession | null> {
+  const session = await db
+    .selectFrom("sessions")
+    .select([
+      "user_id as userId",
+      "created_at as createdAt",
+      "refresh_expires_at as refreshExpiresAt",
+      "ended_at as endedAt",
+    ])
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
+  return session ?? null;
+}
+
+/** The session, unless it has ended or expired. */
 export async function findLiveSession(
   db: ReadHandle,
   sessionId: string,
   now: number,
-): Promise<{ userId: string; createdAt: number; refreshExpiresAt: number } | null> {
-  const [session] = await live(db, sessionId, now);
-  return session ?? null;
-}
-
-/** The session, also one that has ended or expired; null if it is missing. */
-export async function findSession(
-  db: ReadHandle,
-  sessionId: string,
-): Promise<{ userId: string; refreshExpiresAt: number; endedAt: number | null } | null> {
-  const session = await db
-    .selectFrom("sessions")
-    .select(["user_id as userId", "refresh_expires_at as refreshExpiresAt", "ended_at as endedAt"])
-    .where("id", "=", sessionId)
-    .executeTakeFirst();
-  return session ?? null;
+): Promise<StoredSession | null> {
+  const session = await findSession(db, sessionId);
+  return session?.endedAt === null && session.refreshExpiresAt > now ? session : null;
 }
 
 /** Records that the session's refresh token was used. */

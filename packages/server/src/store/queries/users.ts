@@ -16,14 +16,7 @@ const userColumns = [
 ] as const;
 
 /** A person as the provider describes them at sign-in. `newId` becomes the id of a new user. */
-export interface SignedInPerson {
-  readonly newId: string;
-  readonly provider: string;
-  readonly providerUserId: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly avatarUrl: string | null;
-}
+export type SignedInPerson = Omit<User, "id" | "createdAt" | "lastSignInAt"> & { readonly newId: string };
 
 /** Creates the user, or updates the one known to this provider (SIGN-5). */
 export function upsertUser(trx: WriteTransaction, person: SignedInPerson, now: number): Promise<User> {

@@ -8,10 +8,7 @@ import { released } from "./migrations/released.ts";
 /** `vacuum into` blocks this thread in any case. */
 const busyTimeoutMs = 10_000;
 
-/**
- * Copies the database at `path` as it is committed to the file `target` (mode 0600), which appears whole or not at all and
- * replaces one that is there. Readers and writers of the database are not disturbed.
- */
+/** Copies what is committed at `path` to `target` (mode 0600), which is replaced as a whole. Disturbs no reader or writer. */
 export async function copyDatabase(path: string, target: string): Promise<void> {
   const unfinished = `${target}.unfinished`;
   await rm(unfinished, { force: true });

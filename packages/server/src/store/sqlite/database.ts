@@ -46,10 +46,7 @@ export function openReader(
   };
 }
 
-/**
- * Opens the database at `path`, whose schema must be this program's, for this process alone until it is closed; null while
- * another process has it open.
- */
+/** Opens the database at `path` for this process alone, with this program's schema; null if another process has it open. */
 export function openExclusively(path: string): Pick<Database, "transaction" | "close"> | null {
   const file = openExclusive(path);
   if (file === null) return null;
@@ -178,10 +175,7 @@ export async function openDatabase({
   };
 }
 
-/**
- * For tests: has every transaction's work run twice, the first run undone, since the port allows that at any time. SQLite's
- * single writer never needs it.
- */
+/** For tests: runs every transaction's work twice and undoes the first run, as the port allows; SQLite never needs it. */
 export const testSwitches = { repeatTransactions: false };
 
 function execute<T>(writer: Kysely<Tables>, work: (trx: WriteTransaction) => Promise<T>): Promise<T> {

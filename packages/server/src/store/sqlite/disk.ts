@@ -13,16 +13,6 @@ const minSyncBytes = 64 * 2 ** 20;
 /** The reserve is released while fewer bytes than these are free. */
 const minFreeBytes = 4 * 2 ** 20;
 
-/** A file that holds room on the disk for the writes that must always succeed: signing out, revoking, disconnecting. */
-export interface DiskReserve {
-  /** Whether there was more room than that when `check` last looked. */
-  hasRoom(): boolean;
-  /** Measures the free room: creates the reserve while there is enough, and releases it when the disk is full. */
-  check(): Promise<void>;
-  /** Deletes the reserve, after a write failed because the disk is full. */
-  release(): Promise<void>;
-}
-
 interface ReserveOptions {
   /** The database that the reserve is for. */
   readonly path: string;
@@ -33,9 +23,11 @@ interface ReserveOptions {
 
 export const reservePath = (path: string) => `${path}.reserve`;
 
-export function createDiskReserve({ path, random, freeBytes = freeBytesAt }: ReserveOptions): DiskReserve {
+/** A file that holds room on the disk for the writes that must always succeed: signing out, revoking, disconnecting. */
+export function createDiskReserve({ path, random, freeBytes = freeBytesAt }: ReserveOptions) {
   const file = reservePath(path);
-  let room = true;
+  let hasRoom = true;
+  /** Deletes the reserve, after a write failed because the disk is full. */
   const release = () => rm(file, { force: true });
 
   async function hold(): Promise<void> {
@@ -51,11 +43,13 @@ export function createDiskReserve({ path, random, freeBytes = freeBytesAt }: Res
   }
 
   return {
-    hasRoom: () => room,
+    /** Whether there was enough room for syncs when `check` last looked. */
+    hasRoom: () => hasRoom,
     release,
-    async check() {
+    /** Measures the free room: creates the reserve while there is enough, and releases it when the disk is full. */
+    async check(): Promise<void> {
       const free = await freeBytes(dirname(path));
-      room = free >= minSyncBytes;
+      hasRoom = free >= minSyncBytes;
       if (free < minFreeBytes) await release();
       else if (free >= minSyncBytes + reserveBytes && !existsSync(file)) await hold();
     },
@@ -73,28 +67,21 @@ const outcomeValidMs = 5_000;
 /** Milliseconds after which a write that still waits counts as failed. */
 const writeTimeoutMs = 2_000;
 
-interface WriteCheck {
-  /** Notes whether a write succeeded. */
-  note(succeeded: boolean): void;
-  /** Whether writes succeed. Writes itself at most every few seconds, and only if nothing else has written. */
-  check(): Promise<boolean>;
-}
-
 /** Finds out whether the database takes writes; `write` writes as little as possible. */
-export function createWriteCheck(write: () => Promise<unknown>, wait: LockWait): WriteCheck {
+export function createWriteCheck(write: () => Promise<unknown>, wait: LockWait) {
   let last: { readonly at: number; readonly succeeded: boolean } | null = null;
   let underway: Promise<boolean> | null = null;
 
+  /** Notes whether a write succeeded. */
   const note = (succeeded: boolean) => {
     last = { at: wait.now(), succeeded };
   };
 
   async function attempt(): Promise<boolean> {
     const timeout = new AbortController();
-    const writing = write().then(
-      () => true,
-      () => false,
-    );
+    const writing = write()
+      .then(() => true)
+      .catch(() => false);
     const timedOut = wait.sleep(writeTimeoutMs, timeout.signal).then(() => false);
     const succeeded = await Promise.race([writing, timedOut]);
     timeout.abort();
@@ -104,7 +91,8 @@ export function createWriteCheck(write: () => Promise<unknown>, wait: LockWait):
 
   return {
     note,
-    check() {
+    /** Whether writes succeed. Writes itself at most every few seconds, and only if nothing else has written. */
+    check(): Promise<boolean> {
       if (last !== null && wait.now() - last.at < outcomeValidMs) return Promise.resolve(last.succeeded);
       underway ??= attempt().finally(() => {
         underway = null;

@@ -12,7 +12,7 @@ import {
 import { LRUCache } from "lru-cache";
 import { type LockWait, retryWhileBusy } from "./file.ts";
 
-export interface DriverOptions {
+interface DriverOptions {
   readonly open: () => Database;
   /** `immediate` takes the write lock at once; `deferred` reads one snapshot. */
   readonly begin: "immediate" | "deferred";

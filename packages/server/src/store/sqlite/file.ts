@@ -39,10 +39,7 @@ export function openForWriting(path: string, { timeout = 0 } = {}): BetterSqlite
   ]);
 }
 
-/**
- * Opens the file read-only. In WAL mode readers and writers wait for each other only in moments such as recovery after a
- * crash; `timeout` as in `openForWriting`.
- */
+/** Opens the file read-only. In WAL mode only moments such as recovery after a crash need `timeout`, as in `openForWriting`. */
 export function openForReading(path: string, { timeout = 0 } = {}): BetterSqlite3.Database {
   return configured(new BetterSqlite3(path, { timeout, readonly: true }), ["trusted_schema = off"]);
 }

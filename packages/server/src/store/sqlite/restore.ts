@@ -62,11 +62,10 @@ function openCurrent(path: string): Current {
   let file: Database | null = null;
   try {
     file = openExclusive(path);
-    if (file === null)
-      throw new DatabaseError(
-        "in_use",
-        `Another process has ${path} open: stop Clew first. Nothing was changed.`,
-      );
+    if (file === null) {
+      const message = `Another process has ${path} open: stop Clew first. Nothing was changed.`;
+      throw new DatabaseError("in_use", message);
+    }
     const ended = readEndedThings(file);
     // Closing a file in WAL mode deletes the log by its name, which may be the new database's by then.
     file.pragma("journal_mode = delete");
@@ -94,8 +93,7 @@ function endAgain(draft: string, ended: EndedThings | null, now: number): Carrie
 
 /**
  * At every moment `path` is the old database or the new one, whole, so that a crash leaves one of them: the old one gets its
- * second name first, and the new one takes over by one rename. Side files go away in between, so the log must be empty by
- * then if the old database can be read at all.
+ * second name first, and one rename replaces it. In between its side files are deleted, so its log must be empty by then.
  */
 export async function replaceDatabase({
   path,
@@ -135,18 +133,15 @@ const checkedTables = ["installation", "users", "connections", "sessions", "serv
 /** What a database says about everything that can end. */
 interface EndedThings {
   readonly fingerprint: Buffer;
-  readonly tokens: readonly {
-    readonly id: number;
-    readonly workspaceIds: string;
-    readonly revokedAt: number | null;
-  }[];
-  readonly endedSessions: readonly { readonly id: string; readonly endedAt: number }[];
+  readonly tokens: readonly { id: number; workspaceIds: string; revokedAt: number | null }[];
+  readonly endedSessions: readonly { id: string; endedAt: number }[];
   /** Those that exist: what else a backup has was deleted since. */
   readonly userIds: ReadonlySet<string>;
   readonly connectionIds: ReadonlySet<number>;
-  readonly signingKeys: ReadonlyMap<string, { readonly retiredAt: number | null }>;
+  /** When each was retired; null for the one that signs. */
+  readonly signingKeys: ReadonlyMap<string, number | null>;
   /** The highest id that each table has given out. https://sqlite.org/autoinc.html */
-  readonly sequences: readonly { readonly name: string; readonly seq: number }[];
+  readonly sequences: readonly { name: string; seq: number }[];
 }
 
 /** How much was ended in the restored database. */
@@ -174,9 +169,7 @@ function readEndedThings(current: Database): EndedThings {
     userIds: new Set(column<string>("select id from users")),
     connectionIds: new Set(column<number>(`select id from connections where user_id <> '${removedOwner}'`)),
     signingKeys: new Map(
-      all<{ kid: string; retiredAt: number | null }>(
-        "select kid, retired_at as retiredAt from signing_keys",
-      ).map((key) => [key.kid, key]),
+      current.prepare<[], [string, number | null]>("select kid, retired_at from signing_keys").raw().all(),
     ),
     sequences: all("select name, seq from sqlite_sequence"),
   };
@@ -191,10 +184,7 @@ function fingerprintOf(file: Database): Buffer | null {
   return row.fingerprint ?? createHash("sha256").update(row.sealed_key_check).digest();
 }
 
-/**
- * Ends in `restored` what had ended, and keeps it from giving out an id a second time (TOK-8). Returns null and does nothing
- * where that was in another installation.
- */
+/** Ends in `restored` what had ended, and lets it reuse no id (TOK-8). Does nothing, and is null, for another installation. */
 function carryOver(ended: EndedThings, restored: Database): CarriedOver | null {
   if (!fingerprintOf(restored)?.equals(ended.fingerprint)) return null;
   const run = restored.transaction(() => {
@@ -256,9 +246,9 @@ function retireKeys({ signingKeys }: EndedThings, restored: Database): void {
   const retire = restored.prepare(`update signing_keys set retired_at = @retiredAt
     where kid = @kid and (retired_at is null or retired_at > @retiredAt)`);
   for (const kid of restored.prepare<[], string>("select kid from signing_keys").pluck().all()) {
-    const key = signingKeys.get(kid);
-    if (key === undefined) remove.run(kid);
-    else if (key.retiredAt !== null) retire.run({ kid, retiredAt: key.retiredAt });
+    const retiredAt = signingKeys.get(kid);
+    if (retiredAt === undefined) remove.run(kid);
+    else if (retiredAt !== null) retire.run({ kid, retiredAt });
   }
 }
 
