@@ -69,7 +69,7 @@ describe("what anybody can use", { skip: noBrowser }, () => {
       await page.getByRole("button", { name: "Delete my account" }).click();
       await examine(page, "account dialog");
       await page.getByRole("button", { name: "Keep it" }).click();
-      await page.getByRole("button", { name: "Make a token" }).click();
+      await page.getByRole("button", { name: "Create a token" }).click();
       await examine(page, "token form");
       await page.getByRole("button", { name: "Cancel" }).click();
       await makeToken(page, "An agent with a long name and-a-word-that-does-not-end-before-the-line-does");

@@ -50,12 +50,12 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
     await press(page, page.getByText("The last sync"));
     await page.getByText("✓ Complete").waitFor();
 
-    await press(page, page.getByRole("button", { name: "Make a token" }));
+    await press(page, page.getByRole("button", { name: "Create a token" }));
     await page.locator("input[name=name]:focus").waitFor();
     await page.keyboard.type("reading agent");
     await tabTo(page, page.getByRole("checkbox", { name: "Find pages by their title" }));
     await page.keyboard.press("Space");
-    await press(page, page.getByRole("button", { name: "Make it" }));
+    await press(page, page.getByRole("button", { name: "Create token" }));
 
     await focused(page, "Copy it now.");
     await press(page, page.getByRole("button", { name: "Copy the token" }));
@@ -65,7 +65,7 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
     const { body } = await call<{ scopes: string[] }>(url, "api/v1/token/", { token: raw });
     assert.deepEqual(body.scopes, ["graph:read", "graph:neighbors"]);
     await press(page, page.getByRole("button", { name: "I have stored it" }));
-    await focused(page, "Make a token");
+    await focused(page, "Create a token");
 
     await press(page, page.getByRole("button", { name: "Revoke reading agent" }));
     await focused(page, "Keep it");

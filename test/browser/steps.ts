@@ -40,9 +40,9 @@ export async function seeSynced(page: Page): Promise<void> {
 
 /** Fills in the token form as it is proposed, and returns the raw token that is shown. */
 export async function makeToken(page: Page, name: string): Promise<string> {
-  await page.getByRole("button", { name: "Make a token" }).click();
+  await page.getByRole("button", { name: "Create a token" }).click();
   await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByRole("button", { name: "Make it" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
   return revealed(page).locator("code").first().innerText();
 }
 

@@ -163,29 +163,29 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
   test("TOK-6: at ten tokens no more are offered; an eleventh that somebody tries is explained", async (t) => {
     const { page, url, expectedFaults } = await signedIn(t);
     expectedFaults.push(/Failed to load resource.*409/);
-    await page.getByRole("button", { name: "Make a token" }).click();
+    await page.getByRole("button", { name: "Create a token" }).click();
     await makeTokens(page, url, 10);
     await page.getByLabel("Name", { exact: true }).fill("eleventh");
-    await page.getByRole("button", { name: "Make it" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
     await page.getByRole("form").getByRole("alert").waitFor();
     assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "eleventh");
     await page.reload();
     await page.getByText("10 of 10 used: revoke one to make another").waitFor();
-    assert.ok(await page.getByRole("button", { name: "Make a token" }).isDisabled());
+    assert.ok(await page.getByRole("button", { name: "Create a token" }).isDisabled());
   });
 
   test("TOK-3: the form sends what was chosen, and nothing while a group is empty", async (t) => {
     const { page, url } = await signedIn(t);
-    await page.getByRole("button", { name: "Make a token" }).click();
+    await page.getByRole("button", { name: "Create a token" }).click();
     await page.getByLabel("Name", { exact: true }).fill("walker");
     const scopes = page.getByRole("group", { name: "May do" }).getByRole("checkbox");
     for (const box of await scopes.all()) await box.uncheck();
-    await page.getByRole("button", { name: "Make it" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
     const message = await page.evaluate('document.querySelector("input[name=scope]").validationMessage');
     assert.equal(message, "Choose at least one.");
     await page.getByLabel("Walk to neighbouring pages").check();
     await page.getByLabel("Expires").selectOption("Never");
-    await page.getByRole("button", { name: "Make it" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
     const raw = await revealed(page).locator("code").first().innerText();
     const { body } = await call<{ scopes: string[]; expires_at: string | null }>(url, "api/v1/token/", {
       token: raw,

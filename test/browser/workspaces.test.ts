@@ -288,7 +288,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     await context.setOffline(false);
     await disconnect.click();
     await dialog.getByRole("button", { name: "Disconnect" }).click();
-    await page.getByText("There is no workspace that Clew may read.").waitFor();
+    await page.getByText("Clew is not connected to any workspace.").waitFor();
     await page.getByText("No token yet.").waitFor();
     assert.equal(await page.locator(":focus").innerText(), "Workspaces");
     const { status, body } = await call(url, "api/v1/token/", { token: raw });

@@ -2,8 +2,8 @@ import { confirmed } from "./dialog.js";
 import { element } from "./element.js";
 
 /**
- * The end of the page: giving the account up.
- * @param {() => void} onDelete told once that was confirmed
+ * The last section of the page: deleting the account.
+ * @param {() => void} onDelete called after the person has confirmed
  */
 export function accountView(onDelete) {
   const ask = async () => {
@@ -23,13 +23,13 @@ function confirmDeletion() {
     element(
       "p",
       {},
-      "Your workspaces, their graphs and all your tokens go at once and for good, and you are signed out " +
+      "Your workspaces, their graphs and all your tokens are deleted at once and for good, and you are signed out " +
         "everywhere. Your pages at the provider stay as they are.",
     ),
     element(
       "label",
       {},
-      "Type “delete” to go on",
+      "Type “delete” to confirm",
       element("input", {
         required: true,
         pattern: "\\s*[Dd]elete\\s*",

@@ -1,26 +1,26 @@
 /** @import { AccessToken, Problem } from "@clew/contract" */
 import { forgetSession, keepSession, readSession } from "./session.js";
 
-/** Where the API stands: beside the dashboard, wherever that is. */
+/** The base URL of the API, which is served next to the dashboard. */
 export const apiBase = new URL("../api/", document.baseURI);
 
 /** A request that Clew refused. The message is meant for people. */
 export class Refused extends Error {}
 
-/** A request of somebody who is not signed in any more. */
+/** A request was refused because the session is over. */
 export class SessionOver extends Error {
   constructor() {
-    super("Your session is over. Sign in again to go on.");
+    super("Your session is over. Sign in again to continue.");
   }
 }
 
 /**
- * What to tell a person about something that failed.
+ * Describes a failure to a person.
  * @param {unknown} error
  */
 export function explain(error) {
   if (error instanceof Refused || error instanceof SessionOver) return error.message;
-  if (error instanceof TypeError) return "Clew cannot be reached. Does it run, and are you online?";
+  if (error instanceof TypeError) return "Clew cannot be reached. Is it running, and are you online?";
   return `Something went wrong on this page: ${error}`;
 }
 
@@ -31,14 +31,14 @@ export function explain(error) {
  * @template Answer
  * @param {string} path below `/api/`
  * @param {Request} [request]
- * @returns {Promise<Answer>} throws `SessionOver`, `Refused`, or a `TypeError` where Clew cannot be reached
+ * @returns {Promise<Answer>} throws `SessionOver`, `Refused`, or a `TypeError` if Clew cannot be reached
  */
 export async function call(path, request = {}) {
   return read(await ask(path, request));
 }
 
 /**
- * The same for an answer that is read while it comes. Once it has begun it may break with whatever the browser throws.
+ * Calls the API as `call` does, and returns the body as a stream. Reading it can throw any error of the browser.
  * @param {string} path
  * @param {Request} request
  * @returns {Promise<ReadableStream<Uint8Array<ArrayBuffer>>>}
@@ -49,7 +49,7 @@ export async function stream(path, request) {
 }
 
 /**
- * Sends a request. An access token that has run out is renewed once.
+ * Sends a request. Renews an expired access token once.
  * @param {string} path
  * @param {Request} request
  */
@@ -64,7 +64,7 @@ async function ask(path, request) {
   return response;
 }
 
-/** @type {Promise<void> | null} the renewal under way, for all requests that wait for one */
+/** @type {Promise<void> | null} the renewal in progress, shared by all requests that wait for it */
 let renewal = null;
 
 function renew() {
@@ -83,12 +83,12 @@ async function renewAccess() {
   if (response.status === 401) endSession();
   /** @type {AccessToken} */
   const { access } = await read(response);
-  // Who signed out meanwhile stays signed out.
+  // The person may have signed out in the meantime.
   if (readSession()?.refresh === refresh) keepSession({ access, refresh });
 }
 
 /**
- * Ends the session on this page, whichever request noticed that it is over, and tells the page once.
+ * Ends the session on this page and dispatches `session-over`, only once even if several requests are refused.
  * @returns {never}
  */
 function endSession() {
@@ -121,7 +121,7 @@ async function read(response) {
 }
 
 /**
- * What a refusal says; something between here and Clew may have written it in its own way.
+ * The message of a refusal, which a proxy may have sent instead of Clew.
  * @param {Response} response
  * @param {string} text
  */

@@ -1,10 +1,10 @@
-// This module imports nothing and runs before the others: what a sign-in left in the address bar is taken out of it at
-// once, so that it reaches neither the history nor whoever is sent the address.
+// This module imports nothing and runs before the others. It removes the result of a sign-in from the address bar at
+// once, so that the tokens reach neither the history nor anyone to whom the address is sent.
 const fields = new URLSearchParams(location.hash.slice(1));
 if (location.hash !== "") history.replaceState(null, "", location.pathname + location.search);
 
 /**
- * What a sign-in left: the session's tokens, why there are none, or nothing.
+ * The result of a sign-in: the session's tokens, an error, or null without a sign-in.
  * @type {Promise<{ access: string, refresh: string } | { error: string } | null>}
  */
 export const arrival = read();
@@ -19,8 +19,8 @@ async function read() {
 }
 
 /**
- * Whether this browser finished the sign-in: then the server left it a hash of the session's id in a cookie.
- * Without that, a link could sign somebody into another person's account.
+ * Whether this browser finished the sign-in: if so, the server gave it a cookie with a hash of the session's id.
+ * Without this check, a link could sign a person in to someone else's account.
  * @param {string} access
  */
 async function endedHere(access) {
@@ -38,7 +38,7 @@ async function endedHere(access) {
 }
 
 /**
- * Each hint has a cookie of its own. Over https only the prefixed name counts: a neighbouring host could plant the other.
+ * Each hint has its own cookie. Over https only the prefixed name counts, because a sibling domain could set the other.
  * @param {string} hint
  */
 function hintCookie(hint) {

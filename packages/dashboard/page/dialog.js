@@ -1,10 +1,10 @@
 import { element } from "./element.js";
 
 /**
- * Asks before something is done for good.
- * @param {{ title: string, keep: string, act: string }} words the question, and what its two buttons say
- * @param {...Node} body fields in it must be valid before anything is done
- * @returns {Promise<boolean>} whether it shall be
+ * Asks for confirmation before an irreversible action.
+ * @param {{ title: string, keep: string, act: string }} words the question and the labels of its two buttons
+ * @param {...Node} body its fields must be valid before the action can be confirmed
+ * @returns {Promise<boolean>} whether the person confirmed
  */
 export function confirmed({ title, keep, act }, ...body) {
   const dialog = element(

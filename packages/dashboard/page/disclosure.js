@@ -3,10 +3,10 @@ import { element } from "./element.js";
 import { notice } from "./notice.js";
 
 /**
- * Something that is read when somebody wants to see it.
+ * A collapsed section whose content is loaded when it is opened.
  * @param {string} title
  * @param {(body: HTMLElement) => Promise<void>} fill
- * @returns {{ view: HTMLDetailsElement, renew: () => void }} `renew` says that there may be something else to read
+ * @returns {{ view: HTMLDetailsElement, renew: () => void }} `renew` loads the content again
  */
 export function disclosure(title, fill) {
   let body = element("div", {}, element("p", { class: "quiet" }, "Reading…"));
@@ -15,7 +15,7 @@ export function disclosure(title, fill) {
   const read = async () => {
     if (isRead || !view.open) return;
     isRead = true;
-    // What was read before stays until there is something to put in its place.
+    // The old content stays until the new content is there.
     const fresh = element("div");
     await fill(fresh).catch((error) => {
       fresh.replaceChildren(notice(explain(error), { label: "Try again", run: renew }));

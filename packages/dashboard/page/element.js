@@ -1,5 +1,5 @@
 /**
- * Makes an element. Text stays text: nothing here reads markup.
+ * Creates an element. Strings become text nodes and are never parsed as markup.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, string | boolean | EventListener>} [attributes] `on…` names are event listeners
@@ -18,7 +18,7 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 /**
- * The element with that id, which the page has for sure.
+ * The element with this id. Throws if there is none.
  * @param {string} id
  */
 export function place(id) {
@@ -28,7 +28,7 @@ export function place(id) {
 }
 
 /**
- * Says something to people who listen to the page instead of looking at it.
+ * Announces a text to screen readers.
  * @param {string} text
  */
 export function announce(text) {

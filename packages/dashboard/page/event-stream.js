@@ -1,10 +1,10 @@
 /** @typedef {{ id: string, data: string }} StreamedEvent */
 
 /**
- * Server-sent events as Clew writes them: fields of one line each, and comments, which are left out.
+ * Parses server-sent events as Clew writes them: every field is one line. Skips comments.
  * https://html.spec.whatwg.org/multipage/server-sent-events.html
  * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body
- * @returns {AsyncGenerator<StreamedEvent, void>} ends where the stream does; throws where it breaks
+ * @returns {AsyncGenerator<StreamedEvent, void>} ends with the stream; throws if the stream breaks
  */
 export async function* readEvents(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();

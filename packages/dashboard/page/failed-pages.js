@@ -3,7 +3,7 @@ import { call } from "./api.js";
 import { element } from "./element.js";
 
 /**
- * Pages whose text could not be read, and why: nothing where there are none.
+ * The pages whose text could not be read, with the reasons. Empty if there are none.
  * @returns {{ view: HTMLElement, show: (workspace: Workspace) => void }}
  */
 export function failedPages() {
@@ -12,7 +12,7 @@ export function failedPages() {
   const view = element("details", { hidden: true, ontoggle: () => addLinks() }, summary, body);
   /** @type {Pick<SyncProgress, "failed" | "failed_total">} */
   let failures = { failed: [], failed_total: 0 };
-  /** @type {Map<string, string | null>} where the provider shows a page, by its id; null where that is not known */
+  /** @type {Map<string, string | null>} URLs of pages at the provider by page id; null if unknown */
   const urls = new Map();
 
   const render = () => {
@@ -33,7 +33,7 @@ export function failedPages() {
       const { items } = await call(`provider-graph/nodes/?ids=${unknown.join()}`);
       for (const { id, url } of items) urls.set(id, url);
     } catch {
-      // The titles say enough; whoever opens it again asks again.
+      // The titles are enough; opening the section again repeats the request.
       for (const id of unknown) urls.delete(id);
     }
     render();

@@ -5,7 +5,7 @@ import { element } from "./element.js";
 import { timeElement } from "./time.js";
 
 /**
- * What the last sync of a workspace found and read.
+ * The report of a workspace's last sync.
  * @returns {{ view: HTMLElement, show: (workspace: Workspace) => void }}
  */
 export function lastReport() {
@@ -45,21 +45,21 @@ function describe(report) {
     facts([
       ["Ended", timeElement(finished_at)],
       ["Kind", kinds[kind]],
-      ["Found by search", told(found.search)],
-      ["Found as rows of databases", told(found.rows)],
-      ["Found by following links", told(found.crawl)],
-      ["Texts read", told(fetched)],
-      ["Not read", told(failed_total)],
-      ["Removed", told(removed)],
-      ["Links to pages that you do not share", told(unresolved)],
-      ["Pages whose parent you do not share", told(orphans)],
+      ["Found by search", formatted(found.search)],
+      ["Found as rows of databases", formatted(found.rows)],
+      ["Found by following links", formatted(found.crawl)],
+      ["Texts read", formatted(fetched)],
+      ["Not read", formatted(failed_total)],
+      ["Removed", formatted(removed)],
+      ["Links to pages that you do not share", formatted(unresolved)],
+      ["Pages whose parent you do not share", formatted(orphans)],
     ]),
     unanswered.length === 0 ? "" : openQuestions(unanswered),
   ];
 }
 
 /** @param {number} number */
-const told = (number) => number.toLocaleString("en");
+const formatted = (number) => number.toLocaleString("en");
 
 /** @param {SyncReport} report */
 function outcome({ outcome, error }) {
@@ -82,7 +82,7 @@ function openQuestions(unanswered) {
   return element(
     "details",
     {},
-    element("summary", {}, `${told(unanswered.length)} that the provider did not answer`),
+    element("summary", {}, `${formatted(unanswered.length)} that the provider did not answer`),
     element("div", {}, element("ul", {}, ...unanswered.map((what) => element("li", {}, what)))),
   );
 }

@@ -10,10 +10,10 @@ import { failureNotice, signInView } from "./sign-in.js";
 import { tokensView } from "./tokens.js";
 import { workspacesView } from "./workspaces.js";
 
-/** Ends what the view on the page does in the background. */
+/** Aborts the background work of the current view. */
 let shown = new AbortController();
 
-/** Whether somebody is leaving: that their session is over then is no news. */
+/** Whether the person is signing out or deleting their account. The end of the session is then expected. */
 let isLeaving = false;
 
 document.addEventListener("session-over", () => {
@@ -36,12 +36,12 @@ await attempt(async () => {
   if (failure !== null) place("notices").replaceChildren(failureNotice(failure));
 });
 
-/** @param {() => Promise<void>} open opens a view; where it cannot, the page says why */
+/** @param {() => Promise<void>} open opens a view; if it throws, the page shows why */
 async function attempt(open) {
   try {
     await open();
   } catch (error) {
-    // The page has turned to the sign-in already.
+    // The page already shows the sign-in.
     if (error instanceof SessionOver) return;
     show(
       element("h1", { class: "visually-hidden" }, "This page could not be opened"),
@@ -95,10 +95,10 @@ async function deleteAccount() {
 }
 
 /**
- * Ends the session here once Clew has: one that nobody can end any more would live on.
+ * Forgets the session only after Clew has ended it; without its tokens it could no longer be ended.
  * @param {() => Promise<unknown>} end
- * @param {{ failure: string, remedy: { label: string, run: () => void } }} otherwise
- * @returns {Promise<boolean>} whether the page is the sign-in now, and nothing said yet
+ * @param {{ failure: string, remedy: { label: string, run: () => void } }} onFailure
+ * @returns {Promise<boolean>} whether the session has ended; the caller announces it
  */
 async function leave(end, { failure, remedy }) {
   isLeaving = true;
@@ -118,9 +118,9 @@ async function leave(end, { failure, remedy }) {
 }
 
 /**
- * Replaces what the page shows.
+ * Replaces the content of the page.
  * @param {...Node} parts
- * @returns {AbortSignal} aborted when something else is shown
+ * @returns {AbortSignal} aborted when the content is replaced
  */
 function show(...parts) {
   shown.abort();

@@ -1,7 +1,7 @@
 import { element } from "./element.js";
 
 /**
- * Something that went wrong, and what can be done about it.
+ * A message about a failure, with a button for the remedy if there is one.
  * @param {string} text
  * @param {{ label: string, run: () => void }} [remedy]
  */
@@ -15,7 +15,7 @@ export function notice(text, remedy) {
 }
 
 /**
- * Something that went as it should.
+ * A message about a success.
  * @param {string} text
  */
 export function note(text) {

@@ -6,15 +6,15 @@ import { notice } from "./notice.js";
 import { tokenList } from "./token-list.js";
 
 /**
- * Tokens that are revoked or expired: read, page by page, when somebody wants to see them.
- * @param {() => Workspace[]} workspaces those whose names are known
+ * Revoked and expired tokens, loaded page by page when the section is opened.
+ * @param {() => Workspace[]} workspaces the connected workspaces, whose names are shown
  */
 export function pastTokens(workspaces) {
   return disclosure("Revoked and expired tokens", (body) => addPage(body, workspaces, null));
 }
 
 /**
- * Reads one page, and puts it at the end of what is there.
+ * Reads one page of the list and appends it.
  * @param {HTMLElement} body
  * @param {() => Workspace[]} workspaces
  * @param {string | null} cursor null for the first page
@@ -41,7 +41,7 @@ async function addPage(body, workspaces, cursor) {
 }
 
 /**
- * What stands below a page: the way to the next one, or that there is none.
+ * The end of a page of the list: a button for the next page, or a note that there is none.
  * @param {string | null} cursor of the next page
  * @param {(cursor: string) => void} more
  */

@@ -4,7 +4,7 @@ import { element } from "./element.js";
 import { timeElement } from "./time.js";
 
 /**
- * Asks before a token is revoked for good.
+ * Asks for confirmation before a token is revoked.
  * @param {ServiceToken} token
  */
 export function confirmRevocation({ name, last_used_at }) {

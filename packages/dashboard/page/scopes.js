@@ -1,7 +1,7 @@
 /** @import { Scope } from "@clew/contract" */
 
 /**
- * What each scope lets a token's holder do, in plain words.
+ * What each scope allows, in words for people.
  * @type {Record<Scope, string>}
  */
 export const scopeWords = {

@@ -1,6 +1,6 @@
 /**
- * The session's tokens, kept for this tab alone: they survive a reload and end with the tab.
- * Service tokens are never kept anywhere.
+ * The session's tokens, in `sessionStorage`: they survive a reload and end with the tab.
+ * Service tokens are never stored.
  */
 const key = "clew.session";
 

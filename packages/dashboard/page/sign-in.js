@@ -4,36 +4,36 @@ import { element } from "./element.js";
 import { notice } from "./notice.js";
 
 /**
- * Why a sign-in failed, in the page's own words: whatever else a link says is not repeated.
+ * Explanations of failed sign-ins. The page never repeats text from the link itself.
  * @type {Record<SignInErrorCode | "foreign_sign_in", string>}
  */
 const failures = {
   access_denied: "You cancelled, so nothing was shared.",
   invalid_state: "That took longer than ten minutes, was used before, or began in another browser.",
   exchange_failed: "The provider did not accept the sign-in.",
-  provider_unavailable: "The provider could not be reached, or its answer made no sense.",
+  provider_unavailable: "The provider could not be reached, or its answer could not be read.",
   unsupported_owner: "The provider connected a whole workspace instead of a person.",
-  not_allowed: "This account or workspace may not sign in here. Whoever runs this Clew decides that.",
+  not_allowed: "This account or workspace may not sign in here. The operator of this Clew decides that.",
   rate_limited: "There were too many sign-ins from here. Wait a minute.",
-  unavailable: "Clew cannot sign anybody in right now.",
+  unavailable: "Clew cannot sign anyone in right now.",
   foreign_sign_in: "The link that you followed carries a sign-in from another browser, so it was not used.",
 };
 
 /**
- * Says why a sign-in failed.
- * @param {string} code as the fragment has it
+ * Explains why a sign-in failed.
+ * @param {string} code `error` in the fragment
  */
 export function failureNotice(code) {
   const known = Object.entries(failures).find(([name]) => name === code);
   return notice(`The sign-in did not work. ${known?.[1] ?? "The reason is not known."}`);
 }
 
-/** Where a sign-in begins; a person who is signed in comes back with more shared. */
+/** Where a sign-in begins. A person who is already signed in can share more there. */
 export const signInUrl = new URL("integrations/auth/provider/", apiBase).href;
 
 /**
- * The page for somebody who is not signed in: one button.
- * @param {{ again: boolean }} attempt whether one has just failed
+ * The page before the sign-in: one button.
+ * @param {{ again: boolean }} attempt whether a sign-in has just failed
  */
 export async function signInView({ again }) {
   /** @type {SignInStatus} */
@@ -46,7 +46,7 @@ export async function signInView({ again }) {
       "p",
       {},
       "Clew reads the pages that you share with it, and every link, mention and relation between them. " +
-        "Agents and scripts walk them with a token that you can take back.",
+        "Agents and scripts walk them with a token that you can revoke.",
     ),
     element("a", { class: "button primary", href: signInUrl }, buttonWords(status, again)),
     status.stand_in

@@ -8,8 +8,8 @@ export function isSyncing({ state }) {
 }
 
 /**
- * How fresh a workspace's graph is, or how far its sync. There is always room for all of it, so that nothing below
- * moves when a sync begins or ends.
+ * How fresh a workspace's graph is, or the progress of its sync. Reserves space for both, so that nothing below moves
+ * when a sync begins or ends.
  * @returns {{ view: HTMLElement, show: (workspace: Workspace) => void }}
  */
 export function syncState() {
@@ -60,7 +60,7 @@ function fill(bar, sync) {
 }
 
 /**
- * @param {Workspace} workspace that is not being synced
+ * @param {Workspace} workspace one that is not being synced
  * @returns {(string | Node)[]}
  */
 function freshness({ status, sync, last_synced_at }) {

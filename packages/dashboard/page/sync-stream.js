@@ -2,20 +2,20 @@
 import { Refused, stream } from "./api.js";
 import { readEvents } from "./event-stream.js";
 
-/** Milliseconds until a stream is opened again: after its end, and where Clew does not want to open one. */
-const afterEnd = 3_000;
-const afterRefusal = 60_000;
+/** Delays before a stream is opened again: after it has ended, and after Clew has refused one. */
+const reconnectMs = 3_000;
+const refusedReconnectMs = 60_000;
 
 /**
- * Follows the sync of one workspace at a time by its stream of events. Not of several: a browser opens six connections
- * to a host, for all tabs together, and each stream holds one.
- * @param {AbortSignal} signal ends that
+ * Follows the sync of one workspace at a time through its event stream. Each stream holds a connection, and a browser
+ * opens only six to a host, in all tabs together.
+ * @param {AbortSignal} signal stops following
  * @param {(id: string, sync: SyncProgress) => void} onProgress
- * @param {() => void} onLoss told when a stream has ended: nothing is heard until another one is open
+ * @param {() => void} onLoss called when a stream has ended; no events arrive until the next one is open
  * @returns {{ follow: (id: string | null) => void, isOpen: () => boolean }}
  */
 export function syncStream(signal, onProgress, onLoss) {
-  /** @type {string | null} the workspace that is followed */
+  /** @type {string | null} the id of the followed workspace */
   let followed = null;
   let following = new AbortController();
   let isOpen = false;
@@ -23,10 +23,10 @@ export function syncStream(signal, onProgress, onLoss) {
   /**
    * Opens a stream and reads it to its end.
    * @param {string} id
-   * @param {{ headers: Record<string, string>, signal: AbortSignal }} request whose headers learn what was heard last
-   * @returns {Promise<number>} milliseconds until it is opened again
+   * @param {{ headers: Record<string, string>, signal: AbortSignal }} request its `last-event-id` header is updated with each event
+   * @returns {Promise<number>} milliseconds until the stream is opened again
    */
-  const hear = async (id, request) => {
+  const readStream = async (id, request) => {
     try {
       const body = await stream(`provider-graph/workspaces/${encodeURIComponent(id)}/events`, request);
       for await (const event of readEvents(body)) {
@@ -37,9 +37,9 @@ export function syncStream(signal, onProgress, onLoss) {
         const { sync } = JSON.parse(event.data);
         onProgress(id, sync);
       }
-      return afterEnd;
+      return reconnectMs;
     } catch (error) {
-      return error instanceof Refused ? afterRefusal : afterEnd;
+      return error instanceof Refused ? refusedReconnectMs : reconnectMs;
     }
   };
   /**
@@ -49,7 +49,7 @@ export function syncStream(signal, onProgress, onLoss) {
   const listen = async (id, over) => {
     const request = { headers: {}, signal: over };
     while (!over.aborted) {
-      const wait = await hear(id, request);
+      const wait = await readStream(id, request);
       if (over.aborted) return;
       isOpen = false;
       onLoss();

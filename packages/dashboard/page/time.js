@@ -10,7 +10,7 @@ const units = [
 ];
 
 /**
- * A time as people say it, with the exact one on hover.
+ * A relative time such as "2 hours ago", with the exact time on hover.
  * @param {string} timestamp RFC 3339
  */
 export function timeElement(timestamp) {
@@ -30,7 +30,7 @@ export function clockTime(timestamp) {
   return new Date(minute).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 }
 
-// Time goes on for what stands on the page.
+// Keeps relative times on the page current.
 setInterval(() => document.querySelectorAll("time").forEach(tell), 30_000);
 
 /** @param {HTMLTimeElement} time */
@@ -41,7 +41,7 @@ function tell(time) {
 /** @param {number} seconds from now, negative in the past */
 function describe(seconds) {
   for (const [unit, length] of units) {
-    // What was made to last 30 days says so, and not 29, a moment later.
+    // A token created for 30 days must not show 29 a moment later.
     const amount = seconds > 0 ? Math.ceil(seconds / length) : Math.trunc(seconds / length);
     if (Math.abs(seconds) >= length) return relative.format(amount, unit);
   }

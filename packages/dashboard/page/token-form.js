@@ -4,7 +4,7 @@ import { element } from "./element.js";
 import { notice } from "./notice.js";
 import { scopeWords } from "./scopes.js";
 
-/** Days until a token expires; the empty one is never. */
+/** Days until a token expires; empty for never. */
 const expiries = [
   ["30", "In 30 days"],
   ["7", "In 7 days"],
@@ -14,14 +14,14 @@ const expiries = [
 ];
 
 /**
- * The form that makes a service token.
- * @param {Workspace[]} workspaces that the token may open
+ * The form that creates a service token.
+ * @param {Workspace[]} workspaces the workspaces that the token can be allowed to open
  * @param {(token: CreatedToken) => void} onCreated
  * @param {() => void} onCancel
  */
 export function tokenForm(workspaces, onCreated, onCancel) {
   const fault = element("div");
-  const submit = element("button", { class: "primary" }, "Make it");
+  const submit = element("button", { class: "primary" }, "Create token");
   const form = element(
     "form",
     { class: "card", "aria-label": "A new token" },
@@ -87,7 +87,7 @@ function requestOf(data) {
 }
 
 /**
- * A group of boxes of which at least one must be checked.
+ * A group of checkboxes. At least one must be checked.
  * @param {string} legend
  * @param {string} name
  * @param {[string, string][]} options

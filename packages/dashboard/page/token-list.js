@@ -3,9 +3,9 @@ import { element } from "./element.js";
 import { timeElement } from "./time.js";
 
 /**
- * Service tokens, one below the other.
+ * A list of service tokens.
  * @param {ServiceToken[]} tokens
- * @param {Workspace[]} workspaces those whose names are known
+ * @param {Workspace[]} workspaces the connected workspaces, whose names are shown
  * @param {(token: ServiceToken) => void} revoke
  */
 export function tokenList(tokens, workspaces, revoke) {
@@ -47,7 +47,7 @@ function item(token, names, revoke) {
  */
 function history({ status, created_at, last_used_at, expires_at, revoked_at }) {
   const ends = () => {
-    // Still to come while a rotated token is in its overlap.
+    // In the future while a rotated token is still in its overlap.
     if (revoked_at !== null) return [status === "revoked" ? "revoked " : "stops ", timeElement(revoked_at)];
     if (expires_at === null) return ["never expires"];
     return [status === "expired" ? "expired " : "expires ", timeElement(expires_at)];

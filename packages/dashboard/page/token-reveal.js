@@ -3,10 +3,10 @@ import { apiBase } from "./api.js";
 import { announce, element } from "./element.js";
 
 /**
- * Shows a new token: this once, with a line that uses it. Whoever leaves the page before they said that they have
- * stored it is asked.
+ * Shows a new token, only once, with a command that uses it. Leaving the page asks for confirmation until the person
+ * has confirmed that they stored the token.
  * @param {CreatedToken} created
- * @param {AbortSignal} signal aborted when the panel is taken from the page
+ * @param {AbortSignal} signal aborted when the panel is removed
  * @param {() => void} onStored
  */
 export function tokenReveal({ token, name, scopes }, signal, onStored) {
@@ -36,13 +36,13 @@ export function tokenReveal({ token, name, scopes }, signal, onStored) {
     ),
   );
   addEventListener("beforeunload", (event) => event.preventDefault(), over);
-  // Coming back to the page must not bring the token back.
+  // The browser's back button must not show the token again.
   addEventListener("pagehide", () => panel.remove(), over);
   return panel;
 }
 
 /**
- * A request that the token may make, as a line for the terminal.
+ * A request that the token allows, as a command for the terminal.
  * @param {string} token
  * @param {CreatedToken["scopes"]} scopes
  */
@@ -53,7 +53,7 @@ function firstCall(token, scopes) {
 
 /**
  * @param {string} label
- * @param {string} what as it is called when it is read out
+ * @param {string} what the name that screen readers announce
  * @param {string} text
  */
 function copyable(label, what, text) {

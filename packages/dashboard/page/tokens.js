@@ -12,9 +12,9 @@ import { tokenReveal } from "./token-reveal.js";
 const usableTokens = 10;
 
 /**
- * Making, listing and revoking service tokens.
- * @param {AbortSignal} signal aborted when the view is taken from the page
- * @returns {{ view: HTMLElement, offer: (workspaces: Workspace[]) => void }} `offer` says which workspaces there are
+ * Creates, lists and revokes service tokens.
+ * @param {AbortSignal} signal aborted when the view is removed
+ * @returns {{ view: HTMLElement, offer: (workspaces: Workspace[]) => void }} `offer` sets the workspaces that tokens can open
  */
 export function tokensView(signal) {
   const heading = element("h2", { id: "tokens", tabindex: "-1" }, "Service tokens");
@@ -22,7 +22,7 @@ export function tokensView(signal) {
   const make = element(
     "button",
     { class: "primary", disabled: true, onclick: () => openForm() },
-    "Make a token",
+    "Create a token",
   );
   const maker = element("div");
   const trouble = element("div");
@@ -30,7 +30,7 @@ export function tokensView(signal) {
   const past = pastTokens(() => workspaces);
   /** @type {Workspace[]} */
   let workspaces = [];
-  /** @type {ServiceToken[] | null} those that are usable; null until they are known */
+  /** @type {ServiceToken[] | null} the usable tokens; null until they are loaded */
   let tokens = null;
 
   const settle = () => {
@@ -104,13 +104,13 @@ export function tokensView(signal) {
       past.view,
     ),
     offer(offered) {
-      // How far their syncs are makes no difference here.
+      // The progress of a sync makes no difference here.
       if (namesOf(offered) === namesOf(workspaces)) return;
       const isOneGone = workspaces.some(({ id }) => !offered.some((each) => each.id === id));
       workspaces = offered;
       render();
       if (!isOneGone) return;
-      // Its id has left every token, and those that were left with none are revoked.
+      // Disconnecting removes the workspace from every token, and revokes tokens that have no other.
       past.renew();
       read();
     },
@@ -124,6 +124,6 @@ function emptyState() {
   return element(
     "p",
     { class: "card quiet" },
-    "No token yet. Make one for each agent or script that reads, so that each can be taken back by itself.",
+    "No token yet. Create one for each agent or script, so that you can revoke each on its own.",
   );
 }

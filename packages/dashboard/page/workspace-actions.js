@@ -7,10 +7,9 @@ import { signInUrl } from "./sign-in.js";
 import { isSyncing } from "./sync-state.js";
 
 /**
- * What can be done with a workspace: syncing it now, or connecting it again where its grant was withdrawn, and
- * giving it up.
+ * The actions on a workspace: sync it now (or connect it again if its grant was withdrawn), and disconnect it.
  * @param {{ onNews: (workspace: Workspace) => void, onDisconnected: (workspace: Workspace) => void, onFailure: () => void }} listeners
- *   `onNews` is told how the workspace stands now, `onFailure` that it may stand otherwise than the page shows
+ *   `onNews` receives the changed workspace; `onFailure` means that the page may show an outdated state
  * @returns {{ view: HTMLElement, show: (workspace: Workspace) => void }}
  */
 export function workspaceActions({ onNews, onDisconnected, onFailure }) {
@@ -19,7 +18,7 @@ export function workspaceActions({ onNews, onDisconnected, onFailure }) {
   const trouble = element("div");
 
   /**
-   * Does what was asked for, or says why not.
+   * Runs an action. Shows the reason if it fails.
    * @param {string} failure
    * @param {() => Promise<void>} act
    */
@@ -56,35 +55,36 @@ export function workspaceActions({ onNews, onDisconnected, onFailure }) {
       const isWithdrawn = current.status === "needs_reauth";
       sync.hidden = isWithdrawn;
       again.hidden = !isWithdrawn;
-      // A button that is disabled would lose the focus.
+      // A disabled button would lose the focus.
       sync.ariaDisabled = String(isSyncing(current.sync));
-      for (const button of [sync, again, end]) button.ariaLabel = `${button.textContent} ${called(current)}`;
+      for (const button of [sync, again, end])
+        button.ariaLabel = `${button.textContent} ${displayName(current)}`;
     },
   };
 }
 
 /** @param {Workspace} workspace */
-const called = ({ name }) => name ?? "the workspace without a name";
+const displayName = ({ name }) => name ?? "the workspace without a name";
 
 /** @param {Workspace} workspace */
 function confirmDisconnection(workspace) {
   return confirmed(
     {
-      title: `Disconnect “${called(workspace)}”?`,
+      title: `Disconnect “${displayName(workspace)}”?`,
       keep: "Keep it",
       act: "Disconnect",
     },
     element(
       "p",
       {},
-      "Clew deletes its graph and gives its access back to the provider. Tokens do not open it any more; " +
-        "those that open nothing else are revoked.",
+      "Clew deletes its graph and revokes its access at the provider. Tokens no longer open it; " +
+        "tokens that open nothing else are revoked.",
     ),
     element("p", {}, "Your pages stay as they are. Connecting it again starts from nothing."),
     element(
       "p",
       { class: "quiet" },
-      "Where Clew reads Notion with a token of the operator's, that token stays good: it ends in Notion's Developer portal.",
+      "If Clew reads Notion with the operator's token, that token stays valid; it can be revoked in Notion's Developer portal.",
     ),
   );
 }

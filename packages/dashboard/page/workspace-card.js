@@ -9,7 +9,7 @@ import { workspaceActions } from "./workspace-actions.js";
 /** @typedef {{ view: HTMLElement, show: (workspace: Workspace) => void }} WorkspaceCard */
 
 /**
- * A workspace: how much Clew knows of it, how fresh that is, and what can be done with it.
+ * A workspace: the size of its graph, how fresh it is, and the actions on it.
  * @param {Parameters<typeof workspaceActions>[0]} listeners
  * @returns {WorkspaceCard}
  */
@@ -31,7 +31,7 @@ export function workspaceCard(listeners) {
       const isEmpty = sharesNothing(workspace);
       size.replaceChildren(...(isEmpty ? noPages() : [`${count(nodes, "page")}, ${count(edges, "link")}`]));
       for (const part of [state, ...parts]) part.show(workspace);
-      // "Synced just now" would sound as if all were well.
+      // "Synced just now" would hide the failure.
       state.view.hidden = isEmpty;
     },
   };
@@ -46,7 +46,7 @@ const noPages = () => [
   element("a", { href: signInUrl }, "Choose pages to share"),
 ];
 
-/** @param {string | null} icon an emoji, or the address of a picture, which this page does not load */
+/** @param {string | null} icon an emoji, or the URL of an image, which this page does not load */
 const isEmoji = (icon) => icon !== null && !icon.startsWith("https:");
 
 /**

@@ -3,24 +3,24 @@ import { call, SessionOver } from "./api.js";
 import { isSyncing } from "./sync-state.js";
 import { syncStream } from "./sync-stream.js";
 
-/** Milliseconds to the next look: while a sync runs that no stream tells of, otherwise, and after one that failed. */
-const soon = 1_000;
-const later = 30_000;
-const afterFailure = 3_000;
+/** Poll intervals: during a sync without a stream, otherwise, and after a failed poll. */
+const syncPollMs = 1_000;
+const idlePollMs = 30_000;
+const retryPollMs = 3_000;
 
 /**
- * Keeps up with the workspaces: by looking again and again, and by the stream of the one that is being synced.
- * @param {AbortSignal} signal ends that
- * @param {{ onChange: (now: Workspace[], before: Workspace[]) => void, onLook: (failure: unknown) => void }} listeners
- *   `onChange` is told of the first look and of all news, `onLook` after each look why it failed, null where it did not
- * @returns {{ lookNow: () => void, amend: (change: (known: Workspace[]) => Workspace[]) => void }} `amend` takes in
- *   what the page has brought about
+ * Keeps the workspaces current: polls the list, and follows the event stream of a single running sync.
+ * @param {AbortSignal} signal stops watching
+ * @param {{ onChange: (now: Workspace[], before: Workspace[]) => void, onPoll: (failure: unknown) => void }} listeners
+ *   `onChange` is called after the first poll and after every change; `onPoll` after each poll, with its error or null
+ * @returns {{ pollNow: () => void, amend: (change: (known: Workspace[]) => Workspace[]) => void }} `amend` applies
+ *   a change that the page itself has made
  */
-export function watchWorkspaces(signal, { onChange, onLook }) {
-  /** @type {Workspace[] | null} null until the first look */
+export function watchWorkspaces(signal, { onChange, onPoll }) {
+  /** @type {Workspace[] | null} null until the first poll */
   let known = null;
   let asked = Promise.withResolvers();
-  const lookNow = () => asked.resolve(undefined);
+  const pollNow = () => asked.resolve(undefined);
 
   /** @param {Workspace[]} now */
   const learn = (now) => {
@@ -34,45 +34,45 @@ export function watchWorkspaces(signal, { onChange, onLook }) {
     (id, sync) => {
       const workspace = known?.find((each) => each.id === id);
       if (!known || !workspace) return;
-      // How large the graph is now, and what came of the sync, the list says.
-      if (!isSyncing(sync) || sync.phase !== workspace.sync.phase) lookNow();
+      // Only the list has the new size of the graph and the result of the sync.
+      if (!isSyncing(sync) || sync.phase !== workspace.sync.phase) pollNow();
       if (isSyncing(sync)) learn(known.map((each) => (each === workspace ? { ...each, sync } : each)));
     },
-    lookNow,
+    pollNow,
   );
 
-  /** @returns {Promise<number>} milliseconds to the next look */
-  const look = async () => {
+  /** @returns {Promise<number>} milliseconds to the next poll */
+  const poll = async () => {
     try {
       /** @type {WorkspaceList} */
       const { items } = await call("provider-graph/workspaces/", { signal });
-      onLook(null);
+      onPoll(null);
       learn(items);
       const syncing = items.filter(({ sync }) => isSyncing(sync));
       const [only, ...others] = syncing;
-      // The list tells of several at once, and a page that nobody sees leaves the connection to others.
+      // Several syncs are followed by polling, and a hidden page leaves its connection to other tabs.
       stream.follow(only && others.length === 0 && !document.hidden ? only.id : null);
-      return syncing.length > 0 && !stream.isOpen() && !document.hidden ? soon : later;
+      return syncing.length > 0 && !stream.isOpen() && !document.hidden ? syncPollMs : idlePollMs;
     } catch (error) {
-      if (!signal.aborted && !(error instanceof SessionOver)) onLook(error);
-      return afterFailure;
+      if (!signal.aborted && !(error instanceof SessionOver)) onPoll(error);
+      return retryPollMs;
     }
   };
-  const keepLooking = async () => {
+  const keepPolling = async () => {
     while (!signal.aborted) {
       asked = Promise.withResolvers();
-      const delay = await look();
+      const delay = await poll();
       await Promise.race([asked.promise, new Promise((resolve) => setTimeout(resolve, delay))]);
     }
   };
-  document.addEventListener("visibilitychange", lookNow, { signal });
-  keepLooking();
+  document.addEventListener("visibilitychange", pollNow, { signal });
+  keepPolling();
 
   return {
-    lookNow,
+    pollNow,
     amend(change) {
       learn(change(known ?? []));
-      lookNow();
+      pollNow();
     },
   };
 }

@@ -9,9 +9,9 @@ import { workspaceCard } from "./workspace-card.js";
 import { watchWorkspaces } from "./workspace-watch.js";
 
 /**
- * One card for each connected workspace, kept up to date.
- * @param {AbortSignal} signal ends that
- * @param {(workspaces: Workspace[]) => void} onChange told of the workspaces when they are different ones or news of them came
+ * A card for each connected workspace, kept current.
+ * @param {AbortSignal} signal stops the updates
+ * @param {(workspaces: Workspace[]) => void} onChange called when the list of workspaces or one of them has changed
  */
 export function workspacesView(signal, onChange) {
   const heading = element("h2", { id: "workspaces", tabindex: "-1" }, "Workspaces");
@@ -23,11 +23,11 @@ export function workspacesView(signal, onChange) {
   const shown = new Map();
 
   /**
-   * A card stays the same one, so that nobody loses the place where they are reading.
+   * Reuses existing cards, so that people keep their focus and scroll position.
    * @param {Workspace[]} workspaces
    */
   const render = (workspaces) => {
-    none.textContent = "There is no workspace that Clew may read.";
+    none.textContent = "Clew is not connected to any workspace.";
     none.hidden = workspaces.length > 0;
     connect.textContent = none.hidden
       ? "Share more pages, or connect another workspace"
@@ -44,7 +44,7 @@ export function workspacesView(signal, onChange) {
   };
   /** @param {string} id */
   const addCard = (id) => {
-    const card = workspaceCard({ onNews, onDisconnected, onFailure: () => watch.lookNow() });
+    const card = workspaceCard({ onNews, onDisconnected, onFailure: () => watch.pollNow() });
     shown.set(id, card);
     cards.append(card.view);
     return card;
@@ -65,7 +65,7 @@ export function workspacesView(signal, onChange) {
       render(now);
       onChange(now);
     },
-    onLook(failure) {
+    onPoll(failure) {
       if (failure === null) trouble.replaceChildren();
       else if (trouble.childElementCount === 0) trouble.append(notice(`${explain(failure)} Trying again…`));
     },
@@ -83,7 +83,7 @@ export function workspacesView(signal, onChange) {
 }
 
 /**
- * Says which syncs came to their end.
+ * Announces the syncs that have ended.
  * @param {Workspace[]} before
  * @param {Workspace[]} after
  */
