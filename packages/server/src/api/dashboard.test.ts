@@ -4,7 +4,7 @@ import { readConfig } from "../config/config.ts";
 import { dashboardRoutes } from "./dashboard.ts";
 import { serveGraphs } from "./graph/testing/graph-server.ts";
 
-test("a file of the dashboard is 304 for its entity tag, also where a compressing proxy made it weak", async (t) => {
+test("a dashboard file is 304 for its entity tag, also for the weak form that a compressing proxy makes", async (t) => {
   const config = readConfig({});
   const { app } = await serveGraphs(t, (scope) => dashboardRoutes(scope, { config }));
   const get = (condition?: string) =>

@@ -10,7 +10,7 @@ test("OPS-9, OPS-2: while a stopped process holds the write lock, /healthz and r
   const { wait, advance } = manualWait();
   const server = await serveAccounts(t, { lockWait: wait });
   const user = await server.signIn("owner");
-  const holder = await startProcess(t, "lock-process.ts", server.stage.database.location);
+  const holder = await startProcess(t, "lock-process.ts", server.fixture.database.location);
   holder.send("go");
   await once(holder, "message");
   holder.kill("SIGSTOP");
@@ -36,13 +36,13 @@ test("OPS-9, OPS-2: while a stopped process holds the write lock, /healthz and r
   assert.equal((await created).status, 201);
 });
 
-test("OPS-2: /readyz is 503 while nothing can be written, asks the disk rarely, and is 200 again afterwards", async (t) => {
+test("OPS-2: /readyz is 503 while writes fail, rarely checks the disk, and is 200 again afterwards", async (t) => {
   const { wait, advance } = manualWait();
   const server = await serveAccounts(t, { lockWait: wait });
   // The key check is what readiness writes again.
-  await verifyKey(server.stage.database, server.stage.secrets);
+  await verifyKey(server.fixture.database, server.fixture.secrets);
   assert.equal(await server.health("readyz"), 200);
-  const holder = await startProcess(t, "lock-process.ts", server.stage.database.location);
+  const holder = await startProcess(t, "lock-process.ts", server.fixture.database.location);
   holder.send("go");
   await once(holder, "message");
   assert.equal(await server.health("readyz"), 200, "something was written a moment ago");

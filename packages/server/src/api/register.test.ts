@@ -4,7 +4,7 @@ import { registerClient } from "@modelcontextprotocol/client";
 import { serveGraphs } from "./graph/testing/graph-server.ts";
 import { registerRoute } from "./register.ts";
 
-test("AGT-5: whoever tries to register is told in an OAuth error that Clew takes service tokens", async (t) => {
+test("AGT-5: client registration gets an OAuth error that points to service tokens", async (t) => {
   const { app } = await serveGraphs(t, async (scope) => {
     for (const prefix of ["", "/clew"]) await scope.register(registerRoute, { prefix });
   });
@@ -28,7 +28,7 @@ test("AGT-5: whoever tries to register is told in an OAuth error that Clew takes
   assert.deepEqual([wrong.statusCode, wrong.headers.allow], [405, "OPTIONS, POST"]);
 });
 
-test("AGT-5: the protocol's own client shows people what to do", async (t) => {
+test("AGT-5: the official MCP client shows that error to people", async (t) => {
   const { app } = await serveGraphs(t, (scope) => registerRoute(scope));
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
   const clientMetadata = { redirect_uris: ["http://localhost/callback"], client_name: "A client" };

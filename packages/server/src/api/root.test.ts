@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { serveGraphs } from "./graph/testing/graph-server.ts";
 import { rootRoute } from "./root.ts";
 
-test("GET / redirects to the dashboard, wherever that is", async (t) => {
+test("GET / redirects to the dashboard, wherever it is hosted", async (t) => {
   const config = { dashboardUrl: new URL("https://dashboard.example/clew/") };
   const { app } = await serveGraphs(t, async (scope) => {
     for (const prefix of ["", "/clew"]) await scope.register(rootRoute, { config, prefix });

@@ -5,8 +5,8 @@ import type { SessionCaller } from "../model/caller.ts";
 import type { Database } from "../store/port.ts";
 import { upsertConnection } from "../store/queries/connections.ts";
 import { upsertUser } from "../store/queries/users.ts";
+import { type AuthFixture, createAuthFixture } from "./testing/auth-fixture.ts";
 import { type GateServer, problem, serveGate } from "./testing/gate-server.ts";
-import { type Stage, setStage } from "./testing/stage.ts";
 
 const library = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 const archive = "1b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
@@ -19,8 +19,8 @@ const lists = (given: Partial<AllowList>): AllowList => ({
 });
 
 /** Somebody with a session and a service token, connected to these workspaces. */
-async function settle(stage: Stage, email: string | null, workspaceIds: readonly string[]) {
-  const { database, clock } = stage;
+async function settle(fixture: AuthFixture, email: string | null, workspaceIds: readonly string[]) {
+  const { database, clock } = fixture;
   const person = {
     newId: `user ${email}`,
     provider: "notion",
@@ -41,14 +41,14 @@ async function settle(stage: Stage, email: string | null, workspaceIds: readonly
   await database.transaction(async (trx) => {
     for (const workspaceId of workspaceIds) await upsertConnection(trx, { ...grant, workspaceId }, clock());
   });
-  const { access, refresh } = await stage.signIn(id);
-  return { id, access, refresh, token: (await stage.serviceToken(id)).raw };
+  const { access, refresh } = await fixture.signIn(id);
+  return { id, access, refresh, token: (await fixture.serviceToken(id)).raw };
 }
 
 type Settled = Awaited<ReturnType<typeof settle>>;
 
-async function restarted(stage: Stage, allowed?: AllowList): Promise<GateServer> {
-  return serveGate(stage, { instance: await stage.instance(allowed) });
+async function restarted(fixture: AuthFixture, allowed?: AllowList): Promise<GateServer> {
+  return serveGate(fixture, { instance: await fixture.instance(allowed) });
 }
 
 /** What somebody does with each of their credentials. */
@@ -67,27 +67,27 @@ async function expectOn(server: GateServer, person: Settled): Promise<void> {
   for (const use of uses(server, person)) assert.equal((await use()).status, 200);
 }
 
-test("SIGN-10: who is off the list of addresses is refused with each credential, and back on it all works again", async (t) => {
-  const stage = await setStage(t);
-  const ann = await settle(stage, "ann@a.example", [library]);
-  const nameless = await settle(stage, null, [library]);
-  await expectOn(await restarted(stage), ann);
-  await expectOn(await restarted(stage, lists({ emails: ["@a.example"] })), ann);
-  const off = await restarted(stage, lists({ emails: ["@b.example"] }));
+test("SIGN-10: a user taken off the address list is refused with each credential until listed again", async (t) => {
+  const fixture = await createAuthFixture(t);
+  const ann = await settle(fixture, "ann@a.example", [library]);
+  const nameless = await settle(fixture, null, [library]);
+  await expectOn(await restarted(fixture), ann);
+  await expectOn(await restarted(fixture, lists({ emails: ["@a.example"] })), ann);
+  const off = await restarted(fixture, lists({ emails: ["@b.example"] }));
   await expectOff(off, ann);
   await expectOff(off, nameless);
   assert.deepEqual(await (await off.call("/api/status/", ann.access)).json(), { user: null });
-  const back = await restarted(stage, lists({ emails: ["@b.example", "ann@a.example"] }));
+  const back = await restarted(fixture, lists({ emails: ["@b.example", "ann@a.example"] }));
   await expectOn(back, ann);
   await expectOff(back, nameless);
 });
 
-test("SIGN-10: who has no allowed workspace left is refused, and sees the allowed ones alone", async (t) => {
-  const stage = await setStage(t);
-  const both = await settle(stage, "ann@a.example", [library, archive]);
-  const one = await settle(stage, "ben@a.example", [archive]);
-  const none = await settle(stage, "cem@a.example", []);
-  const server = await restarted(stage, lists({ workspaces: [library.replaceAll("-", "").toUpperCase()] }));
+test("SIGN-10: a user sees only allowed workspaces, and is refused without any", async (t) => {
+  const fixture = await createAuthFixture(t);
+  const both = await settle(fixture, "ann@a.example", [library, archive]);
+  const one = await settle(fixture, "ben@a.example", [archive]);
+  const none = await settle(fixture, "cem@a.example", []);
+  const server = await restarted(fixture, lists({ workspaces: [library.replaceAll("-", "").toUpperCase()] }));
   await expectOn(server, both);
   await expectOff(server, one);
   await expectOff(server, none);
@@ -98,13 +98,13 @@ test("SIGN-10: who has no allowed workspace left is refused, and sees the allowe
     me.workspaces.map(({ id }) => id),
     [library],
   );
-  await expectOn(await restarted(stage, lists({ workspaces: [library], emails: ["ben@a.example"] })), one);
+  await expectOn(await restarted(fixture, lists({ workspaces: [library], emails: ["ben@a.example"] })), one);
 });
 
-test("SIGN-10: between two commits the lists cost no read of the store", async (t) => {
-  const stage = await setStage(t);
-  const ann = await settle(stage, "ann@a.example", [library]);
-  const instance = await stage.instance(lists({ workspaces: [library] }));
+test("SIGN-10: between commits the allow lists need no read of the store", async (t) => {
+  const fixture = await createAuthFixture(t);
+  const ann = await settle(fixture, "ann@a.example", [library]);
+  const instance = await fixture.instance(lists({ workspaces: [library] }));
   const records = new Set<unknown>();
   const callers: Database["callers"] = async (keys) => {
     const found = await instance.database.callers(keys);
@@ -112,15 +112,15 @@ test("SIGN-10: between two commits the lists cost no read of the store", async (
     return found;
   };
   const database = { ...instance.database, callers };
-  const { call } = await serveGate(stage, { instance: { ...instance, database } });
+  const { call } = await serveGate(fixture, { instance: { ...instance, database } });
   assert.equal((await call("/api/v1/", ann.token)).status, 200);
   for (let turn = 0; turn < 5; turn += 1) assert.equal((await call("/api/v1/", ann.token)).status, 200);
   assert.equal(records.size, 1, "the record that was read first serves every request");
 });
 
-test("SIGN-10: a caller's connections are those that the lists allow, with either credential", async (t) => {
-  const stage = await setStage(t);
-  const both = await settle(stage, "ann@a.example", [library, archive]);
+test("SIGN-10: a caller's connections are those that the allow lists permit, with either credential", async (t) => {
+  const fixture = await createAuthFixture(t);
+  const both = await settle(fixture, "ann@a.example", [library, archive]);
   const connected = async (server: GateServer) => {
     const callers = [
       await server.call("/api/provider-graph/search/", both.access),
@@ -130,16 +130,18 @@ test("SIGN-10: a caller's connections are those that the lists allow, with eithe
     return bodies.map(({ connections }) => connections.map(({ workspaceId }) => workspaceId));
   };
   const ids = [library, archive];
-  assert.deepEqual(await connected(await restarted(stage)), [ids, ids]);
-  const limited = await restarted(stage, lists({ workspaces: [archive] }));
+  assert.deepEqual(await connected(await restarted(fixture)), [ids, ids]);
+  const limited = await restarted(fixture, lists({ workspaces: [archive] }));
   assert.deepEqual(await connected(limited), [[archive], [archive]]);
 });
 
 test("SIGN-11: a service token of another provider's user is refused", async (t) => {
-  const stage = await setStage(t);
+  const fixture = await createAuthFixture(t);
   const person = { newId: "u", provider: "stand-in", providerUserId: "p", name: null, email: null };
-  await stage.database.transaction((trx) => upsertUser(trx, { ...person, avatarUrl: null }, stage.clock()));
-  const { raw } = await stage.serviceToken("u");
-  const { call } = await restarted(stage);
+  await fixture.database.transaction((trx) =>
+    upsertUser(trx, { ...person, avatarUrl: null }, fixture.clock()),
+  );
+  const { raw } = await fixture.serviceToken("u");
+  const { call } = await restarted(fixture);
   await problem(await call("/api/v1/", raw), 401, "token_invalid");
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { somewhere } from "./testing/actor.ts";
+import { minute } from "./testing/auth-fixture.ts";
 import { problem, setGate } from "./testing/gate-server.ts";
-import { minute } from "./testing/stage.ts";
 
-test("LIM-1: a service token has so many requests a minute, LIM-2: and the answers say how many are left", async (t) => {
+test("LIM-1: a service token has a quota per minute, LIM-2: and the responses state the remainder", async (t) => {
   const { call, clock, user, serviceToken } = await setGate(t, { quotas: { token: 3 } });
   const [one, other] = [await serviceToken(user.id), await serviceToken(user.id)];
   for (const left of [2, 1, 0]) {
@@ -25,7 +25,7 @@ test("LIM-1: a service token has so many requests a minute, LIM-2: and the answe
   assert.equal((await call("/api/v1/nodes/", one.raw)).status, 200);
 });
 
-test("LIM-1: a session has so many requests a minute, whichever of its access tokens is used", async (t) => {
+test("LIM-1: a session has one quota per minute for all of its access tokens", async (t) => {
   const { call, clock, sessions, session, user, signIn } = await setGate(t, { quotas: { session: 4 } });
   const renewed = await sessions.refresh(session.refresh, somewhere);
   for (const token of [session.access, renewed.access, session.access, renewed.access]) {
@@ -40,7 +40,7 @@ test("LIM-1: a session has so many requests a minute, whichever of its access to
   assert.equal((await call("/api/auth/validate/", session.access)).status, 200);
 });
 
-test("LIM-1: failed authentication is counted by address and refuses no valid credentials", async (t) => {
+test("LIM-1: failed authentication is counted by address and does not affect valid credentials", async (t) => {
   const { call, clock, user, session, serviceToken } = await setGate(t, { quotas: { failedAuth: 3 } });
   const { raw } = await serviceToken(user.id);
   const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
@@ -71,7 +71,7 @@ test("LIM-1: sign-in routes are counted by address", async (t) => {
   assert.equal((await from("2001:db8:1:3::1")).status, 200);
 });
 
-test("LIM-3: open routes are counted by address, probes of Clew's health apart from all others", async (t) => {
+test("LIM-3: public routes are counted by address, health probes separately", async (t) => {
   const { call } = await setGate(t, { quotas: { open: 2 } });
   const ask = (path: string) => call(path);
   for (const path of ["/api/open/", "/api/status/"]) assert.equal((await ask(path)).status, 200);
@@ -85,7 +85,7 @@ test("LIM-3: open routes are counted by address, probes of Clew's health apart f
   assert.equal((await ask("/api/sign-in/")).status, 200);
 });
 
-test("LIM-1: whoever reaches the port without a trusted proxy does not choose their address", async (t) => {
+test("LIM-1: a client without a trusted proxy cannot choose its address", async (t) => {
   for (const trustProxy of ["off", "private", "192.0.2.0/24"]) {
     const { call } = await setGate(t, { quotas: { signIn: 2 }, trustProxy });
     const from = (address: string) =>
@@ -96,7 +96,7 @@ test("LIM-1: whoever reaches the port without a trusted proxy does not choose th
   }
 });
 
-test("LIM-1: behind a trusted proxy the address that it saw counts, not those that the client sent along", async (t) => {
+test("LIM-1: behind a trusted proxy its view of the address counts, not what the client sent", async (t) => {
   const { call } = await setGate(t, { quotas: { signIn: 2 } });
   const from = (chain: string) => call("/api/sign-in/", null, { headers: { "x-forwarded-for": chain } });
   assert.equal((await from("8.8.8.8, 198.51.100.1")).status, 200);
@@ -113,7 +113,7 @@ test("LIM-1: the networks of one /48 have four times the quota of one", async (t
   await problem(await from(5), 429, "rate_limited");
 });
 
-test("TOK-12: what a proxy passes on as an address and is none never reaches the audit trail", async (t) => {
+test("TOK-12: a forwarded value that is no address never reaches the audit trail", async (t) => {
   const { call, close, database, user, serviceToken } = await setGate(t);
   const { raw } = await serviceToken(user.id);
   for (const address of ["<b>not an address</b>", "2001:db8::7"])
@@ -128,7 +128,7 @@ test("TOK-12: what a proxy passes on as an address and is none never reaches the
   assert.deepEqual(lines, [{ address: null }, { address: "2001:db8::7" }]);
 });
 
-test("LIM-1: 0 turns a limit off, and no field is written", async (t) => {
+test("LIM-1: 0 turns a limit off, and no RateLimit header is sent", async (t) => {
   const { call, user, session, serviceToken } = await setGate(t, {
     quotas: { token: 0, session: 0, signIn: 0, failedAuth: 0, open: 0 },
   });
@@ -148,7 +148,7 @@ test("LIM-1: 0 turns a limit off, and no field is written", async (t) => {
   }
 });
 
-test("LIM-2: a request too many is refused without asking the store", async (t) => {
+test("LIM-2: a request beyond the limit is refused without a read of the store", async (t) => {
   const { call, database, user, session, serviceToken } = await setGate(t, {
     quotas: { token: 1, session: 1 },
   });

@@ -23,7 +23,7 @@ test("ERR-3: without credentials the challenge names no error", async (t) => {
   }
 });
 
-test("ERR-3: another scheme or an empty header is as good as no credentials", async (t) => {
+test("ERR-3: another scheme or an empty header counts as no credentials", async (t) => {
   const { call, session } = await setGate(t);
   for (const authorization of ["Basic YTpi", `Token ${session.access}`, session.access, "", "Bearer2 abc"]) {
     const answer = await call("/api/auth/me/", null, { headers: { authorization } });
@@ -49,7 +49,7 @@ test("ERR-3: a malformed bearer header is an invalid token", async (t) => {
   }
 });
 
-test("SESS-5: the scheme's case and the spaces after it do not matter", async (t) => {
+test("SESS-5: the scheme's case and the spaces after it are ignored", async (t) => {
   const { call, session } = await setGate(t);
   for (const scheme of ["Bearer", "bearer", "BEARER", "Bearer  "]) {
     const headers = { authorization: `${scheme} ${session.access}` };
@@ -57,7 +57,7 @@ test("SESS-5: the scheme's case and the spaces after it do not matter", async (t
   }
 });
 
-test("SESS-2: two Authorization headers are refused, in whichever order and spelling", async (t) => {
+test("SESS-2: two Authorization headers are refused, in any order and spelling", async (t) => {
   const { origin, session } = await setGate(t);
   const good = `Bearer ${session.access}`;
   const url = `${origin}/api/auth/validate/`;
@@ -75,7 +75,7 @@ test("SESS-2: two Authorization headers are refused, in whichever order and spel
   }
 });
 
-test("SESS-5: a token in the URL is no credential", async (t) => {
+test("SESS-5: a token in the URL is ignored", async (t) => {
   const { call, user, session, serviceToken } = await setGate(t);
   const { raw } = await serviceToken(user.id);
   for (const name of ["access_token", "token", "authorization", "bearer"]) {
@@ -88,7 +88,7 @@ test("SESS-5: a token in the URL is no credential", async (t) => {
   }
 });
 
-test("TOK-2: a token is refused unless it is spelt exactly as it was handed out", async (t) => {
+test("TOK-2: a token is refused unless it is spelled exactly as issued", async (t) => {
   const { call, user, serviceToken } = await setGate(t);
   const { raw } = await serviceToken(user.id);
   assert.equal((await call("/api/v1/nodes/", raw)).status, 200);

@@ -4,15 +4,15 @@ import { test } from "node:test";
 import { type Scope, scopeNames } from "@clew/contract";
 import { stopServiceToken } from "../store/queries/service-tokens.ts";
 import { actorOf } from "./testing/actor.ts";
+import { day, hour, minute } from "./testing/auth-fixture.ts";
 import { forge, openKeys } from "./testing/forge.ts";
 import { problem, serveGate, setGate } from "./testing/gate-server.ts";
-import { day, hour, minute } from "./testing/stage.ts";
 
 const invalidToken = /^Bearer realm="clew", error="invalid_token", error_description="[^"\\]+"$/;
 
 test("ERR-3: an invalid, an expired and a revoked token each say so, with invalid_token in the challenge", async (t) => {
-  const { call, clock, database, sessions, stage, user, session, signIn, serviceToken } = await setGate(t);
-  const [key] = await openKeys(stage);
+  const { call, clock, database, sessions, fixture, user, session, signIn, serviceToken } = await setGate(t);
+  const [key] = await openKeys(fixture);
   assert.ok(key);
   const short = await serviceToken(user.id, { expiresAt: clock() + hour });
   const revoked = await serviceToken(user.id);
@@ -34,9 +34,9 @@ test("ERR-3: an invalid, an expired and a revoked token each say so, with invali
   await expect("/api/v1/nodes/", short.raw, "token_expired");
 });
 
-test("TOK-8: a revocation counts for the next request, on every instance", async (t) => {
-  const { call, clock, database, stage, user, serviceToken } = await setGate(t);
-  const other = await serveGate(stage, { instance: await stage.instance() });
+test("TOK-8: a revocation applies to the next request on every instance", async (t) => {
+  const { call, clock, database, fixture, user, serviceToken } = await setGate(t);
+  const other = await serveGate(fixture, { instance: await fixture.instance() });
   const { raw, id } = await serviceToken(user.id);
   assert.equal((await call("/api/v1/nodes/", raw)).status, 200);
   assert.equal((await other.call("/api/v1/nodes/", raw)).status, 200);
@@ -45,7 +45,7 @@ test("TOK-8: a revocation counts for the next request, on every instance", async
   await problem(await other.call("/api/v1/nodes/", raw), 401, "token_revoked");
 });
 
-test("TOK-11: a service token opens V1 alone, a session everything but V1", async (t) => {
+test("TOK-11: a service token is accepted only by V1, a session by everything but V1", async (t) => {
   const { call, user, session, serviceToken } = await setGate(t);
   const { raw } = await serviceToken(user.id);
   for (const path of ["/api/v1/", "/api/v1/search/", "/api/v1/nodes/", "/api/v1/paths/"]) {
@@ -60,12 +60,12 @@ test("TOK-11: a service token opens V1 alone, a session everything but V1", asyn
   await problem(await call("/api/auth/logout/", raw, logout), 403, "wrong_token_type");
 });
 
-test("TOK-11: open routes ignore credentials", async (t) => {
+test("TOK-11: public routes ignore credentials", async (t) => {
   const { call, clock, user, session, serviceToken } = await setGate(t);
   const { raw } = await serviceToken(user.id);
   for (const token of [null, raw, session.access, "nonsense", "svc_x"]) {
     const answer = await call("/api/open/", token);
-    assert.deepEqual(await answer.json(), { kind: "nobody" });
+    assert.deepEqual(await answer.json(), { kind: "anonymous" });
   }
   const status = async (token: string | null) => (await call("/api/status/", token)).json();
   assert.deepEqual(await status(session.access), { user: user.id });
@@ -76,7 +76,7 @@ test("TOK-11: open routes ignore credentials", async (t) => {
   assert.deepEqual(await status(session.access), { user: null });
 });
 
-test("GRAPH-10: each scope opens its own operation only, and the refusal names the one that lacks", async (t) => {
+test("GRAPH-10: each scope permits only its own operation, and the refusal names the missing scope", async (t) => {
   const { call, user, serviceToken } = await setGate(t);
   const doors: Record<Scope, string> = {
     "graph:search": "/api/v1/search/",
@@ -98,7 +98,7 @@ test("GRAPH-10: each scope opens its own operation only, and the refusal names t
   }
 });
 
-test("GRAPH-10: a route that declares no access is closed to everybody", async (t) => {
+test("GRAPH-10: a route that declares no access refuses every caller", async (t) => {
   const { call, user, session, serviceToken } = await setGate(t);
   const { raw } = await serviceToken(user.id);
   for (const token of [null, raw, session.access]) {
@@ -106,7 +106,7 @@ test("GRAPH-10: a route that declares no access is closed to everybody", async (
   }
 });
 
-test("ERR-2: an unknown path is 404 before anybody is asked who they are", async (t) => {
+test("ERR-2: an unknown path is 404 before authentication", async (t) => {
   const { call, user, session, serviceToken } = await setGate(t);
   const { raw } = await serviceToken(user.id);
   for (const path of ["/api/v1/nothing/", "/api/nothing/", "/nothing", "/api/v1/search/more/"]) {
@@ -116,7 +116,7 @@ test("ERR-2: an unknown path is 404 before anybody is asked who they are", async
   }
 });
 
-test("GRAPH-13: V1 takes GET, HEAD and OPTIONS; anything else is 405 with Allow, whoever asks", async (t) => {
+test("GRAPH-13: V1 accepts GET, HEAD and OPTIONS; other methods are 405 with Allow for every caller", async (t) => {
   const { call, user, serviceToken } = await setGate(t);
   const { raw } = await serviceToken(user.id);
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "QUERY"]) {
@@ -131,7 +131,7 @@ test("GRAPH-13: V1 takes GET, HEAD and OPTIONS; anything else is 405 with Allow,
   assert.equal((await call("/api/v1/nodes/", null, { method: "OPTIONS" })).status, 204);
 });
 
-test("TOK-11: a token whose owner is gone opens nothing", async (t) => {
+test("TOK-11: a token of a deleted user is refused", async (t) => {
   const { call, database, user, session, serviceToken } = await setGate(t);
   const { raw } = await serviceToken(user.id);
   await database.transaction((trx) => trx.deleteFrom("users").where("id", "=", user.id).execute());
@@ -139,7 +139,7 @@ test("TOK-11: a token whose owner is gone opens nothing", async (t) => {
   await problem(await call("/api/auth/me/", session.access), 401, "token_revoked");
 });
 
-test("ERR-4: where the store fails, nobody is let in", async (t) => {
+test("ERR-4: if the store fails, every caller is refused", async (t) => {
   const { call, database, user, session, serviceToken } = await setGate(t);
   const { raw } = await serviceToken(user.id);
   await database.transaction(async (trx) => {
@@ -149,7 +149,7 @@ test("ERR-4: where the store fails, nobody is let in", async (t) => {
   await problem(await call("/api/auth/validate/", session.access), 500, "internal");
 });
 
-test("SESS-7: a made-up kid is refused however often it is sent", async (t) => {
+test("SESS-7: a forged kid is refused however often it is sent", async (t) => {
   const { call, session } = await setGate(t);
   for (let turn = 0; turn < 5; turn += 1) {
     const kid = randomBytes(16).toString("base64url");
@@ -159,9 +159,9 @@ test("SESS-7: a made-up kid is refused however often it is sent", async (t) => {
   assert.equal((await call("/api/auth/me/", session.access)).status, 200);
 });
 
-test("TOK-10: the last use of a token is right once it is flushed, and closing flushes", async (t) => {
-  const { call, close, clock, stage, tokenUse, user, serviceToken } = await setGate(t);
-  const watcher = await stage.instance();
+test("TOK-10: a token's last use is stored on flush, and closing flushes", async (t) => {
+  const { call, close, clock, fixture, tokenUse, user, serviceToken } = await setGate(t);
+  const watcher = await fixture.instance();
   const lastUsedAt = (id: number) =>
     watcher.database.read
       .selectFrom("service_tokens")

@@ -60,7 +60,7 @@ export function registerGate(app: FastifyInstance, services: GateServices): void
   });
   // The credentials may have ended while the body arrived.
   app.addHook("preValidation", (request, _reply, done) => {
-    if (request.caller.kind === "nobody" || request.body === undefined) return done();
+    if (request.caller.kind === "anonymous" || request.body === undefined) return done();
     confirm(request).then((caller) => {
       request.caller = caller;
       done();
@@ -102,7 +102,7 @@ function isRefusedUse(error: unknown): error is ApiError {
   return error instanceof ApiError && [401, 403].includes(problems[error.code].status);
 }
 
-const anonymous: Caller = { kind: "nobody" };
+const anonymous: Caller = { kind: "anonymous" };
 
 /** Throws `ApiError` `wrong_token_type` or `insufficient_scope`. */
 function authorize(access: Exclude<Access, { kind: "open" }>, caller: SessionCaller | ServiceTokenCaller) {

@@ -6,13 +6,13 @@ import { findUser } from "../store/queries/users.ts";
 import { endOtherSessions, endOwnSession, withLiveSession } from "./live-sessions.ts";
 import { createServiceToken, revokeServiceToken, rotateServiceToken } from "./service-tokens.ts";
 import { actorOf } from "./testing/actor.ts";
-import { setStage } from "./testing/stage.ts";
+import { createAuthFixture } from "./testing/auth-fixture.ts";
 
-test("SESS-4: a transaction of a session that has ended, is another's or never was writes nothing", async (t) => {
-  const stage = await setStage(t);
-  const { database, clock, sessions } = stage;
-  const [owner, stranger] = [await stage.signUp("owner"), await stage.signUp("stranger")];
-  const opened = await stage.signIn(owner.id);
+test("SESS-4: a transaction in an ended, foreign or unknown session writes nothing", async (t) => {
+  const fixture = await createAuthFixture(t);
+  const { database, clock, sessions } = fixture;
+  const [owner, stranger] = [await fixture.signUp("owner"), await fixture.signUp("stranger")];
+  const opened = await fixture.signIn(owner.id);
   const actor = actorOf(await sessions.verifyAccess(opened.access));
   const rename = (as: typeof actor, name: string) =>
     withLiveSession(database, as, clock).transaction((trx) =>
@@ -28,24 +28,24 @@ test("SESS-4: a transaction of a session that has ended, is another's or never w
   assert.equal((await findUser(database.read, owner.id))?.name, "while it lives");
 });
 
-test("SESS-4: a session that ended after its request began creates, rotates, revokes and ends nothing", async (t) => {
-  const stage = await setStage(t);
-  const { database, clock, sessions } = stage;
-  const parts = { database, clock, random: randomBytes };
-  const { id: userId } = await stage.signUp("owner");
-  const [ended, kept] = [await stage.signIn(userId), await stage.signIn(userId)];
+test("SESS-4: a session that ends during a request cannot create, rotate, revoke or end anything", async (t) => {
+  const fixture = await createAuthFixture(t);
+  const { database, clock, sessions } = fixture;
+  const services = { database, clock, random: randomBytes };
+  const { id: userId } = await fixture.signUp("owner");
+  const [ended, kept] = [await fixture.signIn(userId), await fixture.signIn(userId)];
   const actor = actorOf(await sessions.verifyAccess(ended.access));
-  const token = await stage.serviceToken(userId);
+  const token = await fixture.serviceToken(userId);
   await sessions.logout(actor, ended.refresh);
 
   const body = { name: "x", scopes: ["graph:read" as const], workspace_ids: token.workspaceIds.slice() };
   const id = String(token.id);
   const writes: Readonly<Record<string, () => Promise<unknown>>> = {
-    create: () => createServiceToken(parts, actor, { body, shapeFaults: [] }),
-    rotate: () => rotateServiceToken(parts, actor, { id, overlapHours: 0 }),
-    revoke: () => revokeServiceToken(parts, actor, id),
-    "end one": () => endOwnSession(parts, actor, kept.sessionId),
-    "end others": () => endOtherSessions(parts, actor),
+    create: () => createServiceToken(services, actor, { body, shapeFaults: [] }),
+    rotate: () => rotateServiceToken(services, actor, { id, overlapHours: 0 }),
+    revoke: () => revokeServiceToken(services, actor, id),
+    "end one": () => endOwnSession(services, actor, kept.sessionId),
+    "end others": () => endOtherSessions(services, actor),
     logout: () => sessions.logout(actor, kept.refresh),
   };
   for (const [name, write] of Object.entries(writes))

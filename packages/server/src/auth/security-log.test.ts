@@ -17,7 +17,7 @@ const linesOf = (logged: readonly string[]): Line[] =>
 
 const from = { security: true, actor: "user", address: "127.0.0.1", user_agent: "lightMyRequest" };
 
-test("the security log tells who created, rotated and revoked which token, in which session, from where", async (t) => {
+test("the security log records who created, rotated and revoked which token, with session and address", async (t) => {
   const { signIn, logged } = await serveAccounts(t);
   const person = await signIn("a");
   const { body: first } = await person.create({ ...wish, name: "Nightly export" });
@@ -34,7 +34,7 @@ test("the security log tells who created, rotated and revoked which token, in wh
   assert.ok(!logged.join("").includes("Nightly export"), "names stay out of the log");
 });
 
-test("the security log tells of credentials that were refused, with what is known of them, and not of none", async (t) => {
+test("the security log records refused credentials with known details, and ignores missing ones", async (t) => {
   const server = await serveAccounts(t);
   const person = await server.signIn("a");
   const other = await server.signIn("a");
@@ -61,7 +61,7 @@ test("the security log tells of credentials that were refused, with what is know
   ]);
 });
 
-test("the security log tells which session ended which", async (t) => {
+test("the security log records which session ended which", async (t) => {
   const { signIn, logged } = await serveAccounts(t);
   const [one, other] = [await signIn("a"), await signIn("a")];
   await one.endSession(other.sessionId);

@@ -7,7 +7,7 @@ import { runTogether, startProcess } from "../store/testing/processes.ts";
 import { scratchDatabase, someConnection, someUser } from "../store/testing/scratch.ts";
 import { hashServiceToken, nameFaults, newServiceToken, prefixOf, trimName } from "./service-tokens.ts";
 
-test("TOK-6: several instances that create at the same time make ten tokens together", async (t) => {
+test("TOK-6: several instances that create at the same time stay within ten tokens", async (t) => {
   const { database, path } = await scratchDatabase(t);
   const userId = await someUser(database);
   await someConnection(database, userId);
@@ -43,7 +43,7 @@ test("TOK-3: the characters of a name are code points, not UTF-16 units", () => 
   assert.deepEqual(messages("🧶".repeat(101)), ["must have up to 100 characters"]);
 });
 
-test("TOK-3: a name may be in any script, but holds no invisible characters and no half of a pair", () => {
+test("TOK-3: a name may be in any script, without invisible characters and lone surrogates", () => {
   for (const name of ["Fil d'Ariane", "アリアドネの糸", "خيط", "👩‍👩‍👧 family", "می‌خواهم"])
     assert.deepEqual(nameFaults(name), []);
   const message = "must consist of visible characters, without";
@@ -85,7 +85,7 @@ test("TOK-2: a raw token is svc_ and 32 characters of A–Z a–z 0–9", () => 
   for (let i = 0; i < 200; i++) assert.match(newServiceToken(randomBytes), /^svc_[A-Za-z0-9]{32}$/);
 });
 
-test("TOK-2: every character comes from equally many byte values", () => {
+test("TOK-2: every character of a token is equally likely", () => {
   const random = everyByteInTurn();
   const counts = new Map<string, number>();
   // 248 of 256 byte values are used, 4 to a character: in 31 tokens, 992 characters, each stands 16 times.
@@ -101,13 +101,13 @@ test("TOK-2: every character comes from equally many byte values", () => {
   );
 });
 
-test("TOK-2: bytes that would favour some characters are drawn again", () => {
+test("TOK-2: random bytes that would bias the characters are redrawn", () => {
   const draws = [new Uint8Array(32).fill(255), new Uint8Array(32).fill(248), new Uint8Array(32).fill(247)];
   const raw = newServiceToken(() => draws.shift() ?? assert.fail("drew once too often"));
   assert.equal(raw, `svc_${"9".repeat(32)}`);
 });
 
-test("TOK-2: no two tokens are alike", () => {
+test("TOK-2: every token is unique", () => {
   const tokens = Array.from({ length: 1000 }, () => newServiceToken(randomBytes));
   assert.equal(new Set(tokens).size, tokens.length);
 });

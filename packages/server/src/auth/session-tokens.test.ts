@@ -6,8 +6,8 @@ import { ApiError } from "../model/api-error.ts";
 import { createSessionTokens, rememberVerified } from "./session-tokens.ts";
 import { createSigningKeys } from "./signing-keys.ts";
 import { actorOf } from "./testing/actor.ts";
+import { createAuthFixture, day, hour, second } from "./testing/auth-fixture.ts";
 import { encode, forge, openKeys, takeApart } from "./testing/forge.ts";
-import { day, hour, second, setStage } from "./testing/stage.ts";
 
 const userId = "0b9b5a0e-6f0e-4a52-9a55-9b6a4f5f8c11";
 const sessionId = "d2a1a1de-54cf-4d0f-8d34-1d7f7f6f0a22";
@@ -15,11 +15,11 @@ const sessionId = "d2a1a1de-54cf-4d0f-8d34-1d7f7f6f0a22";
 const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 async function setTokens(t: TestContext) {
-  const stage = await setStage(t);
-  const { clock, issuer } = stage;
-  const keys = await createSigningKeys({ ...stage, random: randomBytes });
+  const fixture = await createAuthFixture(t);
+  const { clock, issuer } = fixture;
+  const keys = await createSigningKeys({ ...fixture, random: randomBytes });
   const tokens = createSessionTokens({ keys, clock, random: randomBytes, issuer, audience: "clew" });
-  const [key] = await openKeys(stage);
+  const [key] = await openKeys(fixture);
   assert.ok(key);
   const now = Math.floor(clock() / second);
   const header = { alg: "HS256", typ: "at+jwt", kid: key.kid };
@@ -62,13 +62,13 @@ test("SESS-1: a token is HS256 with kid, typ and the claims iss, aud, sub, sid, 
   }
 });
 
-test("SESS-1: no two tokens are alike", async (t) => {
+test("SESS-1: every token is unique", async (t) => {
   const { issue } = await setTokens(t);
   const ids = await Promise.all(Array.from({ length: 20 }, () => issue("access")));
   assert.equal(new Set(ids.map((token) => takeApart(token).payload.jti)).size, 20);
 });
 
-test("SESS-2: what Clew signed verifies, expired or not, and the forged copy of it does too", async (t) => {
+test("SESS-2: a token signed by Clew verifies, expired or not, and so does the test's own signature", async (t) => {
   const { tokens, issue, genuine, clock, payload } = await setTokens(t);
   const claims = { userId, sessionId, issuedAt: payload.iat * second, expiresAt: payload.exp * second };
   const token = await issue("access");
@@ -78,7 +78,7 @@ test("SESS-2: what Clew signed verifies, expired or not, and the forged copy of 
   assert.deepEqual(await tokens.verify("access", token), claims);
 });
 
-test("SESS-2: a refresh token is no access token and the reverse", async (t) => {
+test("SESS-2: a refresh token is not accepted as an access token, nor the reverse", async (t) => {
   const { tokens, issue, genuine } = await setTokens(t);
   assert.equal(await tokens.verify("access", await issue("refresh")), null);
   assert.equal(await tokens.verify("refresh", await issue("access")), null);
@@ -197,13 +197,13 @@ test("SESS-2: claims of another shape, issuer or audience are refused", async (t
   }
 });
 
-test("SESS-2: an instance whose clock is a minute ahead is understood", async (t) => {
+test("SESS-2: a token from a clock one minute ahead is accepted", async (t) => {
   const { tokens, genuine, payload } = await setTokens(t);
   const { iat, exp } = payload;
   assert.ok(await tokens.verify("access", genuine({ iat: iat + 60, exp: exp + 60 })));
 });
 
-test("SESS-2: a token has one spelling: spaced, padded, wrapped or with stray bits it is refused", async (t) => {
+test("SESS-2: a token has one spelling: with spaces, padding, wrapping or stray bits it is refused", async (t) => {
   const { issue, tokens } = await setTokens(t);
   const token = await issue("access");
   const parts = token.split(".");
@@ -248,7 +248,7 @@ test("SESS-2: a token with one character altered is refused", async (t) => {
   );
 });
 
-test("SESS-2: any text at all is refused without an error", async (t) => {
+test("SESS-2: arbitrary text is refused without an exception", async (t) => {
   const { tokens } = await setTokens(t);
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
@@ -259,12 +259,12 @@ test("SESS-2: any text at all is refused without an error", async (t) => {
   );
 });
 
-test("SESS-2: a huge token is refused, however well it is signed", async (t) => {
+test("SESS-2: an oversized token is refused, even if validly signed", async (t) => {
   const { genuine, refused } = await setTokens(t);
   await refused(genuine({ filler: "x".repeat(1_000_000) }), "a megabyte");
 });
 
-test("SESS-2: of a claim that is written twice the last counts, and only under Clew's own signature", async (t) => {
+test("SESS-2: the last of two equal claims counts, and only if Clew signed them", async (t) => {
   const { tokens, header, payload, key, refused } = await setTokens(t);
   const twice = JSON.stringify(payload).replace('"sub":', '"sub":"someone-else","sub":');
   assert.equal((await tokens.verify("access", forge(header, twice, key.secret)))?.userId, userId);
@@ -273,8 +273,8 @@ test("SESS-2: of a claim that is written twice the last counts, and only under C
 
 const refusal = (code: string) => (error: unknown) => error instanceof ApiError && error.code === code;
 
-test("SESS-4: a remembered token is refused as soon as its session is over", async (t) => {
-  const { sessions, signUp, signIn } = await setStage(t);
+test("SESS-4: a cached token is refused as soon as its session ends", async (t) => {
+  const { sessions, signUp, signIn } = await createAuthFixture(t);
   const { access, refresh } = await signIn((await signUp("owner")).id);
   const caller = await sessions.verifyAccess(access);
   assert.deepEqual(await sessions.verifyAccess(access), caller);
@@ -282,15 +282,15 @@ test("SESS-4: a remembered token is refused as soon as its session is over", asy
   await assert.rejects(sessions.verifyAccess(access), refusal("token_revoked"));
 });
 
-test("SESS-1: a remembered token is refused once it has expired", async (t) => {
-  const { clock, sessions, signUp, signIn } = await setStage(t);
+test("SESS-1: a cached token is refused once it has expired", async (t) => {
+  const { clock, sessions, signUp, signIn } = await createAuthFixture(t);
   const { access } = await signIn((await signUp("owner")).id);
   await sessions.verifyAccess(access);
   clock.advance(4 * hour);
   await assert.rejects(sessions.verifyAccess(access), refusal("token_expired"));
 });
 
-test("SESS-2: a remembered token is remembered as what it is, and what is refused is not remembered", async () => {
+test("SESS-2: a cached token keeps its type, and refused tokens are not cached", async () => {
   const claims = { userId: "u", sessionId: "s", issuedAt: 0, expiresAt: day };
   let asked = 0;
   let good = false;
@@ -311,7 +311,7 @@ test("SESS-2: a remembered token is remembered as what it is, and what is refuse
   assert.equal(asked, 4);
 });
 
-test("SESS-2: what is remembered is bounded, and what was used last stays", async () => {
+test("SESS-2: the token cache is bounded, and keeps the most recently used", async () => {
   const asked: string[] = [];
   const tokens = rememberVerified({
     sign: async () => "",

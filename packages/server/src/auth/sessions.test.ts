@@ -4,13 +4,13 @@ import { ApiError } from "../model/api-error.ts";
 import { insertAudit, listAudit } from "../store/queries/audit.ts";
 import { findSession } from "../store/queries/sessions.ts";
 import { actorOf, somewhere } from "./testing/actor.ts";
+import { createAuthFixture, day, hour, second } from "./testing/auth-fixture.ts";
 import { takeApart } from "./testing/forge.ts";
-import { day, hour, second, setStage } from "./testing/stage.ts";
 
 const refusal = (code: string) => (error: unknown) => error instanceof ApiError && error.code === code;
 
-test("SESS-1: a sign-in hands out a 4 h access and a 7 d refresh token of one session", async (t) => {
-  const { clock, sessions, signUp, signIn } = await setStage(t);
+test("SESS-1: a sign-in issues a 4 h access token and a 7 d refresh token of one session", async (t) => {
+  const { clock, sessions, signUp, signIn } = await createAuthFixture(t);
   const user = await signUp("owner");
   const opened = await signIn(user.id);
   assert.equal(opened.expiresIn, 14_400);
@@ -31,8 +31,8 @@ test("SESS-1: a sign-in hands out a 4 h access and a 7 d refresh token of one se
   });
 });
 
-test("SESS-1: an access token counts to the last of its 4 hours and not after", async (t) => {
-  const { clock, sessions, signUp, signIn } = await setStage(t);
+test("SESS-1: an access token is valid for exactly 4 hours", async (t) => {
+  const { clock, sessions, signUp, signIn } = await createAuthFixture(t);
   const { access } = await signIn((await signUp("owner")).id);
   const { expiresAt } = await sessions.verifyAccess(access);
   clock.advance(expiresAt - clock() - 1);
@@ -42,7 +42,7 @@ test("SESS-1: an access token counts to the last of its 4 hours and not after", 
 });
 
 test("SESS-1: an access token does not outlive its session", async (t) => {
-  const { clock, sessions, signUp, signIn } = await setStage(t);
+  const { clock, sessions, signUp, signIn } = await createAuthFixture(t);
   const { refresh } = await signIn((await signUp("owner")).id);
   clock.advance(7 * day - hour);
   const { access } = await sessions.refresh(refresh, somewhere);
@@ -51,8 +51,8 @@ test("SESS-1: an access token does not outlive its session", async (t) => {
   await assert.rejects(sessions.verifyAccess(access), refusal("token_expired"));
 });
 
-test("SESS-3: a refresh token serves again and again until it expires", async (t) => {
-  const { clock, sessions, signUp, signIn } = await setStage(t);
+test("SESS-3: a refresh token can be reused until it expires", async (t) => {
+  const { clock, sessions, signUp, signIn } = await createAuthFixture(t);
   const user = await signUp("owner");
   const { refresh, sessionId } = await signIn(user.id);
   for (let days = 0; days < 7; days += 1) {
@@ -63,8 +63,8 @@ test("SESS-3: a refresh token serves again and again until it expires", async (t
   await assert.rejects(sessions.refresh(refresh, somewhere), refusal("token_expired"));
 });
 
-test("SESS-3: an access token, nonsense and a token of a removed user obtain nothing", async (t) => {
-  const { database, sessions, signUp, signIn } = await setStage(t);
+test("SESS-3: an access token, malformed text and a token of a deleted user cannot refresh", async (t) => {
+  const { database, sessions, signUp, signIn } = await createAuthFixture(t);
   const user = await signUp("owner");
   const { access, refresh } = await signIn(user.id);
   await assert.rejects(sessions.refresh(access, somewhere), refusal("token_invalid"));
@@ -75,22 +75,22 @@ test("SESS-3: an access token, nonsense and a token of a removed user obtain not
 });
 
 test("SESS-4: logging out blacklists the refresh token and ends its session's access tokens, on every instance", async (t) => {
-  const stage = await setStage(t);
-  const other = await stage.instance();
-  const user = await stage.signUp("owner");
-  const { access, refresh } = await stage.signIn(user.id);
+  const fixture = await createAuthFixture(t);
+  const other = await fixture.instance();
+  const user = await fixture.signUp("owner");
+  const { access, refresh } = await fixture.signIn(user.id);
   const { access: renewed } = await other.sessions.refresh(refresh, somewhere);
   await other.sessions.verifyAccess(access);
-  await stage.sessions.logout(actorOf(await stage.sessions.verifyAccess(access)), refresh);
-  for (const { sessions } of [stage, other]) {
+  await fixture.sessions.logout(actorOf(await fixture.sessions.verifyAccess(access)), refresh);
+  for (const { sessions } of [fixture, other]) {
     await assert.rejects(sessions.refresh(refresh, somewhere), refusal("token_revoked"));
     await assert.rejects(sessions.verifyAccess(access), refusal("token_revoked"));
     await assert.rejects(sessions.verifyAccess(renewed), refusal("token_revoked"));
   }
 });
 
-test("SESS-4: one session's end leaves the user's others alone", async (t) => {
-  const { sessions, signUp, signIn } = await setStage(t);
+test("SESS-4: ending one session does not affect the user's others", async (t) => {
+  const { sessions, signUp, signIn } = await createAuthFixture(t);
   const user = await signUp("owner");
   const [here, there] = [await signIn(user.id), await signIn(user.id)];
   await sessions.logout(actorOf(await sessions.verifyAccess(here.access)), there.refresh);
@@ -99,8 +99,8 @@ test("SESS-4: one session's end leaves the user's others alone", async (t) => {
   await assert.rejects(sessions.refresh(there.refresh, somewhere), refusal("token_revoked"));
 });
 
-test("SESS-4: another user's refresh token, or none at all, is refused and changes nothing", async (t) => {
-  const { clock, sessions, signUp, signIn } = await setStage(t);
+test("SESS-4: another user's refresh token, or text that is no token, is refused and changes nothing", async (t) => {
+  const { clock, sessions, signUp, signIn } = await createAuthFixture(t);
   const mine = await signIn((await signUp("owner")).id);
   const theirs = await signIn((await signUp("stranger")).id);
   const caller = await sessions.verifyAccess(mine.access);
@@ -113,8 +113,8 @@ test("SESS-4: another user's refresh token, or none at all, is refused and chang
   await assert.rejects(sessions.logout(actorOf(caller), theirs.refresh), refusal("invalid_request"));
 });
 
-test("SESS-4: one's own refresh token that has expired or is blacklisted is fine", async (t) => {
-  const { clock, database, sessions, signUp, signIn } = await setStage(t);
+test("SESS-4: the caller's own refresh token is accepted even if expired or blacklisted", async (t) => {
+  const { clock, database, sessions, signUp, signIn } = await createAuthFixture(t);
   const user = await signUp("owner");
   const old = await signIn(user.id);
   clock.advance(6 * day);
@@ -128,8 +128,8 @@ test("SESS-4: one's own refresh token that has expired or is blacklisted is fine
   await sessions.logout(actorOf(caller), old.refresh);
 });
 
-test("SESS-8: rows are purged once neither of the session's tokens can count", async (t) => {
-  const { clock, database, signUp, signIn } = await setStage(t);
+test("SESS-8: rows are purged once both of the session's tokens have expired", async (t) => {
+  const { clock, database, signUp, signIn } = await createAuthFixture(t);
   const user = await signUp("owner");
   const old = await signIn(user.id);
   clock.advance(7 * day + 3 * hour);
@@ -140,8 +140,8 @@ test("SESS-8: rows are purged once neither of the session's tokens can count", a
   assert.equal(await findSession(database.read, old.sessionId), null);
 });
 
-test("SESS-8: a session whose row is missing is over", async (t) => {
-  const { database, sessions, signUp, signIn } = await setStage(t);
+test("SESS-8: a session without a row has ended", async (t) => {
+  const { database, sessions, signUp, signIn } = await createAuthFixture(t);
   const { access, refresh } = await signIn((await signUp("owner")).id);
   await sessions.verifyAccess(access);
   await database.transaction((trx) => trx.deleteFrom("sessions").execute());
@@ -149,8 +149,8 @@ test("SESS-8: a session whose row is missing is over", async (t) => {
   await assert.rejects(sessions.refresh(refresh, somewhere), refusal("token_revoked"));
 });
 
-test("SESS-3: a session that was never committed opens nothing", async (t) => {
-  const { database, sessions, signUp } = await setStage(t);
+test("SESS-3: the tokens of an uncommitted session are refused", async (t) => {
+  const { database, sessions, signUp } = await createAuthFixture(t);
   const user = await signUp("owner");
   const handedOut: string[] = [];
   await assert.rejects(
@@ -163,8 +163,8 @@ test("SESS-3: a session that was never committed opens nothing", async (t) => {
   await assert.rejects(sessions.verifyAccess(access), refusal("token_revoked"));
 });
 
-test("TOK-12: a refresh from an address or a user agent that the session did not have before is a line", async (t) => {
-  const { database, sessions, clock, signUp, signIn } = await setStage(t);
+test("TOK-12: a refresh from a new address or user agent is one line", async (t) => {
+  const { database, sessions, clock, signUp, signIn } = await createAuthFixture(t);
   const { id: userId } = await signUp("owner");
   const { sessionId, refresh } = await signIn(userId);
   const line = { userId, at: clock(), event: "signed_in", sessionId, origin: somewhere } as const;
@@ -192,8 +192,8 @@ test("TOK-12: a refresh from an address or a user agent that the session did not
   );
 });
 
-test("TOK-12: somebody who changes the user agent at each refresh does not fill the trail", async (t) => {
-  const { database, sessions, signUp, signIn } = await setStage(t);
+test("TOK-12: a new user agent at each refresh does not fill the trail", async (t) => {
+  const { database, sessions, signUp, signIn } = await createAuthFixture(t);
   const { id: userId } = await signUp("owner");
   const { refresh } = await signIn(userId);
   for (let turn = 0; turn < 110; turn += 1)

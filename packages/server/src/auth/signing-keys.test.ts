@@ -10,13 +10,13 @@ import { createSecrets } from "../secrets/secrets.ts";
 import { signingKeys } from "../store/queries/signing-keys.ts";
 import { createSigningKeys } from "./signing-keys.ts";
 import { somewhere } from "./testing/actor.ts";
+import { type AuthFixture, createAuthFixture, day, hour, minute } from "./testing/auth-fixture.ts";
 import { takeApart } from "./testing/forge.ts";
-import { day, hour, minute, type Stage, setStage } from "./testing/stage.ts";
 
 const run = promisify(execFile);
 
-const open = (stage: Stage, database = stage.database) =>
-  createSigningKeys({ database, secrets: stage.secrets, clock: stage.clock, random: randomBytes });
+const open = (fixture: AuthFixture, database = fixture.database) =>
+  createSigningKeys({ database, secrets: fixture.secrets, clock: fixture.clock, random: randomBytes });
 
 test("SESS-7: processes that start at the same time share one key", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "clew-keys-"));
@@ -29,39 +29,39 @@ test("SESS-7: processes that start at the same time share one key", async (t) =>
   assert.equal(new Set(kids).size, 1, kids.join(" "));
 });
 
-test("SESS-1: the key is 256 random bits, and SIGN-8: it lies sealed in the store", async (t) => {
-  const stage = await setStage(t);
-  const [row] = await signingKeys(stage.database.read);
+test("SESS-1: the key is 256 random bits, and SIGN-8: it is encrypted in the store", async (t) => {
+  const fixture = await createAuthFixture(t);
+  const [row] = await signingKeys(fixture.database.read);
   assert.ok(row);
-  const secret = stage.secrets.open(row.sealedSecret, `signing-key:${row.kid}`);
+  const secret = fixture.secrets.open(row.sealedSecret, `signing-key:${row.kid}`);
   assert.equal(secret.length, 32);
   assert.equal(Buffer.from(row.sealedSecret).includes(Buffer.from(secret)), false);
-  const { key } = await (await open(stage)).current();
+  const { key } = await (await open(fixture)).current();
   assert.equal(key.extractable, false);
 });
 
 test("SESS-7: a key survives a restart", async (t) => {
-  const stage = await setStage(t);
-  const user = await stage.signUp("owner");
-  const { access, refresh } = await stage.signIn(user.id);
-  const restarted = await stage.instance();
+  const fixture = await createAuthFixture(t);
+  const user = await fixture.signUp("owner");
+  const { access, refresh } = await fixture.signIn(user.id);
+  const restarted = await fixture.instance();
   assert.equal((await restarted.sessions.verifyAccess(access)).userId, user.id);
   await restarted.sessions.refresh(refresh, somewhere);
 });
 
-test("SESS-7: after a rotation the new key signs, here and on the other instance, and nobody is signed out", async (t) => {
-  const stage = await setStage(t);
-  const other = await stage.instance();
-  const user = await stage.signUp("owner");
-  const before = await stage.signIn(user.id);
-  await (await open(stage)).rotate();
-  const after = await stage.signIn(user.id);
+test("SESS-7: after a rotation the new key signs on every instance, and existing sessions stay valid", async (t) => {
+  const fixture = await createAuthFixture(t);
+  const other = await fixture.instance();
+  const user = await fixture.signUp("owner");
+  const before = await fixture.signIn(user.id);
+  await (await open(fixture)).rotate();
+  const after = await fixture.signIn(user.id);
   const { access: elsewhere } = await other.sessions.refresh(before.refresh, somewhere);
 
   const kid = (token: string) => takeApart(token).header.kid;
   assert.notEqual(kid(after.access), kid(before.access));
   assert.equal(kid(elsewhere), kid(after.access));
-  for (const { sessions } of [stage, other]) {
+  for (const { sessions } of [fixture, other]) {
     for (const access of [before.access, after.access, elsewhere]) {
       assert.equal((await sessions.verifyAccess(access)).userId, user.id);
     }
@@ -70,13 +70,13 @@ test("SESS-7: after a rotation the new key signs, here and on the other instance
   }
 });
 
-test("SESS-7: another instance takes a new key's token at once, even just after a made-up one", async (t) => {
-  const stage = await setStage(t);
-  const user = await stage.signUp("owner");
-  const keys = await open(stage);
+test("SESS-7: another instance accepts a new key's token at once, even just after a forged one", async (t) => {
+  const fixture = await createAuthFixture(t);
+  const user = await fixture.signUp("owner");
+  const keys = await open(fixture);
   assert.equal(await keys.find(randomBytes(16).toString("base64url")), null);
-  await (await open(stage, (await stage.instance()).database)).rotate();
-  const { access } = await stage.signIn(user.id);
+  await (await open(fixture, (await fixture.instance()).database)).rotate();
+  const { access } = await fixture.signIn(user.id);
   const kid = String(takeApart(access).header.kid);
   assert.deepEqual(
     (await Promise.all(Array.from({ length: 5 }, () => keys.find(kid)))).map((key) => key?.kid),
@@ -85,47 +85,47 @@ test("SESS-7: another instance takes a new key's token at once, even just after 
 });
 
 test("SESS-7: an old key verifies until its last token has expired, and is then deleted", async (t) => {
-  const stage = await setStage(t);
-  const keys = await open(stage);
+  const fixture = await createAuthFixture(t);
+  const keys = await open(fixture);
   const old = await keys.current();
   await keys.rotate();
-  stage.clock.advance(7 * day);
+  fixture.clock.advance(7 * day);
   assert.equal((await keys.find(old.kid))?.kid, old.kid, "a token signed just before the rotation");
-  stage.clock.advance(hour + minute);
+  fixture.clock.advance(hour + minute);
   assert.equal(await keys.find(old.kid), null);
-  await open(stage);
-  const left = await signingKeys(stage.database.read);
+  await open(fixture);
+  const left = await signingKeys(fixture.database.read);
   assert.deepEqual(
     left.map(({ kid }) => kid),
     [(await keys.current()).kid],
   );
 });
 
-test("SESS-7: a key that leaked is revoked on every instance at once, with every session", async (t) => {
-  const stage = await setStage(t);
-  const other = await stage.instance();
-  const user = await stage.signUp("owner");
-  const before = await stage.signIn(user.id);
-  const keys = await open(stage);
-  const elsewhere = await open(stage, other.database);
+test("SESS-7: revoking a leaked key ends it and every session on every instance at once", async (t) => {
+  const fixture = await createAuthFixture(t);
+  const other = await fixture.instance();
+  const user = await fixture.signUp("owner");
+  const before = await fixture.signIn(user.id);
+  const keys = await open(fixture);
+  const elsewhere = await open(fixture, other.database);
   const leaked = await keys.current();
-  for (const { sessions } of [stage, other]) await sessions.verifyAccess(before.access);
+  for (const { sessions } of [fixture, other]) await sessions.verifyAccess(before.access);
   assert.equal((await elsewhere.find(leaked.kid))?.kid, leaked.kid);
 
   assert.equal(await keys.revokeOld(), 1);
-  for (const { sessions } of [stage, other]) {
+  for (const { sessions } of [fixture, other]) {
     await assert.rejects(sessions.verifyAccess(before.access), { code: "token_revoked" });
     await assert.rejects(sessions.refresh(before.refresh, somewhere), { name: "ApiError" });
   }
   // Whoever has the leaked key signs nothing for sessions that begin later either.
   assert.equal(await keys.find(leaked.kid), null);
   assert.equal(await elsewhere.find(leaked.kid), null);
-  const after = await stage.signIn(user.id);
-  for (const { sessions } of [stage, other]) await sessions.verifyAccess(after.access);
+  const after = await fixture.signIn(user.id);
+  for (const { sessions } of [fixture, other]) await sessions.verifyAccess(after.access);
 });
 
-test("SESS-7: keys that another encryption key sealed refuse to start", async (t) => {
-  const stage = await setStage(t);
+test("SESS-7: Clew refuses to start with signing keys from another encryption key", async (t) => {
+  const fixture = await createAuthFixture(t);
   const secrets = createSecrets(randomBytes(32), randomBytes);
-  await assert.rejects(createSigningKeys({ ...stage, secrets, random: randomBytes }));
+  await assert.rejects(createSigningKeys({ ...fixture, secrets, random: randomBytes }));
 });

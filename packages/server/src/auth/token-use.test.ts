@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../store/port.ts";
 import { listServiceTokens } from "../store/queries/service-tokens.ts";
-import { minute, second, setStage } from "./testing/stage.ts";
+import { createAuthFixture, minute, second } from "./testing/auth-fixture.ts";
 import { createTokenUse, type Every, flushEvery } from "./token-use.ts";
 
 async function lastUse(database: Database, userId: string): Promise<number | null | undefined> {
@@ -29,8 +29,8 @@ async function begunWrites(database: Database): Promise<void> {
   await database.transaction(async () => {});
 }
 
-test("TOK-10: what was used is written within 30 s, without being asked", async (t) => {
-  const { clock, database, signUp, serviceToken } = await setStage(t);
+test("TOK-10: token uses are written within 30 s, without a flush", async (t) => {
+  const { clock, database, signUp, serviceToken } = await createAuthFixture(t);
   const user = await signUp("owner");
   const { id } = await serviceToken(user.id);
   const { every, timer } = manualTimer();
@@ -47,8 +47,8 @@ test("TOK-10: what was used is written within 30 s, without being asked", async 
   await tokenUse.close();
 });
 
-test("TOK-10: a time never moves backwards, whichever instance writes last", async (t) => {
-  const { clock, database, signUp, serviceToken } = await setStage(t);
+test("TOK-10: the time of last use never decreases, whichever instance writes last", async (t) => {
+  const { clock, database, signUp, serviceToken } = await createAuthFixture(t);
   const user = await signUp("owner");
   const { id } = await serviceToken(user.id);
   const instances = [1, 2].map(() => createTokenUse({ database, clock, onError: assert.ifError }));
@@ -63,8 +63,8 @@ test("TOK-10: a time never moves backwards, whichever instance writes last", asy
   await Promise.all(instances.map((instance) => instance.close()));
 });
 
-test("TOK-10: what could not be written is written the next time, and closing does not fail", async (t) => {
-  const { clock, database, signUp, serviceToken } = await setStage(t);
+test("TOK-10: uses that could not be written are written the next time, and closing does not fail", async (t) => {
+  const { clock, database, signUp, serviceToken } = await createAuthFixture(t);
   const user = await signUp("owner");
   const [one, two] = [await serviceToken(user.id), await serviceToken(user.id)];
   const rename = (from: string, to: string) =>

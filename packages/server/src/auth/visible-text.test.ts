@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hasVisibleCharacter, invisibleCharacters, withInvisibleEscaped } from "./visible-text.ts";
 
-test("TOK-3: control and format characters, separators of lines, fillers and stray selectors are not seen", () => {
+test("TOK-3: control and format characters, line separators, fillers and stray selectors are invisible", () => {
   const unseen = [0, 0x1b, 0x7f, 0x85, 0xad, 0x34f, 0x61c, 0x115f, 0x200b, 0x200e, 0x2028, 0x202e, 0x2060]
     .concat([0x2066, 0x2067, 0x2068, 0x2069, 0x2800, 0x3164, 0xfeff, 0xe0001, 0xe0041])
     .map((code) => String.fromCodePoint(code));
@@ -14,7 +14,7 @@ test("TOK-3: control and format characters, separators of lines, fillers and str
   }
 });
 
-test("TOK-3: joiners, selectors and tags between visible characters belong to them", () => {
+test("TOK-3: joiners, selectors and tags between visible characters are accepted", () => {
   for (const text of [
     "👩‍👩‍👧 family",
     "👩🏽‍🚀",
@@ -33,7 +33,7 @@ test("TOK-3: joiners, selectors and tags between visible characters belong to th
   }
 });
 
-test("TOK-3: a joiner or a selector that joins nothing is not seen", () => {
+test("TOK-3: a joiner or selector that joins nothing is invisible", () => {
   for (const text of [
     "\u200da",
     "a\u200d",
@@ -46,6 +46,6 @@ test("TOK-3: a joiner or a selector that joins nothing is not seen", () => {
     assert.notDeepEqual(invisibleCharacters(text), [], JSON.stringify(text));
 });
 
-test("TOK-3: spaces and lone accents are no visible characters", () => {
+test("TOK-3: spaces and lone accents do not count as visible", () => {
   for (const text of ["", " ", "\u00a0", "\u3000", "\u0301"]) assert.equal(hasVisibleCharacter(text), false);
 });

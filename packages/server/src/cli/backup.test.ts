@@ -19,7 +19,7 @@ async function withKeys(t: TestContext) {
 
 const names = async ({ folder }: TestInstallation) => (await readdir(folder)).sort();
 
-test("OPS-7: an encrypted backup shows nothing, and is verified and restored by whoever has the identity alone", async (t) => {
+test("OPS-7: an encrypted backup reveals nothing, and only the identity can verify and restore it", async (t) => {
   const { installation, identity, recipient, backup } = await withKeys(t);
   await assert.rejects(installation.run("backup", "--encrypt", backup), /BACKUP_RECIPIENTS/);
   installation.settings = { BACKUP_RECIPIENTS: recipient };
@@ -47,7 +47,7 @@ test("OPS-7: an encrypted backup shows nothing, and is verified and restored by 
   );
 });
 
-test("OPS-7: an encrypted backup that was altered or cut short anywhere is refused, and nothing changes", async (t) => {
+test("OPS-7: an altered or truncated encrypted backup is refused, and nothing changes", async (t) => {
   const { installation, identity, recipient, backup } = await withKeys(t);
   installation.settings = { BACKUP_RECIPIENTS: recipient, BACKUP_IDENTITY: identity };
   await installation.run("backup", "--encrypt", backup);
@@ -71,7 +71,7 @@ test("OPS-7: an encrypted backup that was altered or cut short anywhere is refus
   assert.deepEqual(await readFile(installation.path), before);
 });
 
-test("OPS-7: a passphrase encrypts as well, for whoever has no age key", async (t) => {
+test("OPS-7: a backup can be encrypted with a passphrase instead of an age key", async (t) => {
   const { installation, backup } = await withKeys(t);
   installation.settings = { BACKUP_PASSPHRASE: "correct horse battery staple" };
   const encrypter = new Encrypter();

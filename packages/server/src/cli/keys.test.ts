@@ -47,7 +47,7 @@ const all = ["access-one", "access-two", "access-three", "to-be-revoked"];
 const secretsOf = (installation: TestInstallation) =>
   installation.with(async ({ database, secrets }) => opened(database, secrets));
 
-test("SIGN-8: keys rotate --encryption seals everything with a new key file and keeps the old one", async (t) => {
+test("SIGN-8: keys rotate --encryption re-encrypts all secrets with a new key file and keeps the old one", async (t) => {
   const installation = await withGrants(t);
   const before = await readFile(installation.keyFile, "utf8");
   const kid = await installation.with(async ({ keys }) => (await keys.current()).kid);
@@ -65,7 +65,7 @@ test("SIGN-8: keys rotate --encryption seals everything with a new key file and 
   await assert.rejects(installation.run("verify"), { code: "wrong_key" });
 });
 
-test("SIGN-8: a change of the key that was interrupted anywhere goes on, and nothing serves meanwhile", async (t) => {
+test("SIGN-8: a key change interrupted at any step can be resumed, and Clew does not start meanwhile", async (t) => {
   for (let survives = 0; ; survives += 1) {
     const installation = await withGrants(t);
     let left = survives;
@@ -97,7 +97,7 @@ test("SIGN-8: a change of the key that was interrupted anywhere goes on, and not
   }
 });
 
-test("SIGN-8: a change that ended before the key file took its place ends there", async (t) => {
+test("SIGN-8: a change interrupted before the new key file was renamed is finished by the next run", async (t) => {
   const installation = await withGrants(t);
   const { folder, keyFile } = installation;
   const old = join(folder, "old");
@@ -112,7 +112,7 @@ test("SIGN-8: a change that ended before the key file took its place ends there"
   assert.deepEqual(await secretsOf(installation), all);
 });
 
-test("SIGN-8: a key in the environment gives way to NEW_ENCRYPTION_KEY", async (t) => {
+test("SIGN-8: NEW_ENCRYPTION_KEY replaces a key in the environment", async (t) => {
   const before = newKey();
   const installation = await withGrants(t, { ENCRYPTION_KEY: before });
   await assert.rejects(installation.run("keys", "rotate", "--encryption"), /NEW_ENCRYPTION_KEY/);
@@ -136,7 +136,7 @@ test("SIGN-8: a key in the environment gives way to NEW_ENCRYPTION_KEY", async (
   );
 });
 
-test("SIGN-8: the key is not changed while Clew has the database open", async (t) => {
+test("SIGN-8: the key cannot be changed while Clew has the database open", async (t) => {
   const installation = await withGrants(t);
   await installation.with(async ({ database, secrets }) => {
     await assert.rejects(installation.run("keys", "rotate", "--encryption"), /stop Clew first/);
@@ -145,7 +145,7 @@ test("SIGN-8: the key is not changed while Clew has the database open", async (t
   assert.ok(!(await readdir(installation.folder)).includes("encryption.key.next"), "nothing was begun");
 });
 
-test("OPS-7: a backup from before a change of the key restores with the old key, and what was ended stays ended", async (t) => {
+test("OPS-7: a backup from before a key change restores with the old key, and ended sessions stay ended", async (t) => {
   const before = newKey();
   const after = newKey();
   const installation = await withGrants(t, { ENCRYPTION_KEY: before });

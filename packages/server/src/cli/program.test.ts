@@ -36,7 +36,7 @@ function withSubcommands(command: Command, before: readonly string[] = []): [str
   return [[words.join(" "), command], ...command.commands.flatMap((each) => withSubcommands(each, words))];
 }
 
-test("OPS-7: every command is there and explains itself", () => {
+test("OPS-7: every command exists and has a help text", () => {
   const nothing = async () => {};
   const program = buildProgram({
     env: {},
@@ -80,7 +80,7 @@ test("OPS-7: every command is there and explains itself", () => {
   }
 });
 
-test("OPS-7: a command that finds no installation makes none", async (t) => {
+test("OPS-7: a command without an installation creates none", async (t) => {
   const folder = await scratchFolder(t);
   const env = { DATA_DIR: join(folder, "mistyped") };
   const commands = [
@@ -99,12 +99,12 @@ test("OPS-7: a command that finds no installation makes none", async (t) => {
   assert.deepEqual(await readdir(folder), []);
 });
 
-test("OPS-5: every command refuses a wrong setting as the start does", async () => {
+test("OPS-5: every command refuses invalid settings as the server does", async () => {
   await assert.rejects(run({ PORT: "x" }, "config"), /- PORT must be/);
   await assert.rejects(run({ CLEW_PORT: "1" }, "tokens", "list"), /CLEW_PORT is not a setting/);
 });
 
-test("SIGN-8: config shows what is in effect and where it comes from, and no secret", async (t) => {
+test("SIGN-8: config shows effective values and their sources, and no secrets", async (t) => {
   const file = join(await scratchFolder(t), "secret");
   await writeFile(file, "from-a-file-xyz\n");
   const key = Buffer.alloc(32, 7).toString("base64");

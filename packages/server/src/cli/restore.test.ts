@@ -45,7 +45,7 @@ async function overwrite(path: string, from: number, bytes: number): Promise<voi
   await file.close();
 }
 
-test("OPS-7: a restore takes the log of a killed process away with its database, and keeps both", async (t) => {
+test("OPS-7: a restore moves the database of a killed process aside with its log, and keeps both", async (t) => {
   const installation = await backedUp(t);
   await installation.killedAfter(({ add }) => add("after"));
   assert.ok((await readFile(`${installation.path}-wal`)).length > 0, "the log holds something");
@@ -61,7 +61,7 @@ test("OPS-7: a restore takes the log of a killed process away with its database,
 });
 
 for (const part of [1, 0.5]) {
-  test(`OPS-7: a log without its database does not get into what is restored (${part} of it)`, async (t) => {
+  test(`OPS-7: a log without its database does not affect the restored one (${part} of it)`, async (t) => {
     const installation = await backedUp(t);
     await installation.killedAfter(({ add }) => add("after"));
     await rm(installation.path);
@@ -77,7 +77,7 @@ for (const part of [1, 0.5]) {
 }
 
 for (const [what, damage] of Object.entries(damages)) {
-  test(`OPS-7: a restore works over a database with ${what}, and says that nothing was carried over`, async (t) => {
+  test(`OPS-7: a restore replaces a database with ${what}, and reports that nothing was carried over`, async (t) => {
     const installation = await backedUp(t);
     await installation.killedAfter(({ add }) => add("after"));
     await damage(installation.path);
@@ -90,7 +90,7 @@ for (const [what, damage] of Object.entries(damages)) {
   });
 }
 
-test("OPS-7: what a restore made is looked at, and what was there put back where it is no good", async (t) => {
+test("OPS-7: a restored database is verified, and the previous one is put back if it is invalid", async (t) => {
   const installation = await backedUp(t);
   await installation.killedAfter(({ add }) => add("after"));
   const { path, folder } = installation;
@@ -130,7 +130,7 @@ test("SESS-7: a signing key that was retired or revoked since the backup never s
   assert.equal(await installation.with(({ keys }) => keys.find(old.kid)), null);
 });
 
-test("SESS-7: where nobody knows which keys were retired since, none of a backup's signs again", async (t) => {
+test("SESS-7: if retired keys are unknown, none of a backup's keys signs again", async (t) => {
   const installation = await backedUp(t);
   const old = await installation.with(({ keys }) => keys.current());
   await rm(installation.path);

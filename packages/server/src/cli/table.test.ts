@@ -13,12 +13,12 @@ test("columns are as wide as their widest cell", () => {
   assert.deepEqual(table([]), []);
 });
 
-test("a name cannot speak to the terminal", () => {
+test("a name cannot send control sequences to the terminal", () => {
   const [, line = ""] = table([{ name: "\u001b[31mred\u001b[0m\u0007 \u009b2Jx\r\ny" }]);
   assert.doesNotMatch(line, /\p{Cc}/u);
 });
 
-test("TOK-3: an invisible character in a name is written out", () => {
+test("TOK-3: an invisible character in a name is escaped", () => {
   const [, line] = table([{ name: "gnp.\u202eexe", owner: "Zoë\u200b \u2066x\u2069 👩‍👩‍👧" }]);
   assert.equal(line, "gnp.<U+202E>exe  Zoë<U+200B> <U+2066>x<U+2069> 👩‍👩‍👧");
 });

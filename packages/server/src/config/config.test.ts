@@ -20,7 +20,7 @@ function refusal(env: Record<string, string>, files: Record<string, string> = {}
   return assert.fail("the environment was accepted");
 }
 
-test("OPS-1: with no setting at all the stand-in serves on loopback", () => {
+test("OPS-1: without settings the stand-in serves on loopback", () => {
   const config = readConfig({});
   assert.equal(config.host, "127.0.0.1");
   assert.equal(config.port, 8420);
@@ -40,7 +40,7 @@ test("OPS-1: with no setting at all the stand-in serves on loopback", () => {
   assert.ok(Object.isFrozen(config));
 });
 
-test("OPS-5: every wrong setting is named at once, and its value is not repeated", () => {
+test("OPS-5: all invalid settings are listed together, without their values", () => {
   const message = refusal({
     PORT: "http",
     LOG_LEVEL: "loud",
@@ -62,7 +62,7 @@ test("OPS-5: every wrong setting is named at once, and its value is not repeated
   assert.doesNotMatch(message, /c2VjcmV0LXZhbHVl|hunter2/);
 });
 
-test("OPS-5: an unknown setting with a prefix of Clew's own is refused with the nearest known name", () => {
+test("OPS-5: an unknown setting with one of Clew's prefixes is refused with the nearest known name", () => {
   for (const [name, nearest] of [
     ["CLEW_PORT", "PORT"],
     ["NOTION_CLIENT_SECRT", "NOTION_CLIENT_SECRET"],
@@ -74,12 +74,12 @@ test("OPS-5: an unknown setting with a prefix of Clew's own is refused with the 
   }
 });
 
-test("OPS-5: what the client commands read and what is not Clew's refuses nothing", () => {
+test("OPS-5: settings of client commands and of other programs are ignored", () => {
   const client = { CLEW_URL: "https://clew.example", CLEW_TOKEN: "svc_x", CLEW_TOKEN_FILE: "/run/token" };
   assert.ok(readConfig({ ...client, PATH: "/bin", npm_config_cache: "x" }));
 });
 
-test("OPS-5: a secret may come from a file, but not twice", () => {
+test("OPS-5: a secret may come from a file, but not from both sources", () => {
   const env = { NOTION_CLIENT_ID: "id", NOTION_CLIENT_SECRET_FILE: "/run/secret" };
   const config = readConfig(env, () => "from-a-file\n");
   assert.equal(config.notion?.clientSecret, "from-a-file");
@@ -90,7 +90,7 @@ test("OPS-5: a secret may come from a file, but not twice", () => {
   assert.match(refusal(env), /NOTION_CLIENT_SECRET_FILE names a file that cannot be read/);
 });
 
-test("SYNC-9: the key of the webhooks may come from a file, and its set-up has to be asked for", () => {
+test("SYNC-9: the webhook key may come from a file, and its set-up must be turned on", () => {
   const env = {
     NOTION_WEBHOOK_TOKEN_FILE: "/data/webhook.key",
     NOTION_WEBHOOK_SETUP: "1",
@@ -115,7 +115,7 @@ test("OPS-5: a quota is a size with a unit, or 0 for none", () => {
 
 const notion = { NOTION_CLIENT_ID: "id", NOTION_CLIENT_SECRET: "secret" };
 
-test("SIGN-10: off loopback it must be said who may sign in, and the way there must be https", () => {
+test("SIGN-10: off loopback the allow lists and https are required", () => {
   const open = { ...notion, PUBLIC_URL: "https://clew.example" };
   assert.match(refusal(open), /ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN/);
   assert.equal(readConfig({ ...open, OPEN_SIGN_IN: "1" }).allowed.anyone, true);
@@ -132,7 +132,7 @@ test("SIGN-10: off loopback it must be said who may sign in, and the way there m
   );
 });
 
-test("SIGN-10: a HOST that others reach counts as off loopback, whatever PUBLIC_URL says", () => {
+test("SIGN-10: a HOST that others can reach counts as off loopback, whatever PUBLIC_URL says", () => {
   assert.match(
     refusal({ ...notion, HOST: "0.0.0.0" }),
     /- HOST is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN=1/,
@@ -142,14 +142,14 @@ test("SIGN-10: a HOST that others reach counts as off loopback, whatever PUBLIC_
   }
 });
 
-test("SIGN-11: the stand-in needs loopback or STAND_IN=1, and half a credential refuses to start", () => {
+test("SIGN-11: the stand-in needs loopback or STAND_IN=1, and an incomplete client credential is refused", () => {
   assert.match(refusal({ HOST: "0.0.0.0" }), /demo workspace is served only on loopback/);
   assert.equal(readConfig({ HOST: "0.0.0.0", STAND_IN: "1", OPEN_SIGN_IN: "1" }).notion, null);
   assert.match(refusal({ NOTION_CLIENT_ID: "id" }), /NOTION_CLIENT_SECRET is missing/);
   assert.match(refusal({ NOTION_CLIENT_SECRET: "s" }), /NOTION_CLIENT_ID is missing/);
 });
 
-test("SIGN-11: lists of who may sign in refuse to start with a demo that others can reach", () => {
+test("SIGN-11: allow lists are refused with a demo that others can reach", () => {
   const lists = [{ ALLOWED_EMAILS: "@example.org" }, { ALLOWED_WORKSPACES: "w" }];
   const reaches = [{ HOST: "0.0.0.0" }, { PUBLIC_URL: "https://clew.example" }];
   for (const reach of reaches) {
@@ -160,14 +160,14 @@ test("SIGN-11: lists of who may sign in refuse to start with a demo that others 
   for (const list of lists) assert.equal(readConfig(list).notion, null);
 });
 
-test("OPS-5: PUBLIC_URL may have a path, whose trailing slash does not matter", () => {
+test("OPS-5: PUBLIC_URL may have a path, with or without a trailing slash", () => {
   const config = readConfig({ PUBLIC_URL: "http://localhost:9000/clew/" });
   assert.equal(config.publicUrl.href, "http://localhost:9000/clew");
   assert.equal(config.dashboardUrl.href, "http://localhost:9000/clew/dashboard");
   assert.match(refusal({ PUBLIC_URL: "http://localhost/?a=1" }), /neither query nor fragment/);
 });
 
-test("OPS-5: TRUST_PROXY lists proxies, and anything else is refused with a plain message", () => {
+test("OPS-5: TRUST_PROXY lists proxies, and anything else is refused with a clear message", () => {
   assert.deepEqual(readConfig({}).trustProxy, []);
   assert.deepEqual(readConfig({ TRUST_PROXY: "10.0.0.0/8,::1" }).trustProxy, ["10.0.0.0/8", "::1/128"]);
   for (const value of ["1", "banana"]) {
@@ -176,7 +176,7 @@ test("OPS-5: TRUST_PROXY lists proxies, and anything else is refused with a plai
   }
 });
 
-test("OPS-5: DASHBOARD_URL must be on PUBLIC_URL's host and on https, since a sign-in leaves its tokens there", () => {
+test("OPS-5: DASHBOARD_URL must be https on PUBLIC_URL's host, since a sign-in sends its tokens there", () => {
   const env = { ...notion, PUBLIC_URL: "https://clew.example", OPEN_SIGN_IN: "1" };
   const refused = (url: string) => refusal({ ...env, DASHBOARD_URL: url });
   assert.match(refused("https://evil.example/"), /- DASHBOARD_URL must be on PUBLIC_URL's host/);

@@ -5,14 +5,14 @@ import { ConfigError } from "./read-settings.ts";
 
 const file = (text: string | null) => () => text;
 
-test("OPS-5: .env adds settings, and the environment wins over it", () => {
+test("OPS-5: .env adds settings, and the environment overrides it", () => {
   const text = '# a comment\nPORT=9000\nPUBLIC_URL="https://clew.example.org/"\nHOST=127.0.0.2\n';
   const { env, fromFile } = mergeEnvFile({ PORT: "9100" }, ".env", file(text));
   assert.deepEqual(env, { PORT: "9100", PUBLIC_URL: "https://clew.example.org/", HOST: "127.0.0.2" });
   assert.deepEqual(fromFile, new Set(["HOST", "PUBLIC_URL"]));
 });
 
-test("OPS-5: a secret of the environment wins over one of .env, however each is given", () => {
+test("OPS-5: a secret in the environment overrides one in .env, as value or as file", () => {
   const byFile = mergeEnvFile(
     { ENCRYPTION_KEY_FILE: "/run/key" },
     ".env",
@@ -23,7 +23,7 @@ test("OPS-5: a secret of the environment wins over one of .env, however each is 
   assert.deepEqual(byValue.env, { ENCRYPTION_KEY: "key" });
 });
 
-test("OPS-5: without a .env the environment is all there is, and one that cannot be read is named", () => {
+test("OPS-5: a missing .env is ignored, and an unreadable one is reported by name", () => {
   assert.deepEqual(mergeEnvFile({ PORT: "1" }, ".env", file(null)).env, { PORT: "1" });
   const unreadable = () => {
     throw new Error("EACCES: secret details");

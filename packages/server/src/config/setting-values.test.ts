@@ -4,7 +4,7 @@ import { commandSettings, settings } from "@clew/contract/settings";
 import { readSettings } from "./read-settings.ts";
 import { camelCase, formatValue, parseValue } from "./setting-values.ts";
 
-test("OPS-5: every setting has a default that is right, and its value is written as it is read", () => {
+test("OPS-5: every default is valid, and values are printed in the form in which they are read", () => {
   const { values, faults } = readSettings({ ...settings, ...commandSettings }, {});
   assert.deepEqual(faults, []);
   for (const [name, setting] of Object.entries(settings)) {

@@ -14,7 +14,7 @@ const addresses = [
   ...["172.32.0.1", "192.0.2.7", "2001:db8::7", "fe80::1%eth0"],
 ];
 
-test("OPS-5: TRUST_PROXY trusts the addresses, ranges and words that it lists, and no other", () => {
+test("OPS-5: TRUST_PROXY trusts only the listed addresses, ranges and names", () => {
   assert.deepEqual(trusted("loopback", addresses), addresses.slice(0, 4));
   assert.deepEqual(trusted("private", addresses), addresses.slice(4, 10));
   assert.deepEqual(trusted("192.0.2.0/24, 2001:db8::7", addresses), ["192.0.2.7", "2001:db8::7"]);
@@ -23,14 +23,14 @@ test("OPS-5: TRUST_PROXY trusts the addresses, ranges and words that it lists, a
   assert.deepEqual(trusted("off", addresses), []);
 });
 
-test("OPS-5: what is no address trusts nobody", () => {
+test("OPS-5: a value that is no address is never trusted", () => {
   const matches = rangeMatcher(proxyRanges("loopback,private"));
   for (const address of [undefined, "", "unknown", "127.0.0.1:80", "localhost"]) {
     assert.equal(matches(address), false);
   }
 });
 
-test("OPS-5: TRUST_PROXY takes no number of hops, no name of a host and no range of everybody", () => {
+test("OPS-5: TRUST_PROXY refuses a number of hops, a host name and a range of all addresses", () => {
   for (const value of ["1", "2", "0", "true", "banana", "proxy.example", "10.0.0.0/33", "10.0.0.0/"]) {
     assert.throws(() => proxyRanges(value), /must list addresses, CIDR ranges, loopback or private/, value);
   }

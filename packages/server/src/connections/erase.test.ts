@@ -8,15 +8,15 @@ import { upsertUser } from "../store/queries/users.ts";
 import { nodeId, page, referenceTo } from "../store/testing/scratch.ts";
 import { saveContent } from "../store/testing/write-graph.ts";
 import { clearRemoved, deleteAccount, disconnect } from "./remove.ts";
-import { createRemovalStage } from "./testing/removal.ts";
+import { createRemovalFixture } from "./testing/removal.ts";
 
 const people = ["ann", "ben"] as const;
 const pages = 150;
 
 /** Two people who share much, written and rewritten in turns, so that their rows lie side by side and move. */
-async function shared(t: Parameters<typeof createRemovalStage>[0]) {
-  const stage = await createRemovalStage(t);
-  const { database, connect } = stage;
+async function shared(t: Parameters<typeof createRemovalFixture>[0]) {
+  const fixture = await createRemovalFixture(t);
+  const { database, connect } = fixture;
   const connections: Record<string, number> = {};
   for (const name of people) {
     const person = { provider: "some", providerUserId: name, name: `NAME-${name}`, avatarUrl: null };
@@ -39,13 +39,13 @@ async function shared(t: Parameters<typeof createRemovalStage>[0]) {
       });
     }
   }
-  const log = () => readFile(`${stage.path}-wal`, "latin1");
+  const log = () => readFile(`${fixture.path}-wal`, "latin1");
   return {
-    ...stage,
+    ...fixture,
     log,
     /** What of somebody is in the bytes of the database and its log. */
     async remains(name: string) {
-      const bytes = (await readFile(stage.path, "latin1")) + (await log());
+      const bytes = (await readFile(fixture.path, "latin1")) + (await log());
       const marks = ["TEXT", "TITLE", "PROPERTY", "THREAD", "NAME"].map((mark) => `${mark}-${name}`);
       return [...marks, `${name}@secret.example`].filter((mark) => bytes.includes(mark));
     },
@@ -53,29 +53,29 @@ async function shared(t: Parameters<typeof createRemovalStage>[0]) {
   };
 }
 
-test("SESS-9: of an account that was deleted nothing is left in the bytes of the database or its log", async (t) => {
-  const { parts, database, remains, clear } = await shared(t);
+test("SESS-9: a deleted account leaves nothing in the bytes of the database or its log", async (t) => {
+  const { services, database, remains, clear } = await shared(t);
   assert.equal((await remains("ann")).length, 6);
-  await deleteAccount(parts, "ann");
+  await deleteAccount(services, "ann");
   await clear();
   await database.upkeep.eraseRemains();
   assert.deepEqual(await remains("ann"), []);
   assert.equal((await remains("ben")).length, 6, "nobody else's goes");
 });
 
-test("GRAPH-15: of a workspace that was disconnected nothing is left in the bytes either", async (t) => {
-  const { parts, database, remains, clear } = await shared(t);
-  await disconnect(parts, actorOf({ userId: "ann", sessionId: "a session" }), "w");
+test("GRAPH-15: a disconnected workspace leaves nothing in the bytes either", async (t) => {
+  const { services, database, remains, clear } = await shared(t);
+  await disconnect(services, actorOf({ userId: "ann", sessionId: "a session" }), "w");
   await clear();
   await database.upkeep.eraseRemains();
   assert.deepEqual(await remains("ann"), ["NAME-ann", "ann@secret.example"]);
 });
 
-test("SESS-9: a log that a reader still needs is emptied later, and nobody waits for that", async (t) => {
-  const { parts, database, path, log, clear } = await shared(t);
+test("SESS-9: a log that a reader still needs is truncated later, without blocking", async (t) => {
+  const { services, database, path, log, clear } = await shared(t);
   const reader = openReader(path);
   t.after(() => reader.close());
-  await deleteAccount(parts, "ann");
+  await deleteAccount(services, "ann");
   await reader.snapshot(async (trx) => {
     await trx.selectFrom("users").select("id").execute();
     await clear();

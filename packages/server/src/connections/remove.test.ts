@@ -11,18 +11,18 @@ import {
 import { findUser } from "../store/queries/users.ts";
 import { readGraph } from "../store/testing/read-graph.ts";
 import { clearRemoved, deleteAccount, disconnect, expireWithdrawn } from "./remove.ts";
-import { createRemovalStage } from "./testing/removal.ts";
+import { createRemovalFixture } from "./testing/removal.ts";
 
 const at = (userId: string) => actorOf({ userId, sessionId: "a session" });
 
 const never = new AbortController().signal;
 
-test("GRAPH-15: what is disconnected is nobody's at once, and its sync and graph are let go", async (t) => {
-  const { parts, user, connect, abandoned, graphs, database, rows } = await createRemovalStage(t);
+test("GRAPH-15: a disconnection takes effect at once, and ends the sync and drops the graph", async (t) => {
+  const { services, user, connect, abandoned, graphs, database, rows } = await createRemovalFixture(t);
   const [ann, ben] = [await user(), await user()];
   const gone = await connect(ann, "w1");
   const kept = [await connect(ann, "w2"), await connect(ben, "w1")];
-  assert.equal(await disconnect(parts, at(ann), "w1"), true);
+  assert.equal(await disconnect(services, at(ann), "w1"), true);
 
   assert.deepEqual(abandoned, [gone.id]);
   assert.equal(graphs.loaded(gone), null);
@@ -35,12 +35,12 @@ test("GRAPH-15: what is disconnected is nobody's at once, and its sync and graph
     database.transaction((trx) => publishRevision(trx, gone.id)),
     /gone/,
   );
-  assert.equal(await disconnect(parts, at(ann), "w1"), false);
-  assert.equal(await disconnect(parts, at(ann), "elsewhere"), false);
+  assert.equal(await disconnect(services, at(ann), "w1"), false);
+  assert.equal(await disconnect(services, at(ann), "elsewhere"), false);
 });
 
-test("GRAPH-15: the workspace leaves every service token of its user for good", async (t) => {
-  const { parts, user, connect, token, tokens, time } = await createRemovalStage(t);
+test("GRAPH-15: the workspace is removed from every service token of its user permanently", async (t) => {
+  const { services, user, connect, token, tokens, time } = await createRemovalFixture(t);
   const [ann, ben] = [await user(), await user()];
   for (const [person, id] of [
     [ann, "w1"],
@@ -53,18 +53,18 @@ test("GRAPH-15: the workspace leaves every service token of its user for good", 
     await token(ann, ["w1"]),
     await token(ben, ["w1"]),
   ];
-  await disconnect(parts, at(ann), "w1");
+  await disconnect(services, at(ann), "w1");
   await connect(ann, "w1");
   assert.deepEqual((await tokens(ann)).get(both), { workspaceIds: ["w2"], revokedAt: null });
   assert.deepEqual((await tokens(ann)).get(alone), { workspaceIds: [], revokedAt: time.now });
   assert.deepEqual((await tokens(ben)).get(other), { workspaceIds: ["w1"], revokedAt: null });
 });
 
-test("GRAPH-15: connecting again begins afresh, also while the graph of before is still being deleted", async (t) => {
-  const { parts, user, connect, database, rows } = await createRemovalStage(t);
+test("GRAPH-15: connecting again starts from scratch, even while the old graph is being deleted", async (t) => {
+  const { services, user, connect, database, rows } = await createRemovalFixture(t);
   const ann = await user();
   const before = await connect(ann, "w1");
-  await disconnect(parts, at(ann), "w1");
+  await disconnect(services, at(ann), "w1");
   const after = await connect(ann, "w1");
   assert.notEqual(after.id, before.id);
   assert.equal(await rows("nodes"), 4);
@@ -74,35 +74,35 @@ test("GRAPH-15: connecting again begins afresh, also while the graph of before i
   assert.equal((await readGraph(database.read, after.id)).nodes.length, 2);
 });
 
-test("GRAPH-15: a grant that cannot be opened keeps nobody from disconnecting", async (t) => {
-  const { parts, user, connect, database, rows, logged } = await createRemovalStage(t);
+test("GRAPH-15: a grant that cannot be decrypted does not prevent a disconnection", async (t) => {
+  const { services, user, connect, database, rows, logged } = await createRemovalFixture(t);
   const ann = await user();
   const { id } = await connect(ann, "w1");
   const access_token = Uint8Array.of(1, 2, 3);
   await database.transaction((trx) =>
     trx.updateTable("connections").set({ access_token }).where("id", "=", id).execute(),
   );
-  assert.equal(await disconnect(parts, at(ann), "w1"), true);
+  assert.equal(await disconnect(services, at(ann), "w1"), true);
   assert.equal(await rows("revocations"), 0);
   assert.match(logged.join(), /cannot revoke the grant/);
 });
 
-test("TOK-12: a disconnection is a line: which workspace, in which session, from where", async (t) => {
-  const stage = await createRemovalStage(t);
-  const ann = await stage.user();
-  await stage.connect(ann, "w1");
-  await disconnect(stage.parts, at(ann), "w1");
-  await disconnect(stage.parts, at(ann), "w1");
-  const lines = await listAudit(stage.database.read, ann, { limit: 10 });
+test("TOK-12: a disconnection is one line, with workspace, session and address", async (t) => {
+  const fixture = await createRemovalFixture(t);
+  const ann = await fixture.user();
+  await fixture.connect(ann, "w1");
+  await disconnect(fixture.services, at(ann), "w1");
+  await disconnect(fixture.services, at(ann), "w1");
+  const lines = await listAudit(fixture.database.read, ann, { limit: 10 });
   assert.deepEqual(
     lines.map(({ event, workspaceId, sessionId, address }) => [event, workspaceId, sessionId, address]),
     [["workspace_disconnected", "w1", "a session", "192.0.2.7"]],
   );
 });
 
-test("SESS-9: an account goes with its sessions, tokens, grants and graphs, and nobody else's", async (t) => {
-  const { parts, user, connect, session, token, tokens, rows, abandoned, graphs, database } =
-    await createRemovalStage(t);
+test("SESS-9: deleting an account deletes its sessions, tokens, grants and graphs, and no others", async (t) => {
+  const { services, user, connect, session, token, tokens, rows, abandoned, graphs, database } =
+    await createRemovalFixture(t);
   const [ann, ben] = [await user(), await user()];
   const gone = [await connect(ann, "w1"), await connect(ann, "w2")];
   await connect(ben, "w1");
@@ -110,7 +110,7 @@ test("SESS-9: an account goes with its sessions, tokens, grants and graphs, and 
     await session(`session of ${person}`, person);
     await token(person, ["w1"]);
   }
-  await deleteAccount(parts, ann);
+  await deleteAccount(services, ann);
 
   assert.equal(await findUser(database.read, ann), null);
   assert.deepEqual(await connectionsOf(database.read, ann), []);
@@ -126,17 +126,17 @@ test("SESS-9: an account goes with its sessions, tokens, grants and graphs, and 
   assert.equal(await rows("nodes"), 2);
 });
 
-test("SESS-9: to delete an account that is gone does nothing", async (t) => {
-  const { parts, user, rows } = await createRemovalStage(t);
+test("SESS-9: deleting a deleted account does nothing", async (t) => {
+  const { services, user, rows } = await createRemovalFixture(t);
   await user();
-  await deleteAccount(parts, "somebody");
+  await deleteAccount(services, "somebody");
   assert.equal(await rows("users"), 1);
 });
 
 const day = 24 * 60 * 60_000;
 
-test("SYNC-8: 30 days after a grant was withdrawn its connection goes, unless it was renewed", async (t) => {
-  const { parts, user, connect, time, database, abandoned } = await createRemovalStage(t);
+test("SYNC-8: a connection is deleted 30 days after its grant was withdrawn, unless renewed", async (t) => {
+  const { services, user, connect, time, database, abandoned } = await createRemovalFixture(t);
   const ann = await user();
   const [withdrawn, renewed] = [await connect(ann, "w1"), await connect(ann, "w2")];
   await connect(ann, "w3");
@@ -145,10 +145,10 @@ test("SYNC-8: 30 days after a grant was withdrawn its connection goes, unless it
   });
   time.now += 30 * day - 1;
   await connect(ann, "w2");
-  await expireWithdrawn(parts);
+  await expireWithdrawn(services);
   assert.equal((await connectionsOf(database.read, ann)).length, 3);
   time.now += 1;
-  await expireWithdrawn(parts);
+  await expireWithdrawn(services);
   const left = await connectionsOf(database.read, ann);
   assert.deepEqual(
     left.map(({ workspaceId }) => workspaceId),

@@ -5,7 +5,7 @@ import { ProviderError } from "../provider/port.ts";
 import { openDatabase } from "../store/database.ts";
 import { disconnect } from "./remove.ts";
 import { revokeDueGrants } from "./revoke-grants.ts";
-import { createRemovalStage } from "./testing/removal.ts";
+import { createRemovalFixture } from "./testing/removal.ts";
 
 const at = (userId: string) => actorOf({ userId, sessionId: "a session" });
 
@@ -13,48 +13,48 @@ const minute = 60_000;
 const never = new AbortController().signal;
 
 /** A user who has disconnected from these workspaces. */
-async function disconnected(t: Parameters<typeof createRemovalStage>[0], ...workspaceIds: string[]) {
-  const stage = await createRemovalStage(t);
-  const ann = await stage.user();
-  for (const id of workspaceIds) await stage.connect(ann, id);
-  for (const id of workspaceIds) await disconnect(stage.parts, at(ann), id);
-  return { ...stage, ann, tokenOf: (id: string) => `access ${ann} ${id}` };
+async function disconnected(t: Parameters<typeof createRemovalFixture>[0], ...workspaceIds: string[]) {
+  const fixture = await createRemovalFixture(t);
+  const ann = await fixture.user();
+  for (const id of workspaceIds) await fixture.connect(ann, id);
+  for (const id of workspaceIds) await disconnect(fixture.services, at(ann), id);
+  return { ...fixture, ann, tokenOf: (id: string) => `access ${ann} ${id}` };
 }
 
-test("GRAPH-15: the grant is given back to the provider, once", async (t) => {
-  const { parts, revoked, tokenOf, rows } = await disconnected(t, "w1", "w2");
-  await revokeDueGrants(parts, never);
-  await revokeDueGrants(parts, never);
+test("GRAPH-15: the grant is revoked at the provider once", async (t) => {
+  const { services, revoked, tokenOf, rows } = await disconnected(t, "w1", "w2");
+  await revokeDueGrants(services, never);
+  await revokeDueGrants(services, never);
   assert.deepEqual(revoked, [tokenOf("w1"), tokenOf("w2")]);
   assert.equal(await rows("revocations"), 0);
 });
 
-test("GRAPH-15: while the provider is down it is told again, more and more rarely, but once a day", async (t) => {
-  const { parts, provider, revoked, time, rows, logged, tokenOf } = await disconnected(t, "w1");
+test("GRAPH-15: while the provider is down revocation is retried with growing delays of up to a day", async (t) => {
+  const { services, provider, revoked, time, rows, logged, tokenOf } = await disconnected(t, "w1");
   provider.answer = async () => Promise.reject(new ProviderError("unavailable", "down"));
   const pauses: number[] = [];
   for (let waited = 0; pauses.length < 14; time.now += minute, waited += 1) {
     const before = revoked.length;
-    await revokeDueGrants(parts, never);
+    await revokeDueGrants(services, never);
     if (revoked.length > before) waited = pauses.push(waited) * 0;
   }
   assert.deepEqual(pauses, [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440]);
   provider.answer = async () => {};
   time.now += 1440 * minute;
-  await revokeDueGrants(parts, never);
+  await revokeDueGrants(services, never);
   assert.equal(await rows("revocations"), 0);
   assert.ok(!logged.join().includes(tokenOf("w1")), "SIGN-8: no token is logged");
 });
 
-test("GRAPH-15: a grant that the provider does not know is not offered again", async (t) => {
-  const { parts, provider, rows } = await disconnected(t, "w1");
+test("GRAPH-15: a grant that the provider does not know is not retried", async (t) => {
+  const { services, provider, rows } = await disconnected(t, "w1");
   provider.answer = async () => Promise.reject(new ProviderError("unauthorized", "unknown"));
-  await revokeDueGrants(parts, never);
+  await revokeDueGrants(services, never);
   assert.equal(await rows("revocations"), 0);
 });
 
-test("GRAPH-15: of two instances one gives a grant back", async (t) => {
-  const { parts, provider, revoked, path } = await disconnected(t, "w1");
+test("GRAPH-15: only one of two instances revokes a grant", async (t) => {
+  const { services, provider, revoked, path } = await disconnected(t, "w1");
   const other = await openDatabase({ path });
   t.after(() => other.close());
   const asked = Promise.withResolvers<void>();
@@ -63,17 +63,17 @@ test("GRAPH-15: of two instances one gives a grant back", async (t) => {
     asked.resolve();
     return answered.promise;
   };
-  const one = revokeDueGrants(parts, never);
+  const one = revokeDueGrants(services, never);
   await asked.promise;
-  await revokeDueGrants({ ...parts, database: other }, never);
+  await revokeDueGrants({ ...services, database: other }, never);
   answered.resolve();
   await one;
   assert.equal(revoked.length, 1);
 });
 
-test("SIGN-11: a grant of another provider's is not sent to this one", async (t) => {
-  const { parts, provider, revoked, rows } = await disconnected(t, "w1");
-  await revokeDueGrants({ ...parts, provider: { ...provider, slug: "other" } }, never);
+test("SIGN-11: a grant of another provider is not sent to this one", async (t) => {
+  const { services, provider, revoked, rows } = await disconnected(t, "w1");
+  await revokeDueGrants({ ...services, provider: { ...provider, slug: "other" } }, never);
   assert.deepEqual(revoked, []);
   assert.equal(await rows("revocations"), 1);
 });

@@ -41,7 +41,7 @@ for (const [accept, best] of cases) {
   });
 }
 
-test("GRAPH-5: an entity tag is strong and changes with every fact", () => {
+test("GRAPH-5: an entity tag is strong and changes with every input", () => {
   const facts: readonly (string | number)[] = ["digest", 7, "text/markdown", 0, 50];
   const tag = entityTag(facts);
   assert.match(tag, /^"[\w-]{22}"$/);
@@ -50,7 +50,7 @@ test("GRAPH-5: an entity tag is strong and changes with every fact", () => {
   assert.notEqual(entityTag(["1", "23"]), entityTag(["12", "3"]));
 });
 
-test("GRAPH-5: If-None-Match is read as a list, weakly, or as anything at all", () => {
+test("GRAPH-5: If-None-Match may be a list, contain weak tags, or be *", () => {
   for (const known of ['"a"', 'W/"a"', '"b", "a"', '"b",W/"a" , "c"', '"b,c", "a"', "*", " * "]) {
     assert.equal(matchesEntityTag(known, '"a"'), true, known);
   }

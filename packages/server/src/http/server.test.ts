@@ -70,13 +70,13 @@ function isProblem(
   return problem;
 }
 
-test("ERR-1: every fault of a body is listed at its path", async () => {
+test("ERR-1: every fault of a body is listed with its path", async () => {
   const answer = await postThing('{"count": "5", "extra/field": 1}');
   const { errors } = isProblem(answer, "invalid_request");
   assert.deepEqual(errors?.map(({ path }) => path).toSorted(), ["/count", "/extra~1field", "/name"]);
 });
 
-test("ERR-1: a faulty or doubled query parameter is named with a question mark", async () => {
+test("ERR-1: an invalid or duplicate query parameter is named with a question mark", async () => {
   const { app } = await testServer();
   for (const [query, path] of [
     ["limit=0", "?limit"],
@@ -98,7 +98,7 @@ test("ERR-1: a faulty or doubled query parameter is named with a question mark",
   }
 });
 
-test("ERR-2: bodies that are not JSON, not UTF-8, empty or nested without end are invalid_json", async () => {
+test("ERR-2: bodies that are not JSON, not UTF-8, empty or nested too deeply are invalid_json", async () => {
   for (const body of [
     "{",
     "",
@@ -112,7 +112,7 @@ test("ERR-2: bodies that are not JSON, not UTF-8, empty or nested without end ar
   }
 });
 
-test("ERR-2: a field that is given twice is refused with its path", async () => {
+test("ERR-2: a duplicate field is refused with its path", async () => {
   const { errors } = isProblem(await postThing('{"name": "a", "na\\u006de": "b"}'), "invalid_request");
   assert.deepEqual(errors, [{ path: "/name", message: "is given more than once" }]);
 });
@@ -122,7 +122,7 @@ test("ERR-2: a wrong content type is 415 and a body over 64 KiB is 413", async (
   isProblem(await postThing(JSON.stringify({ name: "x".repeat(65_536) })), "body_too_large");
 });
 
-test("ERR-2: a wrong method is 405 with Allow, an unknown path is 404, whatever the method", async () => {
+test("ERR-2: a wrong method is 405 with Allow, an unknown path is 404 with any method", async () => {
   const { app } = await testServer();
   for (const method of ["DELETE", "PUT", "PATCH", "PROPFIND", "QUERY"]) {
     // light-my-request's types know the common methods only
@@ -135,7 +135,7 @@ test("ERR-2: a wrong method is 405 with Allow, an unknown path is 404, whatever 
   assert.deepEqual([options.statusCode, options.headers.allow], [204, "GET, HEAD, OPTIONS, POST"]);
 });
 
-test("ERR-6: what the router itself refuses is marked like every other answer", async () => {
+test("ERR-6: responses of the router itself carry the common headers", async () => {
   const { app } = await testServer();
   const answer = await app.inject("/broken/%ED%A0%80");
   isProblem(answer, "invalid_request");
@@ -143,7 +143,7 @@ test("ERR-6: what the router itself refuses is marked like every other answer", 
   assert.equal(answer.headers["cache-control"], "private, no-store");
 });
 
-test("ERR-4: what breaks inside is told to the log alone", async () => {
+test("ERR-4: an internal error is reported only in the log", async () => {
   const { app, lines } = await testServer();
   const answer = await app.inject("/broken/EWHATEVER");
   isProblem(answer, "internal");
@@ -152,14 +152,14 @@ test("ERR-4: what breaks inside is told to the log alone", async () => {
   isProblem(await app.inject("/broken/EUNAVAILABLE"), "unavailable");
 });
 
-test("ERR-1: a refusal brings its own headers", async () => {
+test("ERR-1: an error response has its own headers", async () => {
   const { app } = await testServer();
   const answer = await app.inject("/broken/refusal");
   isProblem(answer, "conflict");
   assert.equal(answer.headers["retry-after"], "7");
 });
 
-test("OPS-5: X-Forwarded-* headers count where a trusted proxy sends them, and nowhere else", async () => {
+test("OPS-5: X-Forwarded-* headers are used only if a trusted proxy sends them", async () => {
   const headers = {
     host: "clew.example",
     "x-forwarded-for": "192.0.2.1",
@@ -178,7 +178,7 @@ test("ERR-5: paths answer with and without their trailing slash", async () => {
   for (const url of ["/things", "/things/"]) assert.deepEqual((await app.inject(url)).json(), { limit: 3 });
 });
 
-test("ERR-6: every answer is marked, and only the dashboard's origin may read it", async () => {
+test("ERR-6: every response carries the common headers, and only the dashboard's origin may read it", async () => {
   const { app } = await testServer();
   for (const url of ["/things", "/nothing", "/broken/x"]) {
     const { headers } = await app.inject({ url, headers: { origin: "https://clew.example" } });
@@ -193,7 +193,7 @@ test("ERR-6: every answer is marked, and only the dashboard's origin may read it
   assert.notEqual(stranger.headers["access-control-allow-origin"], "*");
 });
 
-test("ERR-6: a page of the dashboard's origin learns before it asks what it may send", async () => {
+test("ERR-6: a preflight request shows the dashboard's origin what it may send", async () => {
   const { app } = await testServer();
   const ask = (origin: string) =>
     app.inject({
@@ -215,7 +215,7 @@ test("ERR-6: a page of the dashboard's origin learns before it asks what it may 
   assert.match(String(stranger.vary), /\bOrigin\b/);
 });
 
-test("SIGN-8: the log holds neither queries nor headers nor bodies", async () => {
+test("SIGN-8: the log contains no queries, headers or bodies", async () => {
   const { app, lines } = await testServer();
   await app.inject({
     url: "/things?limit=4&code=hush-code",
@@ -257,7 +257,7 @@ function isRawProblem(answer: string, code: ProblemCode, request: string) {
   assert.equal(JSON.parse(body).code, code, request);
 }
 
-test("ERR-1: a request without Host or with two, and one for an absolute target, are answered with problems", async (t) => {
+test("ERR-1: a request without Host, with two, or with an absolute target gets a problem", async (t) => {
   const port = await listen(t);
   const close = "Connection: close\r\n\r\n";
   for (const request of [
@@ -289,7 +289,7 @@ test("ERR-2: an expectation that cannot be met is 417, and 100-continue is met",
   assert.match(await post("100-Continue"), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
 });
 
-test("ERR-6: other origins may not embed answers, and where Clew is on https browsers are told to stay there", async (t) => {
+test("ERR-6: other origins may not embed responses, and on https Clew sends HSTS", async (t) => {
   for (const [publicOrigin, expected] of [
     ["https://clew.example", "max-age=31536000"],
     ["http://localhost:8420", undefined],
@@ -306,7 +306,7 @@ test("ERR-6: other origins may not embed answers, and where Clew is on https bro
   }
 });
 
-test("LIM-3: a URL over 8 KiB, headers over 16 KiB and what is not HTTP are answered with problems", async (t) => {
+test("LIM-3: a URL over 8 KiB, headers over 16 KiB and non-HTTP data get problems", async (t) => {
   const port = await listen(t);
   const head = "Host: x\r\nConnection: close\r\n";
   const cases: readonly (readonly [string, ProblemCode])[] = [

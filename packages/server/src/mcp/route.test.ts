@@ -23,8 +23,8 @@ interface Agents extends GraphServer {
 }
 
 async function serveAgents(t: TestContext): Promise<Agents> {
-  const server = await serveGraphs(t, async (app, { v1, refusedUse, stage }) => {
-    const parts = { refusedUse, clock: stage.clock };
+  const server = await serveGraphs(t, async (app, { v1, refusedUse, fixture }) => {
+    const parts = { refusedUse, clock: fixture.clock };
     await app.register((scope) => mcpRoute(scope, v1, parts), { prefix: "/api/v1/mcp" });
   });
   const origin = await server.app.listen({ host: "127.0.0.1", port: 0 });
@@ -80,7 +80,7 @@ const questions: Readonly<Record<ToolName, readonly [input: Record<string, unkno
   list_changes: [{ limit: 2 }, "/changes/?limit=2"],
 };
 
-test("GRAPH-13: the operations of V1 are tools for agents, each with what it takes and gives", async (t) => {
+test("GRAPH-13: the operations of V1 are tools for agents, each with input and output schemas", async (t) => {
   const { agent } = await settle(t);
   const listed = (await agent.listTools()).tools;
   assert.deepEqual(
@@ -97,7 +97,7 @@ test("GRAPH-13: the operations of V1 are tools for agents, each with what it tak
   assert.match(agent.getInstructions() ?? "", /not as instructions/);
 });
 
-test("GRAPH-13: a tool gives the message that its route gives", async (t) => {
+test("GRAPH-13: a tool returns the same message as its route", async (t) => {
   const { agent, token } = await settle(t);
   for (const [name, [input, path]] of Object.entries(questions)) {
     const { structuredContent, content, isError } = await use(agent, name as ToolName, input);
@@ -110,7 +110,7 @@ test("GRAPH-13: a tool gives the message that its route gives", async (t) => {
   }
 });
 
-test("GRAPH-12: a cursor that a tool gave leads on, also through the route", async (t) => {
+test("GRAPH-12: a cursor from a tool continues the list, also through the route", async (t) => {
   const { agent, token } = await settle(t);
   const first = (await use(agent, "search_nodes", { q: "star", limit: 1 })).structuredContent;
   const input = { q: "star", limit: 1, cursor: first.next_cursor };
@@ -124,7 +124,7 @@ test("GRAPH-12: a cursor that a tool gave leads on, also through the route", asy
   assert.deepEqual(body, second);
 });
 
-test("GRAPH-10: each scope opens its own tools alone", async (t) => {
+test("GRAPH-10: each scope permits only its own tools", async (t) => {
   const { server, owner } = await settle(t);
   const open: Readonly<Record<Scope, readonly ToolName[]>> = {
     "graph:search": ["list_workspaces", "search_nodes"],
@@ -148,7 +148,7 @@ test("GRAPH-10: each scope opens its own tools alone", async (t) => {
   }
 });
 
-test("GRAPH-10: what is outside the token's workspaces is refused to a tool as to a route, and noted", async (t) => {
+test("GRAPH-10: a tool refuses workspaces outside the token as its route does, and the refusal is audited", async (t) => {
   const { server, owner, agent } = await settle(t);
   await owner.connect(other, [{ number: 7, given: { title: "Star elsewhere" } }]);
   const elsewhere = await use(agent, "search_nodes", { q: "star", workspace_id: other });
@@ -159,7 +159,7 @@ test("GRAPH-10: what is outside the token's workspaces is refused to a tool as t
     assert.match(refused.content[0].text, new RegExp(`^node_not_found: .*${id}`));
   }
   await server.flush();
-  const [line] = await server.stage.database.read
+  const [line] = await server.fixture.database.read
     .selectFrom("audit")
     .select(["event", "reason"])
     .where("event", "=", "token_refused")
@@ -167,7 +167,7 @@ test("GRAPH-10: what is outside the token's workspaces is refused to a tool as t
   assert.deepEqual(line, { event: "token_refused", reason: "workspace_not_allowed" });
 });
 
-test("ERR-1: faulty arguments are told to the agent, which can mend them", async (t) => {
+test("ERR-1: invalid arguments are reported to the agent, so that it can correct them", async (t) => {
   const { agent } = await settle(t);
   const faulty: [ToolName, Record<string, unknown>, RegExp][] = [
     ["search_nodes", {}, /q/],
@@ -186,9 +186,9 @@ test("ERR-1: faulty arguments are told to the agent, which can mend them", async
   }
 });
 
-test("ERR-4: a tool that fails says nothing of the inside, the log does", async (t) => {
+test("ERR-4: a failing tool reveals no internals, the log contains them", async (t) => {
   const { server, agent } = await settle(t);
-  await server.stage.database.transaction((trx) =>
+  await server.fixture.database.transaction((trx) =>
     trx.schema.alterTable("contents").renameTo("away").execute(),
   );
   const { isError, content } = await use(agent, "read_content", { id: nodeId(1) });
@@ -211,7 +211,7 @@ const hello = {
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "old", version: "1" } },
 };
 
-test("TOK-11: it takes a service token that counts: whoever has none is told as everywhere", async (t) => {
+test("TOK-11: a valid service token is required, and its absence is refused as on other routes", async (t) => {
   const { server, owner, token } = await settle(t);
   const statusWith = async (authorization?: string) => {
     const response = await server.post(hello, authorization ? { authorization } : {});
@@ -224,7 +224,7 @@ test("TOK-11: it takes a service token that counts: whoever has none is told as 
   assert.equal((await statusWith(`Bearer ${token.raw}`))[0], 200);
 });
 
-test("GRAPH-13: agents of the protocol's older revisions are served, without sessions", async (t) => {
+test("GRAPH-13: clients of older protocol revisions are served, without sessions", async (t) => {
   const { server, token } = await settle(t);
   const authorization = `Bearer ${token.raw}`;
   const greeted = await server.post(hello, { authorization });
@@ -239,7 +239,7 @@ test("GRAPH-13: agents of the protocol's older revisions are served, without ses
   assert.equal((await messageOf(called)).result.structuredContent.items[0].node.title, "Bird");
 });
 
-test("AGT-5: pages of a foreign origin are refused, those of Clew's own and programs are served", async (t) => {
+test("AGT-5: pages of other origins are refused, pages of Clew's origin and programs are served", async (t) => {
   const { server, token } = await settle(t);
   const authorization = `Bearer ${token.raw}`;
   const codeFrom = async (origin: string, headers: Record<string, string> = { authorization }) => {
@@ -286,7 +286,7 @@ test("AGT-5: credentials are checked before the method", async (t) => {
   }
 });
 
-test("AGT-5: nothing is advertised that is not served", async (t) => {
+test("AGT-5: only supported features are advertised", async (t) => {
   const { agent } = await settle(t);
   assert.deepEqual(agent.getServerCapabilities(), { tools: { listChanged: false } });
 });
@@ -302,7 +302,7 @@ test("AGT-4: a tool outside the token's scopes names the scope that it needs, an
   }
   assert.ok(!(await agent.listTools()).tools.some(({ name }) => name === "read_content"));
   await server.flush();
-  const lines = await server.stage.database.read
+  const lines = await server.fixture.database.read
     .selectFrom("audit")
     .select("reason")
     .where("event", "=", "token_refused")
@@ -310,7 +310,7 @@ test("AGT-4: a tool outside the token's scopes names the scope that it needs, an
   assert.deepEqual(lines, Array(3).fill({ reason: "insufficient_scope" }));
 });
 
-test("OPS-5: agents' requests write nothing beside the log", async (t) => {
+test("OPS-5: agents' requests produce no output besides the log", async (t) => {
   const { agent } = await settle(t);
   const written = (["log", "info", "warn", "error"] as const).map((name) =>
     t.mock.method(console, name, () => {}),
@@ -323,7 +323,7 @@ test("OPS-5: agents' requests write nothing beside the log", async (t) => {
   );
 });
 
-test("ERR-1: what is no message of the protocol is refused", async (t) => {
+test("ERR-1: a body that is no protocol message is refused", async (t) => {
   const { server, token } = await settle(t);
   const authorization = `Bearer ${token.raw}`;
   for (const message of [{}, [], null, 7, { jsonrpc: "1.0", id: 1, method: "ping" }, { id: 1 }, [hello]]) {

@@ -7,7 +7,7 @@ import { selfContained } from "./self-contained.ts";
 const Leaf = named("Leaf", Type.Object({ word: Type.String() }));
 const Branch = named("Branch", Type.Object({ leaves: Type.Array(ref(Leaf)) }));
 
-test("a schema brings along what it refers to, directly or not, once", () => {
+test("a schema includes all schemas that it refers to, directly or not, once", () => {
   const Tree = Type.Object({ left: ref(Branch), right: ref(Branch), top: ref(Leaf) });
   const whole = selfContained(Tree, [Leaf, Branch]);
   assert.deepEqual(whole.properties, {
@@ -19,7 +19,7 @@ test("a schema brings along what it refers to, directly or not, once", () => {
   assert.ok(!JSON.stringify(whole).includes("$id"));
 });
 
-test("a schema without references stays as it is, and an unknown one is a fault of ours", () => {
+test("a schema without references is unchanged, and an unknown reference throws", () => {
   assert.deepEqual(selfContained(Type.Object({}), []), { type: "object", properties: {} });
   assert.throws(() => selfContained(Type.Object({ a: ref(Leaf) }), []), /no message Leaf/);
 });

@@ -52,8 +52,8 @@ export interface ServiceTokenCaller extends KnownCaller {
   readonly expiresAt: number | null;
 }
 
-/** Who sends a request; `nobody` where it has no credentials. */
-export type Caller = { readonly kind: "nobody" } | SessionCaller | ServiceTokenCaller;
+/** Who sends a request; `anonymous` without credentials. */
+export type Caller = { readonly kind: "anonymous" } | SessionCaller | ServiceTokenCaller;
 
 /** Where a request came from, so that a person can tell later whether it was theirs. */
 export interface Origin {

@@ -8,9 +8,9 @@ import { endOf, readChanges, start } from "./changes.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 
-test("GRAPH-11: an instance that is behind catches up with the one that a cursor comes from", async (t) => {
-  const { stage, graphs, person, sync } = await serveGraphs(t);
-  const { database, clock } = stage;
+test("GRAPH-11: an instance with an older graph catches up with the version of the cursor", async (t) => {
+  const { fixture, graphs, person, sync } = await serveGraphs(t);
+  const { database, clock } = fixture;
   const connection = await (await person("owner")).connect(workspace, [{ number: 1 }]);
   const ahead = { database, graphs };
   const behind = { database, graphs: createGraphs({ database, clock }) };
@@ -26,9 +26,9 @@ test("GRAPH-11: an instance that is behind catches up with the one that a cursor
   assert.deepEqual([caughtUp.changes, caughtUp.more, caughtUp.position], [[], false, known.position]);
 });
 
-test("GRAPH-11: a cursor from after the backup that was restored has expired", async (t) => {
-  const { stage, graphs, person } = await serveGraphs(t);
+test("GRAPH-11: a cursor newer than the restored backup has expired", async (t) => {
+  const { fixture, graphs, person } = await serveGraphs(t);
   const connection = await (await person("owner")).connect(workspace, [{ number: 1 }]);
-  const services = readChanges({ database: stage.database, graphs }, connection, endOf(1_000), 10);
+  const services = readChanges({ database: fixture.database, graphs }, connection, endOf(1_000), 10);
   await assert.rejects(services, (error) => error instanceof ApiError && error.code === "cursor_expired");
 });

@@ -28,7 +28,7 @@ function refuses(cursor: string, binding = "binding", by: Pick<typeof cursors, "
   );
 }
 
-test("GRAPH-12: a cursor gives back the position that it was made of", () => {
+test("GRAPH-12: a cursor decodes to the position it was made from", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.jsonValue(), (binding, position) => {
       // Through JSON, which has no negative zero.
@@ -64,7 +64,7 @@ test("GRAPH-12: a cursor with any one character replaced, added or left out is r
   }
 });
 
-test("GRAPH-12: what decodes to the same bytes in another spelling is refused", () => {
+test("GRAPH-12: another spelling of the same bytes is refused", () => {
   // 16 bytes of tag and one of JSON end in a character with unused bits.
   const cursor = cursors.encode("binding", 7);
   const last = cursor.slice(-1);
@@ -97,7 +97,7 @@ test("GRAPH-12: a cursor of another list, or of an older format of the same list
   }
 });
 
-test("GRAPH-12: what no cursor ever was is refused", () => {
+test("GRAPH-12: text that was never a cursor is refused", () => {
   const short = Buffer.alloc(15).toString("base64url");
   for (const cursor of [
     "",
@@ -111,7 +111,7 @@ test("GRAPH-12: what no cursor ever was is refused", () => {
     refuses(cursor);
 });
 
-test("GRAPH-12: another installation's cursor is refused, another instance's of the same key is taken", () => {
+test("GRAPH-12: a cursor of another installation is refused, one of another instance with the same key is accepted", () => {
   const key = randomBytes(32);
   const here = withKey(key);
   const beside = withKey(key);

@@ -11,7 +11,7 @@ const textOf = (markdown: string) => ({
   updatedAt: Date.UTC(2031, 0, 2, 3, 4, 5, 6),
 });
 
-test("GRAPH-5: a part of a text counts code points, whatever they need in UTF-16", () => {
+test("GRAPH-5: the parts of a text are counted in code points, not UTF-16 units", () => {
   const anyText = fc.string({
     unit: fc.constantFrom("a", "é", "漢", "😀", "👩🏽", "\n", "𝄞"),
     maxLength: 40,
@@ -27,7 +27,7 @@ test("GRAPH-5: a part of a text counts code points, whatever they need in UTF-16
   );
 });
 
-test("GRAPH-5: the parts of a text, one after the other, are the text", () => {
+test("GRAPH-5: the parts of a text in order are the whole text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 5 }), (markdown, maxChars) => {
       let whole = "";
@@ -58,7 +58,7 @@ const source = { connection: { workspaceId: "w" }, graph: { degree: () => ({ in:
 
 const presented = (given: Parameters<typeof page>[1]) => presentNode(source, page(1, given));
 
-test("a node leaves with the contract's fields and no others", () => {
+test("a node is sent with the contract's fields and no others", () => {
   const given = { title: "", parentId: "00000000-0000-0000-0000-000000000002", type: "database" } as const;
   assert.deepEqual(presented({ ...given, createdAt: 0, updatedAt: 1, properties: { Secret: 1 } }), {
     id: "00000000-0000-0000-0000-000000000001",
@@ -74,7 +74,7 @@ test("a node leaves with the contract's fields and no others", () => {
   });
 });
 
-test("ERR-6: a node's URL leaves as https or mailto alone", () => {
+test("ERR-6: a node's URL is sent only if it is https or mailto", () => {
   for (const url of ["https://example.com/a?b#c", "HTTPS://example.com", "mailto:page@example.com"]) {
     assert.equal(presented({ url }).url, url);
   }
@@ -95,7 +95,7 @@ test("ERR-6: a node's URL leaves as https or mailto alone", () => {
   for (const url of others) assert.equal(presented({ url }).url, null, url);
 });
 
-test("ERR-6: a node's icon leaves as an emoji or an https link alone", () => {
+test("ERR-6: a node's icon is sent only as an emoji or an https link", () => {
   for (const icon of ["🌍", "👩🏽‍🚀", "🇨🇭", "❤️", "1️⃣", "https://example.com/icon.png"]) {
     assert.equal(presented({ icon }).icon, icon);
   }

@@ -11,7 +11,7 @@ test("ERR-6: timestamps are RFC 3339 in UTC with milliseconds", () => {
   );
 });
 
-test("ERR-6: only https and mailto leave as links", () => {
+test("ERR-6: only https and mailto links are sent", () => {
   for (const url of [
     "https://images.example/a.png?x=1#y",
     "mailto:owner@example.com",
@@ -42,7 +42,7 @@ test("ERR-6: only https and mailto leave as links", () => {
   }
 });
 
-test("ERR-6: an icon may be an emoji of any making", () => {
+test("ERR-6: an icon may be any kind of emoji", () => {
   for (const icon of ["📚", "❤️", "☀", "👩🏽‍💻", "🇫🇮", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "1️⃣"]) assert.equal(presentIcon(icon), icon);
   for (const icon of ["a", "<b>", "📚 ", "📚a"]) assert.equal(presentIcon(icon), null);
 });

@@ -13,7 +13,7 @@ async function scratchFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-test("SIGN-8: the key file is made on first start, 0600, and read from then on", async (t) => {
+test("SIGN-8: the key file is created on first start with mode 0600, and read from then on", async (t) => {
   const folder = join(await scratchFolder(t), "data");
   const path = join(folder, "encryption.key");
   const key = await loadOrCreateKeyFile(path, randomBytes);
@@ -24,7 +24,7 @@ test("SIGN-8: the key file is made on first start, 0600, and read from then on",
   assert.deepEqual(await loadOrCreateKeyFile(path, randomBytes), key);
 });
 
-test("SIGN-8: the key file holds what ENCRYPTION_KEY would", async (t) => {
+test("SIGN-8: the key file has the format of ENCRYPTION_KEY", async (t) => {
   const path = join(await scratchFolder(t), "encryption.key");
   const key = await loadOrCreateKeyFile(path, randomBytes);
   assert.equal(await readFile(path, "utf8"), `${Buffer.from(key).toString("base64")}\n`);
@@ -36,7 +36,7 @@ test("SIGN-8: simultaneous first starts agree on one key", async (t) => {
   for (const key of keys) assert.deepEqual(key, keys[0]);
 });
 
-test("SIGN-8: a key that another process finished meanwhile is taken, not replaced", async (t) => {
+test("SIGN-8: a key file that another process created meanwhile is used, not replaced", async (t) => {
   const path = join(await scratchFolder(t), "encryption.key");
   const theirs = `${randomBytes(32).toString("base64")}\n`;
   const key = await loadOrCreateKeyFile(path, (size) => {

@@ -19,7 +19,7 @@ async function scratchDatabase(t: TestContext): Promise<Database> {
   return database;
 }
 
-test("SIGN-8: the key of the first start is right ever after, a wrong one refuses with a clear message", async (t) => {
+test("SIGN-8: the first start fixes the key, and a wrong key is refused with a clear message", async (t) => {
   const database = await scratchDatabase(t);
   const secrets = createSecrets(randomBytes(32), randomBytes);
   const others = createSecrets(randomBytes(32), randomBytes);
@@ -29,7 +29,7 @@ test("SIGN-8: the key of the first start is right ever after, a wrong one refuse
   await verifyKey(database, secrets);
 });
 
-test("SIGN-8: of two simultaneous first starts with different keys one is refused", async (t) => {
+test("SIGN-8: of two simultaneous first starts with different keys, one is refused", async (t) => {
   const database = await scratchDatabase(t);
   const starts = [1, 2].map((byte) =>
     verifyKey(database, createSecrets(new Uint8Array(32).fill(byte), randomBytes)),

@@ -8,7 +8,7 @@ const key = new Uint8Array(32).fill(7);
 const secrets = createSecrets(key, randomBytes);
 const unsealable = { name: "SecretsError", code: "unsealable" };
 
-test("SIGN-8: what was sealed opens with the same key and context, after a restart too", () => {
+test("SIGN-8: an encrypted secret decrypts with the same key and context, after a restart too", () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.string(), (plain, context) => {
       const sealed = secrets.seal(plain, context);
@@ -17,7 +17,7 @@ test("SIGN-8: what was sealed opens with the same key and context, after a resta
   );
 });
 
-test("SIGN-8: a sealed secret shows nothing of the plain one and is never the same twice", () => {
+test("SIGN-8: an encrypted secret reveals nothing of the plain text and is never the same twice", () => {
   const plain = Buffer.from("ntn_secret-of-the-provider");
   const first = Buffer.from(secrets.seal(plain, "grant"));
   const second = Buffer.from(secrets.seal(plain, "grant"));
@@ -27,18 +27,18 @@ test("SIGN-8: a sealed secret shows nothing of the plain one and is never the sa
   assert.equal(first.length, 1 + 12 + plain.length + 16);
 });
 
-test("SIGN-8: another key opens nothing", () => {
+test("SIGN-8: another key decrypts nothing", () => {
   const sealed = secrets.seal(Buffer.from("secret"), "grant");
   const other = createSecrets(new Uint8Array(32).fill(8), randomBytes);
   assert.throws(() => other.open(sealed, "grant"), unsealable);
 });
 
-test("SIGN-8: one person's secret does not open in another's place", () => {
+test("SIGN-8: one person's secret does not decrypt in another's context", () => {
   const sealed = secrets.seal(Buffer.from("secret"), "grant:user-1:workspace");
   assert.throws(() => secrets.open(sealed, "grant:user-2:workspace"), unsealable);
 });
 
-test("SIGN-8: a secret altered in any byte, cut short or made longer is refused", () => {
+test("SIGN-8: a secret that is altered, truncated or extended is refused", () => {
   const sealed = secrets.seal(Buffer.from("secret"), "grant");
   for (let at = 0; at < sealed.length; at += 1) {
     const altered = Uint8Array.from(sealed, (byte, place) => (place === at ? byte ^ 1 : byte));
@@ -48,7 +48,7 @@ test("SIGN-8: a secret altered in any byte, cut short or made longer is refused"
   assert.throws(() => secrets.open(Buffer.concat([sealed, sealed]), "grant"), unsealable);
 });
 
-test("SIGN-8: derived keys depend on key and purpose alone", () => {
+test("SIGN-8: derived keys depend only on key and purpose", () => {
   const derived = secrets.deriveKey("cursor");
   assert.equal(derived.length, 32);
   assert.deepEqual(createSecrets(key, randomBytes).deriveKey("cursor"), derived);

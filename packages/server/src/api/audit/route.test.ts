@@ -24,14 +24,14 @@ const linesOf = async (person: SignedIn, query?: string): Promise<AuditLine[]> =
 
 const named = ({ id, name, prefix }: { id: number; name: string; prefix: string }) => ({ id, name, prefix });
 
-test("TOK-12: a creation, a rotation and a revocation are one line each: what, when, in which session, from where", async (t) => {
-  const { stage, signIn } = await serveAccounts(t);
+test("TOK-12: a creation, a rotation and a revocation are one line each, with event, time, session and address", async (t) => {
+  const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body: first } = await person.create(wish);
-  const created = stage.clock();
-  stage.clock.advance(1000);
+  const created = fixture.clock();
+  fixture.clock.advance(1000);
   const { body: second } = await person.rotate(first.id, { overlap_hours: 1 });
-  stage.clock.advance(1000);
+  fixture.clock.advance(1000);
   await person.revoke(second.id);
   const about = {
     session_id: person.sessionId,
@@ -49,7 +49,7 @@ test("TOK-12: a creation, a rotation and a revocation are one line each: what, w
   ]);
 });
 
-test("TOK-12: what was refused or has no effect is no line", async (t) => {
+test("TOK-12: a refused action, or one without effect, adds no line", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body } = await person.create(wish);
@@ -63,14 +63,14 @@ test("TOK-12: what was refused or has no effect is no line", async (t) => {
   assert.deepEqual(events, ["token_revoked", "token_created"]);
 });
 
-test("TOK-12: each refused use of a known token is a line with the reason, whatever instance refused it", async (t) => {
+test("TOK-12: each refused use of a known token is a line with the reason, on any instance", async (t) => {
   const server = await serveAccounts(t);
   const person = await server.signIn("a");
   const { body: usable } = await person.create(wish);
   const { body: expiring } = await person.create({ ...wish, expires_in_days: 1 });
   const { body: revoked } = await person.create(wish);
   await person.revoke(revoked.id);
-  server.stage.clock.advance(24 * hour);
+  server.fixture.clock.advance(24 * hour);
   const later = await server.signIn("a");
   const there = await server.elsewhere();
   await server.as(usable.token).list();
@@ -92,7 +92,7 @@ test("TOK-12: each refused use of a known token is a line with the reason, whate
   assert.ok(refused.every((line) => line.address === address && line.user_agent === userAgent));
 });
 
-test("TOK-12: an unknown token, and a token that was let in, leave no line", async (t) => {
+test("TOK-12: an unknown token and an accepted token leave no line", async (t) => {
   const server = await serveAccounts(t);
   const person = await server.signIn("a");
   for (const bearer of [null, `svc_${"a".repeat(32)}`, "svc_short", "nonsense"]) {
@@ -101,7 +101,7 @@ test("TOK-12: an unknown token, and a token that was let in, leave no line", asy
   assert.deepEqual(await linesOf(person), []);
 });
 
-test("TOK-12: of one token's refused uses the first 100 and the latest 900 are kept, and nothing else goes for them", async (t) => {
+test("TOK-12: the first 100 and the latest 900 refused uses of a token are kept, and displace no other lines", async (t) => {
   const server = await serveAccounts(t);
   const person = await server.signIn("a");
   const { body: noisy } = await person.create({ ...wish, name: "noisy" });
@@ -112,7 +112,7 @@ test("TOK-12: of one token's refused uses the first 100 and the latest 900 are k
     for (let round = 0; round < rounds; round += 1) await server.as(noisy.token).list();
     await server.flush();
   }
-  const rows = await server.stage.database.read
+  const rows = await server.fixture.database.read
     .selectFrom("audit")
     .select("id")
     .where("event", "=", "token_refused")
@@ -123,7 +123,7 @@ test("TOK-12: of one token's refused uses the first 100 and the latest 900 are k
   const all = Array.from({ length: 1005 }, (_, index) => (kept[0] ?? 0) + index);
   assert.deepEqual(kept, [...all.slice(0, 100), ...all.slice(-900)]);
   const count = async (event: string, id: number) => {
-    const rows = await server.stage.database.read
+    const rows = await server.fixture.database.read
       .selectFrom("audit")
       .select("id")
       .where("event", "=", event as never)
@@ -138,21 +138,21 @@ test("TOK-12: of one token's refused uses the first 100 and the latest 900 are k
   assert.deepEqual([await count("token_created", noisy.id), await count("token_created", quiet.id)], [1, 1]);
 });
 
-test("TOK-12: what is refused to an account that goes at once keeps nobody else's refusals from being written", async (t) => {
+test("TOK-12: refusals of an account that is deleted at once do not prevent those of others from being written", async (t) => {
   const server = await serveAccounts(t);
   const [leaving, staying] = [await server.signIn("a"), await server.signIn("b")];
   const tokens = [(await leaving.create(wish)).body.token, (await staying.create(wish)).body.token];
   for (const token of tokens) await server.as(token).list();
-  await server.stage.database.transaction((trx) => deleteUser(trx, leaving.userId));
+  await server.fixture.database.transaction((trx) => deleteUser(trx, leaving.userId));
   const [line] = await linesOf(staying);
   assert.deepEqual([line?.event, line?.reason], ["token_refused", "wrong_token_type"]);
 });
 
-test("TOK-12: a trail is read also while nothing can be written to it, and tells later what was refused", async (t) => {
+test("TOK-12: a trail can be read while it cannot be written, and lists the refusals later", async (t) => {
   const server = await serveAccounts(t);
   const person = await server.signIn("a");
   const { body } = await person.create(wish);
-  const { database } = server.stage;
+  const { database } = server.fixture;
   await database.transaction((trx) =>
     sql`create trigger full before insert on audit begin select raise(abort, 'full'); end`.execute(trx),
   );
@@ -168,14 +168,14 @@ test("TOK-12: a trail is read also while nothing can be written to it, and tells
   );
 });
 
-test("TOK-12: a token that lost its last workspace is told as revoked for that reason", async (t) => {
-  const { stage, signIn } = await serveAccounts(t);
+test("TOK-12: a token that lost its last workspace is listed as revoked for that reason", async (t) => {
+  const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body } = await person.create(wish);
   const idle = { sync: { abandon: async () => {} }, graphs: { forget: () => {} } };
-  // The grant of a connection on this stage was never sealed, which is logged and ignored.
+  // The grant of a connection of this fixture has no encrypted tokens, which is logged and ignored.
   const log = pino({ level: "silent" });
-  await disconnect({ ...stage, ...idle, log }, actorOf(person), workspaceId);
+  await disconnect({ ...fixture, ...idle, log }, actorOf(person), workspaceId);
   const [, line] = await linesOf(person);
   assert.deepEqual(
     [line?.event, line?.token?.id, line?.reason, line?.session_id, line?.address],
@@ -183,7 +183,7 @@ test("TOK-12: a token that lost its last workspace is told as revoked for that r
   );
 });
 
-test("TOK-12: a token's own trail tells of its coming by rotation as well", async (t) => {
+test("TOK-12: a token's own trail includes the rotation that created it", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body: first } = await person.create(wish);
@@ -195,7 +195,7 @@ test("TOK-12: a token's own trail tells of its coming by rotation as well", asyn
   assert.deepEqual(await about(999), []);
 });
 
-test("TOK-12: nobody reads another's trail, and it takes a session", async (t) => {
+test("TOK-12: a trail is readable only by its owner, and only with a session", async (t) => {
   const { as, signIn } = await serveAccounts(t);
   const [owner, stranger] = [await signIn("a"), await signIn("b")];
   const { body } = await owner.create(wish);
@@ -205,7 +205,7 @@ test("TOK-12: nobody reads another's trail, and it takes a session", async (t) =
   assert.equal((await as(body.token).audit()).body.code, "wrong_token_type");
 });
 
-test("GRAPH-12: the pages of a trail follow one another, each line once, and a cursor is good for one trail", async (t) => {
+test("GRAPH-12: the pages of a trail list each line once, and a cursor is valid for one trail", async (t) => {
   const { signIn } = await serveAccounts(t);
   const [person, stranger] = [await signIn("a"), await signIn("b")];
   const { body } = await person.create(wish);
@@ -219,7 +219,7 @@ test("GRAPH-12: the pages of a trail follow one another, each line once, and a c
     assert.equal((await person.audit(query)).status, 400, query);
 });
 
-test("TOK-2: no line holds a raw token", async (t) => {
+test("TOK-2: no line contains a raw token", async (t) => {
   const server: AccountServer = await serveAccounts(t);
   const person = await server.signIn("a");
   const { body } = await person.create(wish);

@@ -7,12 +7,12 @@ import { accountRoute } from "./account.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 
-test("SESS-9: a deleted account is 401 from the answer on, with its tokens, and nobody else's is touched", async (t) => {
+test("SESS-9: after the response, a deleted account and its tokens get 401, and no other account is affected", async (t) => {
   const abandoned: number[] = [];
-  const server = await serveGraphs(t, async (app, { stage, graphs }) => {
+  const server = await serveGraphs(t, async (app, { fixture, graphs }) => {
     const sync = { abandon: async (id: number) => void abandoned.push(id) };
-    const parts = { ...stage, graphs, sync, log: pino({ level: "silent" }) };
-    await app.register((scope) => accountRoute(scope, parts), { prefix: "/api/auth" });
+    const services = { ...fixture, graphs, sync, log: pino({ level: "silent" }) };
+    await app.register((scope) => accountRoute(scope, services), { prefix: "/api/auth" });
   });
   const [leaving, staying] = [await server.person("leaving"), await server.person("staying")];
   const { id } = await leaving.connect(workspace, [{ number: 1 }]);
@@ -37,6 +37,6 @@ test("SESS-9: a deleted account is 401 from the answer on, with its tokens, and 
   assert.equal((await leaving.session.get("/")).status, 401);
   assert.equal((await token.get("/")).status, 401);
   assert.equal((await remove()).statusCode, 401);
-  assert.equal(await findUser(server.stage.database.read, leaving.userId), null);
+  assert.equal(await findUser(server.fixture.database.read, leaving.userId), null);
   assert.equal((await staying.session.get("/search/?q=page")).body.items.length, 1);
 });

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { AccessToken, Connection, Me, type Named, Validation } from "@clew/contract";
 import { Value } from "typebox/value";
 import { actorOf } from "../../auth/testing/actor.ts";
+import { day, hour } from "../../auth/testing/auth-fixture.ts";
 import { takeApart } from "../../auth/testing/forge.ts";
 import { setGate } from "../../auth/testing/gate-server.ts";
-import { day, hour } from "../../auth/testing/stage.ts";
 import { upsertConnection } from "../../store/queries/connections.ts";
 import { upsertUser } from "../../store/queries/users.ts";
 
@@ -23,7 +23,7 @@ async function message(answer: Response, schema: Named): Promise<Record<string, 
   return { ...body };
 }
 
-test("SESS-3: POST refresh answers 200 with an access token, not to be stored, and serves again", async (t) => {
+test("SESS-3: POST refresh answers 200 with an access token and no-store, and can be repeated", async (t) => {
   const { call, post, clock, user, session } = await setGate(t);
   const seen = new Set<unknown>();
   for (let turn = 0; turn < 3; turn += 1) {
@@ -39,7 +39,7 @@ test("SESS-3: POST refresh answers 200 with an access token, not to be stored, a
   assert.equal(seen.size, 3);
 });
 
-test("SESS-3: a field that is missing, no string or empty is 400", async (t) => {
+test("SESS-3: a field that is missing, empty or not a string is 400", async (t) => {
   const { post, session } = await setGate(t);
   for (const body of [
     {},
@@ -90,7 +90,7 @@ test("SESS-3: a token that is not valid, expired, blacklisted, or whose user is 
   assert.equal((await call("/api/auth/refresh/")).status, 405);
 });
 
-test("SESS-3: refresh needs no access token and minds none", async (t) => {
+test("SESS-3: refresh needs no access token and ignores one", async (t) => {
   const { post, session } = await setGate(t);
   for (const bearer of [null, "nonsense", session.access, "svc_x"]) {
     assert.equal((await post("/api/auth/refresh/", { refresh: session.refresh }, bearer)).status, 200);
@@ -113,7 +113,7 @@ test("LIM-1: refreshes with a valid token are limited by session, all others by 
   assert.equal((await refresh({ refresh: other.refresh })).status, 200);
 });
 
-test("LIM-1: a refresh token whose session is over counts for its address", async (t) => {
+test("LIM-1: a refresh with the token of an ended session is limited by address", async (t) => {
   const { post, sessions, session, signIn, user } = await setGate(t, { quotas: { signIn: 1 } });
   const ended = [await signIn(user.id), await signIn(user.id)];
   const actor = actorOf(await sessions.verifyAccess(session.access));
@@ -135,7 +135,7 @@ test("SESS-4: POST logout answers 204 without a body and ends the session at onc
   assert.equal(again.status, 401);
 });
 
-test("SESS-4: another user's refresh token or none at all is 400 and changes nothing", async (t) => {
+test("SESS-4: another user's refresh token, or a value that is no token, is 400 and changes nothing", async (t) => {
   const { post, signUp, signIn, session } = await setGate(t);
   const theirs = await signIn((await signUp("stranger")).id);
   for (const body of [
@@ -154,7 +154,7 @@ test("SESS-4: another user's refresh token or none at all is 400 and changes not
   }
 });
 
-test("SESS-4: one's own refresh token that has expired or is blacklisted is 204", async (t) => {
+test("SESS-4: the caller's own refresh token is 204 even if expired or blacklisted", async (t) => {
   const { post, clock, signIn, user, session } = await setGate(t);
   const ended = await signIn(user.id);
   for (let turn = 0; turn < 2; turn += 1) {
@@ -178,7 +178,7 @@ test("SESS-4: logout needs an access token", async (t) => {
   assert.equal((await post("/api/auth/refresh/", { refresh: session.refresh })).status, 200);
 });
 
-test("SESS-5: GET validate says whose token it is and until when", async (t) => {
+test("SESS-5: GET validate returns the token's user and expiry", async (t) => {
   const { call, clock, user, session } = await setGate(t);
   const body = await message(await call("/api/auth/validate/", session.access), Validation);
   const { payload } = takeApart(session.access);
@@ -199,7 +199,7 @@ test("SESS-5: GET validate says whose token it is and until when", async (t) => 
   assert.equal(await code(expired), "token_expired");
 });
 
-test("SESS-6: GET me shows the user and the workspaces they are connected to", async (t) => {
+test("SESS-6: GET me shows the user and their connected workspaces", async (t) => {
   const { call, clock, database, session } = await setGate(t);
   const at = new Date(clock()).toISOString();
   const blank = await message(await call("/api/auth/me/", session.access), Me);
@@ -278,7 +278,7 @@ test("ERR-5: paths answer with and without their trailing slash", async (t) => {
   assert.equal((await post("/api/auth/refresh", { refresh: session.refresh })).status, 200);
 });
 
-test("ERR-2: a query parameter that a route does not know is 400, once it is known who asks", async (t) => {
+test("ERR-2: an unknown query parameter is 400 after authentication", async (t) => {
   const { call, post, session } = await setGate(t);
   for (const path of ["/api/auth/me/?x=1", "/api/auth/validate/?token=x"]) {
     assert.equal(await code(await call(path, session.access)), "invalid_request");

@@ -9,11 +9,11 @@ const day = 86_400_000;
 const sessionsOf = async (person: SignedIn): Promise<Session[]> => (await person.sessions()).body.items;
 const idsOf = async (person: SignedIn) => (await sessionsOf(person)).map(({ id }) => id);
 
-test("SESS-8: the caller's sessions are listed, newest first, and which of them asks", async (t) => {
-  const { stage, signIn } = await serveAccounts(t);
+test("SESS-8: the caller's sessions are listed, newest first, and the current one is marked", async (t) => {
+  const { fixture, signIn } = await serveAccounts(t);
   const first = await signIn("a");
-  const began = stage.clock();
-  stage.clock.advance(1000);
+  const began = fixture.clock();
+  fixture.clock.advance(1000);
   const second = await signIn("a");
   await signIn("b");
   const sessions = await sessionsOf(first);
@@ -34,17 +34,17 @@ test("SESS-8: the caller's sessions are listed, newest first, and which of them 
   });
 });
 
-test("SESS-8: a session that was refreshed says when", async (t) => {
-  const { stage, as } = await serveAccounts(t);
-  const { id } = await stage.signUp("a");
-  const { refresh, access } = await stage.signIn(id);
-  stage.clock.advance(5000);
-  await stage.sessions.refresh(refresh, somewhere);
+test("SESS-8: a session shows when it was last refreshed", async (t) => {
+  const { fixture, as } = await serveAccounts(t);
+  const { id } = await fixture.signUp("a");
+  const { refresh, access } = await fixture.signIn(id);
+  fixture.clock.advance(5000);
+  await fixture.sessions.refresh(refresh, somewhere);
   const { items } = (await as(access).sessions()).body;
-  assert.equal(items[0].last_refreshed_at, new Date(stage.clock()).toISOString());
+  assert.equal(items[0].last_refreshed_at, new Date(fixture.clock()).toISOString());
 });
 
-test("SESS-8: one session is ended, at once and on every instance", async (t) => {
+test("SESS-8: ending a session takes effect at once on every instance", async (t) => {
   const { as, elsewhere, signIn } = await serveAccounts(t);
   const [here, there] = [await signIn("a"), await signIn("a")];
   const instance = await elsewhere();
@@ -56,14 +56,14 @@ test("SESS-8: one session is ended, at once and on every instance", async (t) =>
   assert.equal((await here.endSession(there.sessionId)).status, 204, "again is fine");
 });
 
-test("SESS-8: the session that asks can be ended as any other", async (t) => {
+test("SESS-8: the current session can be ended like any other", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   assert.equal((await person.endSession(person.sessionId)).status, 204);
   assert.equal((await person.sessions()).body.code, "token_revoked");
 });
 
-test("SESS-8: another's session, and what is none, are 404 and live on", async (t) => {
+test("SESS-8: another user's session and an unknown id are 404 and end nothing", async (t) => {
   const { as, signIn } = await serveAccounts(t);
   const [owner, stranger] = [await signIn("a"), await signIn("b")];
   for (const id of [owner.sessionId, "no-such-session", "%00", "x".repeat(200)])
@@ -72,7 +72,7 @@ test("SESS-8: another's session, and what is none, are 404 and live on", async (
   assert.equal((await as(null).endSession(owner.sessionId)).status, 401);
 });
 
-test("SESS-8: all but the session that asks are ended together", async (t) => {
+test("SESS-8: all sessions but the current one are ended together", async (t) => {
   const { signIn } = await serveAccounts(t);
   const [here, one, two, stranger] = await Promise.all(["a", "a", "a", "b"].map((name) => signIn(name)));
   assert.ok(here && one && two && stranger);
@@ -82,7 +82,7 @@ test("SESS-8: all but the session that asks are ended together", async (t) => {
   for (const { sessions } of [one, two]) assert.equal((await sessions()).body.code, "token_revoked");
 });
 
-test("SESS-8: sessions come in pages, each once, also those that began in the same millisecond", async (t) => {
+test("SESS-8: pages list each session once, including those that began in the same millisecond", async (t) => {
   const { signIn } = await serveAccounts(t);
   const people = await Promise.all(Array.from({ length: 5 }, () => signIn("a")));
   const [person] = people;
@@ -97,16 +97,16 @@ test("SESS-8: sessions come in pages, each once, also those that began in the sa
   );
 });
 
-test("TOK-12: each session that is ended is one line of the audit trail, and says where it was ended", async (t) => {
-  const { stage, signIn } = await serveAccounts(t);
+test("TOK-12: each ended session is one line of the audit trail, with the session that ended it", async (t) => {
+  const { fixture, signIn } = await serveAccounts(t);
   const [here, one, two] = [await signIn("a"), await signIn("a"), await signIn("a")];
   const logout = { userId: here.userId, sessionId: here.sessionId, address: "192.0.2.1", userAgent: null };
   await here.endSession(one.sessionId);
   await here.endSession(one.sessionId);
   await here.endOtherSessions();
-  const { refresh, access } = await stage.signIn(here.userId);
-  const { sessionId } = await stage.sessions.verifyAccess(access);
-  await stage.sessions.logout({ ...logout, sessionId }, refresh);
+  const { refresh, access } = await fixture.signIn(here.userId);
+  const { sessionId } = await fixture.sessions.verifyAccess(access);
+  await fixture.sessions.logout({ ...logout, sessionId }, refresh);
   const lines: AuditLine[] = (await here.audit()).body.items;
   assert.deepEqual(
     lines.map(({ event, session_id, reason, address }) => [event, session_id, reason, address]),

@@ -71,7 +71,7 @@ async function play(
   bearerOf: (workspaceId: string) => Promise<[number, Bearer]>,
   script: Step[],
 ) {
-  const { database } = server.stage;
+  const { database } = server.fixture;
   const [id, bearer] = await bearerOf(randomUUID());
   const readers = [0, 1, 2].map(() => createReader(bearer));
   const everRemoved = new Set<string>();
@@ -119,7 +119,7 @@ const removedTwice: Step[] = [
   { kind: "remove", numbers: [9] },
 ];
 
-test("GRAPH-11: whoever follows the feed, from anywhere and however slowly, has the graph's nodes", async (t) => {
+test("GRAPH-11: a client that follows the feed, from any cursor and at any pace, ends up with the graph's nodes", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const bearerOf = async (workspaceId: string): Promise<[number, Bearer]> => {

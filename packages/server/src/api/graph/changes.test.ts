@@ -33,7 +33,7 @@ function assertRefused({ status, body }: Answer, code: string): void {
   assert.deepEqual([status, body.code], [code === "cursor_expired" ? 410 : 400, code]);
 }
 
-test("GRAPH-11: without a cursor everything is added, as the node's own operation shows it", async (t) => {
+test("GRAPH-11: without a cursor every node is reported as added, in the form of GET node", async (t) => {
   const { token } = await setUp(t);
   const feed = await changes(token);
   assert.deepEqual(told(feed), ["added 1", "added 2", "added 3"]);
@@ -49,7 +49,7 @@ test("GRAPH-11: without a cursor everything is added, as the node's own operatio
   }
 });
 
-test("GRAPH-11: a cursor tells what was added, changed and removed since, once", async (t) => {
+test("GRAPH-11: a cursor lists each addition, change and removal since then once", async (t) => {
   const { server, connection, token } = await setUp(t);
   const { next_cursor: cursor } = await changes(token);
   await server.sync(connection, [
@@ -65,7 +65,7 @@ test("GRAPH-11: a cursor tells what was added, changed and removed since, once",
   assert.deepEqual(told(await changes(token, `cursor=${cursor}`)), told(news), "a cursor serves again");
 });
 
-test("GRAPH-11: what came and went between two reads need not be told", async (t) => {
+test("GRAPH-11: a node added and removed between two reads may be omitted", async (t) => {
   const { server, connection, token } = await setUp(t);
   const { next_cursor: cursor } = await changes(token);
   await server.sync(connection, [...pages, { number: 9 }]);
@@ -73,7 +73,7 @@ test("GRAPH-11: what came and went between two reads need not be told", async (t
   assert.deepEqual(told(await changes(token, `cursor=${cursor}`)), []);
 });
 
-test("GRAPH-11: the feed is paged, and its last page has a cursor for later", async (t) => {
+test("GRAPH-11: the feed is paged, and its last page has a cursor for the next read", async (t) => {
   const { token } = await setUp(t);
   const first = await token.get("/changes/?limit=2");
   assert.deepEqual([told(first.body), first.body.more], [["added 1", "added 2"], true]);
@@ -83,9 +83,9 @@ test("GRAPH-11: the feed is paged, and its last page has a cursor for later", as
   assert.equal(typeof second.body.next_cursor, "string");
 });
 
-test("GRAPH-11: nothing is told before it is published", async (t) => {
+test("GRAPH-11: changes are listed only once they are published", async (t) => {
   const { server, connection, token } = await setUp(t);
-  const { database } = server.stage;
+  const { database } = server.fixture;
   const { next_cursor: cursor } = await changes(token);
   const renamed = [page(1, { title: "Renamed" }), page(7)];
   await database.transaction((trx) => upsertNodes(trx, connection.id, renamed, 2));
@@ -100,9 +100,9 @@ test("GRAPH-11: nothing is told before it is published", async (t) => {
   assert.deepEqual(told(await changes(token, `cursor=${cursor}`)), ["changed 1", "added 7", "removed 2"]);
 });
 
-test("GRAPH-11: removals older than 90 days are forgotten, and so are the cursors from before", async (t) => {
+test("GRAPH-11: removals older than 90 days are deleted, and older cursors expire", async (t) => {
   const { server, connection, token } = await setUp(t);
-  const { database, clock } = server.stage;
+  const { database, clock } = server.fixture;
   const { next_cursor: old } = await changes(token);
   await server.sync(connection, pages.slice(1));
   const { next_cursor: recent } = await changes(token);
@@ -144,7 +144,7 @@ test("GRAPH-12: a cursor of the feed is bound to user, workspaces and parameters
   assertRefused(await token.get(at("")), "cursor_expired");
 });
 
-test("GRAPH-11: several workspaces are told one after the other, each with its own changes", async (t) => {
+test("GRAPH-11: workspaces are listed one after the other, each with its own changes", async (t) => {
   const { server, owner, connection } = await setUp(t);
   const second = await owner.connect(other, [{ number: 11 }, { number: 12 }]);
   const first = await changes(owner.session, "limit=4");

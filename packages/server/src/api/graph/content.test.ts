@@ -17,7 +17,7 @@ async function ownerOf(t: TestContext, text: string): Promise<Person & { server:
   return { ...owner, server };
 }
 
-test("GRAPH-5: a text is served whole where it is short", async (t) => {
+test("GRAPH-5: a short text is served whole", async (t) => {
   const { session } = await ownerOf(t, "# Title\n\n漢字 😀\n");
   const { status, headers, body } = await session.get(path);
   assert.equal(status, 200);
@@ -35,7 +35,7 @@ test("GRAPH-5: a text is served whole where it is short", async (t) => {
   assert.equal(headers.link, undefined);
 });
 
-test("GRAPH-5: a long text comes in parts of 50 000 characters unless another size is asked for", async (t) => {
+test("GRAPH-5: a long text comes in parts of 50 000 characters by default", async (t) => {
   const text = "😀a".repeat(40_000);
   const { session } = await ownerOf(t, text);
   const first = await session.get(path);
@@ -54,7 +54,7 @@ test("GRAPH-5: a long text comes in parts of 50 000 characters unless another si
   assert.equal(whole.body.markdown, text);
 });
 
-test("GRAPH-5: the parts of a text, followed by their links, are the text, as JSON and as Markdown", async (t) => {
+test("GRAPH-5: following the links yields the whole text, as JSON and as Markdown", async (t) => {
   const text = "a😀b\n漢字é👩🏽‍🚀".repeat(3);
   const { session } = await ownerOf(t, text);
   for (const headers of [{}, markdown]) {
@@ -69,7 +69,7 @@ test("GRAPH-5: the parts of a text, followed by their links, are the text, as JS
   }
 });
 
-test("GRAPH-5: Accept: text/markdown brings the text alone, which a browser runs nothing of", async (t) => {
+test("GRAPH-5: Accept: text/markdown returns only the text, and browsers execute none of it", async (t) => {
   const text = "<script>alert(1)</script> 😀";
   const { session } = await ownerOf(t, text);
   const answer = await session.get(path, markdown);
@@ -81,13 +81,13 @@ test("GRAPH-5: Accept: text/markdown brings the text alone, which a browser runs
   assert.equal(answer.headers["cache-control"], "private, no-cache");
 });
 
-test("GRAPH-5: a text that reads like JSON is still only text", async (t) => {
+test("GRAPH-5: a text that looks like JSON is served as text", async (t) => {
   const { session } = await ownerOf(t, '{"a": 1}');
   assert.equal((await session.get(path, markdown)).text, '{"a": 1}');
   assert.equal((await session.get(path)).body.markdown, '{"a": 1}');
 });
 
-test("GRAPH-5: what Accept permits neither of is not acceptable, a problem as JSON all the same", async (t) => {
+test("GRAPH-5: if Accept allows neither form the response is 406, as a JSON problem", async (t) => {
   const { session } = await ownerOf(t, "Text");
   const answer = await session.get(path, { accept: "text/html" });
   assert.deepEqual([answer.status, answer.body.code], [406, "not_acceptable"]);
@@ -95,7 +95,7 @@ test("GRAPH-5: what Accept permits neither of is not acceptable, a problem as JS
   assert.equal(answer.headers["cache-control"], "private, no-store");
 });
 
-test("GRAPH-5: a text that the caller has already is not sent again", async (t) => {
+test("GRAPH-5: a text that the client already has is not sent again", async (t) => {
   const { session } = await ownerOf(t, "Text");
   for (const accept of ["application/json", "text/markdown"]) {
     const first = await session.get(path, { accept });
@@ -119,14 +119,14 @@ test("GRAPH-5: a text that the caller has already is not sent again", async (t) 
   }
 });
 
-test("GRAPH-5: an entity tag belongs to one text, one representation and one part", async (t) => {
+test("GRAPH-5: an entity tag identifies one text, one representation and one part", async (t) => {
   const { session, server, userId } = await ownerOf(t, "Text");
   const tagOf = async (query = "", headers = {}) =>
     String((await session.get(path + query, headers)).headers.etag);
   const tag = await tagOf();
   assert.equal(await tagOf("?offset=0&max_chars=50000"), tag);
   const others = [await tagOf("", markdown), await tagOf("?offset=1"), await tagOf("?max_chars=2")];
-  await server.stage.database.transaction(async (trx) => {
+  await server.fixture.database.transaction(async (trx) => {
     const { id } = await trx
       .selectFrom("connections")
       .select("id")
@@ -150,7 +150,7 @@ test("GRAPH-5: a part beyond the end is empty", async (t) => {
   }
 });
 
-test("GRAPH-5: a node without a text has the empty one", async (t) => {
+test("GRAPH-5: a node without content has an empty text", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const updatedAt = Date.UTC(2031, 0, 1);
@@ -160,7 +160,7 @@ test("GRAPH-5: a node without a text has the empty one", async (t) => {
     { number: 3, given: { updatedAt } },
     { number: 4, given: { updatedAt }, text: "Before" },
   ]);
-  await server.stage.database.transaction(async (trx) => {
+  await server.fixture.database.transaction(async (trx) => {
     await saveContent(trx, id, nodeId(2), { markdown: "", references: [], state: "empty" });
     await failContent(trx, id, nodeId(3), "too large");
     await failContent(trx, id, nodeId(4), "not today");
@@ -187,7 +187,7 @@ test("GRAPH-5: a node without a text has the empty one", async (t) => {
   assert.equal((await owner.session.get(`/nodes/${nodeId(4)}/content/`)).body.markdown, "Before");
 });
 
-test("GRAPH-5: faulty ranges are faults of their parameters", async (t) => {
+test("GRAPH-5: an invalid range is reported with its parameter", async (t) => {
   const { session } = await ownerOf(t, "Text");
   const faulty = {
     offset: ["-1", "1.5", "x", "", "9007199254740992", "1e400", "0x1", "NaN"],

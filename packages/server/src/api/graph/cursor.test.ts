@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { minute, second } from "../../auth/testing/stage.ts";
+import { minute, second } from "../../auth/testing/auth-fixture.ts";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import type { Answer } from "../testing/route-server.ts";
 import { type Bearer, nextOf, type SeededPage, serveGraphs } from "./testing/graph-server.ts";
@@ -41,7 +41,7 @@ const idsOf = ({ body }: Answer): string[] => body.items.map(({ node }: any) => 
 for (const list of lists) {
   const kind = list.includes("search") ? "search" : "neighbours";
 
-  test(`GRAPH-12: a cursor of ${kind} that was altered is refused`, async (t) => {
+  test(`GRAPH-12: an altered cursor of ${kind} is refused`, async (t) => {
     const { token } = await setUp(t);
     const cursor = await cursorOf(token, list);
     const bytes = Buffer.from(cursor, "base64url");
@@ -66,7 +66,7 @@ for (const list of lists) {
     assert.equal((await token.get(`${list}&cursor=${cursor}`)).status, 200);
   });
 
-  test(`GRAPH-12: a cursor of ${kind} serves nobody else and no other list`, async (t) => {
+  test(`GRAPH-12: a cursor of ${kind} is bound to its caller and its list`, async (t) => {
     const { server, owner, token } = await setUp(t);
     const colleague = await server.person("colleague");
     await colleague.connect(workspace, pages);
@@ -96,7 +96,7 @@ for (const list of lists) {
     );
   });
 
-  test(`GRAPH-12: a cursor of ${kind} is bound to all that is readable, asked anew on each page`, async (t) => {
+  test(`GRAPH-12: a cursor of ${kind} is bound to the readable workspaces, checked on each page`, async (t) => {
     const { server, owner, connection, token } = await setUp(t);
     const cursor = await cursorOf(token, list);
     const session = await cursorOf(owner.session, list);
@@ -124,9 +124,9 @@ for (const list of lists) {
     assertRefused(await token.get(`${list}&cursor=${cursor}`), "invalid_cursor", "connected anew");
   });
 
-  test(`GRAPH-12: a list of ${kind} goes on in the graph that it began in, for a minute`, async (t) => {
+  test(`GRAPH-12: a list of ${kind} continues in the graph version it began with, for a minute`, async (t) => {
     const { server, connection, token } = await setUp(t);
-    const { clock } = server.stage;
+    const { clock } = server.fixture;
     const whole = idsOf(await token.get(list.replace("limit=2", "limit=100")));
     const first = await token.get(list);
     // Everything that was listed so far goes away, and the rest changes its rank and order.
@@ -150,10 +150,10 @@ for (const list of lists) {
     assertRefused(await token.get(nextOf(first)), "cursor_expired", "after a minute");
   });
 
-  test(`GRAPH-12: a list of ${kind} goes on as long as no newer graph is published`, async (t) => {
+  test(`GRAPH-12: a list of ${kind} continues until a newer graph is published`, async (t) => {
     const { server, token } = await setUp(t);
     const first = await token.get(list);
-    server.stage.clock.advance(24 * 60 * minute);
+    server.fixture.clock.advance(24 * 60 * minute);
     assert.equal((await token.get(nextOf(first))).status, 200);
   });
 }

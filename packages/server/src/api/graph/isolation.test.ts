@@ -59,7 +59,7 @@ const anyPages: fc.Arbitrary<SeededPage[]> = fc.uniqueArray(
   { selector: ({ number }) => number, minLength: 1, maxLength: numbers.length },
 );
 
-test("GRAPH-10: what a colleague shared, or stands outside the token, changes no answer in any way", async (t) => {
+test("GRAPH-10: pages shared by a colleague or outside the token's workspaces change no response", async (t) => {
   const server = await serveGraphs(t);
   const [owner, colleague] = [await server.person("owner"), await server.person("colleague")];
   const own = await owner.connect(workspace);
@@ -82,7 +82,7 @@ test("GRAPH-10: what a colleague shared, or stands outside the token, changes no
   );
 });
 
-test("GRAPH-10: both people of a workspace see what they shared, and it is not the same", async (t) => {
+test("GRAPH-10: two people in one workspace each see only the pages that they shared", async (t) => {
   const server = await serveGraphs(t);
   const [owner, colleague] = [await server.person("owner"), await server.person("colleague")];
   const shared = { number: 1, references: [referenceTo(2), referenceTo(3)] };
@@ -100,7 +100,7 @@ test("GRAPH-10: both people of a workspace see what they shared, and it is not t
   assert.deepEqual((await found(colleague.session)).toSorted(), [nodeId(1), nodeId(3)]);
 });
 
-test("GRAPH-10: a node elsewhere and a node nowhere are answered alike, to the byte and the header", async (t) => {
+test("GRAPH-10: responses for an unreadable and a missing node are identical in body and headers", async (t) => {
   const server = await serveGraphs(t);
   const [owner, colleague] = [await server.person("owner"), await server.person("colleague")];
   await owner.connect(workspace, [{ number: 1, text: "Text" }]);
@@ -133,7 +133,7 @@ test("GRAPH-10: a node elsewhere and a node nowhere are answered alike, to the b
   assert.deepEqual(await answersAbout(3), nowhere, "another user's");
 });
 
-test("GRAPH-10: a token opens nothing of a workspace that its owner is not connected to", async (t) => {
+test("GRAPH-10: a token gives no access to a workspace that its owner is not connected to", async (t) => {
   const server = await serveGraphs(t);
   const [owner, colleague] = [await server.person("owner"), await server.person("colleague")];
   const connection = await owner.connect(workspace, [{ number: 1 }]);

@@ -21,7 +21,7 @@ function sizeOf({ text, status }: Answer): number {
   return size;
 }
 
-test("GRAPH-2: a page of the longest titles fits into an answer", async (t) => {
+test("GRAPH-2: a page of the longest titles fits into a response", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const pages = Array.from({ length: 100 }, (_, number) => ({ number, given: { title: longest("star") } }));
@@ -31,7 +31,7 @@ test("GRAPH-2: a page of the longest titles fits into an answer", async (t) => {
   assert.equal(found.body.items.length, 100);
 });
 
-test("GRAPH-7: a page of neighbours ends before its body is too large, and all are reached", async (t) => {
+test("GRAPH-7: a page of neighbours stays within the size limit, and paging reaches all of them", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const names = Array.from({ length: 6 }, (_, n) => longest(`${n}`));
@@ -51,7 +51,7 @@ test("GRAPH-7: a page of neighbours ends before its body is too large, and all a
   assert.ok(pages > 1);
 });
 
-test("GRAPH-7: a neighbour with more edges than an answer holds loses some, and the list says so", async (t) => {
+test("GRAPH-7: the edges of a neighbour are truncated if they exceed the size limit, and the list says so", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const references = Array.from({ length: 1200 }, (_, n) =>
@@ -72,7 +72,7 @@ test("GRAPH-7: a neighbour with more edges than an answer holds loses some, and 
   assert.equal((await followList(owner.session, path)).items.length, 2);
 });
 
-test("GRAPH-11: a page of changes ends before its body is too large, and all are reached", async (t) => {
+test("GRAPH-11: a page of changes stays within the size limit, and paging reaches all of them", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const given = { title: longest("x"), url: longestUrl };
@@ -93,7 +93,7 @@ test("GRAPH-11: a page of changes ends before its body is too large, and all are
   assert.ok(pages > 1);
 });
 
-test("GRAPH-4: a node's detail says where something was left out, and keeps what is nearest", async (t) => {
+test("GRAPH-4: a truncated node detail says so, and keeps the nearest items", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const chain = Array.from({ length: 300 }, (_, n) => ({
@@ -114,7 +114,7 @@ test("GRAPH-4: a node's detail says where something was left out, and keeps what
   assert.equal((await owner.session.get(`/nodes/${nodeId(1)}/`)).body.truncated, false);
 });
 
-test("what parts of an answer are taken to be is never too little", () => {
+test("size estimates of response parts are never too low", () => {
   const title = longest("a");
   const node = {
     id: nodeId(1),

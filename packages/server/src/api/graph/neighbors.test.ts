@@ -22,7 +22,7 @@ const around = (number: number, query = "") => `/nodes/${nodeId(number)}/neighbo
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects by looking
 const idsOf = ({ body }: Answer): string[] => body.items.map(({ node }: any) => node.id);
 
-test("GRAPH-7: the neighbours of a node with the edges that lead to them", async (t) => {
+test("GRAPH-7: neighbours are listed with the edges that lead to them", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, pages);
@@ -41,7 +41,7 @@ test("GRAPH-7: the neighbours of a node with the edges that lead to them", async
   assert.deepEqual(body.items[0].node, (await owner.session.get(`/nodes/?ids=${nodeId(2)}`)).body.items[0]);
 });
 
-test("GRAPH-7: direction, types and depth choose what is walked", async (t) => {
+test("GRAPH-7: direction, types and depth filter the walk", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, pages);
@@ -55,7 +55,7 @@ test("GRAPH-7: direction, types and depth choose what is walked", async (t) => {
   assert.deepEqual(await at(1, "?depth=2&node_type=database"), [nodeId(4)]);
 });
 
-test("GRAPH-7: faulty parameters are faults of their names", async (t) => {
+test("GRAPH-7: an invalid parameter is reported by name", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, pages);
@@ -86,7 +86,7 @@ const wheel = [
   ...Array.from({ length: 20 }, (_, far) => ({ number: 100 + far })),
 ];
 
-test("GRAPH-12: the pages of a list of neighbours, put together, are the list", async (t) => {
+test("GRAPH-12: the pages of neighbours together are the whole list", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, wheel);
@@ -102,7 +102,7 @@ test("GRAPH-12: the pages of a list of neighbours, put together, are the list", 
   }
 });
 
-test("GRAPH-12: each page of a list may have a size of its own", async (t) => {
+test("GRAPH-12: each page of a list may have its own size", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, wheel);

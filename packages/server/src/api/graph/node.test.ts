@@ -85,7 +85,7 @@ test("GRAPH-4: a node in detail", async (t) => {
   });
 });
 
-test("GRAPH-4: content_state says where the text of a node stands", async (t) => {
+test("GRAPH-4: content_state reports the state of a node's text", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const connection = await owner.connect(workspace, [
@@ -93,7 +93,7 @@ test("GRAPH-4: content_state says where the text of a node stands", async (t) =>
     { number: 2 },
     { number: 3, text: "Text" },
   ]);
-  await server.stage.database.transaction(async (trx) => {
+  await server.fixture.database.transaction(async (trx) => {
     await saveContent(trx, connection.id, nodeId(1), { markdown: "", references: [], state: "empty" });
     await failContent(trx, connection.id, nodeId(2), "the provider said no");
   });
@@ -102,7 +102,7 @@ test("GRAPH-4: content_state says where the text of a node stands", async (t) =>
   assert.deepEqual([await stateOf(1), await stateOf(2), await stateOf(3)], ["empty", "failed", "ready"]);
 });
 
-test("a node's id is read with and without dashes, in any case, with and without a trailing slash", async (t) => {
+test("a node's id is accepted with or without dashes, in any case, with or without a trailing slash", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [{ number: 0xabc, text: "Text" }, { number: 2 }]);
@@ -118,7 +118,7 @@ test("a node's id is read with and without dashes, in any case, with and without
   }
 });
 
-test("GRAPH-10: a malformed id in a path is no node", async (t) => {
+test("GRAPH-10: a malformed id in a path is 404", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [{ number: 1 }]);
@@ -144,16 +144,16 @@ test("GRAPH-10: a malformed id in a path is no node", async (t) => {
   }
 });
 
-test("GRAPH-4: a node that a sync has removed since its graph was published is not found", async (t) => {
+test("GRAPH-4: a node that a sync removed after its graph was published is 404", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const { id } = await owner.connect(workspace, [{ number: 1 }]);
-  await server.stage.database.transaction((trx) => removeNodes(trx, id, [nodeId(1)], 0));
+  await server.fixture.database.transaction((trx) => removeNodes(trx, id, [nodeId(1)], 0));
   const removed = await owner.session.get(`/nodes/${nodeId(1)}/`);
   assert.deepEqual([removed.status, removed.body.code], [404, "node_not_found"]);
 });
 
-test("GRAPH-4: only readable workspaces are looked through", async (t) => {
+test("GRAPH-4: only readable workspaces are searched", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [{ number: 1 }]);

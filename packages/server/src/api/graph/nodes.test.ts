@@ -6,7 +6,7 @@ import { serveGraphs } from "./testing/graph-server.ts";
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";
 
-test("GRAPH-6: several nodes come in the order asked for, each once, and the rest is missing", async (t) => {
+test("GRAPH-6: nodes come in the requested order, each once, and unknown ids are listed as missing", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [{ number: 0xa1 }, { number: 2 }]);
@@ -35,7 +35,7 @@ test("GRAPH-6: several nodes come in the order asked for, each once, and the res
   assert.deepEqual(body.missing, [nodeId(9), nodeId(8)]);
 });
 
-test("GRAPH-6: one to a hundred ids, doubled ones counted once", async (t) => {
+test("GRAPH-6: 1 to 100 ids are accepted, duplicates counted once", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [{ number: 1 }]);
@@ -51,7 +51,7 @@ test("GRAPH-6: one to a hundred ids, doubled ones counted once", async (t) => {
   assert.deepEqual(tooMany.body.errors, [{ path: "?ids", message: "must name at most 100 nodes" }]);
 });
 
-test("GRAPH-10: a malformed id in a query is a fault of that parameter", async (t) => {
+test("GRAPH-10: a malformed id in a query is reported with its parameter", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [{ number: 1 }]);

@@ -9,7 +9,7 @@ const other = "22222222-2222-4222-8222-222222222222";
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects by looking
 const pathsIn = (body: any): string[] => body.operations.map(({ path }: { path: string }) => path);
 
-test("GRAPH-16: the overview names the readable workspaces and every operation that is open", async (t) => {
+test("GRAPH-16: the overview lists the readable workspaces and every permitted operation", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [{ number: 1 }, { number: 2 }]);
@@ -63,7 +63,7 @@ test("GRAPH-16: the overview names the readable workspaces and every operation t
   );
 });
 
-test("GRAPH-16: a token's overview holds what its scopes open, and each path in it answers", async (t) => {
+test("GRAPH-16: a token's overview lists what its scopes permit, and each path in it works", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [{ number: 1 }]);
@@ -74,7 +74,7 @@ test("GRAPH-16: a token's overview holds what its scopes open, and each path in 
     assert.equal((await token.get(`${path}?q=x`)).status === 404, false, path);
 });
 
-test("GRAPH-10: each scope opens its own operations and no others", async (t) => {
+test("GRAPH-10: each scope permits its own operations and no others", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [{ number: 1 }]);
@@ -101,7 +101,7 @@ test("GRAPH-10: each scope opens its own operations and no others", async (t) =>
   }
 });
 
-test("GRAPH-11: the feed of changes takes two scopes, and the refusal names both", async (t) => {
+test("GRAPH-11: the changes feed needs two scopes, and the refusal names both", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [{ number: 1 }]);
@@ -116,7 +116,7 @@ test("GRAPH-11: the feed of changes takes two scopes, and the refusal names both
   }
 });
 
-test("GRAPH-14: a service token can look at itself", async (t) => {
+test("GRAPH-14: a service token can read its own record", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const token = await owner.token({ workspaceIds: [workspace, other], scopes: ["graph:read"] });
@@ -133,7 +133,7 @@ test("GRAPH-14: a service token can look at itself", async (t) => {
   assert.equal((await owner.session.get("/token/")).status, 404);
 });
 
-test("GRAPH-13: both doors only read", async (t) => {
+test("GRAPH-13: both APIs only read the graph", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const id = "00000000000000000000000000000001";

@@ -19,7 +19,7 @@ const pages = [
 const between = (from: number, to: number, query = "") =>
   `/paths/?from=${nodeId(from)}&to=${nodeId(to)}${query}`;
 
-test("GRAPH-8: the shortest path with its nodes and edges", async (t) => {
+test("GRAPH-8: the shortest path is returned with its nodes and edges", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, pages);
@@ -40,7 +40,7 @@ test("GRAPH-8: the shortest path with its nodes and edges", async (t) => {
   ]);
 });
 
-test("GRAPH-8: direction, types, depth and number choose the paths", async (t) => {
+test("GRAPH-8: direction, types, depth and count filter the paths", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, pages);
@@ -75,7 +75,7 @@ test("GRAPH-8: no path leads from one workspace to another", async (t) => {
   });
 });
 
-test("GRAPH-10: malformed ends of a path are faults of their parameters, unknown ones are not found", async (t) => {
+test("GRAPH-10: a malformed end of a path is reported with its parameter, an unknown one is 404", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, pages);

@@ -12,7 +12,7 @@ const titlesOf = ({ body }: Answer): string[] => body.items.map(({ node }: any) 
 
 const titled = (number: number, title: string) => ({ number, given: { title } });
 
-test("GRAPH-2: the results of several workspaces come in one order of rank", async (t) => {
+test("GRAPH-2: the results of several workspaces are ranked together", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [
@@ -46,7 +46,7 @@ test("GRAPH-2: the results of several workspaces come in one order of rank", asy
   );
 });
 
-test("GRAPH-3: a page that is found by an alias shows its title, and is listed once on all pages", async (t) => {
+test("GRAPH-3: a page found by an alias shows its title, and is listed once across all pages", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [
@@ -58,7 +58,7 @@ test("GRAPH-3: a page that is found by an alias shows its title, and is listed o
   assert.deepEqual(titlesOf({ body: { items } } as Answer), ["François Vaux", "Madxyz", "On madx"]);
 });
 
-test("GRAPH-2: workspace_id, type and limit choose among the results", async (t) => {
+test("GRAPH-2: workspace_id, type and limit filter the results", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [
@@ -76,7 +76,7 @@ test("GRAPH-2: workspace_id, type and limit choose among the results", async (t)
   assert.deepEqual(await at("&limit=1"), ["Star"]);
 });
 
-test("GRAPH-2: the same search is answered the same, its Link too, until a newer graph is published", async (t) => {
+test("GRAPH-2: a repeated search gets the same response and Link until a newer graph is published", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const connection = await owner.connect(workspace, [titled(1, "Star"), titled(2, "Stars")]);
@@ -89,7 +89,7 @@ test("GRAPH-2: the same search is answered the same, its Link too, until a newer
   assert.equal((await at()).body.items[0].node.id, nodeId(3));
 });
 
-test("GRAPH-12: two tokens that ask the same of one workspace each get a cursor of their own", async (t) => {
+test("GRAPH-12: two tokens with the same query on one workspace get cursors of their own", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [titled(1, "Star"), titled(2, "Stars")]);
@@ -118,7 +118,7 @@ test("GRAPH-2: a query has 1 to 200 characters after trimming", async (t) => {
   assert.deepEqual([missing.status, missing.body.errors], [400, [{ path: "?q", message: "is missing" }]]);
 });
 
-test("GRAPH-2: no query breaks the search", async (t) => {
+test("GRAPH-2: no query makes the search fail", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [titled(1, "nul\0 in a title"), titled(2, "Plain")]);
@@ -146,7 +146,7 @@ test("GRAPH-2: no query breaks the search", async (t) => {
   }
 });
 
-test("GRAPH-10: a workspace outside those of the caller is not allowed, whether it exists or not", async (t) => {
+test("GRAPH-10: a workspace that the caller cannot read is 403, whether it exists or not", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const colleague = await server.person("colleague");
@@ -167,7 +167,7 @@ test("GRAPH-10: a workspace outside those of the caller is not allowed, whether 
   assert.equal((await owner.session.get(`/search/?q=page&workspace_id=${theirs}`)).status, 403);
 });
 
-test("GRAPH-2: faulty parameters are faults of their names", async (t) => {
+test("GRAPH-2: an invalid parameter is reported by name", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [titled(1, "Page")]);
@@ -184,7 +184,7 @@ test("GRAPH-2: faulty parameters are faults of their names", async (t) => {
   }
 });
 
-test("GRAPH-3: every match is reached by following the cursor, in rank, and none twice", async (t) => {
+test("GRAPH-3: following the cursor returns every match once, in order of rank", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const titles = ["Page", "Pages", "A page", "Homepage", "Paeg & pabe pagee"];

@@ -14,9 +14,9 @@ const pages = [
   { number: 2, given: { parentId: "00000000-0000-0000-0000-000000000001" } },
 ];
 
-test("GRAPH-1: a workspace says how large its graph is and how fresh", async (t) => {
+test("GRAPH-1: a workspace shows the size and age of its graph", async (t) => {
   const server = await serveGraphs(t);
-  const { database, clock } = server.stage;
+  const { database, clock } = server.fixture;
   const owner = await server.person("owner");
   const { id } = await owner.connect(workspace, pages);
   const began = new Date(clock()).toISOString();
@@ -64,9 +64,9 @@ test("GRAPH-1: a workspace says how large its graph is and how fresh", async (t)
   assert.equal((await owner.session.get("/workspaces/")).body.items[0].status, "needs_reauth");
 });
 
-test("GRAPH-1: both doors say how the last sync ended, and as of when the graph was whole", async (t) => {
+test("GRAPH-1: both APIs show how the last sync ended, and when the graph was last complete", async (t) => {
   const server = await serveGraphs(t);
-  const { database, clock } = server.stage;
+  const { database, clock } = server.fixture;
   const owner = await server.person("owner");
   const { id } = await owner.connect(workspace, pages);
   const token = await owner.token({ workspaceIds: [workspace] });
@@ -97,11 +97,11 @@ test("GRAPH-1: both doors say how the last sync ended, and as of when the graph 
   assert.deepEqual(await shown(), ["failed", latest, whole]);
 });
 
-test("GRAPH-1: a workspace has the same size before its graph is first used and after", async (t) => {
+test("GRAPH-1: a workspace shows the same size before and after its graph is loaded", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const connection = await owner.connect(workspace, pages);
-  const { database, clock } = server.stage;
+  const { database, clock } = server.fixture;
   const services = { database, graphs: createGraphs({ database, clock }) };
   const session = { kind: "session", sessionId: "", issuedAt: 0, expiresAt: 0 } as const;
   const reader = { ...owner, ...session, connections: [connection] };
@@ -111,7 +111,7 @@ test("GRAPH-1: a workspace has the same size before its graph is first used and 
   assert.deepEqual([before.nodes, before.edges], [2, 3]);
 });
 
-test("GRAPH-1: a token sees the workspaces in its list that its owner is still connected to", async (t) => {
+test("GRAPH-1: a token sees those of its workspaces that its owner is still connected to", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   const colleague = await server.person("colleague");
@@ -130,9 +130,9 @@ test("GRAPH-1: a token sees the workspaces in its list that its owner is still c
   assert.deepEqual(await idsOf(owner.session), [other]);
 });
 
-test("SYNC-8: a workspace whose grace is over is shown to who connected it, and to no token", async (t) => {
+test("SYNC-8: after the grace period a workspace is shown only to the user who connected it, not to tokens", async (t) => {
   const server = await serveGraphs(t);
-  const { database, clock } = server.stage;
+  const { database, clock } = server.fixture;
   const owner = await server.person("owner");
   const { id } = await owner.connect(workspace, pages);
   const token = await owner.token({ workspaceIds: [workspace] });

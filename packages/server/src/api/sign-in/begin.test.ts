@@ -5,7 +5,7 @@ import { clientId, serveSignIn } from "./testing/sign-in-server.ts";
 
 const minute = 60_000;
 
-test("SIGN-1: the start redirects to the consent screen with all that it asks for", async (t) => {
+test("SIGN-1: the start redirects to the consent screen with all required parameters", async (t) => {
   const { provider, browser } = await serveSignIn(t);
   const { status, headers, location } = await browser().open("/");
   assert.equal(status, 302);
@@ -23,7 +23,7 @@ test("SIGN-1: the start redirects to the consent screen with all that it asks fo
   assert.match(state ?? "", /^[\w-]{43}$/);
 });
 
-test("SIGN-1: the redirect URI stands below the path of PUBLIC_URL", async (t) => {
+test("SIGN-1: the redirect URI is below the path of PUBLIC_URL", async (t) => {
   const { browser } = await serveSignIn(t, { publicUrl: new URL("https://clew.example/threads") });
   const { location } = await browser().open("/");
   assert.equal(
@@ -32,14 +32,14 @@ test("SIGN-1: the redirect URI stands below the path of PUBLIC_URL", async (t) =
   );
 });
 
-test("SIGN-1: the path answers without its slash too, and ignores a query", async (t) => {
+test("SIGN-1: the path works without its slash, and ignores a query", async (t) => {
   const { browser } = await serveSignIn(t);
   assert.equal((await browser().open("")).status, 302);
   const { location } = await browser().open("/?state=chosen&next=//elsewhere");
   assert.notEqual(new URL(location).searchParams.get("state"), "chosen");
 });
 
-test("SIGN-2: no two states are alike, and each has a cookie of its own", async (t) => {
+test("SIGN-2: every state is unique and has its own cookie", async (t) => {
   const { browser } = await serveSignIn(t);
   const tab = browser();
   const states = [await tab.begin(), await tab.begin(), await tab.begin()];
@@ -48,7 +48,7 @@ test("SIGN-2: no two states are alike, and each has a cookie of its own", async 
   assert.equal(new Set(tab.cookies.values()).size, 3);
 });
 
-test("SIGN-2: on loopback the cookie is HttpOnly, SameSite=Lax and lives ten minutes", async (t) => {
+test("SIGN-2: on loopback the cookie is HttpOnly, SameSite=Lax and valid for ten minutes", async (t) => {
   const { browser } = await serveSignIn(t);
   const { cookies } = await browser().open("/");
   assert.match(
@@ -57,7 +57,7 @@ test("SIGN-2: on loopback the cookie is HttpOnly, SameSite=Lax and lives ten min
   );
 });
 
-test("SIGN-2: under https the cookie is __Host- and Secure", async (t) => {
+test("SIGN-2: on https the cookie is __Host- and Secure", async (t) => {
   const { browser } = await serveSignIn(t, { publicUrl: new URL("https://clew.example") });
   const { cookies } = await browser().open("/");
   assert.match(
@@ -66,22 +66,22 @@ test("SIGN-2: under https the cookie is __Host- and Secure", async (t) => {
   );
 });
 
-test("SIGN-2: the store holds hashes alone, and lets go of what has expired", async (t) => {
-  const { stage, browser } = await serveSignIn(t);
+test("SIGN-2: the store contains only hashes, and expired states are deleted", async (t) => {
+  const { fixture, browser } = await serveSignIn(t);
   const tab = browser();
-  const attempts = () => stage.database.read.selectFrom("sign_in_attempts").selectAll().execute();
+  const attempts = () => fixture.database.read.selectFrom("sign_in_attempts").selectAll().execute();
   const sha256 = (text = "") => createHash("sha256").update(text).digest();
   const state = await tab.begin();
   const [row, ...others] = await attempts();
   assert.equal(others.length, 0);
   assert.deepEqual(Buffer.from(row?.state_hash ?? []), sha256(state));
   assert.deepEqual(Buffer.from(row?.browser_hash ?? []), sha256([...tab.cookies.values()][0]));
-  stage.clock.advance(10 * minute);
+  fixture.clock.advance(10 * minute);
   await tab.begin();
   assert.equal((await attempts()).length, 1);
 });
 
-test("SIGN-4: one start too many in a minute lands on the dashboard with rate_limited", async (t) => {
+test("SIGN-4: a start beyond the rate limit redirects to the dashboard with rate_limited", async (t) => {
   const { browser } = await serveSignIn(t, { quota: 2 });
   const tab = browser();
   await tab.begin();
@@ -95,9 +95,9 @@ test("SIGN-4: one start too many in a minute lands on the dashboard with rate_li
   assert.equal(cookies.size, 0);
 });
 
-test("SIGN-4: a start without a database lands on the dashboard with unavailable", async (t) => {
-  const { stage, browser } = await serveSignIn(t);
-  await stage.database.close();
+test("SIGN-4: a start without a database redirects to the dashboard with unavailable", async (t) => {
+  const { fixture, browser } = await serveSignIn(t);
+  await fixture.database.close();
   const { status, location, fragment } = await browser().open("/");
   assert.deepEqual(
     [status, location, fragment.error],

@@ -7,14 +7,14 @@ import { findLiveSession } from "../../store/queries/sessions.ts";
 import { grant, json, personId, text, workspaceId } from "./testing/provider-server.ts";
 import { clientId, clientSecret, serveSignIn } from "./testing/sign-in-server.ts";
 
-const users = ({ database }: Awaited<ReturnType<typeof serveSignIn>>["stage"]) =>
+const users = ({ database }: Awaited<ReturnType<typeof serveSignIn>>["fixture"]) =>
   database.read.selectFrom("users").selectAll().execute();
 
 /** What an access token says, unverified. */
 const claimsOf = (token = "") => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
 
-test("SIGN-3: a callback exchanges the code and leads to the dashboard with the tokens in the fragment", async (t) => {
-  const { provider, stage, browser } = await serveSignIn(t);
+test("SIGN-3: a callback exchanges the code and redirects to the dashboard with the tokens in the fragment", async (t) => {
+  const { provider, fixture, browser } = await serveSignIn(t);
   const tab = browser();
   const { status, headers, location, fragment } = await tab.finish({
     code: "a code",
@@ -36,25 +36,25 @@ test("SIGN-3: a callback exchanges the code and leads to the dashboard with the 
       },
     },
   ]);
-  const caller = await stage.sessions.verifyAccess(access ?? "");
-  const [user] = await users(stage);
+  const caller = await fixture.sessions.verifyAccess(access ?? "");
+  const [user] = await users(fixture);
   assert.equal(caller.userId, user?.id);
-  assert.ok((await stage.sessions.refresh(refresh ?? "", somewhere)).access);
+  assert.ok((await fixture.sessions.refresh(refresh ?? "", somewhere)).access);
 });
 
-test("SIGN-3: the user, the connection with its sealed grant, and the session are kept, and a sync begins", async (t) => {
-  const { stage, synced, provider, browser } = await serveSignIn(t);
+test("SIGN-3: the user, the connection with its encrypted grant, and the session are stored, and a sync is requested", async (t) => {
+  const { fixture, synced, provider, browser } = await serveSignIn(t);
   const tab = browser();
   const { fragment } = await tab.open(`/callback?code=c&state=${await tab.begin()}`, {
     "user-agent": "Some browser",
   });
-  const [user] = await users(stage);
+  const [user] = await users(fixture);
   assert.ok(user);
   assert.deepEqual(
     [user.provider, user.provider_user_id, user.name, user.email, user.avatar_url],
     ["notion", personId, "A reader", "reader@example.com", "https://images.example/reader.png"],
   );
-  const [connection, ...others] = await connectionsOf(stage.database.read, user.id);
+  const [connection, ...others] = await connectionsOf(fixture.database.read, user.id);
   assert.ok(connection);
   assert.equal(others.length, 0);
   assert.deepEqual(
@@ -62,16 +62,16 @@ test("SIGN-3: the user, the connection with its sealed grant, and the session ar
     [workspaceId, "The Labyrinth", "🧶", "active", "queued"],
   );
   assert.deepEqual(synced, [connection.id]);
-  const sealed = await sealedGrant(stage.database.read, connection.id);
+  const sealed = await sealedGrant(fixture.database.read, connection.id);
   const open = (token: Uint8Array | null | undefined, kind: string) =>
     Buffer.from(
-      stage.secrets.open(token ?? new Uint8Array(), `${kind}:${user.id}:${workspaceId}`),
+      fixture.secrets.open(token ?? new Uint8Array(), `${kind}:${user.id}:${workspaceId}`),
     ).toString();
   assert.equal(open(sealed?.accessToken, "grant"), grant.access_token);
   assert.equal(open(sealed?.refreshToken, "grant-refresh"), grant.refresh_token);
   const { sid } = claimsOf(fragment.access_token);
-  assert.equal((await findLiveSession(stage.database.read, sid, stage.clock()))?.userId, user.id);
-  const row = await stage.database.read.selectFrom("sessions").selectAll().executeTakeFirst();
+  assert.equal((await findLiveSession(fixture.database.read, sid, fixture.clock()))?.userId, user.id);
+  const row = await fixture.database.read.selectFrom("sessions").selectAll().executeTakeFirst();
   assert.equal(row?.user_agent, "Some browser");
   assert.deepEqual(provider.revoked, []);
 });
@@ -97,7 +97,7 @@ test("SIGN-3: a one-minute SameSite=Strict cookie, readable by the page, holds t
   }
 });
 
-test("SIGN-3: the attempt's cookie is gone afterwards, other attempts' stay", async (t) => {
+test("SIGN-3: the attempt's cookie is cleared afterwards, those of other attempts remain", async (t) => {
   const { browser } = await serveSignIn(t);
   const tab = browser();
   const state = await tab.begin();
@@ -116,13 +116,13 @@ test("SIGN-2: two tabs of one browser both sign in, in either order", async (t) 
   assert.ok((await tab.finish({ code: "c1", state: one })).fragment.access_token);
 });
 
-test("SIGN-5: signing in again updates the person and replaces the grant; nothing is doubled", async (t) => {
-  const { stage, provider, browser } = await serveSignIn(t);
+test("SIGN-5: signing in again updates the user and replaces the grant, without duplicates", async (t) => {
+  const { fixture, provider, browser } = await serveSignIn(t);
   const tab = browser();
   await tab.finish({ code: "c", state: await tab.begin() });
-  const [before] = await users(stage);
-  const [connectionBefore] = await connectionsOf(stage.database.read, before?.id ?? "");
-  stage.clock.advance(5000);
+  const [before] = await users(fixture);
+  const [connectionBefore] = await connectionsOf(fixture.database.read, before?.id ?? "");
+  fixture.clock.advance(5000);
   const user = {
     ...grant.owner.user,
     name: "Renamed",
@@ -136,22 +136,22 @@ test("SIGN-5: signing in again updates the person and replaces the grant; nothin
     owner: { type: "user", user },
   });
   await tab.finish({ code: "c", state: await tab.begin() });
-  const [after, ...others] = await users(stage);
+  const [after, ...others] = await users(fixture);
   assert.equal(others.length, 0);
   assert.deepEqual(after, {
     ...before,
     name: "Renamed",
     email: "new@example.com",
     avatar_url: null,
-    last_sign_in_at: stage.clock(),
+    last_sign_in_at: fixture.clock(),
   });
-  const connections = await connectionsOf(stage.database.read, after?.id ?? "");
+  const connections = await connectionsOf(fixture.database.read, after?.id ?? "");
   assert.deepEqual(
     connections.map(({ id }) => id),
     [connectionBefore?.id],
   );
-  const sealed = await sealedGrant(stage.database.read, connectionBefore?.id ?? 0);
-  const opened = stage.secrets.open(
+  const sealed = await sealedGrant(fixture.database.read, connectionBefore?.id ?? 0);
+  const opened = fixture.secrets.open(
     sealed?.accessToken ?? new Uint8Array(),
     `grant:${after?.id}:${workspaceId}`,
   );
@@ -159,16 +159,16 @@ test("SIGN-5: signing in again updates the person and replaces the grant; nothin
   assert.equal(sealed?.refreshToken, null);
 });
 
-test("SIGN-5: the same person from a second workspace is the same user with a second connection", async (t) => {
-  const { stage, provider, synced, browser } = await serveSignIn(t);
+test("SIGN-5: a person with a second workspace is the same user with a second connection", async (t) => {
+  const { fixture, provider, synced, browser } = await serveSignIn(t);
   const tab = browser();
   await tab.finish({ code: "c", state: await tab.begin() });
   const second = "1c2d3e4f-5a6b-4c7d-8e9f-0a1b2c3d4e5f";
   provider.respond = json({ ...grant, access_token: "ntn_second", workspace_id: second });
   await tab.finish({ code: "c", state: await tab.begin() });
-  const [user, ...others] = await users(stage);
+  const [user, ...others] = await users(fixture);
   assert.equal(others.length, 0);
-  const connections = await connectionsOf(stage.database.read, user?.id ?? "");
+  const connections = await connectionsOf(fixture.database.read, user?.id ?? "");
   assert.deepEqual(
     connections.map((connection) => connection.workspaceId),
     [workspaceId, second],
@@ -179,17 +179,17 @@ test("SIGN-5: the same person from a second workspace is the same user with a se
   );
 });
 
-test("SIGN-5: an owner of whom the provider tells only the id signs in", async (t) => {
-  const { stage, provider, browser } = await serveSignIn(t);
+test("SIGN-5: an owner with nothing but an id can sign in", async (t) => {
+  const { fixture, provider, browser } = await serveSignIn(t);
   const owner = { type: "user", user: { object: "user", id: personId } };
   provider.respond = json({ ...grant, workspace_name: null, workspace_icon: null, owner });
   const tab = browser();
   assert.ok((await tab.finish({ code: "c", state: await tab.begin() })).fragment.access_token);
-  const [user] = await users(stage);
+  const [user] = await users(fixture);
   assert.deepEqual([user?.name, user?.email, user?.avatar_url], [null, null, null]);
 });
 
-test("SIGN-5: what the provider adds to its answer does not matter", async (t) => {
+test("SIGN-5: unknown fields in the provider's response are ignored", async (t) => {
   const { provider, browser } = await serveSignIn(t);
   provider.respond = json({
     ...grant,
@@ -201,21 +201,21 @@ test("SIGN-5: what the provider adds to its answer does not matter", async (t) =
   assert.ok((await tab.finish({ code: "c", state: await tab.begin() })).fragment.access_token);
 });
 
-test("SIGN-11: the stand-in's people are nobody else's, even where the ids are the same", async (t) => {
+test("SIGN-11: users of the stand-in and of Notion are distinct, even with equal ids", async (t) => {
   const before = await serveSignIn(t, { slug: "stand-in" });
-  const after = await serveSignIn(t, { slug: "notion", stage: before.stage });
+  const after = await serveSignIn(t, { slug: "notion", fixture: before.fixture });
   for (const { browser } of [before, after]) {
     const tab = browser();
     await tab.finish({ code: "c", state: await tab.begin() });
   }
-  const known = await users(before.stage);
+  const known = await users(before.fixture);
   assert.deepEqual(known.map((user) => [user.provider, user.provider_user_id]).toSorted(), [
     ["notion", personId],
     ["stand-in", personId],
   ]);
 });
 
-test("SIGN-10: who is listed comes in", async (t) => {
+test("SIGN-10: a person on the list can sign in", async (t) => {
   const { browser } = await serveSignIn(t, {
     allowed: { workspaces: [], emails: ["@example.com"], anyone: false },
   });
@@ -223,16 +223,16 @@ test("SIGN-10: who is listed comes in", async (t) => {
   assert.ok((await tab.finish({ code: "c", state: await tab.begin() })).fragment.access_token);
 });
 
-test("OPS-6: what a sign-in acknowledged is committed: another connection to the file sees all of it", async (t) => {
-  const { stage, browser } = await serveSignIn(t);
+test("OPS-6: an acknowledged sign-in is committed: another connection to the file sees all of it", async (t) => {
+  const { fixture, browser } = await serveSignIn(t);
   const tab = browser();
   const { fragment } = await tab.finish({ code: "c", state: await tab.begin() });
-  const elsewhere = await stage.instance();
+  const elsewhere = await fixture.instance();
   const { userId } = await elsewhere.sessions.verifyAccess(fragment.access_token ?? "");
   assert.equal((await connectionsOf(elsewhere.database.read, userId)).length, 1);
 });
 
-test("SIGN-8: neither log line nor cookie tells a code, a state, a token or a secret", async (t) => {
+test("SIGN-8: no log line or cookie contains a code, state, token or secret", async (t) => {
   const { logged, provider, browser } = await serveSignIn(t);
   const tab = browser();
   const code = "a-secret-code";

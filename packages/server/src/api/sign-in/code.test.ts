@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { issueSignInCode } from "../../auth/sign-in/code.ts";
-import { minute } from "../../auth/testing/stage.ts";
+import { minute } from "../../auth/testing/auth-fixture.ts";
 import { connectionsOf, sealedGrant } from "../../store/queries/connections.ts";
 import { findUser } from "../../store/queries/users.ts";
 import type { Browser } from "./testing/browser.ts";
@@ -12,7 +12,7 @@ const token = "ntn_personal_access_token";
 
 async function serve(t: TestContext, options: Parameters<typeof serveSignIn>[1] = {}) {
   const server = await serveSignIn(t, { token, ...options });
-  const code = () => issueSignInCode({ ...server.parts });
+  const code = () => issueSignInCode({ ...server.services });
   return { ...server, code };
 }
 
@@ -21,12 +21,12 @@ async function enter(tab: Browser, code: string) {
   return tab.send("/code", { state: await tab.begin(), code });
 }
 
-async function userOf({ stage }: Pick<SignInServer, "stage">, access: string | undefined) {
-  const { userId } = await stage.sessions.verifyAccess(access ?? "");
-  return findUser(stage.database.read, userId);
+async function userOf({ fixture }: Pick<SignInServer, "fixture">, access: string | undefined) {
+  const { userId } = await fixture.sessions.verifyAccess(access ?? "");
+  return findUser(fixture.database.read, userId);
 }
 
-test("SIGN-12: a page of Clew's own asks for a code, and a right one signs the token's person in", async (t) => {
+test("SIGN-12: Clew's own page asks for a code, and a valid one signs in the token's owner", async (t) => {
   const server = await serve(t);
   const tab = server.browser();
   const begun = await tab.open("/");
@@ -49,18 +49,18 @@ test("SIGN-12: a page of Clew's own asks for a code, and a right one signs the t
     [user?.provider, user?.providerUserId, user?.email],
     ["notion", personId, "reader@example.com"],
   );
-  const [connection] = await connectionsOf(server.stage.database.read, user?.id ?? "");
+  const [connection] = await connectionsOf(server.fixture.database.read, user?.id ?? "");
   assert.deepEqual([connection?.workspaceId, connection?.name], [workspaceId, "The Labyrinth"]);
   assert.deepEqual(server.synced, [connection?.id]);
   assert.deepEqual(server.provider.askedAs, [`Bearer ${token}`]);
-  const { open } = server.stage.secrets;
-  const sealed = await sealedGrant(server.stage.database.read, connection?.id ?? 0);
+  const { open } = server.fixture.secrets;
+  const sealed = await sealedGrant(server.fixture.database.read, connection?.id ?? 0);
   const kept = open(sealed?.accessToken ?? new Uint8Array(), `grant:${user?.id}:${workspaceId}`);
   assert(!Buffer.from(kept).includes(token), "the token itself is not stored");
   assert(!server.logged.some((line) => line.includes(code) || line.includes(token)));
 });
 
-test("SIGN-12: a code is taken as it was copied, and by the callback as well", async (t) => {
+test("SIGN-12: a code is accepted as it was copied, and by the callback as well", async (t) => {
   const server = await serve(t);
   const spaced = ` ${(await server.code()).replaceAll("-", " ").toUpperCase()}`;
   assert.ok((await enter(server.browser(), spaced)).fragment.access_token);
@@ -69,7 +69,7 @@ test("SIGN-12: a code is taken as it was copied, and by the callback as well", a
   assert.ok(finished.fragment.access_token);
 });
 
-test("SIGN-12: a wrong code can be corrected, and a used or expired one signs nobody in", async (t) => {
+test("SIGN-12: a wrong code can be corrected, and a used or expired one is refused", async (t) => {
   const server = await serve(t);
   const tab = server.browser();
   const state = await tab.begin();
@@ -88,13 +88,13 @@ test("SIGN-12: a wrong code can be corrected, and a used or expired one signs no
   };
   assert(await isRefused(code), "it was used");
   const late = await server.code();
-  server.stage.clock.advance(10 * minute);
+  server.fixture.clock.advance(10 * minute);
   assert(await isRefused(late), "it has expired");
   assert(await isRefused(""), "none was given");
   assert.equal(server.provider.askedAs.length, 1, "Notion is not asked before the code is right");
 });
 
-test("SIGN-12: of two uses of one code at the same time one succeeds", async (t) => {
+test("SIGN-12: of two simultaneous uses of one code, one succeeds", async (t) => {
   const server = await serve(t);
   const code = await server.code();
   const tabs = [server.browser(), server.browser()];
@@ -102,7 +102,7 @@ test("SIGN-12: of two uses of one code at the same time one succeeds", async (t)
   assert.equal(ends.filter(({ fragment }) => fragment.access_token).length, 1);
 });
 
-test("SIGN-12: a code counts in the browser that began the sign-in alone", async (t) => {
+test("SIGN-12: a code is valid only in the browser that began the sign-in", async (t) => {
   const server = await serve(t);
   const state = await server.browser().begin();
   const code = await server.code();
@@ -112,7 +112,7 @@ test("SIGN-12: a code counts in the browser that began the sign-in alone", async
   assert.ok((await enter(server.browser(), code)).fragment.access_token, "the code was not used up by that");
 });
 
-test("SIGN-12, LIM-1: guessing is limited as signing in is", async (t) => {
+test("SIGN-12, LIM-1: guesses of a code count against the sign-in limit", async (t) => {
   const server = await serve(t, { quota: 5 });
   const tab = server.browser();
   const state = await tab.begin();
@@ -120,7 +120,7 @@ test("SIGN-12, LIM-1: guessing is limited as signing in is", async (t) => {
   assert.equal((await tab.send("/code", { state, code: "5" })).fragment.error, "rate_limited");
 });
 
-test("SIGN-12: with the token of an internal connection the user is its bot", async (t) => {
+test("SIGN-12: with the token of an internal integration the user is its bot", async (t) => {
   const server = await serve(t);
   server.provider.respondToOwner = json(internalToken);
   const { fragment } = await enter(server.browser(), await server.code());
@@ -128,14 +128,14 @@ test("SIGN-12: with the token of an internal connection the user is its bot", as
   assert.deepEqual([user?.provider, user?.providerUserId, user?.email], ["notion", internalToken.id, null]);
 });
 
-test("SIGN-12, SIGN-10: the allowed lists apply to the token's person", async (t) => {
+test("SIGN-12, SIGN-10: the allow lists apply to the token's owner", async (t) => {
   const allowed = { workspaces: [], emails: ["@elsewhere.example"], anyone: false };
   const server = await serve(t, { allowed });
   assert.equal((await enter(server.browser(), await server.code())).fragment.error, "not_allowed");
   assert.deepEqual(server.provider.revoked, [], "nothing is revoked at Notion");
 });
 
-test("SIGN-12: a token that Notion does not accept is named in the log", async (t) => {
+test("SIGN-12: a token that Notion rejects is reported in the log", async (t) => {
   const server = await serve(t);
   server.provider.respondToOwner = json(
     { object: "error", status: 401, code: "unauthorized", message: "no" },
@@ -146,7 +146,7 @@ test("SIGN-12: a token that Notion does not accept is named in the log", async (
   assert(!server.logged.join("").includes(token));
 });
 
-test("SIGN-12: where Notion names no workspace, its id follows from the token's person", async (t) => {
+test("SIGN-12: if Notion names no workspace, its id is derived from the token's owner", async (t) => {
   const server = await serve(t);
   const { workspace_id: _, ...bot } = personalToken.bot;
   server.provider.respondToOwner = json({ ...personalToken, bot });
@@ -155,14 +155,14 @@ test("SIGN-12: where Notion names no workspace, its id follows from the token's 
     const { fragment } = await enter(server.browser(), await server.code());
     const user = await userOf(server, fragment.access_token);
     ids.push(
-      ...(await connectionsOf(server.stage.database.read, user?.id ?? "")).map((each) => each.workspaceId),
+      ...(await connectionsOf(server.fixture.database.read, user?.id ?? "")).map((each) => each.workspaceId),
     );
   }
   assert.match(ids[0] ?? "", /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   assert.deepEqual(ids, [ids[0], ids[0]]);
 });
 
-test("SIGN-6: the status says that sign-in works, and that it is no demo", async (t) => {
+test("SIGN-6: the status reports that sign-in works and is not the demo", async (t) => {
   const { text } = await (await serve(t)).browser().open("/status");
   const { configured, stand_in, name } = JSON.parse(text);
   assert.deepEqual([configured, stand_in, name], [true, false, "Notion"]);

@@ -21,13 +21,13 @@ async function assertFailed(server: SignInServer, arrival: Arrival, code: SignIn
   await assertNobody(server);
 }
 
-async function assertNobody({ stage: { database } }: SignInServer): Promise<void> {
+async function assertNobody({ fixture: { database } }: SignInServer): Promise<void> {
   for (const table of ["users", "connections", "sessions"] as const) {
     assert.deepEqual(await database.read.selectFrom(table).selectAll().execute(), [], table);
   }
 }
 
-test("SIGN-4: somebody who said no is told so, and the state is used up", async (t) => {
+test("SIGN-4: a person who refuses consent sees why, and the state is consumed", async (t) => {
   const server = await serveSignIn(t);
   const tab = server.browser();
   const state = await tab.begin();
@@ -36,7 +36,7 @@ test("SIGN-4: somebody who said no is told so, and the state is used up", async 
   assert.deepEqual(server.provider.exchanges, []);
 });
 
-test("SIGN-4: another error of the provider's, or no code at all, is exchange_failed", async (t) => {
+test("SIGN-4: any other provider error, or a missing code, is exchange_failed", async (t) => {
   const server = await serveSignIn(t);
   const tab = server.browser();
   const queries = [{ error: "server_error" }, { error: "invalid_scope", code: "c" }, { code: "" }, {}];
@@ -46,7 +46,7 @@ test("SIGN-4: another error of the provider's, or no code at all, is exchange_fa
   assert.deepEqual(server.provider.exchanges, []);
 });
 
-test("SIGN-2: a replayed state signs nobody in", async (t) => {
+test("SIGN-2: a replayed state is refused", async (t) => {
   const server = await serveSignIn(t);
   const tab = server.browser();
   const state = await tab.begin();
@@ -58,7 +58,7 @@ test("SIGN-2: a replayed state signs nobody in", async (t) => {
   assert.equal(server.provider.exchanges.length, 1);
 });
 
-test("SIGN-2: of many simultaneous callbacks with one state exactly one signs in", async (t) => {
+test("SIGN-2: of many simultaneous callbacks with one state, exactly one signs in", async (t) => {
   const { provider, browser } = await serveSignIn(t);
   const tab = browser();
   const state = await tab.begin();
@@ -68,18 +68,18 @@ test("SIGN-2: of many simultaneous callbacks with one state exactly one signs in
   assert.equal(provider.exchanges.length, 1);
 });
 
-test("SIGN-2: a state of ten minutes ago signs nobody in, one a moment younger does", async (t) => {
+test("SIGN-2: a state expires after exactly ten minutes", async (t) => {
   const server = await serveSignIn(t);
   const tab = server.browser();
   const [old, older] = [await tab.begin(), await tab.begin()];
-  server.stage.clock.advance(10 * minute - 1);
+  server.fixture.clock.advance(10 * minute - 1);
   const { fragment } = await tab.finish({ code: "c", state: old });
   assert.ok(fragment.access_token);
-  server.stage.clock.advance(1);
+  server.fixture.clock.advance(1);
   assert.equal((await tab.finish({ code: "c", state: older })).fragment.error, "invalid_state");
 });
 
-test("SIGN-2: another browser's state signs nobody in, and is not used up by the attempt", async (t) => {
+test("SIGN-2: another browser's state is refused and not consumed", async (t) => {
   const server = await serveSignIn(t);
   const [owner, stranger] = [server.browser(), server.browser()];
   const state = await owner.begin();
@@ -93,7 +93,7 @@ test("SIGN-2: another browser's state signs nobody in, and is not used up by the
   assert.ok((await owner.finish({ code: "c", state })).fragment.access_token);
 });
 
-test("SIGN-2: a missing, made-up, doubled or gigantic state signs nobody in", async (t) => {
+test("SIGN-2: a missing, forged, duplicate or oversized state is refused", async (t) => {
   const server = await serveSignIn(t);
   const tab = server.browser();
   const state = await tab.begin();
@@ -117,7 +117,7 @@ test("SIGN-2: a missing, made-up, doubled or gigantic state signs nobody in", as
   assert.ok((await tab.finish({ code: "c", state })).fragment.access_token, "and the state is still good");
 });
 
-test("SIGN-4: HEAD on the callback uses nothing up", async (t) => {
+test("SIGN-4: HEAD on the callback consumes nothing", async (t) => {
   const { browser } = await serveSignIn(t);
   const tab = browser();
   const state = await tab.begin();
@@ -195,7 +195,7 @@ const uselessGrants = [
 ] as const;
 
 for (const [what, useless, code] of uselessGrants) {
-  test(`SIGN-4: a grant to ${what} ends in ${code} and is given back`, async (t) => {
+  test(`SIGN-4: a grant to ${what} ends in ${code} and is revoked`, async (t) => {
     const server = await serveSignIn(t);
     server.provider.respond = json(useless);
     const tab = server.browser();
@@ -204,7 +204,7 @@ for (const [what, useless, code] of uselessGrants) {
   });
 }
 
-test("SIGN-4: the grant of somebody who may not come in is given back", async (t) => {
+test("SIGN-4: the grant of a person who may not sign in is revoked", async (t) => {
   const allowed = { workspaces: ["another"], emails: ["@elsewhere.example"], anyone: false };
   const server = await serveSignIn(t, { allowed });
   const tab = server.browser();
@@ -212,7 +212,7 @@ test("SIGN-4: the grant of somebody who may not come in is given back", async (t
   assert.deepEqual(server.provider.revoked, [grant.access_token]);
 });
 
-test("SIGN-4: a grant that cannot be given back changes nothing for the person, and is logged without it", async (t) => {
+test("SIGN-4: a failed revocation does not affect the person, and is logged without the grant", async (t) => {
   const server = await serveSignIn(t, { allowed: { workspaces: [], emails: [], anyone: false } });
   server.provider.respondToRevocation = (response) => void response.destroy();
   const tab = server.browser();
@@ -221,11 +221,11 @@ test("SIGN-4: a grant that cannot be given back changes nothing for the person, 
   assert.ok(line && !line.includes(grant.access_token));
 });
 
-test("SIGN-4: a store that fails half-way keeps nothing of the sign-in, and the grant is given back", async (t) => {
+test("SIGN-4: if the store fails midway, nothing of the sign-in is stored and the grant is revoked", async (t) => {
   const server = await serveSignIn(t);
   const tab = server.browser();
   const state = await tab.begin();
-  const { database } = server.stage;
+  const { database } = server.fixture;
   await database.transaction((trx) => sql`alter table sessions rename to elsewhere`.execute(trx));
   const arrival = await tab.finish({ code: "c", state });
   await database.transaction((trx) => sql`alter table elsewhere rename to sessions`.execute(trx));
@@ -233,27 +233,27 @@ test("SIGN-4: a store that fails half-way keeps nothing of the sign-in, and the 
   assert.deepEqual(server.provider.revoked, [grant.access_token]);
 });
 
-test("SIGN-4: without a database nobody is signed in, and no code is spent", async (t) => {
-  const { stage, provider, browser } = await serveSignIn(t);
+test("SIGN-4: without a database the sign-in fails, and the code is not used", async (t) => {
+  const { fixture, provider, browser } = await serveSignIn(t);
   const tab = browser();
   const state = await tab.begin();
-  await stage.database.close();
+  await fixture.database.close();
   const { status, fragment } = await tab.finish({ code: "c", state });
   assert.deepEqual([status, fragment.error], [302, "unavailable"]);
   assert.deepEqual(provider.exchanges, []);
 });
 
-test("SIGN-4: one callback too many in a minute is told so, and uses nothing up", async (t) => {
+test("SIGN-4: a callback beyond the rate limit gets rate_limited, and consumes nothing", async (t) => {
   const server = await serveSignIn(t, { quota: 2 });
   const tab = server.browser();
   const state = await tab.begin();
   await tab.finish({ code: "c", state: "x" });
   await assertFailed(server, await tab.finish({ code: "c", state }), "rate_limited");
-  server.stage.clock.advance(minute);
+  server.fixture.clock.advance(minute);
   assert.ok((await tab.finish({ code: "c", state })).fragment.access_token);
 });
 
-test("SIGN-4: a wrong client secret or redirect URI is named in the log, without any secret or stack", async (t) => {
+test("SIGN-4: a wrong client secret or redirect URI is reported in the log, without secrets or stack", async (t) => {
   const server = await serveSignIn(t);
   const reasonAfter = async (answer: object, status: number) => {
     server.provider.respond = json(answer, status);

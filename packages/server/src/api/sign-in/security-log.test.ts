@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serveSignIn } from "./testing/sign-in-server.ts";
 
-test("the security log tells of a sign-in and of a failed one, and of no code, state or e-mail address", async (t) => {
-  const { stage, logged, browser } = await serveSignIn(t);
+test("the security log records successful and failed sign-ins, without code, state or e-mail address", async (t) => {
+  const { fixture, logged, browser } = await serveSignIn(t);
   const tab = browser();
   const states = [await tab.begin(), await tab.begin()];
   await tab.finish({ error: "access_denied", state: states[0] ?? "" });
   await tab.finish({ code: "the-code", state: states[1] ?? "" });
-  const [session] = await stage.database.read.selectFrom("sessions").selectAll().execute();
-  const [connection] = await stage.database.read.selectFrom("connections").selectAll().execute();
+  const [session] = await fixture.database.read.selectFrom("sessions").selectAll().execute();
+  const [connection] = await fixture.database.read.selectFrom("connections").selectAll().execute();
   const lines = logged.map((line) => JSON.parse(line)).filter(({ security }) => security === true);
   assert.deepEqual(
     lines.map(({ event, outcome, reason, user_id, session_id, workspace_id, address }) => [

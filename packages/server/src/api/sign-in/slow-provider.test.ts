@@ -19,8 +19,8 @@ const silent: readonly (readonly [string, ProviderServer["respond"]])[] = [
 ];
 
 for (const [what, respond] of silent) {
-  test(`SIGN-4: a provider that ${what} is given up when its time is over`, async (t) => {
-    const { parts, provider, browser, stage } = await serveSignIn(t);
+  test(`SIGN-4: a provider that ${what} times out`, async (t) => {
+    const { services, provider, browser, fixture } = await serveSignIn(t);
     const tab = browser();
     const state = await tab.begin();
     const timeoutMs = new AbortController();
@@ -35,9 +35,9 @@ for (const [what, respond] of silent) {
     };
     const log = pino({ level: "silent" });
     await assert.rejects(
-      finishSignIn({ ...parts, log }, returned, timeoutMs.signal),
+      finishSignIn({ ...services, log }, returned, timeoutMs.signal),
       (error) => error instanceof SignInFailure && error.code === "provider_unavailable",
     );
-    assert.deepEqual(await stage.database.read.selectFrom("users").selectAll().execute(), []);
+    assert.deepEqual(await fixture.database.read.selectFrom("users").selectAll().execute(), []);
   });
 }

@@ -46,27 +46,27 @@ async function signIn(tab: Browser, choice: Parameters<typeof giveConsent>[1] = 
   return tab.open(callback.slice(base.length));
 }
 
-test("SIGN-3: whoever allows it at the stand-in's consent screen is signed in with a grant that works", async (t) => {
-  const { stage, standIn, browser } = await serve(t);
+test("SIGN-3: a person who consents at the stand-in is signed in with a working grant", async (t) => {
+  const { fixture, standIn, browser } = await serve(t);
   const { fragment } = await signIn(browser(), { person: "Writer" });
-  const { userId } = await stage.sessions.verifyAccess(fragment.access_token ?? "");
-  const user = await findUser(stage.database.read, userId);
+  const { userId } = await fixture.sessions.verifyAccess(fragment.access_token ?? "");
+  const user = await findUser(fixture.database.read, userId);
   assert.deepEqual([user?.provider, user?.name, user?.email], ["stand-in", "Writer", "writer@example.com"]);
-  const [connection] = await connectionsOf(stage.database.read, userId);
+  const [connection] = await connectionsOf(fixture.database.read, userId);
   assert.equal(connection?.workspaceId, standIn.workspace().id);
-  const sealed = await sealedGrant(stage.database.read, connection?.id ?? 0);
+  const sealed = await sealedGrant(fixture.database.read, connection?.id ?? 0);
   assert.ok(sealed);
-  const opened = stage.secrets.open(sealed.accessToken, `grant:${userId}:${connection?.workspaceId}`);
+  const opened = fixture.secrets.open(sealed.accessToken, `grant:${userId}:${connection?.workspaceId}`);
   assert.equal(await searchStatus(standIn, Buffer.from(opened).toString()), 200);
 });
 
-test("SIGN-4: whoever cancels there is told so", async (t) => {
+test("SIGN-4: a person who cancels at the stand-in sees why the sign-in failed", async (t) => {
   const { browser } = await serve(t);
   const { status, fragment } = await signIn(browser(), { decision: "cancel" });
   assert.deepEqual([status, fragment.error], [302, "access_denied"]);
 });
 
-test("SIGN-10: of two people only the one who is listed comes in", async (t) => {
+test("SIGN-10: of two people only the one on the list can sign in", async (t) => {
   const { browser } = await serve(t, ["writer@example.com"]);
   assert.equal((await signIn(browser(), { person: "Reader" })).fragment.error, "not_allowed");
   assert.ok((await signIn(browser(), { person: "Writer" })).fragment.access_token);

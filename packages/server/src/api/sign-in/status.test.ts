@@ -23,12 +23,12 @@ const signedOutStatus = {
   workspaces: null,
 };
 
-test("SIGN-6: the status tells everybody where to sign in, and nobody's workspaces", async (t) => {
+test("SIGN-6: without a token the status shows where to sign in, and no workspaces", async (t) => {
   const server = await serveSignIn(t);
   assert.deepEqual(await status(server), { code: 200, body: signedOutStatus });
 });
 
-test("SIGN-6: with an access token it shows the caller's workspaces and how they are", async (t) => {
+test("SIGN-6: with an access token the status shows the caller's workspaces and their state", async (t) => {
   const server = await serveSignIn(t);
   const { access } = await signIn(server);
   const workspace = {
@@ -40,7 +40,7 @@ test("SIGN-6: with an access token it shows the caller's workspaces and how they
   };
   const shown = async () => (await status(server, `Bearer ${access}`)).body.workspaces;
   assert.deepEqual(await shown(), [workspace]);
-  const { database, clock } = server.stage;
+  const { database, clock } = server.fixture;
   const [connectionId = 0] = server.synced;
   await database.transaction((trx) => finishSync(trx, connectionId, { now: clock(), isComplete: true }));
   const last_synced_at = new Date(clock()).toISOString();
@@ -49,15 +49,15 @@ test("SIGN-6: with an access token it shows the caller's workspaces and how they
   assert.deepEqual(await shown(), [{ ...workspace, status: "needs_reauth", last_synced_at }]);
 });
 
-test("TOK-11: to the status anything but a valid access token is none", async (t) => {
+test("TOK-11: the status treats anything but a valid access token as anonymous", async (t) => {
   const server = await serveSignIn(t);
   const { access, refresh } = await signIn(server);
-  const { userId } = await server.stage.sessions.verifyAccess(access);
-  const { raw } = await server.stage.serviceToken(userId);
+  const { userId } = await server.fixture.sessions.verifyAccess(access);
+  const { raw } = await server.fixture.serviceToken(userId);
   for (const credentials of [refresh, raw, `${access}x`, "nonsense"]) {
     assert.deepEqual(await status(server, `Bearer ${credentials}`), { code: 200, body: signedOutStatus });
   }
-  server.stage.clock.advance(4 * 60 * 60 * 1000);
+  server.fixture.clock.advance(4 * 60 * 60 * 1000);
   assert.deepEqual(await status(server, `Bearer ${access}`), { code: 200, body: signedOutStatus });
 });
 

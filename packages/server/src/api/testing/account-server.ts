@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
-import { type Instance, type Stage, type StageSettings, setStage } from "../../auth/testing/stage.ts";
+import {
+  type AuthFixture,
+  type AuthFixtureSettings,
+  createAuthFixture,
+  type Instance,
+} from "../../auth/testing/auth-fixture.ts";
 import type { App } from "../../http/server.ts";
 import { upsertConnection } from "../../store/queries/connections.ts";
 import { auditRoute } from "../audit/route.ts";
@@ -31,7 +36,7 @@ export interface SignedIn extends Calls {
 }
 
 export interface AccountServer {
-  readonly stage: Stage;
+  readonly fixture: AuthFixture;
   /** Every line that was logged. */
   readonly logged: readonly string[];
   /** Signs somebody in, the first time or again, who is connected to these workspaces. */
@@ -52,50 +57,52 @@ export const workspaceId = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 export const wish = { name: "agent", scopes: ["graph:read"], workspace_ids: [workspaceId] } as const;
 
 /** The routes of service tokens, sessions and the audit trail behind the gate, on a real database. */
-export async function serveAccounts(t: TestContext, settings?: StageSettings): Promise<AccountServer> {
-  const stage = await setStage(t, settings);
+export async function serveAccounts(t: TestContext, settings?: AuthFixtureSettings): Promise<AccountServer> {
+  const fixture = await createAuthFixture(t, settings);
   const logged: string[] = [];
-  const { app, flush } = await startApp(stage, stage, logged);
+  const { app, flush } = await startApp(fixture, fixture, logged);
   const as = (bearer: string | null) => callsOf(app, bearer);
   return {
-    stage,
+    fixture,
     logged,
     as,
     flush,
     health: async (path) => (await app.inject(`/${path}`)).statusCode,
     async signIn(name, workspaceIds = [workspaceId]) {
-      const { id: userId } = await stage.signUp(name);
-      await stage.database.transaction(async (trx) => {
-        for (const id of workspaceIds) await upsertConnection(trx, grant(userId, id), stage.clock());
+      const { id: userId } = await fixture.signUp(name);
+      await fixture.database.transaction(async (trx) => {
+        for (const id of workspaceIds) await upsertConnection(trx, grant(userId, id), fixture.clock());
       });
-      const { sessionId, access } = await stage.signIn(userId);
+      const { sessionId, access } = await fixture.signIn(userId);
       return { userId, sessionId, access, ...as(access) };
     },
     async elsewhere() {
-      const other = await startApp(stage, await stage.instance(), logged);
+      const other = await startApp(fixture, await fixture.instance(), logged);
       return { as: (bearer) => callsOf(other.app, bearer), flush: other.flush };
     },
   };
 }
 
-async function startApp(stage: Stage, instance: Instance, logged: string[]) {
-  const parts = {
+async function startApp(fixture: AuthFixture, instance: Instance, logged: string[]) {
+  const services = {
     database: instance.database,
-    secrets: stage.secrets,
-    clock: stage.clock,
+    secrets: fixture.secrets,
+    clock: fixture.clock,
     random: (size: number) => new Uint8Array(randomBytes(size)),
   };
   let flush = async () => {};
   const app = await serveRoutes({
-    stage,
+    fixture,
     instance,
     logged,
     routes: async (scope, { refusedUse }) => {
       flush = refusedUse.flush;
-      await scope.register(healthRoutes, { ...parts, lifecycle: { stopping: false } });
-      await scope.register((below) => tokenRoutes(below, parts), { prefix: "/api/tokens" });
-      await scope.register((below) => auditRoute(below, { ...parts, refusedUse }), { prefix: "/api/audit" });
-      await scope.register((below) => sessionRoutes(below, parts), { prefix: "/api/auth/sessions" });
+      await scope.register(healthRoutes, { ...services, lifecycle: { stopping: false } });
+      await scope.register((below) => tokenRoutes(below, services), { prefix: "/api/tokens" });
+      await scope.register((below) => auditRoute(below, { ...services, refusedUse }), {
+        prefix: "/api/audit",
+      });
+      await scope.register((below) => sessionRoutes(below, services), { prefix: "/api/auth/sessions" });
     },
   });
   return { app, flush: () => flush() };

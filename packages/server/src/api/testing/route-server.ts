@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { registerGate } from "../../auth/gate.ts";
-import type { Instance, Stage } from "../../auth/testing/stage.ts";
+import type { AuthFixture, Instance } from "../../auth/testing/auth-fixture.ts";
 import { createRefusedUse, createTokenUse, type RefusedUse } from "../../auth/token-use.ts";
 import { createLimits, type Limits } from "../../http/limits/rate-limits.ts";
 import { type App, createServer } from "../../http/server.ts";
@@ -19,21 +19,21 @@ export interface Answer {
 }
 
 interface Options {
-  readonly stage: Stage;
-  /** The instance that serves; the stage's own unless another is given. */
+  readonly fixture: AuthFixture;
+  /** The instance that serves; that of the fixture by default. */
   readonly instance?: Instance;
   /** Sign-in requests a minute; 0, no limit, unless a test is about it. */
   readonly signInQuota?: number;
   /** Receives every line that is logged, whatever its level. */
   readonly logged: string[];
-  readonly routes: (app: App, parts: { limits: Limits; refusedUse: RefusedUse }) => Promise<void>;
+  readonly routes: (app: App, services: { limits: Limits; refusedUse: RefusedUse }) => Promise<void>;
 }
 
 /** Clew's server as it is, the gate included, with the routes that a test is about. */
 export async function serveRoutes(options: Options): Promise<App> {
-  const { stage, logged, signInQuota = 0, routes } = options;
-  const { clock } = stage;
-  const { database, sessions, config } = options.instance ?? stage;
+  const { fixture, logged, signInQuota = 0, routes } = options;
+  const { clock } = fixture;
+  const { database, sessions, config } = options.instance ?? fixture;
   const app = createServer({
     log: pino({ level: "trace" }, linesInto(logged)),
     schemas: messages,
@@ -56,7 +56,7 @@ export async function serveRoutes(options: Options): Promise<App> {
   });
   await app.register((scope) => routes(scope, { limits, refusedUse }));
   closeMethods();
-  stage.atEnd(() => app.close());
+  fixture.atEnd(() => app.close());
   return app;
 }
 

@@ -17,8 +17,8 @@ async function assertRefused(person: SignedIn, body: unknown, expected: readonly
   assert.deepEqual((await person.list()).body.items, [], "nothing is created");
 }
 
-test("TOK-1: a creation answers 201 with the whole record, and is not to be stored", async (t) => {
-  const { stage, signIn } = await serveAccounts(t);
+test("TOK-1: a creation answers 201 with the whole record and no-store", async (t) => {
+  const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { status, headers, body } = await person.create({ ...wish, expires_in_days: 30 });
   assert.equal(status, 201);
@@ -31,25 +31,25 @@ test("TOK-1: a creation answers 201 with the whole record, and is not to be stor
     scopes: ["graph:read"],
     workspace_ids: [workspaceId],
     is_active: true,
-    created_at: new Date(stage.clock()).toISOString(),
-    expires_at: new Date(stage.clock() + 30 * day).toISOString(),
+    created_at: new Date(fixture.clock()).toISOString(),
+    expires_at: new Date(fixture.clock() + 30 * day).toISOString(),
   });
 });
 
-test("TOK-2: the store keeps the token's SHA-256, and the log nothing of it", async (t) => {
-  const { stage, logged, signIn } = await serveAccounts(t);
+test("TOK-2: the store contains the token's SHA-256, and the log nothing of it", async (t) => {
+  const { fixture, logged, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body } = await person.create(wish);
   assert.match(body.token, /^svc_[A-Za-z0-9]{32}$/);
   const hash = createHash("sha256").update(body.token).digest();
-  const [record] = await stage.database.callers([{ kind: "service-token", hash }]);
+  const [record] = await fixture.database.callers([{ kind: "service-token", hash }]);
   assert.equal(record?.kind === "service-token" && record.token.id, body.id);
   assert.ok(!(await person.list()).text.includes(body.token));
   assert.ok(logged.length > 0);
   assert.ok(!logged.join("").includes(body.token.slice(12)));
 });
 
-test("TOK-3: the name is trimmed, doubles in either list are folded, the order stays", async (t) => {
+test("TOK-3: the name is trimmed, duplicates in both lists are removed, the order is kept", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a", [workspaceId, other]);
   const { body } = await person.create({
@@ -67,7 +67,7 @@ test("TOK-3: the name is trimmed, doubles in either list are folded, the order s
   );
 });
 
-test("TOK-3: fifty different workspaces fit, fifty-one do not, doubles do not count", async (t) => {
+test("TOK-3: 50 distinct workspaces are accepted, 51 are not, duplicates do not count", async (t) => {
   const ids = Array.from({ length: 51 }, (_, i) => `workspace-${i}`);
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a", ids);
@@ -78,7 +78,7 @@ test("TOK-3: fifty different workspaces fit, fifty-one do not, doubles do not co
   assert.deepEqual(body.workspace_ids, fifty);
 });
 
-test("TOK-3: a workspace that the caller is not connected to is refused at its place", async (t) => {
+test("TOK-3: a workspace that the caller is not connected to is refused with its path", async (t) => {
   const { signIn } = await serveAccounts(t);
   await signIn("somebody else", [other]);
   const person = await signIn("a");
@@ -109,20 +109,20 @@ test("TOK-3: faulty fields are refused", async (t) => {
   }
 });
 
-test("TOK-3: a body that is no object is refused", async (t) => {
+test("TOK-3: a body that is not an object is refused", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   for (const body of ["null", "[]", '"agent"', "7"]) await assertRefused(person, body, [""]);
 });
 
-test("TOK-3: a doubled field is refused", async (t) => {
+test("TOK-3: a duplicate field is refused", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const doubled = `{"name":"x",${JSON.stringify(wish).slice(1)}`;
   await assertRefused(person, doubled, ["/name"]);
 });
 
-test("TOK-4: absent or null means never", async (t) => {
+test("TOK-4: an expiry that is absent or null means never", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   assert.equal((await person.create(wish)).body.expires_at, null);
@@ -146,7 +146,7 @@ test("TOK-4: anything but an integer from 1 to 3650 is refused", async (t) => {
   }
 });
 
-test("TOK-5: every fault is listed at its path in one answer, whatever finds it", async (t) => {
+test("TOK-5: all faults are listed in one response, each with its path", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   await assertRefused(
@@ -157,14 +157,14 @@ test("TOK-5: every fault is listed at its path in one answer, whatever finds it"
   await assertRefused(person, { workspace_ids: [other] }, ["/name", "/scopes", "/workspace_ids/0"]);
 });
 
-test("TOK-5: one fault is told once", async (t) => {
+test("TOK-5: each fault is listed once", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const answer = await person.create({ ...wish, expires_in_days: "30" });
   assert.equal(answer.body.errors.length, 1, answer.text);
 });
 
-test("TOK-1: it takes a session: nobody, and no service token, creates one", async (t) => {
+test("TOK-1: only a session can create tokens, not an anonymous caller or a service token", async (t) => {
   const { as, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body } = await person.create(wish);

@@ -14,7 +14,7 @@ test("TOK-6: the eleventh usable token is refused with 409 token_limit_reached",
   assert.equal((await person.list()).body.items.length, 10);
 });
 
-test("TOK-6: a faulty request at the limit is told its faults", async (t) => {
+test("TOK-6: an invalid request at the limit gets its faults", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   for (let i = 0; i < 10; i++) await person.create(wish);
@@ -31,15 +31,15 @@ test("TOK-6: a revoked token makes room for one", async (t) => {
   assert.equal((await person.create(wish)).status, 409);
 });
 
-test("TOK-6: an expired token makes room from the moment on at which it expires", async (t) => {
-  const { stage, signIn } = await serveAccounts(t);
+test("TOK-6: an expired token makes room from the moment it expires", async (t) => {
+  const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   await person.create({ ...wish, expires_in_days: 1 });
   for (let i = 0; i < 9; i++) await person.create(wish);
-  stage.clock.advance(day - 1);
+  fixture.clock.advance(day - 1);
   const later = await signIn("a");
   assert.equal((await later.create(wish)).status, 409);
-  stage.clock.advance(1);
+  fixture.clock.advance(1);
   assert.equal((await later.create(wish)).status, 201);
   assert.equal((await later.create(wish)).status, 409);
 });
@@ -55,14 +55,14 @@ test("TOK-6: another instance counts the same tokens", async (t) => {
   assert.deepEqual([(await person.create(wish)).status, (await there.create(wish)).status], [409, 409]);
 });
 
-test("TOK-6: the limit is each user's own", async (t) => {
+test("TOK-6: the limit applies to each user separately", async (t) => {
   const { signIn } = await serveAccounts(t);
   const [one, two] = [await signIn("a"), await signIn("b")];
   for (let i = 0; i < 10; i++) await one.create(wish);
   assert.equal((await two.create(wish)).status, 201);
 });
 
-test("TOK-6: of a hundred simultaneous creations exactly ten succeed", async (t) => {
+test("TOK-6: of 100 simultaneous creations exactly ten succeed", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const answers = await Promise.all(Array.from({ length: 100 }, () => person.create(wish)));

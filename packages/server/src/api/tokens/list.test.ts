@@ -15,20 +15,20 @@ async function follow(person: Calls, answer: Answer): Promise<Answer> {
 }
 
 test("TOK-7: the list is newest first and shows everything but the raw token", async (t) => {
-  const { stage, signIn } = await serveAccounts(t);
+  const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body: older } = await person.create({ ...wish, name: "older", expires_in_days: 1 });
-  stage.clock.advance(1000);
+  fixture.clock.advance(1000);
   const { body: newer } = await person.create({ ...wish, name: "newer" });
-  stage.clock.advance(1000);
+  fixture.clock.advance(1000);
   await person.revoke(newer.id);
-  await stage.database.transaction((trx) => recordTokenUse(trx, new Map([[older.id, stage.clock()]])));
+  await fixture.database.transaction((trx) => recordTokenUse(trx, new Map([[older.id, fixture.clock()]])));
 
   const { status, body } = await person.list();
   assert.equal(status, 200);
   const { token: _older, ...olderRecord } = older;
   const { token: _newer, ...newerRecord } = newer;
-  const now = new Date(stage.clock()).toISOString();
+  const now = new Date(fixture.clock()).toISOString();
   assert.deepEqual(body, {
     items: [
       { ...newerRecord, is_active: false, status: "revoked", revoked_at: now, last_used_at: null },
@@ -38,11 +38,11 @@ test("TOK-7: the list is newest first and shows everything but the raw token", a
   });
 });
 
-test("TOK-7: a token is expired from expires_at on", async (t) => {
-  const { stage, signIn } = await serveAccounts(t);
+test("TOK-7: a token is expired at and after expires_at", async (t) => {
+  const { fixture, signIn } = await serveAccounts(t);
   await (await signIn("a")).create({ ...wish, expires_in_days: 1 });
   const statusAfter = async (time: number) => {
-    stage.clock.advance(time);
+    fixture.clock.advance(time);
     const [item] = (await (await signIn("a")).list()).body.items;
     return [item.status, item.is_active];
   };
@@ -61,14 +61,14 @@ test("TOK-7: is_active filters", async (t) => {
 });
 
 test("TOK-7: revoked and expired tokens stay listed for 90 days", async (t) => {
-  const { stage, signIn } = await serveAccounts(t);
+  const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   await person.create({ ...wish, name: "revoked" });
   await person.create({ ...wish, name: "expiring", expires_in_days: 1 });
   await person.create({ ...wish, name: "lasting" });
   await person.revoke(1);
   const listedAfter = async (time: number) => {
-    stage.clock.advance(time);
+    fixture.clock.advance(time);
     return namesOf(await (await signIn("a")).list());
   };
   assert.deepEqual(await listedAfter(90 * day - 1), ["lasting", "expiring", "revoked"]);
@@ -76,14 +76,14 @@ test("TOK-7: revoked and expired tokens stay listed for 90 days", async (t) => {
   assert.deepEqual(await listedAfter(day), ["lasting"]);
 });
 
-test("TOK-7: everybody sees their own tokens alone", async (t) => {
+test("TOK-7: users see only their own tokens", async (t) => {
   const { signIn } = await serveAccounts(t);
   const [one, two] = [await signIn("a"), await signIn("b")];
   await one.create(wish);
   assert.deepEqual((await two.list()).body.items, []);
 });
 
-test("GRAPH-12: following next, by cursor or Link, gives every token once, while others come and go", async (t) => {
+test("GRAPH-12: following next, by cursor or Link, gives every token once, even while others are created and revoked", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   for (let i = 1; i <= 7; i++) await person.create({ ...wish, name: `token ${i}` });
@@ -99,7 +99,7 @@ test("GRAPH-12: following next, by cursor or Link, gives every token once, while
   assert.equal(third.headers.link, undefined);
 });
 
-test("GRAPH-12: the last page that is full has no next", async (t) => {
+test("GRAPH-12: a full last page has no next", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   await person.create(wish);
@@ -107,7 +107,7 @@ test("GRAPH-12: the last page that is full has no next", async (t) => {
   assert.equal((await person.list("?limit=2")).body.next_cursor, null);
 });
 
-test("GRAPH-12: a cursor that was altered, is another's, or of another filter is refused", async (t) => {
+test("GRAPH-12: a cursor that was altered, or belongs to another user or filter, is refused", async (t) => {
   const { signIn } = await serveAccounts(t);
   const [one, two] = [await signIn("a"), await signIn("b")];
   await one.create(wish);
@@ -127,7 +127,7 @@ test("GRAPH-12: a cursor that was altered, is another's, or of another filter is
   );
 });
 
-test("TOK-7: faulty parameters are refused at their name", async (t) => {
+test("TOK-7: an invalid parameter is refused by name", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   for (const query of [

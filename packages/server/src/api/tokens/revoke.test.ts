@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serveAccounts, wish } from "../testing/account-server.ts";
 
-test("TOK-8: revoking answers 204, again too, and keeps the time of the first", async (t) => {
-  const { stage, signIn } = await serveAccounts(t);
+test("TOK-8: revoking answers 204, also when repeated, and keeps the first time", async (t) => {
+  const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body } = await person.create(wish);
   const first = await person.revoke(body.id);
   assert.deepEqual([first.status, first.text], [204, ""]);
-  const revokedAt = new Date(stage.clock()).toISOString();
-  stage.clock.advance(1000);
+  const revokedAt = new Date(fixture.clock()).toISOString();
+  fixture.clock.advance(1000);
   assert.equal((await person.revoke(body.id)).status, 204);
   assert.equal((await person.list()).body.items[0].revoked_at, revokedAt);
 });
 
-test("TOK-8: a revoked token opens nothing from then on, on no instance", async (t) => {
+test("TOK-8: a revoked token is refused at once on every instance", async (t) => {
   const { as, elsewhere, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body } = await person.create(wish);
@@ -26,7 +26,7 @@ test("TOK-8: a revoked token opens nothing from then on, on no instance", async 
   assert.deepEqual((await as(body.token).list()).body.code, "token_revoked");
 });
 
-test("TOK-8: another's token, and what is no id, are 404", async (t) => {
+test("TOK-8: another user's token and a malformed id are 404", async (t) => {
   const { signIn } = await serveAccounts(t);
   const [owner, stranger] = [await signIn("a"), await signIn("b")];
   const { body } = await owner.create(wish);
@@ -51,7 +51,7 @@ test("TOK-8: another's token, and what is no id, are 404", async (t) => {
   assert.equal((await owner.list()).body.items[0].status, "active");
 });
 
-test("TOK-8: an id is never used again", async (t) => {
+test("TOK-8: an id is never reused", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const ids = [];
@@ -67,7 +67,7 @@ test("TOK-8: an id is never used again", async (t) => {
   );
 });
 
-test("TOK-8: it takes a session", async (t) => {
+test("TOK-8: revoking needs a session", async (t) => {
   const { as, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body } = await person.create(wish);
@@ -76,7 +76,7 @@ test("TOK-8: it takes a session", async (t) => {
   assert.equal((await person.list()).body.items[0].status, "active");
 });
 
-test("OPS-6: what was acknowledged is committed: another connection to the file sees it", async (t) => {
+test("OPS-6: an acknowledged revocation is committed: another connection to the file sees it", async (t) => {
   const { elsewhere, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const there = (await elsewhere()).as(person.access);

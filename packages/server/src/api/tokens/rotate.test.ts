@@ -11,8 +11,8 @@ const other = "1c2d3e4f-5a6b-4c7d-8e9f-0a1b2c3d4e5f";
 const verdict = async (server: Pick<AccountServer, "as">, token: string) =>
   (await server.as(token).list()).body.code;
 
-test("TOK-9: a rotation answers 201 with a new token that opens the same, for as many days from now on", async (t) => {
-  const { stage, signIn } = await serveAccounts(t);
+test("TOK-9: a rotation answers 201 with a new token of the same access and lifetime", async (t) => {
+  const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a", [workspaceId, other]);
   const body = {
     name: "nightly",
@@ -20,7 +20,7 @@ test("TOK-9: a rotation answers 201 with a new token that opens the same, for as
     workspace_ids: [other, workspaceId],
   };
   const { body: old } = await person.create({ ...body, expires_in_days: 30 });
-  stage.clock.advance(3 * hour);
+  fixture.clock.advance(3 * hour);
   const { status, headers, body: rotated } = await person.rotate(old.id);
   assert.equal(status, 201);
   assert.equal(headers["cache-control"], "no-store");
@@ -32,8 +32,8 @@ test("TOK-9: a rotation answers 201 with a new token that opens the same, for as
     id: old.id + 1,
     prefix: token.slice(0, 12),
     is_active: true,
-    created_at: new Date(stage.clock()).toISOString(),
-    expires_at: new Date(stage.clock() + 30 * day).toISOString(),
+    created_at: new Date(fixture.clock()).toISOString(),
+    expires_at: new Date(fixture.clock() + 30 * day).toISOString(),
   });
 });
 
@@ -44,7 +44,7 @@ test("TOK-9: a token that never expires is replaced by one that never expires", 
   assert.equal((await person.rotate(body.id, {})).body.expires_at, null);
 });
 
-test("TOK-9: without an overlap the old token stops at once, on every instance", async (t) => {
+test("TOK-9: without an overlap the old token is refused at once on every instance", async (t) => {
   const server = await serveAccounts(t);
   const person = await server.signIn("a");
   const there = await server.elsewhere();
@@ -59,22 +59,22 @@ test("TOK-9: without an overlap the old token stops at once, on every instance",
   assert.deepEqual([item.id, item.status, item.revoked_at], [old.id, "revoked", rotated.created_at]);
 });
 
-test("TOK-9: with an overlap both open until it is over, and the list says when that is", async (t) => {
+test("TOK-9: with an overlap both tokens work until it ends, and the list shows when", async (t) => {
   const server = await serveAccounts(t);
-  const { stage, signIn } = server;
+  const { fixture, signIn } = server;
   const person = await signIn("a");
   const { body: old } = await person.create(wish);
   const { body: rotated } = await person.rotate(old.id, { overlap_hours: 2 });
-  const end = stage.clock() + 2 * hour;
+  const end = fixture.clock() + 2 * hour;
   const stateOf = async () => {
     const { items } = (await person.list()).body;
     const { status, is_active, revoked_at } = items.find(({ id }: { id: number }) => id === old.id);
     return [status, is_active, revoked_at];
   };
-  stage.clock.advance(2 * hour - 1);
+  fixture.clock.advance(2 * hour - 1);
   assert.deepEqual(await stateOf(), ["active", true, new Date(end).toISOString()]);
   assert.equal(await verdict(server, old.token), "wrong_token_type");
-  stage.clock.advance(1);
+  fixture.clock.advance(1);
   assert.deepEqual(await stateOf(), ["revoked", false, new Date(end).toISOString()]);
   assert.equal(await verdict(server, old.token), "token_revoked");
   assert.equal(await verdict(server, rotated.token), "wrong_token_type");
@@ -87,23 +87,23 @@ test("TOK-9: a token in its overlap can be revoked at once", async (t) => {
   await person.rotate(old.id, { overlap_hours: 168 });
   assert.equal((await person.revoke(old.id)).status, 204);
   assert.equal(await verdict(server, old.token), "token_revoked");
-  const revokedAt = new Date(server.stage.clock()).toISOString();
-  server.stage.clock.advance(hour);
+  const revokedAt = new Date(server.fixture.clock()).toISOString();
+  server.fixture.clock.advance(hour);
   await person.revoke(old.id);
   assert.equal((await person.list("?is_active=false")).body.items[0].revoked_at, revokedAt);
 });
 
-test("TOK-9: an overlap does not lengthen the old token's life", async (t) => {
+test("TOK-9: an overlap does not extend the old token's expiry", async (t) => {
   const server = await serveAccounts(t);
   const person = await server.signIn("a");
   const { body: old } = await person.create({ ...wish, expires_in_days: 1 });
   await person.rotate(old.id, { overlap_hours: 48 });
-  server.stage.clock.advance(day);
+  server.fixture.clock.advance(day);
   assert.equal(await verdict(server, old.token), "token_expired");
 });
 
-test("TOK-6: a token in its overlap counts, so that at ten there is no overlap", async (t) => {
-  const { stage, signIn } = await serveAccounts(t);
+test("TOK-6: a token in its overlap counts, so a tenth token cannot have an overlap", async (t) => {
+  const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body: first } = await person.create(wish);
   for (let i = 0; i < 8; i++) await person.create(wish);
@@ -116,18 +116,18 @@ test("TOK-6: a token in its overlap counts, so that at ten there is no overlap",
   assert.match(refused.body.detail, /without an overlap/);
   // What was refused changed nothing: the token is still there to be rotated.
   assert.equal((await person.rotate(id, { overlap_hours: 0 })).status, 201);
-  stage.clock.advance(hour);
+  fixture.clock.advance(hour);
   assert.equal((await person.create(wish)).status, 201);
   assert.equal((await person.create(wish)).status, 409);
 });
 
 test("TOK-9: a token that is revoked, expired or in its overlap is not rotated", async (t) => {
-  const { stage, signIn } = await serveAccounts(t);
+  const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const [revoked, expired, overlapping] = await Promise.all(
     [null, 1, null].map(async (days) => (await person.create({ ...wish, expires_in_days: days })).body.id),
   );
-  stage.clock.advance(day);
+  fixture.clock.advance(day);
   const later = await signIn("a");
   await later.revoke(revoked);
   const { body } = await later.rotate(overlapping, { overlap_hours: 1 });
@@ -142,7 +142,7 @@ test("TOK-9: a token that is revoked, expired or in its overlap is not rotated",
   );
 });
 
-test("TOK-9: of many simultaneous rotations of one token one succeeds", async (t) => {
+test("TOK-9: of many simultaneous rotations of one token, one succeeds", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body } = await person.create(wish);
@@ -153,32 +153,32 @@ test("TOK-9: of many simultaneous rotations of one token one succeeds", async (t
 });
 
 test("TOK-9: a token whose workspaces are no longer connected is not rotated", async (t) => {
-  const { stage, signIn } = await serveAccounts(t);
+  const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a", [workspaceId, other]);
   const { body } = await person.create({ ...wish, workspace_ids: [workspaceId, other] });
-  const { id: connectionId } = await stage.database.read
+  const { id: connectionId } = await fixture.database.read
     .selectFrom("connections")
     .select("id")
     .where("workspace_id", "=", other)
     .executeTakeFirstOrThrow();
-  await stage.database.transaction((trx) =>
+  await fixture.database.transaction((trx) =>
     trx.deleteFrom("connections").where("id", "=", connectionId).execute(),
   );
   const answer = await person.rotate(body.id);
   assert.deepEqual([answer.status, answer.body.code], [409, "conflict"]);
   assert.match(answer.body.detail, new RegExp(other));
   // Disconnecting takes the workspace out of the token, which then opens the rest alone, as its successor does.
-  await stage.database.transaction((trx) => withdrawWorkspace(trx, person.userId, other, stage.clock()));
+  await fixture.database.transaction((trx) => withdrawWorkspace(trx, person.userId, other, fixture.clock()));
   assert.deepEqual((await person.rotate(body.id)).body.workspace_ids, [workspaceId]);
 });
 
-test("GRAPH-15: a token in its overlap that is left without a workspace stops at once", async (t) => {
-  const { stage, signIn } = await serveAccounts(t);
+test("GRAPH-15: a token in its overlap that lost its last workspace is refused at once", async (t) => {
+  const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body } = await person.create(wish);
   await person.rotate(body.id, { overlap_hours: 1 });
-  await stage.database.transaction((trx) =>
-    withdrawWorkspace(trx, person.userId, workspaceId, stage.clock()),
+  await fixture.database.transaction((trx) =>
+    withdrawWorkspace(trx, person.userId, workspaceId, fixture.clock()),
   );
   const { items } = (await person.list()).body;
   assert.deepEqual(
@@ -187,7 +187,7 @@ test("GRAPH-15: a token in its overlap that is left without a workspace stops at
   );
 });
 
-test("TOK-9: anything but whole hours from 0 to 168 is refused, and nothing changes", async (t) => {
+test("TOK-9: an overlap other than 0 to 168 whole hours is refused, and nothing changes", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body } = await person.create(wish);
@@ -204,7 +204,7 @@ test("TOK-9: anything but whole hours from 0 to 168 is refused, and nothing chan
   assert.equal((await person.list()).body.items.length, 1);
 });
 
-test("TOK-9: another's token, and what is no id, are 404, and it takes a session", async (t) => {
+test("TOK-9: another user's token and a malformed id are 404, and a session is required", async (t) => {
   const { as, signIn } = await serveAccounts(t);
   const [owner, stranger] = [await signIn("a"), await signIn("b")];
   const { body } = await owner.create(wish);

@@ -29,9 +29,9 @@ async function setUp(t: TestContext, settings: Settings = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), "clew-webhook-"));
   t.after(() => rm(dataDir, { recursive: true }));
   const wishes: [number, SyncRequest | undefined][] = [];
-  const server = await serveGraphs(t, async (app, { stage }) => {
-    const { clock, database } = stage;
-    const parts = {
+  const server = await serveGraphs(t, async (app, { fixture }) => {
+    const { clock, database } = fixture;
+    const services = {
       config: {
         dataDir,
         allowed: settings.allowed ?? everybody,
@@ -47,13 +47,13 @@ async function setUp(t: TestContext, settings: Settings = {}) {
       ),
       replays: createReplays(clock),
     };
-    await app.register((scope) => webhookRoutes(scope, parts), { prefix: "/api/integrations/provider" });
+    await app.register((scope) => webhookRoutes(scope, services), { prefix: "/api/integrations/provider" });
   });
   const post = (payload: string, headers: Readonly<Record<string, string>> = {}) =>
     server.app.inject({ method: "POST", url: "/api/integrations/provider/webhook", payload, headers });
   const event = (changed: object = {}) => ({
     id: randomUUID(),
-    timestamp: new Date(server.stage.clock()).toISOString(),
+    timestamp: new Date(server.fixture.clock()).toISOString(),
     workspace_id: workspace,
     type: "page.content_updated",
     ...changed,
@@ -76,7 +76,7 @@ async function setUp(t: TestContext, settings: Settings = {}) {
 test("SIGN-10: an event requests no sync for people who are not on the lists", async (t) => {
   const allowed = { workspaces: [randomUUID()], emails: ["@example.com"], anyone: false };
   const { server, deliver, event, wishes } = await setUp(t, { allowed });
-  const { database } = server.stage;
+  const { database } = server.fixture;
   const [listed, unlisted] = [await server.person("listed"), await server.person("unlisted")];
   const { id } = await listed.connect(workspace);
   await unlisted.connect(workspace);
@@ -92,7 +92,7 @@ test("SIGN-10: an event requests no sync for people who are not on the lists", a
 
 test("SYNC-9: an event requests a sync of every connection to its workspace, and of no other", async (t) => {
   const { server, deliver, event, wishes } = await setUp(t);
-  const { database, clock } = server.stage;
+  const { database, clock } = server.fixture;
   const connections = [];
   for (const name of ["one", "two", "three"])
     connections.push(await (await server.person(name)).connect(workspace));
@@ -119,7 +119,8 @@ test("SYNC-9: an event requests a sync once, and not if it is not about pages", 
 test("SYNC-9: an event from too long ago or from the future is refused, and so is any other body", async (t) => {
   const { server, deliver, event, wishes } = await setUp(t);
   await (await server.person("owner")).connect(workspace);
-  const at = (offset: number) => event({ timestamp: new Date(server.stage.clock() + offset).toISOString() });
+  const at = (offset: number) =>
+    event({ timestamp: new Date(server.fixture.clock() + offset).toISOString() });
   for (const faulty of [at(-25 * hour), at(hour), event({ id: 7 }), event({ timestamp: "today" }), {}, []])
     assert.equal((await deliver(faulty)).statusCode, 400, JSON.stringify(faulty));
   assert.deepEqual(wishes, []);

@@ -26,7 +26,7 @@ test("GRAPH-15: a sync can be requested, also a full one, and the response is th
 
 test("GRAPH-15: a sync of a workspace with a withdrawn grant is refused: it has to be connected again", async (t) => {
   const server = await serveWorkspaces(t);
-  const { database, clock } = server.stage;
+  const { database, clock } = server.fixture;
   const owner = await server.person("owner");
   const { id } = await owner.connect(workspace);
   await database.transaction((trx) => setNeedsReauth(trx, id, clock()));
@@ -102,7 +102,7 @@ test("SYNC-5: the workspace's owner reads the reports of the latest syncs, newes
   const path = `/workspaces/${workspace}/syncs/`;
   assert.deepEqual((await owner.session.get(path)).body, { items: [] });
   const failed: SyncReport = { ...report, outcome: "failed", error: "The provider could not be reached." };
-  await server.stage.database.transaction(async (trx) => {
+  await server.fixture.database.transaction(async (trx) => {
     await insertSyncReport(trx, id, report);
     await insertSyncReport(trx, id, failed);
   });
@@ -133,7 +133,7 @@ test("SYNC-5: callers who may read nodes see which pages could not be read, all 
   const owner = await server.person("owner");
   const numbers = Array.from({ length: 25 }, (_, index) => ({ number: index + 1 }));
   const { id } = await owner.connect(workspace, numbers);
-  await server.stage.database.transaction(async (trx) => {
+  await server.fixture.database.transaction(async (trx) => {
     for (const { number } of numbers) await failContent(trx, id, page(number).id, "It is too large.");
   });
   const reader = await owner.token({ workspaceIds: [workspace], scopes: ["graph:read"] });

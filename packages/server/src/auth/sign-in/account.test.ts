@@ -16,19 +16,19 @@ const grant = {
   person: { id: "p1", name: null, email: null, avatarUrl: null },
 };
 
-test("SIGN-3, OPS-6: a sign-in is stored with its sync; shared again meanwhile, another sync follows", async (t) => {
+test("SIGN-3, OPS-6: a sign-in is stored with its sync; consent given again during it requests another sync", async (t) => {
   const { database } = await scratchDatabase(t);
   const provider = { slug: "some" };
   const sessions = { open: async () => ({ sessionId: "s", access: "a", refresh: "r", expiresIn: 1 }) };
   const secrets = createSecrets(randomBytes(32), randomBytes);
-  const parts = { database, secrets, provider, sessions, clock: () => 1000, random: randomBytes };
-  const { connection } = await openAccount(parts, grant, somewhere);
+  const services = { database, secrets, provider, sessions, clock: () => 1000, random: randomBytes };
+  const { connection } = await openAccount(services, grant, somewhere);
   const search = { provider: "some", now: 1000, except: [], hasRoomFor: () => true, passingNodes: 0 };
   const job = await database.transaction((trx) => claimJob(trx, "worker", search));
   assert.equal(job?.connectionId, connection.id);
 
   // The provider may well give the same token for other pages.
-  await openAccount(parts, grant, somewhere);
+  await openAccount(services, grant, somewhere);
   const underWay = await findJob(database.read, connection.id);
   assert.equal(underWay?.worker, "worker");
   assert.equal(underWay?.askedAgain, 0);

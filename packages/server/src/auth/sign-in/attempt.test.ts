@@ -6,7 +6,7 @@ import { attemptCookieName, forgetOldAttempts, hashSecret, rememberAttempt } fro
 const attempts = (count: number, https: boolean) =>
   Array.from({ length: count }, (_, i) => attemptCookieName(hashSecret(`state ${i}`), https));
 
-test("SIGN-2: each attempt has a cookie of its own, kept from scripts for ten minutes", () => {
+test("SIGN-2: each attempt has its own HttpOnly cookie, valid for ten minutes", () => {
   const [first, second] = attempts(2, false);
   assert.ok(first && second && first !== second);
   assert.equal(
@@ -15,13 +15,13 @@ test("SIGN-2: each attempt has a cookie of its own, kept from scripts for ten mi
   );
 });
 
-test("SIGN-2: where PUBLIC_URL is https the cookie is __Host- and Secure", () => {
+test("SIGN-2: if PUBLIC_URL is https the cookie is __Host- and Secure", () => {
   const [name = ""] = attempts(1, true);
   assert.match(name, /^__Host-clew_sign_in_[\w-]{16}$/);
   assert.match(rememberAttempt(name, "secret", true), /; Path=\/; .*; Secure; /);
 });
 
-test("SIGN-2: the ninth attempt of a browser lets go of the oldest, and of nothing else", () => {
+test("SIGN-2: the ninth attempt of a browser deletes only the oldest", () => {
   const names = attempts(9, false);
   const header = ["theme=dark", ...names.map((name) => `${name}=secret`)].join("; ");
   assert.deepEqual(

@@ -14,11 +14,11 @@ test("SIGN-4: a callback's unknown parameters are ignored", () => {
   });
 });
 
-test("SIGN-4: an empty parameter is none", () => {
+test("SIGN-4: an empty parameter counts as absent", () => {
   assert.deepEqual(readCallbackQuery({ state, code: "", error: "" }), { state, code: null, error: null });
 });
 
-test("SIGN-2: a state that is missing, doubled, or not shaped as Clew makes them is invalid", () => {
+test("SIGN-2: a state that is missing, duplicate or malformed is invalid", () => {
   const queries = [
     undefined,
     {},
@@ -60,11 +60,11 @@ function isAllowed(lists: { workspaces?: string[]; emails?: string[] }, email: s
   }
 }
 
-test("SIGN-10: anyone may come in where that was said", () => {
+test("SIGN-10: anyone may sign in if the setting says so", () => {
   assert.doesNotThrow(() => requireAllowed({ workspaces: [], emails: [], anyone: true }, grantOf(null)));
 });
 
-test("SIGN-10: nobody may come in where no list names them", () => {
+test("SIGN-10: a person on no list may not sign in", () => {
   assert.equal(isAllowed({}, "reader@example.com"), false);
   assert.equal(
     isAllowed({ workspaces: ["another"], emails: ["writer@example.com"] }, "reader@example.com"),
@@ -72,12 +72,12 @@ test("SIGN-10: nobody may come in where no list names them", () => {
   );
 });
 
-test("SIGN-10: a workspace is named by its id, with or without dashes", () => {
+test("SIGN-10: a workspace is listed by its id, with or without dashes", () => {
   assert.ok(isAllowed({ workspaces: [workspaceId] }, null));
   assert.ok(isAllowed({ workspaces: [workspaceId.replaceAll("-", "").toUpperCase()] }, null));
 });
 
-test("SIGN-10: an address is compared whole and in either case", () => {
+test("SIGN-10: an address is compared whole and case-insensitively", () => {
   const emails = ["reader@example.com"];
   assert.ok(isAllowed({ emails }, "Reader@Example.COM"));
   for (const email of ["proofreader@example.com", "reader@example.com.evil.org", "reader@example.co", null]) {
@@ -85,7 +85,7 @@ test("SIGN-10: an address is compared whole and in either case", () => {
   }
 });
 
-test("SIGN-10: a domain lets in its own addresses, no other domain's that ends alike", () => {
+test("SIGN-10: a domain allows its own addresses, not those of a domain with the same ending", () => {
   const emails = ["@example.com"];
   assert.ok(isAllowed({ emails }, "reader@EXAMPLE.com"));
   for (const email of [
@@ -98,7 +98,7 @@ test("SIGN-10: a domain lets in its own addresses, no other domain's that ends a
   }
 });
 
-test("SIGN-10: one of the two lists is enough", () => {
+test("SIGN-10: a match in either list is enough", () => {
   const lists = { workspaces: [workspaceId], emails: ["writer@example.org"] };
   assert.ok(isAllowed(lists, "reader@example.com"));
   assert.ok(isAllowed({ ...lists, workspaces: ["another"] }, "writer@example.org"));

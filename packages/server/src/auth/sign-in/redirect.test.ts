@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dashboardUrlWith } from "./redirect.ts";
 
-test("SIGN-4: values in the fragment come back from either way of decoding", () => {
+test("SIGN-4: values in the fragment survive both ways of decoding", () => {
   const text = "50% of a+b & c=d, #1 – naïve";
   const url = dashboardUrlWith(new URL("https://clew.example/some/dashboard"), {
     error: "x",

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { signingKeys } from "../../store/queries/signing-keys.ts";
-import type { Stage } from "./stage.ts";
+import type { AuthFixture } from "./auth-fixture.ts";
 
 /** A key of the store, laid open: with it a test signs what Clew itself never would. */
 export interface OpenKey {
@@ -8,8 +8,8 @@ export interface OpenKey {
   readonly secret: Uint8Array;
 }
 
-/** The signing keys of a stage, the newest first. */
-export async function openKeys({ database, secrets }: Stage): Promise<OpenKey[]> {
+/** The signing keys of a fixture, the newest first. */
+export async function openKeys({ database, secrets }: AuthFixture): Promise<OpenKey[]> {
   const rows = await signingKeys(database.read);
   return rows.map(({ kid, sealedSecret }) => ({
     kid,

@@ -9,7 +9,7 @@ import { messages } from "../../http/validation.ts";
 import { registerWrongMethods } from "../../http/wrong-method.ts";
 import { type Access, optionalSession, registerGate } from "../gate.ts";
 import { createRefusedUse, createTokenUse, type TokenUse } from "../token-use.ts";
-import { type Instance, type Stage, setStage } from "./stage.ts";
+import { type AuthFixture, createAuthFixture, type Instance } from "./auth-fixture.ts";
 
 /** Requests a minute; those of the specification where a test names no others. */
 type Quotas = Parameters<typeof createLimits>[0];
@@ -37,11 +37,11 @@ const standIns: Readonly<Record<string, Access>> = {
 };
 
 export async function serveGate(
-  stage: Stage,
+  fixture: AuthFixture,
   options: { quotas?: Partial<Quotas>; instance?: Instance; trustProxy?: string } = {},
 ): Promise<GateServer> {
-  const { clock } = stage;
-  const { database, sessions, config } = options.instance ?? stage;
+  const { clock } = fixture;
+  const { database, sessions, config } = options.instance ?? fixture;
   const limits = createLimits({ ...usualQuotas, ...options.quotas }, clock);
   const tokenUse = createTokenUse({ database, clock, onError: () => {} });
   const app = createServer({
@@ -81,7 +81,7 @@ export async function serveGate(
   });
   closeMethods();
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
-  stage.atEnd(() => app.close());
+  fixture.atEnd(() => app.close());
 
   const call: GateServer["call"] = (path, bearer, init = {}) => {
     const headers = new Headers(init.headers);
@@ -104,11 +104,11 @@ export async function serveGate(
 
 /** The server with a user who is signed in. */
 export async function setGate(t: TestContext, options: Parameters<typeof serveGate>[1] = {}) {
-  const stage = await setStage(t);
-  const server = await serveGate(stage, options);
-  const user = await stage.signUp("owner");
-  const session = await stage.signIn(user.id);
-  return { ...stage, ...server, stage, user, session };
+  const fixture = await createAuthFixture(t);
+  const server = await serveGate(fixture, options);
+  const user = await fixture.signUp("owner");
+  const session = await fixture.signIn(user.id);
+  return { ...fixture, ...server, fixture, user, session };
 }
 
 /** Asserts that an answer is this problem, and gives its challenge. */

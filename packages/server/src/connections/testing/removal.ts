@@ -14,7 +14,7 @@ import type { RemovalServices } from "../remove.ts";
 import { requestJob } from "../request-sync.ts";
 
 /** All that removing takes, on a real database, and a provider whose answers the test gives. */
-export async function createRemovalStage(t: TestContext) {
+export async function createRemovalFixture(t: TestContext) {
   const { database, path } = await scratchDatabase(t);
   const secrets = createSecrets(randomBytes(32), randomBytes);
   const time = { now: 1_000_000 };
@@ -32,7 +32,7 @@ export async function createRemovalStage(t: TestContext) {
       await provider.answer();
     },
   };
-  const parts: RemovalServices = {
+  const services: RemovalServices = {
     database,
     secrets,
     graphs,
@@ -41,7 +41,7 @@ export async function createRemovalStage(t: TestContext) {
     log: pino({ level: "debug" }, { write: (line: string) => void logged.push(line) }),
   };
   return {
-    parts: { ...parts, provider },
+    services: { ...services, provider },
     database,
     path,
     provider,

@@ -126,7 +126,7 @@ async function serve(
   };
 }
 
-test("LIM-3: a client that has bytes left to take and takes none for 20 s is cut off, and not before", async (t) => {
+test("LIM-3: a client that reads none of its pending bytes for 20 s is disconnected, not earlier", async (t) => {
   const { guard, cut, connect, pass } = await serve(t);
   const client = await connect();
   client.ask(`/${2 * large}`);
@@ -144,7 +144,7 @@ test("LIM-3: a client that has bytes left to take and takes none for 20 s is cut
   assert.equal(cut(), 1);
 });
 
-test("LIM-3: a client that takes its answer slowly is left alone", async (t) => {
+test("LIM-3: a client that reads its response slowly is kept", async (t) => {
   const { connect, pass, guard } = await serve(t);
   const client = await connect();
   client.ask(`/${6 * large}`);
@@ -157,7 +157,7 @@ test("LIM-3: a client that takes its answer slowly is left alone", async (t) => 
   assert.ok(client.received >= 6 * large);
 });
 
-test("LIM-3: a stream with nothing to say and a client that waits for its answer are left alone", async (t) => {
+test("LIM-3: an idle stream and a client that waits for its response are kept", async (t) => {
   const { connect, pass, guard, waiting, waits } = await serve(t);
   const [stream, waiter] = [await connect(), await connect()];
   stream.ask("/wait");
@@ -169,7 +169,7 @@ test("LIM-3: a stream with nothing to say and a client that waits for its answer
   assert.equal(guard.open, 2);
 });
 
-test("LIM-3: the connection that was quiet longest makes room for a new one of its address", async (t) => {
+test("LIM-3: the longest idle connection of an address is closed for a new one", async (t) => {
   const { connect, pass, guard } = await serve(t, { limits: { connectionsPerAddress: 2 } });
   const [first, second] = [await connect(), await connect()];
   pass(1000);
@@ -185,7 +185,7 @@ test("LIM-3: the connection that was quiet longest makes room for a new one of i
   assert.equal(guard.open, 3);
 });
 
-test("LIM-3: where nobody was quiet the new connection is dropped, and so it is where all others wait for Clew", async (t) => {
+test("LIM-3: without an idle connection the new one is dropped, also if all others wait for Clew", async (t) => {
   const { connect, pass, guard, waits } = await serve(t, { limits: { connectionsPerAddress: 2 } });
   const busy = [await connect(), await connect()];
   await (await connect()).ended;
@@ -196,7 +196,7 @@ test("LIM-3: where nobody was quiet the new connection is dropped, and so it is 
   assert.deepEqual([guard.open, ...busy.map((client) => client.isEnded())], [2, false, false]);
 });
 
-test("LIM-3: a client that holds back the rest of its request makes room for others", async (t) => {
+test("LIM-3: a client that withholds the rest of its request is closed for a new one", async (t) => {
   const { connect, pass, waits } = await serve(t, { limits: { connectionsPerAddress: 1 } });
   const held = await connect();
   held.socket.write("POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345");
@@ -208,7 +208,7 @@ test("LIM-3: a client that holds back the rest of its request makes room for oth
   await next.take(1);
 });
 
-test("LIM-3: the connections of all addresses are bounded, those of a proxy with all others alone", async (t) => {
+test("LIM-3: the total of connections is limited, and a proxy is subject to that limit only", async (t) => {
   const { connect, pass, guard } = await serve(t, {
     limits: { connections: 4, connectionsPerAddress: 1 },
     isProxy: (address) => address === "127.0.0.1",
@@ -221,7 +221,7 @@ test("LIM-3: the connections of all addresses are bounded, those of a proxy with
   assert.equal(guard.open, 4);
 });
 
-test("LIM-3: where answers that nobody takes fill the memory, those who took nothing lately are cut off", async (t) => {
+test("LIM-3: if unread responses fill the memory, clients that read nothing lately are disconnected", async (t) => {
   const { connect, pass, guard } = await serve(t, { limits: { waitingBytes: 3 * large } });
   const clients = [await connect(), await connect(), await connect(), await connect()];
   for (const client of clients) {
@@ -236,7 +236,7 @@ test("LIM-3: where answers that nobody takes fill the memory, those who took not
   assert.equal(guard.open, 1);
 });
 
-test("LIM-3: a client that asks on and on without taking the answers is cut off", async (t) => {
+test("LIM-3: a client that keeps sending requests without reading responses is disconnected", async (t) => {
   const { connect, guard, waits, waiting } = await serve(t);
   const client = await connect();
   client.socket.write("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n".repeat(33));
@@ -245,7 +245,7 @@ test("LIM-3: a client that asks on and on without taking the answers is cut off"
   assert.deepEqual([guard.open, waiting.length], [0, 33]);
 });
 
-test("LIM-3: an address that has too much left to take is refused large answers, and told so", async (t) => {
+test("LIM-3: an address with too many pending bytes is refused large responses with an error", async (t) => {
   const app = Fastify();
   registerConnectionGuard(app, {
     limits: { ...usual, waitingBytesPerAddress: large },
@@ -274,7 +274,7 @@ test("LIM-3: an address that has too much left to take is refused large answers,
   assert.equal((await ask(100_000)).status, "HTTP/1.1 200");
 });
 
-test("LIM-3: connections leave open files for the rest of the process, and one address leaves some for others", () => {
+test("LIM-3: the limits leave open files for the process, and connections for other addresses", () => {
   assert.ok(openFileLimit() > 0);
   for (const [openFiles, connections] of [
     [64, 16],

@@ -14,7 +14,7 @@ function setLimit(quota: number) {
   };
 }
 
-test("LIM-1: a key has its quota in each minute, whatever the other keys do", () => {
+test("LIM-1: each key has its own quota in each minute", () => {
   const quota = 3;
   const step = fc.record({ key: fc.constantFrom("a", "b", "c"), pause: fc.nat(40_000) });
   fc.assert(
@@ -53,7 +53,7 @@ test("LIM-2: Retry-After is never 0, and after it the next request is served", (
   assert.equal(take("a").allowed, true);
 });
 
-test("LIM-1: asking ahead counts nothing", () => {
+test("LIM-1: a check without consumption counts nothing", () => {
   const { take, peek } = setLimit(1);
   for (let turn = 0; turn < 3; turn += 1) assert.equal(peek("a").allowed, true);
   assert.equal(take("a").allowed, true);
@@ -68,7 +68,7 @@ test("LIM-1: 0 turns a limit off", () => {
   }
 });
 
-test("LIM-1: made-up keys cannot fill the memory: the keys used longest ago start over", () => {
+test("LIM-1: forged keys cannot fill the memory: the least recently used keys are dropped", () => {
   const { take, peek } = setLimit(1);
   take("first");
   for (let number = 0; number < 49_999; number += 1) take(`made-up ${number}`);
@@ -88,7 +88,7 @@ function allowed(limit: ReturnType<typeof limitOf>, addresses: readonly string[]
 const networks = (count: number) =>
   Array.from({ length: count }, (_, n) => `2001:db8:1:${n.toString(16)}::1`);
 
-test("LIM-1: the networks of a /48 have four times the quota of one together, and those of another their own", () => {
+test("LIM-1: the networks of each /48 share four times the quota of one", () => {
   const limit = limitOf(3);
   assert.equal(allowed(limit, networks(200)), 12);
   const refused = limit.take("2001:db8:1:ffff::1");
@@ -98,14 +98,14 @@ test("LIM-1: the networks of a /48 have four times the quota of one together, an
   assert.equal(limit.take("2001:db8:2::1").allowed, true);
 });
 
-test("LIM-1: what one /64 is refused does not count for its /48", () => {
+test("LIM-1: refused requests of a /64 do not count for its /48", () => {
   const limit = limitOf(3);
   const addresses = Array.from({ length: 100 }, (_, n) => `2001:db8:1:1::${n.toString(16)}`);
   assert.equal(allowed(limit, addresses), 3);
   assert.equal(allowed(limit, networks(200)), 9);
 });
 
-test("LIM-1: IPv4 addresses have no site, in IPv6 clothes neither", () => {
+test("LIM-1: IPv4 addresses have no site, even if IPv4-mapped", () => {
   const limit = limitOf(1);
   for (const prefix of ["192.0.2.", "::ffff:198.51.100."]) {
     const addresses = Array.from({ length: 50 }, (_, n) => `${prefix}${n}`);
@@ -118,14 +118,14 @@ test("LIM-1: 0 turns a limit by address off", () => {
   assert.equal(allowed(limitOf(0), networks(200)), 200);
 });
 
-test("LIM-1: an IPv4 address counts for itself, in IPv6 clothes too", () => {
+test("LIM-1: an IPv4 address is its own key, even if IPv4-mapped", () => {
   assert.equal(addressKey("192.0.2.7"), "192.0.2.7");
   assert.equal(addressKey("::ffff:192.0.2.7"), "192.0.2.7");
   assert.equal(addressKey("::FFFF:192.0.2.7"), "192.0.2.7");
   assert.notEqual(addressKey("::ffff:192.0.2.8"), addressKey("::ffff:192.0.2.7"));
 });
 
-test("LIM-1: an IPv6 address counts for its /64, however it is written", () => {
+test("LIM-1: an IPv6 address counts for its /64, in any notation", () => {
   const network = "2001:db8:0:1::/64";
   for (const address of [
     "2001:db8:0:1::",
@@ -141,14 +141,14 @@ test("LIM-1: an IPv6 address counts for its /64, however it is written", () => {
   assert.notEqual(addressKey("2001:db8:0:2::1"), network);
 });
 
-test("LIM-1: short forms and zones are read", () => {
+test("LIM-1: compressed forms and zones are accepted", () => {
   assert.equal(addressKey("::1"), "0:0:0:0::/64");
   assert.equal(addressKey("::"), "0:0:0:0::/64");
   assert.equal(addressKey("fe80::1%eth0"), "fe80:0:0:0::/64");
   assert.equal(addressKey("64:ff9b::192.0.2.7"), "64:ff9b:0:0::/64");
 });
 
-test("LIM-1: what is no address counts as one and the same", () => {
+test("LIM-1: all values that are no address share one key", () => {
   for (const text of ["", "unknown", "_hidden", "192.0.2.7:443", "1:2:3", "x".repeat(10_000)]) {
     assert.equal(addressKey(text), "unknown");
   }

@@ -4,7 +4,7 @@ import type { TestContext } from "node:test";
 import { type Scope, scopeNames } from "@clew/contract";
 import type { Reference } from "@clew/graph";
 import type { OpenedSession } from "../../../auth/sessions.ts";
-import { type Stage, setStage } from "../../../auth/testing/stage.ts";
+import { type AuthFixture, createAuthFixture } from "../../../auth/testing/auth-fixture.ts";
 import type { RefusedUse } from "../../../auth/token-use.ts";
 import { createGraphs, type Graphs } from "../../../graph-cache/graphs.ts";
 import type { Limits } from "../../../http/limits/rate-limits.ts";
@@ -55,7 +55,7 @@ export interface Person {
 
 export interface GraphServer {
   readonly app: App;
-  readonly stage: Stage;
+  readonly fixture: AuthFixture;
   readonly graphs: Graphs;
   /** Every line that was logged. */
   readonly logged: readonly string[];
@@ -71,7 +71,7 @@ export interface GraphServer {
 type MoreRoutes = (
   app: App,
   base: {
-    readonly stage: Stage;
+    readonly fixture: AuthFixture;
     readonly graphs: Graphs;
     readonly limits: Limits;
     readonly refusedUse: RefusedUse;
@@ -82,29 +82,29 @@ type MoreRoutes = (
 
 /** Both doors behind the gate, on a real database. */
 export async function serveGraphs(t: TestContext, more: MoreRoutes = async () => {}): Promise<GraphServer> {
-  const stage = await setStage(t);
-  const { database, secrets, clock } = stage;
+  const fixture = await createAuthFixture(t);
+  const { database, secrets, clock } = fixture;
   const graphs = createGraphs({ database, clock });
-  const parts = {
+  const services = {
     database,
     secrets,
     graphs,
     clock,
-    config: { ...stage.config, withdrawnGrace: 7 * 86_400_000 },
+    config: { ...fixture.config, withdrawnGrace: 7 * 86_400_000 },
   };
   const logged: string[] = [];
   let flush = async () => {};
   const app = await serveRoutes({
-    stage,
+    fixture,
     logged,
     routes: async (scope, { limits, refusedUse }) => {
       flush = refusedUse.flush;
-      const v1 = createQueryServices(parts, "v1");
+      const v1 = createQueryServices(services, "v1");
       await scope.register((below) => graphRoutes(below, v1), { prefix: doors.v1 });
-      await scope.register((below) => graphRoutes(below, createQueryServices(parts, "session")), {
+      await scope.register((below) => graphRoutes(below, createQueryServices(services, "session")), {
         prefix: doors.session,
       });
-      await more(scope, { stage, graphs, limits, refusedUse, v1 });
+      await more(scope, { fixture, graphs, limits, refusedUse, v1 });
     },
   });
 
@@ -127,8 +127,8 @@ export async function serveGraphs(t: TestContext, more: MoreRoutes = async () =>
   }
 
   async function person(name: string): Promise<Person> {
-    const { id: userId } = await stage.signUp(name);
-    const tokens = await stage.signIn(userId);
+    const { id: userId } = await fixture.signUp(name);
+    const tokens = await fixture.signIn(userId);
     return {
       userId,
       tokens,
@@ -163,7 +163,7 @@ export async function serveGraphs(t: TestContext, more: MoreRoutes = async () =>
 
   return {
     app,
-    stage,
+    fixture,
     graphs,
     logged,
     flush: () => flush(),

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import { codeUrl } from "../../../auth/sign-in/redirect.ts";
-import { type Stage, setStage } from "../../../auth/testing/stage.ts";
+import { type AuthFixture, createAuthFixture } from "../../../auth/testing/auth-fixture.ts";
 import type { Config } from "../../../config/config.ts";
 import { createNotionProvider } from "../../../provider/notion/provider.ts";
 import { createTokenProvider } from "../../../provider/notion/token-provider.ts";
@@ -16,14 +16,14 @@ export const clientSecret = "secret_of_the_client";
 const random = (size: number) => new Uint8Array(randomBytes(size));
 
 export interface SignInServer {
-  readonly stage: Stage;
+  readonly fixture: AuthFixture;
   readonly provider: ProviderServer;
   /** Every line that was logged. */
   readonly logged: readonly string[];
   /** Connections whose sync was asked for. */
   readonly synced: readonly number[];
   /** What the routes are made of, for a test of one step. */
-  readonly parts: Omit<Parameters<typeof signInRoutes>[1], "limits">;
+  readonly services: Omit<Parameters<typeof signInRoutes>[1], "limits">;
   /** A browser that has not been here before. */
   browser(): Browser;
 }
@@ -36,8 +36,8 @@ interface Options extends Partial<Pick<Config, "publicUrl" | "dashboardUrl" | "a
   readonly token?: string;
   /** The API of another provider than the one that comes along. */
   readonly apiUrl?: string;
-  /** A stage that another server stands on already. */
-  readonly stage?: Stage;
+  /** A fixture that another server uses already. */
+  readonly fixture?: AuthFixture;
 }
 
 /** The sign-in's routes on a real database, in front of a provider that behaves as the test wants. */
@@ -48,8 +48,8 @@ export async function serveSignIn(t: TestContext, options: Options = {}): Promis
     dashboardUrl: options.dashboardUrl ?? new URL("/dashboard", publicUrl),
     allowed: options.allowed ?? { workspaces: [], emails: [], anyone: true },
   };
-  const stage = options.stage ?? (await setStage(t));
-  const { database, secrets, sessions, clock } = stage;
+  const fixture = options.fixture ?? (await createAuthFixture(t));
+  const { database, secrets, sessions, clock } = fixture;
   const provider = await serveProvider(t);
   const network = {
     apiUrl: options.apiUrl === undefined ? provider.apiUrl : new URL(options.apiUrl),
@@ -65,7 +65,7 @@ export async function serveSignIn(t: TestContext, options: Options = {}): Promis
   const logged: string[] = [];
   const synced: number[] = [];
   const prefix = "/api/integrations/auth/provider";
-  const parts = {
+  const services = {
     config,
     database,
     secrets,
@@ -76,12 +76,12 @@ export async function serveSignIn(t: TestContext, options: Options = {}): Promis
     random,
   };
   const app = await serveRoutes({
-    stage,
+    fixture,
     logged,
     signInQuota: options.quota ?? 0,
     routes: async (scope, { limits }) => {
-      await scope.register((below) => signInRoutes(below, { ...parts, limits }), { prefix });
+      await scope.register((below) => signInRoutes(below, { ...services, limits }), { prefix });
     },
   });
-  return { stage, provider, logged, synced, parts, browser: () => createBrowser(app, prefix) };
+  return { fixture, provider, logged, synced, services, browser: () => createBrowser(app, prefix) };
 }

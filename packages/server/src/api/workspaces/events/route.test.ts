@@ -32,7 +32,7 @@ const report: SyncReport = {
 
 async function setUp(t: TestContext) {
   const server = await serveWorkspaces(t);
-  const { database, clock } = server.stage;
+  const { database, clock } = server.fixture;
   const owner = await server.person("owner");
   const { id } = await owner.connect(workspace, [{ number: 1 }]);
   const open = await listening(server);
@@ -60,7 +60,7 @@ async function setUp(t: TestContext) {
   };
 }
 
-test("GRAPH-15: a stream tells at once how a sync stands, then each change, and its end with the report", async (t) => {
+test("GRAPH-15: a stream sends the sync status at once, then each change, and finally the report", async (t) => {
   const { open, owner, write, look, finish, clock } = await setUp(t);
   const stream = await open(owner, { origin: "https://clew.example" });
   const { headers, statusCode } = stream.answer;
@@ -97,7 +97,7 @@ test("GRAPH-15: a stream tells at once how a sync stands, then each change, and 
   assert.equal(failed?.data.sync.outcome, "failed");
 });
 
-test("GRAPH-15: where nothing changes a comment says every 15 seconds that the stream lives", async (t) => {
+test("GRAPH-15: without changes the stream sends a comment every 15 seconds", async (t) => {
   const { open, owner, look, clock, write } = await setUp(t);
   const stream = await open(owner);
   await stream.next();
@@ -110,7 +110,7 @@ test("GRAPH-15: where nothing changes a comment says every 15 seconds that the s
   assert.equal((await stream.next())?.data.sync.state, "queued");
 });
 
-test("GRAPH-15: whoever comes back hears of the end that they missed", async (t) => {
+test("GRAPH-15: a client that reconnects gets the end that it missed", async (t) => {
   const { open, owner, finish, clock } = await setUp(t);
   await finish("complete");
   const before = await open(owner);
@@ -133,7 +133,7 @@ test("GRAPH-15: whoever comes back hears of the end that they missed", async (t)
 
 const ends = {
   "the session is over": async ({ server, owner }) => {
-    const { sessions } = server.stage;
+    const { sessions } = server.fixture;
     await sessions.logout(actorOf(await sessions.verifyAccess(owner.tokens.access)), owner.tokens.refresh);
   },
   "the account is gone": async ({ database, owner }) => {
@@ -143,16 +143,16 @@ const ends = {
     await owner.session.call("DELETE", `/workspaces/${workspace}/`);
   },
   "an hour has passed": async ({ clock }) => clock.advance(hour),
-} satisfies Record<string, (stage: Awaited<ReturnType<typeof setUp>>) => Promise<void>>;
+} satisfies Record<string, (fixture: Awaited<ReturnType<typeof setUp>>) => Promise<void>>;
 
 for (const [why, happen] of Object.entries(ends)) {
   test(`GRAPH-15: a stream ends once ${why}`, async (t) => {
-    const stage = await setUp(t);
-    const stream = await stage.open(stage.owner);
+    const fixture = await setUp(t);
+    const stream = await fixture.open(fixture.owner);
     await stream.next();
     await stream.next();
-    await happen(stage);
-    stage.look();
+    await happen(fixture);
+    fixture.look();
     assert.equal(await stream.next(), null);
   });
 }
@@ -168,7 +168,7 @@ test("GRAPH-15: a stream ends when its access token expires", async (t) => {
   assert.equal(await stream.next(), null);
 });
 
-test("OPS-3: Clew closes with streams open, which end in order", async (t) => {
+test("OPS-3: shutdown ends open streams properly", async (t) => {
   const { server, open, owner } = await setUp(t);
   const streams = [await open(owner), await open(owner)];
   for (const stream of streams) {
@@ -179,7 +179,7 @@ test("OPS-3: Clew closes with streams open, which end in order", async (t) => {
   for (const stream of streams) assert.equal(await stream.next(), null);
 });
 
-test("LIM-3: a stream is not cut after the 15 seconds that an answer has to begin", async (t) => {
+test("LIM-3: the 15-second timeout for responses does not cut a stream", async (t) => {
   const server = await serveWorkspaces(t);
   const owner = await server.person("owner");
   await owner.connect(workspace);
@@ -189,7 +189,7 @@ test("LIM-3: a stream is not cut after the 15 seconds that an answer has to begi
   await stream.next();
   await stream.next();
   t.mock.timers.tick(20 * second);
-  server.stage.clock.advance(20 * second);
+  server.fixture.clock.advance(20 * second);
   t.mock.timers.tick(500);
   assert.deepEqual(await stream.next(), { comment: "still here" });
 });
@@ -206,7 +206,7 @@ test("LIM-1: a session has ten streams open at most", async (t) => {
   assert.equal((await open(owner)).answer.statusCode, 200);
 });
 
-test("GRAPH-15: HEAD has a stream's headers without the stream, other methods are 405", async (t) => {
+test("GRAPH-15: HEAD returns a stream's headers only, other methods are 405", async (t) => {
   const { owner } = await setUp(t);
   const path = `/workspaces/${workspace}/events`;
   const head = await owner.session.call("HEAD", path);
@@ -216,7 +216,7 @@ test("GRAPH-15: HEAD has a stream's headers without the stream, other methods ar
   assert.deepEqual([post.status, post.headers.allow], [405, "GET, HEAD, OPTIONS"]);
 });
 
-test("SIGN-8: a credential in the address opens no stream", async (t) => {
+test("SIGN-8: a credential in the URL opens no stream", async (t) => {
   const { owner, server } = await setUp(t);
   const url = `/api/provider-graph/workspaces/${workspace}/events?access_token=${owner.tokens.access}`;
   const answer = await server.app.inject({ method: "GET", url });

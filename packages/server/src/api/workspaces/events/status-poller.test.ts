@@ -4,12 +4,12 @@ import { setImmediate } from "node:timers/promises";
 import { serveGraphs } from "../../graph/testing/graph-server.ts";
 import { createStatusPoller, type SyncStatus } from "./status-poller.ts";
 
-test("GRAPH-15: a connection is looked at once for all who listen, and not at all when nobody does", async (t) => {
-  const { stage, person } = await serveGraphs(t);
+test("GRAPH-15: a connection is polled once for all listeners, and not without listeners", async (t) => {
+  const { fixture, person } = await serveGraphs(t);
   const { id } = await (await person("owner")).connect("11111111-1111-4111-8111-111111111111");
   const begun = t.mock.method(globalThis, "setInterval");
   const ended = t.mock.method(globalThis, "clearInterval");
-  const poller = createStatusPoller({ database: stage.database, onError: assert.ifError });
+  const poller = createStatusPoller({ database: fixture.database, onError: assert.ifError });
   const leave = [1, 2, 3].map(() => poller.listen(id, async () => {}));
   assert.equal(begun.mock.callCount(), 1);
   for (const each of leave.slice(1)) each();
@@ -21,12 +21,12 @@ test("GRAPH-15: a connection is looked at once for all who listen, and not at al
   assert.deepEqual([begun.mock.callCount(), ended.mock.callCount()], [2, 2]);
 });
 
-test("GRAPH-15: listeners are told that a connection is gone, and that the database is away", async (t) => {
-  const { stage, person, disconnect } = await serveGraphs(t);
+test("GRAPH-15: listeners learn that a connection was deleted and that the database failed", async (t) => {
+  const { fixture, person, disconnect } = await serveGraphs(t);
   const connection = await (await person("owner")).connect("11111111-1111-4111-8111-111111111111");
   t.mock.timers.enable({ apis: ["setInterval"] });
   const errors: unknown[] = [];
-  const poller = createStatusPoller({ database: stage.database, onError: (error) => errors.push(error) });
+  const poller = createStatusPoller({ database: fixture.database, onError: (error) => errors.push(error) });
   const told: (SyncStatus | null)[] = [];
   const leave = poller.listen(connection.id, async (status) => void told.push(status));
   const look = async () => {
@@ -37,7 +37,7 @@ test("GRAPH-15: listeners are told that a connection is gone, and that the datab
   await look();
   assert.equal(told[0]?.connection.id, connection.id);
   const rename = (from: string, to: string) =>
-    stage.database.transaction((trx) => trx.schema.alterTable(from).renameTo(to).execute());
+    fixture.database.transaction((trx) => trx.schema.alterTable(from).renameTo(to).execute());
   await rename("connections", "elsewhere");
   await look();
   assert.equal(told[1], null);

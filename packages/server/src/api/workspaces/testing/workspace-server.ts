@@ -21,14 +21,14 @@ export async function serveWorkspaces(t: TestContext): Promise<WorkspaceServer> 
     request: async (connectionId: number, wish?: SyncRequest) => void wishes.push({ connectionId, wish }),
     abandon: async (connectionId: number) => void abandoned.push(connectionId),
   };
-  const server = await serveGraphs(t, async (app, { stage, graphs }) => {
+  const server = await serveGraphs(t, async (app, { fixture, graphs }) => {
     const eventStreams = createEventStreams({
-      ...stage,
+      ...fixture,
       onError: (error) => void t.diagnostic(String(error)),
     });
     app.addHook("preClose", async () => eventStreams.close());
-    const parts = { ...stage, graphs, sync, eventStreams, log: pino({ level: "silent" }) };
-    await app.register((scope) => workspaceRoutes(scope, parts), { prefix: "/api/provider-graph" });
+    const services = { ...fixture, graphs, sync, eventStreams, log: pino({ level: "silent" }) };
+    await app.register((scope) => workspaceRoutes(scope, services), { prefix: "/api/provider-graph" });
   });
   return { ...server, wishes, abandoned };
 }

@@ -22,7 +22,7 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** A time that only the test moves. */
+/** A clock that only the test advances. */
 interface SetClock {
   (): number;
   advance(milliseconds: number): void;
@@ -37,21 +37,21 @@ function setClock(start: number): SetClock {
   });
 }
 
-/** What one process has to itself: a connection to the database, and its caches. */
+/** What each process has of its own: a database connection and caches. */
 export interface Instance {
   readonly database: Database;
   readonly sessions: Sessions;
   readonly config: { readonly allowed: AllowList };
 }
 
-/** A database in a folder of its own, and what a test of authentication needs around it. */
-export interface Stage extends Instance {
+/** A database in a temporary folder, and the services that tests of authentication need. */
+export interface AuthFixture extends Instance {
   readonly clock: SetClock;
   readonly secrets: Secrets;
   readonly issuer: string;
-  /** Has something done when the test ends, before what was begun earlier ends. */
+  /** Runs `work` when the test ends, before the clean-up of anything created earlier. */
   atEnd(work: () => Promise<void>): void;
-  /** Another process on the same database: it shares nothing else. It may allow others to use Clew. */
+  /** Another process on the same database, optionally with another allow list. */
   instance(allowed?: AllowList): Promise<Instance>;
   signUp(name: string): Promise<User>;
   /** A user's session, opened as a sign-in does. */
@@ -63,13 +63,16 @@ export interface Stage extends Instance {
   ): Promise<ServiceToken & { readonly raw: string }>;
 }
 
-export interface StageSettings {
+export interface AuthFixtureSettings {
   /** How to wait for the locks of other processes. */
   readonly lockWait?: LockWait;
 }
 
-/** Sets the stage: a day in the middle of a second, and a fresh encryption key. */
-export async function setStage(t: TestContext, settings: StageSettings = {}): Promise<Stage> {
+/** Creates the fixture; its clock starts within a second, and its encryption key is new. */
+export async function createAuthFixture(
+  t: TestContext,
+  settings: AuthFixtureSettings = {},
+): Promise<AuthFixture> {
   const folder = await mkdtemp(join(tmpdir(), "clew-auth-"));
   const endings = [() => rm(folder, { recursive: true })];
   t.after(async () => {
