@@ -2,16 +2,16 @@ import type { NodeId } from "@clew/graph";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { batches, nodeIdOf, nodeIdOrNull, nodeKey, nodeKeyOrNull } from "./statements.ts";
 
-/* Data sources and blocks: containers of nodes that are no nodes themselves. */
+/* Data sources and blocks: containers that are not nodes themselves. */
 
 /** Rows to a statement. */
-const batch = 1000;
+const batchSize = 1000;
 
 /** A source of rows, and the database that it belongs to. */
 export interface DataSource {
   readonly id: string;
   readonly databaseId: NodeId;
-  /** When its rows were listed to their end, by the provider's clock when that began; null if never. */
+  /** When the latest complete listing of its rows began, by the provider's clock; null if there was none. */
   readonly listedAt: number | null;
 }
 
@@ -35,7 +35,7 @@ export async function setDatabases(
   connectionId: number,
   databases: ReadonlyMap<string, NodeId>,
 ): Promise<void> {
-  for (const some of batches([...databases], batch)) {
+  for (const some of batches([...databases], batchSize)) {
     await trx
       .insertInto("data_sources")
       .values(
@@ -55,7 +55,7 @@ export async function setDatabases(
   }
 }
 
-/** Notes that the rows of a data source were listed to their end, and when that began by the provider's clock. */
+/** Records when a complete listing of a data source's rows began, by the provider's clock. */
 export async function recordRowsListed(
   trx: WriteTransaction,
   connectionId: number,
@@ -82,7 +82,7 @@ export async function forgetDataSource(
     .execute();
 }
 
-/** The container of each block; null where that leads nowhere. */
+/** The container of each block; null if unknown. */
 export async function blocksOf(db: ReadHandle, connectionId: number): Promise<Map<string, string | null>> {
   const rows = await db
     .selectFrom("blocks")
@@ -92,13 +92,13 @@ export async function blocksOf(db: ReadHandle, connectionId: number): Promise<Ma
   return new Map(rows.map(({ id, container_id }) => [nodeIdOf(id), nodeIdOrNull(container_id)]));
 }
 
-/** Stores the containers of these blocks; null where that leads nowhere. */
+/** Stores the containers of these blocks; null if unknown. */
 export async function setBlockContainers(
   trx: WriteTransaction,
   connectionId: number,
   containers: ReadonlyMap<string, string | null>,
 ): Promise<void> {
-  for (const some of batches([...containers], batch)) {
+  for (const some of batches([...containers], batchSize)) {
     await trx
       .insertInto("blocks")
       .values(

@@ -3,9 +3,9 @@ import { countUpdated } from "./statements.ts";
 
 /** How the listing of a sync begins, or resumes after a restart. */
 export interface CrawlCheckpoint {
-  /** The number of the sync's first run: what runs since then saw, this sync saw. */
+  /** The number of the sync's first run: this sync saw every node that this run or a later one saw. */
   readonly firstRun: number;
-  /** An earlier listing, or this one before a restart, saw all changes before this time at the provider; null if there was none. */
+  /** An earlier listing, or this one before a restart, saw all changes before this provider time; null for the first listing. */
   readonly since: number | null;
 }
 
@@ -38,35 +38,26 @@ export async function beginCrawl(
   return { firstRun: run, since: previous };
 }
 
-/** Notes when the listing began, by the provider's clock; later calls change nothing. */
+/** Records when the listing began, by the provider's clock; later calls change nothing. */
 export async function recordCrawlStart(
   trx: WriteTransaction,
   connectionId: number,
   at: number,
 ): Promise<void> {
-  await trx
-    .updateTable("crawl_checkpoints")
-    .set({ begun_at: at })
-    .where("connection_id", "=", connectionId)
-    .where("begun_at", "is", null)
-    .execute();
+  await updateCheckpoint(trx, connectionId).set({ begun_at: at }).where("begun_at", "is", null).execute();
 }
 
-/** Notes that the listing has ended; false if it had ended before. */
+/** Records that the listing has ended; false if it had ended before. */
 export async function endCrawl(trx: WriteTransaction, connectionId: number): Promise<boolean> {
-  const ended = trx
-    .updateTable("crawl_checkpoints")
-    .set({ is_done: 1 })
-    .where("connection_id", "=", connectionId)
-    .where("is_done", "=", 0);
+  const ended = updateCheckpoint(trx, connectionId).set({ is_done: 1 }).where("is_done", "=", 0);
   return (await countUpdated(ended)) > 0;
 }
 
-/** Notes that the sync is over, so that the next one does not resume its listing. */
+/** Records that the sync is over: the next one does not resume its listing. */
 export async function closeCrawl(trx: WriteTransaction, connectionId: number): Promise<void> {
-  await trx
-    .updateTable("crawl_checkpoints")
-    .set({ sync_started_at: null })
-    .where("connection_id", "=", connectionId)
-    .execute();
+  await updateCheckpoint(trx, connectionId).set({ sync_started_at: null }).execute();
+}
+
+function updateCheckpoint(trx: WriteTransaction, connectionId: number) {
+  return trx.updateTable("crawl_checkpoints").where("connection_id", "=", connectionId);
 }

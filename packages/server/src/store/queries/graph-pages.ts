@@ -7,7 +7,7 @@ import type { WriteTransaction } from "../port.ts";
 import { insertTombstones, moveRevision, nextRevision, stampChanged, stampNodes } from "./changes.ts";
 import { requeuedTexts } from "./reading-list.ts";
 import { replaceReferences } from "./references.ts";
-import { batches, nodeIdOf, nodeKey, nodeKeyOrNull, updateNodes, valueById } from "./statements.ts";
+import { batches, nodeIdOf, nodeKey, nodeKeyOrNull, nodesOf, updateNodes, valueById } from "./statements.ts";
 
 /*
  * What a sync writes, in batches. Writing to a connection or node that was removed meanwhile does nothing. A change of
@@ -15,7 +15,7 @@ import { batches, nodeIdOf, nodeKey, nodeKeyOrNull, updateNodes, valueById } fro
  */
 
 /** Rows to a statement. */
-const batch = 100;
+const batchSize = 100;
 
 /** A node as a sync writes it. */
 export type ReadNode = GraphNode &
@@ -37,7 +37,7 @@ export interface Observation {
   readonly isUnsettled: boolean;
 }
 
-/** What of a node comes from the provider: where none of it differs, the node is unchanged. */
+/** The columns that come from the provider: a node is unchanged if none of them differs. */
 const provided = [
   "type",
   "title",
@@ -76,7 +76,7 @@ export async function upsertNodes(
   if (revision === null) return;
   const distinct = [...new Map(nodes.map((node) => [node.id, node])).values()];
   let isChanged = false;
-  for (const some of batches(distinct, batch)) {
+  for (const some of batches(distinct, batchSize)) {
     if (await writeNodes(trx, connectionId, some, { run, revision })) isChanged = true;
     const held = some.flatMap(({ id, propertyReferences }) =>
       propertyReferences === undefined ? [] : [[id, propertyReferences] as const],
@@ -154,7 +154,7 @@ export async function touchNodes(
   nodes: readonly (Pick<ReadNode, "id"> & Observation)[],
   run: number,
 ): Promise<void> {
-  for (const some of batches(nodes, batch)) {
+  for (const some of batches(nodes, batchSize)) {
     const keyed = some.map((node) => ({ ...node, key: nodeKey(node.id) }));
     const unsettled = keyed.map(({ key, isUnsettled }) => [key, isUnsettled ? 1 : 0] as const);
     const foundBy = keyed.map((node) => [node.key, node.foundBy] as const);
@@ -185,7 +185,7 @@ export async function setParents(
 ): Promise<void> {
   const revision = await nextRevision(trx, connectionId);
   if (revision === null || moves.length === 0) return;
-  for (const some of batches(moves, batch)) {
+  for (const some of batches(moves, batchSize)) {
     const parents = some.map(({ id, to }) => [nodeKey(id), nodeKeyOrNull(to)] as const);
     const keys = parents.map(([key]) => key);
     await updateNodes(trx, connectionId, keys)
@@ -202,7 +202,7 @@ export interface ReadText {
   readonly markdown: string;
   readonly references: readonly Reference[];
   readonly state: "ready" | "empty";
-  /** When it was asked for, by the provider's clock; 0 where it is to be read again soon. */
+  /** When it was requested, by the provider's clock; 0 if it is to be read again soon. */
   readonly readAt?: number;
 }
 
@@ -212,7 +212,7 @@ export async function saveContents(
   connectionId: number,
   contents: ReadonlyMap<NodeId, ReadText>,
 ): Promise<void> {
-  for (const some of batches([...contents], batch)) {
+  for (const some of batches([...contents], batchSize)) {
     const stored = await storedTexts(
       trx,
       connectionId,
@@ -262,7 +262,7 @@ export async function saveContents(
   }
 }
 
-/** Notes why a node's text could not be read. The earlier text stays, with its references (SYNC-5). */
+/** Records why a node's text could not be read. The earlier text stays, with its references (SYNC-5). */
 export async function failContent(
   trx: WriteTransaction,
   connectionId: number,
@@ -286,7 +286,7 @@ export async function removeNodes(
 ): Promise<number> {
   let removed = 0;
   const revision = (await nextRevision(trx, connectionId)) ?? 0;
-  for (const some of batches(ids, batch)) {
+  for (const some of batches(ids, batchSize)) {
     const keys = some.map(nodeKey);
     await insertTombstones(trx, connectionId, keys, { revision, now });
     const gone = await trx
@@ -303,13 +303,13 @@ export async function removeNodes(
   return removed;
 }
 
-/** Has the texts of these pages read again. */
+/** Requeues the texts of these pages. */
 async function requeueTextsOf(
   trx: WriteTransaction,
   connectionId: number,
   keys: readonly Uint8Array[],
 ): Promise<void> {
-  for (const some of batches(keys, batch))
+  for (const some of batches(keys, batchSize))
     await requeuedTexts(trx, connectionId).where("id", "in", some).execute();
 }
 
@@ -325,15 +325,13 @@ async function storedTexts(
   connectionId: number,
   ids: readonly NodeId[],
 ): Promise<Map<NodeId, StoredText>> {
-  const rows = await trx
-    .selectFrom("nodes")
+  const rows = await nodesOf(trx, connectionId)
     .leftJoin("contents", (join) =>
       join
         .onRef("contents.connection_id", "=", "nodes.connection_id")
         .onRef("contents.node_id", "=", "nodes.id"),
     )
     .select(["nodes.id", "nodes.updated_at", "contents.digest"])
-    .where("nodes.connection_id", "=", connectionId)
     .where("nodes.id", "in", ids.map(nodeKey))
     .execute();
   return new Map(

@@ -6,13 +6,13 @@ import type { ReadHandle } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
 import type { ReferenceSource } from "../schema.ts";
 import { unresolvedReferences } from "./references.ts";
-import { nodeIdOf, nodeKey } from "./statements.ts";
+import { nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
 
 /** What the graph in memory does not hold of a node. */
 export interface NodeDetail {
   readonly properties: Readonly<Record<string, Json>>;
   readonly contentState: ContentState;
-  /** Why the text could not be read, where the state is `failed`. */
+  /** Why the text could not be read, if the state is `failed`. */
   readonly contentError: string | null;
   /** References to pages that are not shared or do not exist. */
   readonly unresolved: UnresolvedReference[];
@@ -46,12 +46,10 @@ interface DetailRow {
  */
 const detailRows = precompiled(
   (db, connectionId: number, nodeId: Uint8Array, sameConnectionId: number, fromId: Uint8Array) =>
-    db
-      .selectFrom("nodes")
+    nodesOf(db, connectionId)
       .select(["properties", "content_state", "content_error"])
       .select([none.as("type"), none.as("target_id"), none.as("target_name"), none.as("count")])
       .select([none.as("source"), none.as("position")])
-      .where("connection_id", "=", connectionId)
       .where("id", "=", nodeId)
       .$castTo<DetailRow>()
       .unionAll(
@@ -113,7 +111,7 @@ export interface StoredContent {
   readonly markdown: string;
   /** Length in code points. */
   readonly totalChars: number;
-  /** SHA-256 of the text's UTF-8, base64url: changes with the text alone. */
+  /** SHA-256 of the text's UTF-8, base64url. */
   readonly digest: string;
   /** The edit of the page that this text shows, in milliseconds since the Unix epoch. */
   readonly updatedAt: number;
@@ -139,8 +137,7 @@ export async function countGraph(
   db: ReadHandle,
   connectionId: number,
 ): Promise<{ nodes: number; edges: number }> {
-  const { nodes, children } = await db
-    .selectFrom("nodes")
+  const { nodes, children } = await nodesOf(db, connectionId)
     .leftJoin("nodes as parent", (join) =>
       join
         .onRef("parent.connection_id", "=", "nodes.connection_id")
@@ -151,7 +148,6 @@ export async function countGraph(
       fn.count<number>("nodes.id").as("nodes"),
       fn.count<number>("parent.id").as("children"),
     ])
-    .where("nodes.connection_id", "=", connectionId)
     .executeTakeFirstOrThrow();
   const { references } = await db
     .selectFrom((from) =>

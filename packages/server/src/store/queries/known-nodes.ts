@@ -7,12 +7,12 @@ import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
 import { referencesOf } from "./references.ts";
-import { batches, nodeIdOf, nodeIdOrNull, nodeKey, updateNodes } from "./statements.ts";
+import { batches, nodeIdOf, nodeIdOrNull, nodeKey, nodesOf, updateNodes } from "./statements.ts";
 
-/* What a sync asks of the nodes that earlier ones found. */
+/* What a sync reads of the nodes that earlier syncs found. */
 
 /** Nodes read at a time. */
-const page = 1000;
+const pageSize = 1000;
 
 /** Where a node is. */
 export interface KnownLocation {
@@ -44,43 +44,37 @@ function locationOf(
 }
 
 const locationsAfter = precompiled((db, connectionId: number, after: Uint8Array) =>
-  db
-    .selectFrom("nodes")
+  nodesOf(db, connectionId)
     .select(["id", "container_id", "parent_id"])
-    .where("connection_id", "=", connectionId)
     .where("id", ">", after)
     .orderBy("id")
-    .limit(({ lit }) => lit(page)),
+    .limit(({ lit }) => lit(pageSize)),
 );
 
 /** How many nodes of a connection are stored. */
 export async function countNodes(db: ReadHandle, connectionId: number): Promise<number> {
-  const { nodes } = await db
-    .selectFrom("nodes")
+  const { nodes } = await nodesOf(db, connectionId)
     .select(({ fn }) => fn.countAll<number>().as("nodes"))
-    .where("connection_id", "=", connectionId)
     .executeTakeFirstOrThrow();
   return nodes;
 }
 
-/** What shows whether a listing says anything new of a node. */
+/** What of a stored node shows whether a listing has anything new. */
 export interface KnownNode extends KnownLocation {
   readonly updatedAt: number;
   readonly isUnsettled: boolean;
 }
 
-/** Those of these nodes that are known. */
+/** The stored ones of these nodes. */
 export async function knownNodes(
   db: ReadHandle,
   connectionId: number,
   ids: readonly NodeId[],
 ): Promise<Map<NodeId, KnownNode>> {
   const known = new Map<NodeId, KnownNode>();
-  for (const some of batches(ids, page)) {
-    const rows = await db
-      .selectFrom("nodes")
+  for (const some of batches(ids, pageSize)) {
+    const rows = await nodesOf(db, connectionId)
       .select(["id", "container_id", "parent_id", "updated_at", "unsettled"])
-      .where("connection_id", "=", connectionId)
       .where("id", "in", some.map(nodeKey))
       .execute();
     for (const row of rows) {
@@ -97,12 +91,10 @@ export interface KnownFacts {
   readonly references: readonly Reference[];
 }
 
-/** What is stored of a node's properties; nothing if the node is not there. */
+/** A node's stored properties and references; empty if the node is missing. */
 export async function knownFacts(db: ReadHandle, connectionId: number, id: NodeId): Promise<KnownFacts> {
-  const row = await db
-    .selectFrom("nodes")
+  const row = await nodesOf(db, connectionId)
     .select("properties")
-    .where("connection_id", "=", connectionId)
     .where("id", "=", nodeKey(id))
     .executeTakeFirst();
   return {
@@ -112,13 +104,13 @@ export async function knownFacts(db: ReadHandle, connectionId: number, id: NodeI
   };
 }
 
-/** Notes that something of these nodes is still to be looked up. */
+/** Marks nodes of which something is still to be looked up. */
 export async function unsettleNodes(
   trx: WriteTransaction,
   connectionId: number,
   ids: readonly NodeId[],
 ): Promise<void> {
-  for (const some of batches(ids, page))
+  for (const some of batches(ids, pageSize))
     await updateNodes(trx, connectionId, some.map(nodeKey)).set({ unsettled: 1 }).execute();
 }
 
@@ -128,16 +120,14 @@ export interface UnseenNode {
   readonly type: NodeType;
 }
 
-/** Nodes last seen before a run that were then found in one of these ways, or of which something is still to be looked up. */
+/** Nodes last seen before a run, and either found in one of these ways or not completely looked up. */
 export async function unseenNodes(
   db: ReadHandle,
   connectionId: number,
   before: { readonly run: number; readonly foundBy: readonly FoundBy[] },
 ): Promise<UnseenNode[]> {
-  const rows = await db
-    .selectFrom("nodes")
+  const rows = await nodesOf(db, connectionId)
     .select(["id", "type"])
-    .where("connection_id", "=", connectionId)
     .where("run", "<", before.run)
     .where((where) => where.or([where("found_by", "in", before.foundBy), where("unsettled", "=", 1)]))
     .orderBy("id")
@@ -145,21 +135,19 @@ export async function unseenNodes(
   return rows.map(({ id, type }) => ({ id: nodeIdOf(id), type }));
 }
 
-/** Nodes whose parent is not there any more and that no run has seen since. */
+/** Nodes whose parent was removed, last seen before a run. */
 export async function orphanedNodes(
   db: ReadHandle,
   connectionId: number,
   beforeRun: number,
 ): Promise<UnseenNode[]> {
-  const rows = await db
-    .selectFrom("nodes")
+  const rows = await nodesOf(db, connectionId)
     .leftJoin("nodes as parent", (join) =>
       join
         .onRef("parent.connection_id", "=", "nodes.connection_id")
         .onRef("parent.id", "=", "nodes.parent_id"),
     )
     .select(["nodes.id", "nodes.type"])
-    .where("nodes.connection_id", "=", connectionId)
     .where("nodes.run", "<", beforeRun)
     .where("nodes.parent_id", "is not", null)
     .where("parent.id", "is", null)
@@ -168,20 +156,18 @@ export async function orphanedNodes(
   return rows.map(({ id, type }) => ({ id: nodeIdOf(id), type }));
 }
 
-/** Notes that all was looked up that the nodes seen since a run leave out or name, except for those in `but`. */
+/** Marks the nodes seen since a run, except those in `but`, as completely looked up. */
 export async function markSettled(
   trx: WriteTransaction,
   connectionId: number,
   since: { readonly run: number; readonly but: ReadonlySet<NodeId> },
 ): Promise<void> {
-  const rows = await trx
-    .selectFrom("nodes")
+  const rows = await nodesOf(trx, connectionId)
     .select("id")
-    .where("connection_id", "=", connectionId)
     .where("unsettled", "=", 1)
     .where("run", ">=", since.run)
     .execute();
   const settled = rows.map(({ id }) => id).filter((id) => !since.but.has(nodeIdOf(id)));
-  for (const some of batches(settled, page))
+  for (const some of batches(settled, pageSize))
     await updateNodes(trx, connectionId, some).set({ unsettled: 0 }).execute();
 }

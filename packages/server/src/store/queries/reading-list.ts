@@ -2,7 +2,7 @@ import type { NodeType } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import { sql } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { nodeIdOf } from "./statements.ts";
+import { nodeIdOf, nodesOf } from "./statements.ts";
 
 /** Milliseconds in which edits may share a time: the provider rounds the time of an edit down to the minute. */
 export const editOverlapMs = 2 * 60_000;
@@ -14,16 +14,14 @@ export const readInPart = -1;
 export interface AwaitingNode {
   readonly id: NodeId;
   readonly type: NodeType;
-  /** When its text was last read, by the provider's clock: null if never, 0 if something was left open, or `readInPart`. */
+  /** When its text was last read, by the provider's clock: null if never, 0 if something in it is still to be looked up, or `readInPart`. */
   readonly readAt: number | null;
 }
 
 /** Nodes whose text is still to be read: those that failed last, then by latest edit. */
 export async function nodesAwaitingContent(db: ReadHandle, connectionId: number): Promise<AwaitingNode[]> {
-  const rows = await db
-    .selectFrom("nodes")
+  const rows = await nodesOf(db, connectionId)
     .select(["id", "type", "read_at as readAt"])
-    .where("connection_id", "=", connectionId)
     .where("content_state", "in", ["pending", "failed"])
     .orderBy("content_state", "desc")
     .orderBy("updated_at", "desc")
@@ -32,19 +30,19 @@ export async function nodesAwaitingContent(db: ReadHandle, connectionId: number)
   return rows.map(({ id, ...row }) => ({ ...row, id: nodeIdOf(id) }));
 }
 
-/** Has texts read again that were read so soon after an edit that another edit may have the same time at the provider. */
+/** Requeues texts that were read so soon after an edit that another edit may have the same time at the provider. */
 export async function requeueRecentlyEdited(trx: WriteTransaction, connectionId: number): Promise<void> {
   await requeuedTexts(trx, connectionId)
     .where("read_at", "<", sql<number>`updated_at + ${editOverlapMs}`)
     .execute();
 }
 
-/** Has all texts of a connection read again; until then they stay as they are. */
+/** Requeues all texts of a connection; the stored ones stay readable. */
 export async function requeueAllTexts(trx: WriteTransaction, connectionId: number): Promise<void> {
   await requeuedTexts(trx, connectionId).execute();
 }
 
-/** An update that has texts of pages read again: all of a connection's, unless conditions are added. */
+/** An update that requeues the texts of a connection's pages: all of them, unless conditions are added. */
 export function requeuedTexts(trx: WriteTransaction, connectionId: number) {
   return trx
     .updateTable("nodes")

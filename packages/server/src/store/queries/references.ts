@@ -5,7 +5,7 @@ import { stampChanged } from "./changes.ts";
 import { batches, nodeIdOf, nodeKey } from "./statements.ts";
 
 /** Rows to a statement: SQLite takes 32 766 parameters, PostgreSQL 65 535. */
-const batch = 3000;
+const batchSize = 3000;
 
 /** Replaces what one source of these nodes holds, and sums equal edges; returns those that changed. The nodes must exist. */
 export async function replaceReferences(
@@ -44,7 +44,7 @@ export async function replaceReferences(
       count: reference.count,
     })),
   );
-  for (const some of batches(rows, batch)) await trx.insertInto("node_references").values(some).execute();
+  for (const some of batches(rows, batchSize)) await trx.insertInto("node_references").values(some).execute();
   return changed.map(({ nodeId }) => nodeId);
 }
 

@@ -1,6 +1,6 @@
 import type { NodeId } from "@clew/graph";
 import { type DeleteResult, type RawBuilder, sql, type UpdateResult } from "kysely";
-import type { WriteTransaction } from "../port.ts";
+import type { ReadHandle, WriteTransaction } from "../port.ts";
 
 /* What statements share: ids as bytes, lists of bounded length, and the nodes of a connection. */
 
@@ -37,6 +37,11 @@ export function valueById<T>(
   if (values.length === 0) return sql<T>`${sql.ref(column)}`;
   const cases = values.map(([id, value]) => sql`when ${id} then ${value}`);
   return sql<T>`case id ${sql.join(cases, sql` `)} else ${sql.ref(column)} end`;
+}
+
+/** A connection's nodes; what to select is still to be added. */
+export function nodesOf(db: ReadHandle, connectionId: number) {
+  return db.selectFrom("nodes").where("nodes.connection_id", "=", connectionId);
 }
 
 /** An update of these nodes of a connection; what it sets is still to be added. */

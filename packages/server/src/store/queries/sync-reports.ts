@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { FailedPage, SyncReport } from "../../model/sync-report.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { unresolvedReferences } from "./references.ts";
-import { nodeIdOf } from "./statements.ts";
+import { nodeIdOf, nodesOf } from "./statements.ts";
 
 /** Fields that reports of earlier versions lack. */
 type Later = "unsupported" | "notShared";
@@ -64,9 +64,7 @@ export async function failedPages(
   connectionId: number,
   limit: number,
 ): Promise<{ items: FailedPage[]; total: number }> {
-  const failed = db
-    .selectFrom("nodes")
-    .where("connection_id", "=", connectionId)
+  const failed = nodesOf(db, connectionId)
     // A literal, so that SQLite uses the partial index of failed nodes.
     .where("content_state", "=", sql.lit("failed"));
   const rows = await failed
@@ -95,10 +93,8 @@ export async function countUnshared(
   const { unresolved } = await unresolvedReferences(db, connectionId)
     .select(({ fn }) => fn.countAll<number>().as("unresolved"))
     .executeTakeFirstOrThrow();
-  const { orphans } = await db
-    .selectFrom("nodes")
+  const { orphans } = await nodesOf(db, connectionId)
     .select(({ fn }) => fn.countAll<number>().as("orphans"))
-    .where("connection_id", "=", connectionId)
     .where("container_id", "is not", null)
     .where("parent_id", "is", null)
     .executeTakeFirstOrThrow();

@@ -62,7 +62,7 @@ function timeOf([, year, month, day, hour, minute, second]: RegExpExecArray): nu
 
 /** The result of checking a database file. */
 interface Inspection {
-  /** null where it is no database of Clew's. */
+  /** null if it is not a database of Clew. */
   readonly schemaVersion: number | null;
   /** What is wrong with it, a sentence each; empty where Clew can use it. */
   readonly faults: readonly string[];

@@ -59,7 +59,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
 }
 
 /**
- * Opens the file for this process alone until it is closed; null while another process has it open.
+ * Opens the file exclusively for this process; null if another process has it open.
  * https://sqlite.org/pragma.html#pragma_locking_mode
  */
 export function openExclusive(path: string): BetterSqlite3.Database | null {

@@ -12,7 +12,7 @@ import { isDamaged, openExclusive, openForWriting, sideFiles } from "./file.ts";
 /*
  * Replaces a database with another one. A restore must not bring back what was ended since the backup: revoked
  * tokens, ended sessions, disconnected workspaces, deleted accounts. What ended is read from the current database before
- * anything is applied, so that a damaged one leaves the restored one alone.
+ * anything is changed, so that a damaged one has no effect on the restored one.
  */
 
 interface Restoration {
@@ -26,9 +26,9 @@ interface Restoration {
 }
 
 interface Restored {
-  /** Under what name the database that was there is kept; null where there was none. */
+  /** The path under which the replaced database is kept; null if there was none. */
   readonly kept: string | null;
-  /** What was ended in the restored database as well, or why that could not be done. */
+  /** What was ended in the restored database as well, or why nothing could be. */
   readonly carried: CarriedOver | { readonly reason: string };
 }
 
@@ -46,16 +46,16 @@ export async function restoreDatabase({ path, draft, now, check }: Restoration):
   }
 }
 
-/** The database to be replaced, closed to other processes if it can be opened at all. */
+/** The database to be replaced, locked against other processes if it can be opened. */
 interface Current {
-  /** null where it cannot be relied upon. */
+  /** null if they cannot be read reliably. */
   readonly ended: EndedThings | null;
   /** Why nothing can be carried over, if so. */
   readonly reason: string;
   close(): void;
 }
 
-/** Takes the log back into the file, so that it is the whole database. */
+/** Opens the database to be replaced, and merges its log into the file. */
 function openCurrent(path: string): Current {
   const unusable = (reason: string): Current => ({ ended: null, reason, close() {} });
   if (!existsSync(path)) return unusable("there was none");
