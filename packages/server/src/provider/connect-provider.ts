@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type EmbeddedStandIn, embedStandIn, type StandInOptions, sampleDirectory } from "@clew/stand-in";
 import type { NotionNetwork } from "./notion/api.ts";
-import { createNotionProvider } from "./notion/provider.ts";
+import { createNotionProvider, notionIdentity } from "./notion/provider.ts";
 import { createTokenProvider } from "./notion/token-provider.ts";
 import type { Provider } from "./port.ts";
 
@@ -36,9 +36,8 @@ interface ConnectedProvider {
 export async function connectProvider(options: ProviderOptions): Promise<ConnectedProvider> {
   const { token, codeUrl, app, watchCalls } = options;
   const network = { ...options.network, fetch: watchCalls(options.network.fetch) };
-  const notion = { slug: "notion", aliases: [], name: "Notion", standIn: false };
   if (token !== null) return connected(createTokenProvider({ token, codeUrl, ...network }));
-  if (app !== null) return connected(createNotionProvider({ ...notion, ...app, ...network }));
+  if (app !== null) return connected(createNotionProvider({ ...notionIdentity, ...app, ...network }));
   return openDemo(options);
 }
 

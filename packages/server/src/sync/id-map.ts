@@ -36,15 +36,14 @@ export class IdMap {
     return this.#find(id) !== null;
   }
 
-  set(id: string, value: string | null): this {
+  set(id: string, value: string | null): void {
     const found = this.#find(id);
     if (found === null && this.#used + 1 > this.#states.length * maxLoad) this.#grow();
     const slot = found ?? this.#insert(id);
     this.#states[slot] = value === null ? slots.withoutValue : slots.withValue;
-    if (value === null) return this;
+    if (value === null) return;
     this.#values ??= new Uint32Array(this.#keys.length);
     pack(value, this.#values, slot);
-    return this;
   }
 
   delete(id: string): boolean {

@@ -1,7 +1,6 @@
 import { requestJob, type SyncRequest } from "../connections/request-sync.ts";
 import type { RandomBytes } from "../model/runtime.ts";
 import { newId } from "../secrets/new-id.ts";
-import type { WriteTransaction } from "../store/port.ts";
 import { setSyncProgress } from "../store/queries/connections.ts";
 import { renewLeases } from "../store/queries/jobs.ts";
 import { type Claim, claimJob, leaseMs, releaseJob } from "./jobs/lease.ts";
@@ -78,7 +77,13 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     };
     try {
       await syncConnection(claim, { ...options, takeTurn, onHeld }, signal);
-      if (signal.aborted) await database.transaction((trx) => releaseClaim(trx, claim, signal.reason));
+      if (!signal.aborted) return;
+      // Leaves the interrupted job to the next worker.
+      await database.transaction(async (trx) => {
+        await releaseJob(trx, claim, clock());
+        if (signal.reason === suspended)
+          await setSyncProgress(trx, connectionId, { state: "waiting", waitingUntil: null });
+      });
     } catch (error) {
       log.error({ connectionId, err: error }, "failed to run a sync");
     } finally {
@@ -94,13 +99,6 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     // A job that waits for memory may begin once this one has ended.
     const ended = runJob({ connectionId, worker }, controller.signal).then(() => void poll());
     jobs.set(connectionId, { ended, abort });
-  };
-
-  /** Leaves an interrupted job to the next worker. */
-  const releaseClaim = async (trx: WriteTransaction, claim: Claim, reason: unknown) => {
-    await releaseJob(trx, claim, clock());
-    if (reason === suspended)
-      await setSyncProgress(trx, claim.connectionId, { state: "waiting", waitingUntil: null });
   };
 
   /** Suspends the largest sync if all together hold too much; it resumes once there is room (SYNC-6). */

@@ -4,13 +4,15 @@ import type { Clock } from "../model/runtime.ts";
 import type { FoundBy } from "../model/sync-report.ts";
 import type { ListedNode, WorkspaceReader } from "../provider/port.ts";
 import type { Database } from "../store/port.ts";
-import { unsettleNodes } from "../store/queries/known-nodes.ts";
 import type { Progress, Publisher } from "./progress.ts";
 import { type CircuitBreaker, singleFailure } from "./provider-calls.ts";
 import type { ReportCollector } from "./report.ts";
 import type { SyncState } from "./state.ts";
 import type { SyncPlan } from "./steps/plan.ts";
 import type { WorkQueue } from "./work-queue.ts";
+
+/** Nodes, blocks or texts to a transaction: small ones let others write in between, and little is kept in memory. */
+export const batchSize = 100;
 
 /** What every step of a run works with. */
 export interface SyncContext {
@@ -67,13 +69,4 @@ export function recordUnanswered(id: NodeId | null, what: string, thrown: unknow
   run.report.unanswered(`${what}: ${error.message}`);
   run.log.warn({ err: error, nodeId: id }, "the sync could not list or look up something");
   run.breaker.failed(error);
-}
-
-/** Has the next sync look at a node again, even if nothing lists it. */
-export async function markUnsettled(
-  id: NodeId,
-  { state, database, connectionId }: SyncContext,
-): Promise<void> {
-  state.unsettled(id);
-  await database.transaction((trx) => unsettleNodes(trx, connectionId, [id]));
 }

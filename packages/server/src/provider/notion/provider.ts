@@ -5,14 +5,16 @@ import { createReader } from "./reader.ts";
 import { notionWebhooks } from "./webhook.ts";
 
 /** Notion, or a service with the same API, with OAuth. */
-export interface NotionOptions extends NotionNetwork, Credentials {
-  readonly slug: string;
-  readonly aliases: readonly string[];
-  readonly name: string;
-  readonly standIn: boolean;
+export interface NotionOptions
+  extends NotionNetwork,
+    Credentials,
+    Pick<Provider, "slug" | "aliases" | "name" | "standIn"> {
   /** The origin of the consent screen, if it is not the API's. */
   readonly consentUrl?: URL;
 }
+
+/** What Clew calls Notion itself. */
+export const notionIdentity = { slug: "notion", aliases: [], name: "Notion", standIn: false };
 
 /** Notion as Clew's provider, with OAuth. https://developers.notion.com/reference/intro */
 export function createNotionProvider(options: NotionOptions): Provider {

@@ -1,6 +1,7 @@
 import { type Provider, ProviderError, type ReaderOptions, type WorkspaceReader } from "../port.ts";
 import { createApis, type NotionApi, type NotionNetwork } from "./api.ts";
 import { type TokenOwner, tokenOwnerOf } from "./grant.ts";
+import { notionIdentity } from "./provider.ts";
 import { createReader } from "./reader.ts";
 import { notionWebhooks } from "./webhook.ts";
 
@@ -34,10 +35,7 @@ export function createTokenProvider({ token, codeUrl, ...options }: TokenOptions
   };
 
   return {
-    slug: "notion",
-    aliases: [],
-    name: "Notion",
-    standIn: false,
+    ...notionIdentity,
     asksForCode: true,
     webhooks: notionWebhooks,
     authorizationUrl({ state }) {

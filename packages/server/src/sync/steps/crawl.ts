@@ -1,10 +1,11 @@
 import type { NodeId } from "@clew/graph";
 import { ProviderError } from "../../provider/port.ts";
 import { forgetDataSource, recordRowsListed } from "../../store/queries/containers.ts";
+import { unsettleNodes } from "../../store/queries/known-nodes.ts";
 import { editOverlapMs } from "../../store/queries/reading-list.ts";
 import { forEachConcurrently, maxConcurrentCalls, retryListOnce, singleFailure } from "../provider-calls.ts";
 import { containerOf } from "../state.ts";
-import { markUnsettled, recordUnanswered, type SyncRun } from "../sync-run.ts";
+import { recordUnanswered, type SyncRun } from "../sync-run.ts";
 import { lookupOf, type QueuedLookup } from "../work-queue.ts";
 
 /**
@@ -29,7 +30,10 @@ async function attempt(lookup: QueuedLookup, run: SyncRun): Promise<void> {
       return run.breaker.succeeded();
     run.state.unanswered(lookup);
     const node = nodeOf(lookup, run);
-    if (node !== null) await markUnsettled(node, run);
+    if (node !== null) {
+      run.state.unsettled(node);
+      await run.database.transaction((trx) => unsettleNodes(trx, run.connectionId, [node]));
+    }
     const action = lookup.doubt === "gone" ? "failed to find out whether" : actions[lookup.kind];
     const what = `${action} ${lookup.id}${lookup.doubt === "gone" ? " is gone" : ""}`;
     recordUnanswered(lookup.raisedBy, what, thrown, run);

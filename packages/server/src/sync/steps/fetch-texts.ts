@@ -8,13 +8,10 @@ import { targetsOf } from "../../store/queries/references.ts";
 import { batches } from "../../store/queries/statements.ts";
 import { IdMap } from "../id-map.ts";
 import { forEachConcurrently, maxConcurrentCalls, singleFailure } from "../provider-calls.ts";
-import type { SyncRun } from "../sync-run.ts";
+import { batchSize, type SyncRun } from "../sync-run.ts";
 import { crawl } from "./crawl.ts";
 import { placeAllNodes, placeNodes } from "./place-nodes.ts";
 import { removeTextless } from "./remove-missing.ts";
-
-/** Texts to a transaction. */
-const batchSize = 100;
 
 /** Milliseconds for which a tombstone is kept (GRAPH-11). */
 const tombstoneRetentionMs = 90 * 24 * 60 * 60_000;
@@ -155,18 +152,10 @@ async function newlyNamed(content: NamedByText, nodeId: NodeId, run: SyncRun): P
   return { children, mentioned };
 }
 
-interface ReferenceFollower {
-  /**
-   * Looks up what a page's text names and no listing had (SYNC-1), and what those nodes name; also what the text shows as
-   * its own and listings place elsewhere, since a listing that lags leaves no other trace of a move (SYNC-7). Resolves
-   * once those that were shared are stored; false if the page is to be read again.
-   */
-  follow(pageId: NodeId, named: NamedByText): Promise<boolean>;
-  foundAny(): boolean;
-}
+type ReferenceFollower = ReturnType<typeof createReferenceFollower>;
 
 /** Follows one text after another, since one may be looking up what the next one names. */
-function createReferenceFollower(run: SyncRun): ReferenceFollower {
+function createReferenceFollower(run: SyncRun) {
   const { state, queue, writer } = run;
   let previous = Promise.resolve();
   let foundAny = false;
@@ -188,7 +177,12 @@ function createReferenceFollower(run: SyncRun): ReferenceFollower {
 
   return {
     foundAny: () => foundAny,
-    async follow(pageId, named) {
+    /**
+     * Looks up what a page's text names and no listing had (SYNC-1), and what those nodes name; also what the text shows
+     * as its own and listings place elsewhere, since a listing that lags leaves no other trace of a move (SYNC-7).
+     * Resolves once those that were shared are stored; false if the page is to be read again.
+     */
+    async follow(pageId: NodeId, named: NamedByText): Promise<boolean> {
       const isKnown =
         named.mentioned.every(({ id }) => state.hasNode(id)) &&
         shownByReference(pageId, named.children, run).length === 0;

@@ -9,10 +9,7 @@ import {
 import { redirectToDatabases } from "../../store/queries/references.ts";
 import { batches } from "../../store/queries/statements.ts";
 import type { SyncState } from "../state.ts";
-import type { SyncRun } from "../sync-run.ts";
-
-/** Moves to a transaction. */
-const batchSize = 100;
+import { batchSize, type SyncRun } from "../sync-run.ts";
 
 /** Stores what only the whole workspace tells: the parents of nodes, and the databases of data sources. */
 export async function placeAllNodes(run: SyncRun): Promise<void> {

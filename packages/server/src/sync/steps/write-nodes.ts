@@ -3,11 +3,8 @@ import { setBlockContainers, setDatabases } from "../../store/queries/containers
 import { touchNodes, upsertNodes } from "../../store/queries/graph-pages.ts";
 import { knownNodes } from "../../store/queries/known-nodes.ts";
 import { forEachConcurrently, maxConcurrentCalls } from "../provider-calls.ts";
-import type { NodeWriter, ObservedNode, SyncContext } from "../sync-run.ts";
+import { batchSize, type NodeWriter, type ObservedNode, type SyncContext } from "../sync-run.ts";
 import { type HydratedNode, hydrate } from "./hydrate.ts";
-
-/** Nodes or blocks to a transaction: small ones let others write in between, and little is kept in memory. */
-const batchSize = 100;
 
 /** What a node goes through: hydrate → state → store → work queue. */
 export function createNodeWriter(run: SyncContext): NodeWriter {

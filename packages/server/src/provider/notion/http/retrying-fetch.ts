@@ -68,7 +68,10 @@ export async function retryingFetch(
     const askedMs = waitAskedFor(outcome, providerClock);
     const isOverLimit = "status" in outcome && (outcome.status === 429 || outcome.status === 529);
     if (isOverLimit) limiter.slowDown(askedMs);
-    if (!isPassing(outcome) || attempt === maxAttempts || askedMs > maxWaitMs) return answerOf(outcome);
+    if (!isPassing(outcome) || attempt === maxAttempts || askedMs > maxWaitMs) {
+      if (outcome instanceof ProviderError) throw outcome;
+      return outcome;
+    }
     // Never less than the provider asks for, and more if that was not enough before.
     const isFirstAsk = attempt === 1 && askedMs > 0;
     const waitMs = isFirstAsk ? askedMs : Math.max(askedMs, backoffMs(attempt, network.random));
@@ -83,11 +86,6 @@ function waitAskedFor(outcome: Answer | ProviderError, providerClock: ProviderCl
   if (outcome instanceof ProviderError) return 0;
   providerClock.observe(outcome.headers);
   return retryAfter(outcome.headers, providerClock.now()) ?? 0;
-}
-
-function answerOf(outcome: Answer | ProviderError): Answer {
-  if (outcome instanceof ProviderError) throw outcome;
-  return outcome;
 }
 
 function toProviderError(error: unknown): ProviderError {
