@@ -16,7 +16,7 @@ import {
   tokenItem,
 } from "./steps.ts";
 
-describe("what anybody can use", { skip: noBrowser }, () => {
+describe("accessibility in a browser", { skip: noBrowser }, () => {
   let browser: Browser;
   before(async () => {
     browser = await launchBrowser();
@@ -31,7 +31,7 @@ describe("what anybody can use", { skip: noBrowser }, () => {
     ["dark", desk],
   ] as const) {
     const name = `${colorScheme}, ${viewport.width} pixels wide`;
-    test(`WCAG 2.2 AA: axe finds nothing in any state of a page, and no page is too wide (${name})`, async (t) => {
+    test(`WCAG 2.2 AA: axe reports nothing in any state of a page, and no page is too wide (${name})`, async (t) => {
       const stage = await stageOf(t);
       const { url, notion } = await startSmallClewWithNotion(stage);
       const { page, context, expectedFaults } = await visit(stage, browser, { colorScheme, viewport });
@@ -115,7 +115,7 @@ describe("what anybody can use", { skip: noBrowser }, () => {
   });
 });
 
-/** Every rule of axe, those that it does not apply by itself as well. */
+/** Every rule of axe, including those that are off by default. */
 const everyRule = { rules: { "target-size": { enabled: true } }, resultTypes: ["violations"] };
 
 async function examine(page: Page, state: string): Promise<void> {

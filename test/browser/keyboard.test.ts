@@ -14,7 +14,7 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
   });
   after(() => browser.close());
 
-  /** Goes from one element to the next until it comes to this one, whose focus must be seen. */
+  /** Presses Tab until this element has the focus, which must be visible. */
   async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
     await target.waitFor();
     for (let step = 0; step < 40; step += 1) {
@@ -34,7 +34,7 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
 
   const focused = (page: Page, name: string) => page.locator(":focus").filter({ hasText: name }).waitFor();
 
-  test("the whole way, from the sign-in to the sign-out, goes without a mouse", async (t) => {
+  test("everything from the sign-in to the sign-out works without a mouse", async (t) => {
     const stage = await stageOf(t);
     const url = await startSmallClew(stage);
     const { page, context } = await visit(stage, browser);

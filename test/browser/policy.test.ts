@@ -6,14 +6,14 @@ import { stageOf } from "../support/stage.ts";
 import { startSmallClew } from "./small-clew.ts";
 import { openSignedOut } from "./steps.ts";
 
-describe("what the dashboard does not do", { skip: noBrowser }, () => {
+describe("the dashboard's content security policy", { skip: noBrowser }, () => {
   let browser: Browser;
   before(async () => {
     browser = await launchBrowser();
   });
   after(() => browser.close());
 
-  test("ERR-6: the page asks no other origin, runs no foreign script and reads no text as markup", async (t) => {
+  test("ERR-6: the page requests no other origin, runs no foreign script and parses no text as markup", async (t) => {
     const stage = await stageOf(t);
     const url = await startSmallClew(stage);
     const { page, expectedFaults } = await visit(stage, browser);
@@ -49,7 +49,7 @@ describe("what the dashboard does not do", { skip: noBrowser }, () => {
     ]);
   });
 
-  test("ERR-6: no other page can show the dashboard inside itself", async (t) => {
+  test("ERR-6: no other page can embed the dashboard in a frame", async (t) => {
     const stage = await stageOf(t);
     const url = await startSmallClew(stage);
     const { page, expectedFaults } = await visit(stage, browser);

@@ -14,7 +14,7 @@ describe("a session in a browser", { skip: noBrowser }, () => {
   });
   after(() => browser.close());
 
-  /** Somebody who is signed in at a small Clew and has seen the first sync end; requests may be refused. */
+  /** Signs in at a small Clew and waits for the first sync. Requests can be made to fail. */
   async function signedIn(t: TestContext) {
     const stage = await stageOf(t);
     const url = await startSmallClew(stage);
@@ -26,14 +26,14 @@ describe("a session in a browser", { skip: noBrowser }, () => {
     return { url, ...visitor };
   }
 
-  /** What is asked of Clew from now on, by method and path. */
+  /** The requests to Clew from now on, by method and path. */
   function requestsOf(page: Page): string[] {
     const asked: string[] = [];
     page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
     return asked;
   }
 
-  /** Makes the access token one that Clew refuses, as four hours would. */
+  /** Replaces the access token by one that Clew refuses, as if it had expired. */
   async function outliveAccessToken(page: Page): Promise<void> {
     await page.evaluate(`{
       const session = JSON.parse(sessionStorage.getItem("clew.session"));
@@ -47,7 +47,7 @@ describe("a session in a browser", { skip: noBrowser }, () => {
     assert.deepEqual([validation.status, renewal.status], [401, 401]);
   }
 
-  test("SESS-4: signing out ends the session at Clew and on the page, which asks for nothing more", async (t) => {
+  test("SESS-4: signing out ends the session at Clew and on the page, which sends no further requests", async (t) => {
     const { page, url } = await signedIn(t);
     const session = await storedSession(page);
     assert.ok(session);
@@ -63,11 +63,11 @@ describe("a session in a browser", { skip: noBrowser }, () => {
     assert.deepEqual(asked, []);
   });
 
-  test("SESS-3: an access token that ran out is renewed once for all that wait for it", async (t) => {
+  test("SESS-3: an expired access token is renewed once for all waiting requests", async (t) => {
     const { page } = await signedIn(t);
     const asked = requestsOf(page);
     let refused = 0;
-    // Both lists of the page are refused before either of them asks for a new token.
+    // Both lists of the page are refused before either of them requests a new token.
     const { promise: bothRefused, resolve } = Promise.withResolvers<void>();
     for (const path of ["**/api/tokens/?*", "**/api/provider-graph/workspaces/"]) {
       await page.route(
@@ -104,7 +104,7 @@ describe("a session in a browser", { skip: noBrowser }, () => {
     for (const requests of asked) assert.ok(requests.includes("POST /api/auth/refresh/"));
   });
 
-  test("SESS-3: a renewal that fails without being refused signs nobody out", async (t) => {
+  test("SESS-3: a renewal that fails without a refusal does not sign the person out", async (t) => {
     const { page } = await signedIn(t);
     await outliveAccessToken(page);
     await page.route("**/api/auth/refresh/", (route) =>
@@ -118,13 +118,13 @@ describe("a session in a browser", { skip: noBrowser }, () => {
     await seeDashboard(page);
   });
 
-  test("SESS-4: a session that was ended elsewhere leads to the sign-in, and says why", async (t) => {
+  test("SESS-4: a session that was ended elsewhere leads to the sign-in with an explanation", async (t) => {
     const { page, url } = await signedIn(t);
     const session = await storedSession(page);
     assert.ok(session);
     const { access: token, refresh } = session;
     await call(url, "api/auth/logout/", { method: "POST", token, body: { refresh } });
-    // The page finds out by itself, at its next look.
+    // The page notices at its next poll.
     await page.clock.runFor(31_000);
     await page.getByRole("alert").getByText("Your session is over.").waitFor();
     await signInLink(page).waitFor();
@@ -132,7 +132,7 @@ describe("a session in a browser", { skip: noBrowser }, () => {
     assert.equal(await page.getByRole("button", { name: "Sign out" }).count(), 0);
   });
 
-  test("SESS-4: who cannot be signed out stays signed in, is told, and can try again", async (t) => {
+  test("SESS-4: after a failed sign-out the person is still signed in, sees the failure, and can try again", async (t) => {
     const { page, context, url } = await signedIn(t);
     const session = await storedSession(page);
     assert.ok(session);
@@ -148,7 +148,7 @@ describe("a session in a browser", { skip: noBrowser }, () => {
     await expectSessionIsOver(url, session);
   });
 
-  test("GRAPH-1: the page says when it cannot follow the sync, and goes on when it can", async (t) => {
+  test("GRAPH-1: the page says when it cannot follow the sync, and continues when it can", async (t) => {
     const { page, context } = await signedIn(t);
     await context.setOffline(true);
     await page.clock.runFor(31_000);

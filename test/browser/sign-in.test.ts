@@ -25,7 +25,7 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
   });
   after(() => browser.close());
 
-  /** A small Clew, and somebody with a browser before it. */
+  /** A small Clew, and a person with a browser. */
   async function scene(t: TestContext) {
     const stage = await stageOf(t);
     const url = await startSmallClew(stage);
@@ -67,7 +67,7 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
     assert.equal(await page.getByRole("alert").count(), 0);
   });
 
-  test("SIGN-4: who is signed in and cancels stays signed in, and is told", async (t) => {
+  test("SIGN-4: a signed-in person who cancels stays signed in and sees an explanation", async (t) => {
     const { url, page } = await scene(t);
     await signIn(page, url);
     await page.getByRole("link", { name: "Share more pages" }).click();
@@ -76,7 +76,7 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
     await page.getByRole("alert").getByText("You cancelled").waitFor();
   });
 
-  test("SIGN-4: a link cannot make the dashboard say what it likes", async (t) => {
+  test("SIGN-4: a link cannot make the dashboard show text of its choice", async (t) => {
     const { url, page } = await scene(t);
     await page.goto(`${url}dashboard#error=constructor&error_description=Call%20this%20number`);
     await page.getByRole("alert").getByText("The reason is not known.").waitFor();
@@ -91,7 +91,7 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
     await page.getByRole("alert").getByText("from another browser").waitFor();
     assert.equal(page.url(), `${url}dashboard`);
     assert.equal(await storedSession(page), null);
-    // Nor do they replace who is signed in.
+    // Nor do they replace the existing session.
     await openConsent(page);
     await allow(page);
     await page.goto("about:blank");
@@ -100,14 +100,14 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
     await page.getByRole("banner").getByText("Librarian").waitFor();
   });
 
-  test("SIGN-2: two tabs of a browser sign in at once, and both are signed in", async (t) => {
+  test("SIGN-2: two tabs of a browser can sign in at the same time", async (t) => {
     const { url, page: first, context } = await scene(t);
     const second = await context.newPage();
     for (const page of [first, second]) {
       await openSignedOut(page, url);
       await openConsent(page);
     }
-    // The first one's page arrives when the second one's sign-in has ended too.
+    // The page of the first tab loads after the sign-in of the second tab has ended too.
     const { promise: secondIsIn, resolve: letFirstArrive } = Promise.withResolvers<void>();
     await first.route("**/dashboard/arrival.js", async (route) => {
       await secondIsIn;
@@ -123,7 +123,7 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
     assert.notEqual(sessions[0].access, sessions[1].access);
   });
 
-  test("SIGN-11: the demo is tried at Clew's own address, and its pages can be opened", async (t) => {
+  test("SIGN-11: the demo workspace is served at Clew's own address, and its pages can be opened", async (t) => {
     const { url, page } = await scene(t);
     await openSignedOut(page, url);
     assert.equal(await signInLink(page).innerText(), "Try the demo workspace");

@@ -4,7 +4,7 @@ import { type Notion, settingsFor, startNotion } from "../support/notion.ts";
 import { startRunning } from "../support/running-clew.ts";
 import type { Stage } from "../support/stage.ts";
 
-/** Writes a workspace of three pages, which is synced in no time. Gives its folder. */
+/** Writes a workspace of three pages, which syncs at once. Returns its folder. */
 export async function writeSmallWorkspace(stage: Stage): Promise<string> {
   const folder = join(stage.folder, "pages");
   await writeFiles(folder, {
@@ -19,17 +19,17 @@ export async function writeSmallWorkspace(stage: Stage): Promise<string> {
   return folder;
 }
 
-/** What the provider is asked for to read the text of a page. */
+/** The provider's route for the text of a page. */
 export const textCalls = "GET /v1/pages/:page_id/markdown";
 
-/** Starts a Clew over that workspace. Gives its PUBLIC_URL. */
+/** Starts a Clew over that workspace. Returns its PUBLIC_URL. */
 export async function startSmallClew(stage: Stage): Promise<URL> {
   const clew = await startRunning({ directory: await writeSmallWorkspace(stage) });
   stage.defer(() => clew.stop());
   return clew.url;
 }
 
-/** Starts a Clew over that workspace at a provider of the test's own, which can be made to fail. */
+/** Starts a Clew over that workspace with a separate provider, which can be made to fail. */
 export async function startSmallClewWithNotion(stage: Stage): Promise<{ url: URL; notion: Notion }> {
   const notion = await startNotion(stage, await writeSmallWorkspace(stage));
   const clew = await startRunning({ env: settingsFor(notion) });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** What a person does on the dashboard, and waits to see there. */
+/** Steps of a person on the dashboard. Each waits for its result. */
 
 export const signInLink = (page: Page): Locator =>
   page.getByRole("link", { name: /^(?:Sign in|Try again) with |^Try the demo workspace/ });
@@ -10,7 +10,7 @@ export async function openSignedOut(page: Page, clew: URL): Promise<void> {
   await signInLink(page).waitFor();
 }
 
-/** From the dashboard's button to the consent screen. */
+/** Goes from the dashboard's sign-in button to the consent screen. */
 export async function openConsent(page: Page): Promise<void> {
   await signInLink(page).click();
   await page.getByRole("button", { name: "Allow" }).waitFor();
@@ -33,12 +33,12 @@ export async function signIn(page: Page, clew: URL): Promise<void> {
   await allow(page);
 }
 
-/** Waits for the end of the sync that a sign-in began. */
+/** Waits for the end of the sync that a sign-in has started. */
 export async function seeSynced(page: Page): Promise<void> {
   await page.getByText(/^Synced /).waitFor();
 }
 
-/** Fills in the token form as it is proposed, and returns the raw token that is shown. */
+/** Creates a token with the form's defaults, and returns the raw token. */
 export async function makeToken(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: "Create a token" }).click();
   await page.getByLabel("Name", { exact: true }).fill(name);
@@ -53,14 +53,14 @@ export const revealed = (page: Page): Locator => page.getByRole("region", { name
 export const tokenItem = (page: Page, name: string): Locator =>
   page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
 
-/** All that the page keeps: the session's tokens are in there, a service token never. */
+/** Everything that the page stores: the session's tokens, but never a service token. */
 export async function storedText(page: Page): Promise<string> {
   return page.evaluate<string>(
     "JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])",
   );
 }
 
-/** The session's tokens, which the page keeps for its tab. */
+/** The session's tokens, which the page stores for its tab. */
 export async function storedSession(page: Page): Promise<{ access: string; refresh: string } | null> {
   return page.evaluate('JSON.parse(sessionStorage.getItem("clew.session"))');
 }

@@ -25,7 +25,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
   });
   after(() => browser.close());
 
-  /** Somebody who is signed in at a small Clew. */
+  /** A person who is signed in at a small Clew. */
   async function signedIn(t: TestContext) {
     const stage = await stageOf(t);
     const url = await startSmallClew(stage);
@@ -35,7 +35,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     return { url, ...visitor };
   }
 
-  /** Makes tokens by the API, as the person who is signed in on the page. */
+  /** Creates tokens through the API, in the session of the page. */
   async function makeTokens(page: Page, url: URL, count: number): Promise<CreatedToken[]> {
     const token = (await storedSession(page))?.access ?? "";
     const { body: me } = await call<{ workspaces: { id: string }[] }>(url, "api/auth/me/", { token });
@@ -48,7 +48,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     return made;
   }
 
-  test("TOK-2: a new token is shown once, can be copied, and its line works in a terminal", async (t) => {
+  test("TOK-2: a new token is shown once, can be copied, and its example command works in a terminal", async (t) => {
     const { page, context, url } = await signedIn(t);
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const raw = await makeToken(page, "reading agent");
@@ -72,7 +72,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     assert.equal((await call(url, "api/v1/token/", { token: raw })).status, 200);
   });
 
-  test("TOK-2: a reload takes the raw token from the page, and nothing keeps it; leaving asks first", async (t) => {
+  test("TOK-2: a reload removes the raw token from the page, nothing stores it, and leaving asks for confirmation", async (t) => {
     const { page } = await signedIn(t);
     const raw = await makeToken(page, "reading agent");
     assert.doesNotMatch(await storedText(page), /svc_/);
@@ -88,7 +88,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     assert.doesNotMatch(page.url(), /svc_/);
   });
 
-  test("TOK-2: where the browser does not let the page copy, the token is selected", async (t) => {
+  test("TOK-2: if the browser does not let the page copy, the token is selected", async (t) => {
     const { page } = await signedIn(t);
     await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not here'))");
     const raw = await makeToken(page, "reading agent");
@@ -97,7 +97,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     assert.equal(await page.evaluate("String(getSelection())"), raw);
   });
 
-  test("TOK-8: a token is revoked through a dialog that asks, and is refused at once", async (t) => {
+  test("TOK-8: a token is revoked after a confirmation, and is refused at once", async (t) => {
     const { page, url } = await signedIn(t);
     const raw = await makeToken(page, "reading agent");
     await page.getByRole("button", { name: "I have stored it" }).click();
@@ -117,7 +117,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     await tokenItem(page, "reading agent").getByText("✕ Revoked").waitFor();
   });
 
-  test("TOK-8: a revocation that fails is told, and can be tried again", async (t) => {
+  test("TOK-8: a failed revocation is shown, and can be tried again", async (t) => {
     const { page, context, url, expectedFaults } = await signedIn(t);
     expectedFaults.push(/Failed to load resource/);
     const raw = await makeToken(page, "reading agent");
@@ -137,7 +137,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     assert.equal((await call(url, "api/v1/token/", { token: raw })).status, 401);
   });
 
-  test("TOK-7: tokens that ended are read page by page, and a list that cannot be read says so", async (t) => {
+  test("TOK-7: revoked and expired tokens are loaded page by page, and a failure to load them is shown", async (t) => {
     const { page, url, expectedFaults } = await signedIn(t);
     expectedFaults.push(/Failed to load resource/);
     const token = (await storedSession(page))?.access ?? "";
@@ -160,7 +160,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     assert.equal(await page.getByRole("listitem").count(), 21);
   });
 
-  test("TOK-6: at ten tokens no more are offered; an eleventh that somebody tries is explained", async (t) => {
+  test("TOK-6: with ten tokens the form is disabled, and the refusal of an eleventh is explained", async (t) => {
     const { page, url, expectedFaults } = await signedIn(t);
     expectedFaults.push(/Failed to load resource.*409/);
     await page.getByRole("button", { name: "Create a token" }).click();
@@ -174,7 +174,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     assert.ok(await page.getByRole("button", { name: "Create a token" }).isDisabled());
   });
 
-  test("TOK-3: the form sends what was chosen, and nothing while a group is empty", async (t) => {
+  test("TOK-3: the form sends what was chosen, and sends nothing while a group is empty", async (t) => {
     const { page, url } = await signedIn(t);
     await page.getByRole("button", { name: "Create a token" }).click();
     await page.getByLabel("Name", { exact: true }).fill("walker");

@@ -29,7 +29,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
   });
   after(() => browser.close());
 
-  /** Somebody who is signed in at a small Clew; the provider may be made to fail before the first sync. */
+  /** Signs in at a small Clew. The provider can be made to fail before the first sync. */
   async function signedIn(t: TestContext, prepare: (notion: Notion) => void = () => {}) {
     const stage = await stageOf(t);
     const { url, notion } = await startSmallClewWithNotion(stage);
@@ -40,7 +40,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     return { url, notion, ...visitor };
   }
 
-  /** Somebody before a Clew whose first sync reads no text before `readOn`; time on the page is the test's. */
+  /** Signs in at a Clew whose first sync reads no text before `readOn`. The test controls the page's clock. */
   async function syncing(t: TestContext) {
     const stage = await stageOf(t);
     const { promise: mayBeRead, resolve: readOn } = Promise.withResolvers<void>();
@@ -60,10 +60,10 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     return { url: clew.url, readOn, ...visitor };
   }
 
-  /** Lets no time pass on the page any more, so that it hears only what is told to it. */
+  /** Stops the page's clock, so that it does not poll and learns only from its stream. */
   const stopTime = (page: Page) => page.clock.pauseAt(Date.now() + 60_000);
 
-  /** Lets time pass on the page until something has happened. */
+  /** Advances the page's clock until something has happened. */
   async function passTime(page: Page, until: Promise<unknown> | undefined): Promise<void> {
     let isOver = false;
     const ended = Promise.resolve(until).finally(() => {
@@ -73,7 +73,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     await ended;
   }
 
-  /** Has the page's first requests for a stream answered so, one after the other; resolves as they come. */
+  /** Answers the page's first requests for a stream with these, in order. Resolves as the requests arrive. */
   function answering(page: Page, answers: readonly ((route: Route) => Promise<void>)[]): Promise<Request>[] {
     const asked = answers.map(() => Promise.withResolvers<Request>());
     let count = 0;
@@ -91,7 +91,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
   const workspaceId = async (url: URL, token: string) =>
     (await call<{ workspaces: { id: string }[] }>(url, "api/auth/me/", { token })).body.workspaces[0]?.id;
 
-  test("who shared no pages is told so, and how to choose some", async (t) => {
+  test("a person who shared no pages sees this, and how to choose some", async (t) => {
     const stage = await stageOf(t);
     const url = await startSmallClew(stage);
     const { page } = await visit(stage, browser);
@@ -114,7 +114,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     await seeSynced(page);
   });
 
-  test("SYNC-2: how far a sync is can be seen until it ends, by a stream whose credential is in no address", async (t) => {
+  test("SYNC-2: the progress of a sync is visible until it ends, through a stream without a credential in its URL", async (t) => {
     const { page, url, readOn } = await syncing(t);
     const asked = page.waitForRequest(streams);
     await signIn(page, url);
@@ -130,7 +130,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     await page.getByRole("status").getByText("Labyrinth is synced.").waitFor({ state: "attached" });
   });
 
-  test("GRAPH-15: where there is no stream the page looks by itself, and tries again later", async (t) => {
+  test("GRAPH-15: without a stream the page polls, and tries to open a stream again later", async (t) => {
     const { page, url, readOn } = await syncing(t);
     const refusals = answering(page, [
       (route) => route.abort("connectionreset"),
@@ -150,7 +150,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     await passTime(page, seeSynced(page));
   });
 
-  test("GRAPH-15: a stream that ended is opened again from where it was, with a new access token", async (t) => {
+  test("GRAPH-15: a stream that ended is resumed at its last event, with a new access token", async (t) => {
     const { page, url, readOn } = await syncing(t);
     const progress = { state: "running", phase: null, done: 0, total: null, failed: [], failed_total: 0 };
     const sync = { ...progress, started_at: null, finished_at: null, error: null, waiting_until: null };
@@ -191,7 +191,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     assert.equal(await page.getByRole("alert").count(), 0);
   });
 
-  test("SYNC-4: the page says until when a sync waits for the provider's limit", async (t) => {
+  test("SYNC-4: the page shows until when a sync waits for the provider's limit", async (t) => {
     const { page, notion } = await signedIn(t, ({ faults }) => {
       faults.set([{ on: textCalls, fault: { kind: "error", code: "validation_error" }, times: 2 }]);
     });
@@ -210,7 +210,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     assert.deepEqual(await below(), before, "the page moves when a sync begins");
   });
 
-  test("SYNC-5: pages that could not be read are named with the reason, until a sync has read them", async (t) => {
+  test("SYNC-5: pages that could not be read are listed with the reason, until a sync has read them", async (t) => {
     const { page, notion } = await signedIn(t, ({ workspace, faults }) => {
       const minotaur = [...workspace().entries.values()].find(({ title }) => title === "Minotaur");
       assert.ok(minotaur);
@@ -246,7 +246,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     await page.getByText("Not everything could be read").waitFor({ state: "hidden" });
   });
 
-  test("SYNC-8: a withdrawn grant is explained, also to who wants to sync, with the way to connect again", async (t) => {
+  test("SYNC-8: a withdrawn grant is explained, also after an attempt to sync, with a button to connect again", async (t) => {
     const { page, url, notion, expectedFaults } = await signedIn(t);
     expectedFaults.push(/Failed to load resource.*409/);
     await page.clock.install();
@@ -254,7 +254,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     notion.faults.set([{ on: "*", fault: { kind: "withdrawn" } }]);
     const token = (await storedSession(page))?.access ?? "";
     const path = `api/provider-graph/workspaces/${await workspaceId(url, token)}/sync/`;
-    // The page does not hear of it.
+    // The page is not notified.
     while ((await call(url, path, { method: "POST", token })).status !== 409) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -268,7 +268,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     await syncNow(page).waitFor();
   });
 
-  test("GRAPH-15: a workspace is disconnected through a dialog, and its tokens go with it", async (t) => {
+  test("GRAPH-15: a workspace is disconnected after a confirmation, and its tokens are revoked", async (t) => {
     const { page, context, url, expectedFaults } = await signedIn(t);
     expectedFaults.push(/Failed to load resource/);
     const raw = await makeToken(page, "reading agent");
@@ -296,7 +296,7 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     assert.equal(await page.getByRole("article").count(), 0);
   });
 
-  test("SESS-9: an account is deleted by who types it out, also while it is being synced", async (t) => {
+  test("SESS-9: an account is deleted after the person has typed 'delete', also during a sync", async (t) => {
     const { page, url } = await syncing(t);
     await signIn(page, url);
     await reading(page);
@@ -311,12 +311,12 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
       assert.ok(await dialog.isVisible(), wrong);
     }
     assert.equal((await call(url, "api/auth/me/", { token: session.access })).status, 200);
-    // The page finds its session over before it hears that the account is deleted.
+    // The page notices the end of its session before the response to the deletion arrives.
     await page.route("**/api/auth/me/", async (route) => {
       const refused = page.waitForResponse("**/api/auth/refresh/");
       const response = await route.fetch();
       await refused;
-      // That is no news to who wanted it.
+      // The person expects it, so nothing is announced.
       await page.clock.runFor(1_000);
       assert.ok(await page.getByRole("button", { name: "Sign out" }).isVisible());
       await route.fulfill({ response });

@@ -14,7 +14,7 @@ import { openStage } from "./stage.ts";
 
 const path = join(import.meta.dirname, "../../docs/conformance.md");
 
-// One story on one Clew: time only ever goes forward in it, so what lets much of it pass comes last.
+// All sections share one Clew and its clock, which only moves forward. Sections that advance it far come last.
 const chapters = [
   signInChapter,
   sessionChapter,

@@ -34,7 +34,7 @@ export function writeDocument(chapters: readonly ShownChapter[]): string {
   return `${[introduction, overview, ...bodies].join("\n\n")}\n`;
 }
 
-/** Where GitHub and its like put a heading: lower case, spaces as dashes, no punctuation. */
+/** The anchor of a heading, as GitHub derives it: lower case, spaces as dashes, no punctuation. */
 function anchorOf(title: string): string {
   const text = title.replaceAll("&lt;", "<").replaceAll("&gt;", ">").toLowerCase();
   return text.replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").replaceAll(" ", "-");

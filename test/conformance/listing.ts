@@ -1,23 +1,23 @@
 import { STATUS_CODES } from "node:http";
 import type { RawAnswer, RawRequest } from "../support/raw-request.ts";
 
-/** Columns that a JSON value may fill before it is broken into lines. */
+/** The maximum width of a JSON value on one line. */
 const width = 100;
 
-/** Headers of an answer that say something about it, as they are written. */
+/** The response headers that are shown. */
 const telling = ["Location", "Content-Type", "WWW-Authenticate", "Allow"];
 
-/** Makes a text fit to be shown. */
+/** Prepares a text for display. */
 type Mask = (text: string) => string;
 
-/** A request as it would be typed. */
+/** A request in HTTP notation. */
 export function listRequest({ method, path, headers = {}, body }: RawRequest, mask: Mask): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const head = mask([`${method} ${path} HTTP/1.1`, ...fields].join("\n"));
   return body === undefined ? head : `${head}\n\n${layJson(JSON.parse(mask(String(body))))}`;
 }
 
-/** An answer with its status, the headers that matter and those that `shown` adds, and its body, which is JSON. */
+/** A response: its status, the relevant headers and those that `shown` adds, and its JSON body. */
 export function listAnswer(
   { status, headers, text }: RawAnswer,
   mask: Mask,
@@ -31,7 +31,7 @@ export function listAnswer(
   return text === "" ? head : `${head}\n\n${layJson(JSON.parse(mask(text)))}`;
 }
 
-/** JSON that is broken into lines only where it does not fit on one. */
+/** JSON with line breaks only in values that do not fit on one line. */
 function layJson(value: unknown, indent = "", before = 0): string {
   const flat = layFlat(value);
   if (indent.length + before + flat.length <= width || typeof value !== "object" || value === null)

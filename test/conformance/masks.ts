@@ -1,11 +1,11 @@
-/** Replaces what is secret, or differs between two runs, by words that stay. */
+/** Replaces values that are secret or differ between runs by fixed placeholders. */
 export interface Masks {
   /** From now on, this text is shown as the placeholder, percent-encoded or not. */
   hide(text: string, placeholder: string): void;
   mask(text: string): string;
 }
 
-/** What is recognised by its shape, whichever value it has. */
+/** Values that are recognised by their form. */
 const shapes: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, "<JWT>"],
   [/\bsvc_[A-Za-z0-9]{32}\b/g, "svc_…"],

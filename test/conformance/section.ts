@@ -3,12 +3,12 @@ import type { RawAnswer, RawRequest } from "../support/raw-request.ts";
 import { listAnswer, listRequest } from "./listing.ts";
 import type { Stage } from "./stage.ts";
 
-/** One statement of the specification, and how it is shown to hold. */
+/** One statement of the specification, with the requests that demonstrate it. */
 export interface Section {
   readonly title: string;
-  /** Where the specification says it: `§4`, `§2.3`. */
+  /** Its section in the specification: `§4`, `§2.3`. */
   readonly source: string;
-  /** What it demands, in one or two sentences. */
+  /** The requirement, in one or two sentences. */
   readonly demand: string;
   readonly show: (page: Page, stage: Stage) => Promise<void>;
 }
@@ -19,28 +19,28 @@ export interface Chapter {
 }
 
 interface Showing {
-  /** Headers of the answer to show beside those that always are. */
+  /** Further response headers to show. */
   readonly headers?: readonly string[];
-  /** Learns what to hide before the answer is shown. */
+  /** Runs before the response is shown, to register values to hide. */
   readonly learn?: (answer: RawAnswer) => void;
 }
 
-/** What a section writes on while it runs. */
+/** The page of a section while it runs. */
 export interface Page {
-  /** Sends a request and shows it with its answer. */
+  /** Sends a request and shows it with its response. */
   exchange(request: RawRequest, showing?: Showing): Promise<RawAnswer>;
   say(text: string): void;
-  /** A claim that is written down only when its check passes. */
+  /** Checks a claim. Writes it only if the check passes. */
   claim(text: string, check: () => void | Promise<void>): Promise<void>;
 }
 
-/** What became of a section: Markdown, and how many claims hold. */
+/** The result of a section: its Markdown, and the number of verified claims. */
 export interface Shown {
   readonly markdown: string;
   readonly claims: number;
 }
 
-/** Runs a section against the stage. Throws where a claim fails. */
+/** Runs a section against the stage. Throws if a claim fails. */
 export async function showSection({ title, source, demand, show }: Section, stage: Stage): Promise<Shown> {
   const parts: string[] = [];
   const claims: string[] = [];

@@ -17,7 +17,7 @@ const beginning = Date.UTC(2026, 2, 2, 9);
 /** Clew over a small workspace with a stopped clock, so that two runs have equal responses. */
 export interface Stage {
   readonly clew: RunningClew;
-  /** The folder that the workspace is made of. */
+  /** The folder of the workspace. */
   readonly folder: string;
   readonly send: Send;
   readonly masks: Masks;
@@ -25,7 +25,7 @@ export interface Stage {
   session: SignedIn;
   /** Advances the clock, in milliseconds. */
   advance(milliseconds: number): void;
-  /** Signs in, and is welcome. */
+  /** Signs in. Fails unless Clew accepts it. */
   signIn(name: string, consent?: ConsentChoice): Promise<SignedIn>;
   /** Creates a service token; by default of this session and with every scope. */
   createToken(wish: { name: string; scopes?: readonly Scope[]; session?: SignedIn }): Promise<CreatedToken>;
@@ -84,7 +84,7 @@ export async function welcome({ clew, send, masks }: Stage, session: SignedIn, n
   }
 }
 
-/** Shows an id by the name of what it stands for, with and without its dashes. */
+/** Shows a name instead of an id, with or without dashes. */
 export function hideId(masks: Masks, id: string, name: string): void {
   const placeholder = `<${name.toUpperCase().replaceAll(" ", "_")}>`;
   masks.hide(id, placeholder);

@@ -18,7 +18,7 @@ function defaultOf({ type, default: value, otherwise }: Setting): string {
   return type === "flag" ? "off" : `\`${value}\``;
 }
 
-test("docs/operations.md lists every setting as the table of settings has it", async () => {
+test("docs/operations.md lists every setting of the settings table", async () => {
   const document = await readFile(path, "utf8");
   let written = document;
   for (const [name, table] of Object.entries({ settings, "command settings": commandSettings })) {

@@ -1,31 +1,31 @@
 import type { Fault, FaultRule } from "@clew/stand-in/testing";
 import type { Random } from "@clew/stand-in/testing/random";
 
-/** What goes wrong during one sync. */
+/** The faults during one sync. */
 export interface Disturbance {
   readonly rules: readonly FaultRule[];
-  /** All access tokens end after so many calls; null where they do not. */
+  /** All access tokens expire after this many calls; null for never. */
   readonly expiresAfter: number | null;
   /** Pages and databases that lists leave out. */
   readonly omitted: readonly string[];
   /** Pages for which the provider answers 404. */
   readonly denied: readonly string[];
-  /** Milliseconds for which lists leave out what was edited. */
+  /** Milliseconds during which lists omit what was edited. */
   readonly lag: number;
-  /** Whether lists are those of before the latest changes. */
+  /** Whether lists show the state before the latest changes. */
   readonly isStale: boolean;
   /** Milliseconds by which the provider's clock is off. */
   readonly clockOff: number;
-  /** Whether parents or properties are of types that are new. */
+  /** Whether parents or properties have unknown types. */
   readonly hasNewTypes: boolean;
 }
 
-/** What a disturbance is drawn from. */
+/** The input from which a disturbance is drawn. */
 interface Draw {
   readonly random: Random;
-  /** The ids of what there is in the workspace. */
+  /** The ids of all pages and databases. */
   readonly ids: readonly string[];
-  /** Whether nothing else goes wrong, so that it may happen often. */
+  /** Whether this is the only kind of fault, so that it may happen often. */
   readonly isAlone: boolean;
 }
 
@@ -48,20 +48,20 @@ const minute = 60_000;
 const whole = ({ random }: Draw, least: number, most: number) =>
   least + Math.floor(random() * (most - least + 1));
 
-/** Some share of the ids, at least one. */
+/** A random share of the ids, at least one. */
 function some({ random, ids }: Draw, share: number): string[] {
   const chosen = ids.filter(() => random() < share);
   return chosen.length > 0 ? chosen : ids.slice(0, 1);
 }
 
-/** Happens to any call, now and then or more often than not. */
+/** A fault of any call, rare or frequent. */
 function anywhere(draw: Draw, fault: Fault): Partial<Disturbance> {
   const [rare = 0, ...often] = [0.05, 0.3, 0.6, 0.85];
   const probability = draw.isAlone ? (often[whole(draw, 0, 3)] ?? rare) : draw.random() * 0.1;
   return { rules: [{ on: "*", fault, probability }] };
 }
 
-/** Happens to lists, those of search and mostly those of rows too. */
+/** A fault of search lists, and usually of row lists too. */
 function toLists(draw: Draw, fault: Fault): FaultRule[] {
   return [{ on: draw.random() < 0.7 ? [search, query] : [search], fault }];
 }
@@ -71,7 +71,7 @@ function oneOf<T>({ random }: Draw, [first, ...others]: readonly [T, ...T[]]): T
   return all[Math.floor(random() * all.length)] ?? first;
 }
 
-/** A field that is not as it must be. */
+/** A malformed field. */
 function malformed(draw: Draw, fields: readonly [string, ...string[]]): Fault {
   const as = oneOf<"missing" | "null" | "other">(draw, ["missing", "null", "other"]);
   return { kind: "malformed", field: oneOf(draw, fields), as, share: oneOf(draw, [0.1, 0.5, 1]) };
@@ -161,7 +161,7 @@ const drawers = {
     ),
   "malformed properties": (draw) => {
     const fault = malformed(draw, ["relation", "title", "type", "Peers", "Name", "plain_text", "id"]);
-    // That a page has no such property is an answer.
+    // A 404 for a property is a valid response.
     const isAnswer = fault.kind === "malformed" && fault.field === "Peers" && fault.as === "missing";
     return anywhere(draw, isAnswer ? { ...fault, as: "null" } : fault);
   },
@@ -182,17 +182,17 @@ const drawers = {
   }),
 } satisfies Record<string, (draw: Draw) => Partial<Disturbance>>;
 
-/** Something that can go wrong. */
+/** A kind of fault. */
 export type Kind = keyof typeof drawers;
 
 export const kinds = Object.keys(drawers) as readonly Kind[];
 
-/** Draws what goes wrong of one kind. */
+/** Draws the faults of one kind. */
 export function disturbanceOf(kind: Kind, draw: Draw): Disturbance {
   return { ...none, ...drawers[kind](draw) };
 }
 
-/** All of it at once. */
+/** Combines disturbances. */
 export function united(all: readonly Disturbance[]): Disturbance {
   return {
     rules: all.flatMap(({ rules }) => rules),

@@ -7,8 +7,9 @@ export type Views = ReadonlyMap<string, NodeView>;
 const nothing: ReadonlySet<string> = new Set();
 
 /**
- * What the provider may not show in its lists, or show as it was: what they omit, what was edited just now, what has
- * changed since they went stale, what an erring clock shows as unedited, and pages that such a one hung in or hangs in, since that alone does not edit them.
+ * The nodes that the provider's lists may omit or show in an old state: omitted ones, recently edited ones, ones that
+ * changed since the lists went stale, ones whose edit a wrong clock conceals, and the former and present parents of all
+ * these, because a move does not edit the parent.
  */
 export function hiddenNodes(
   { omitted, lag, isStale }: Disturbance,
@@ -27,13 +28,13 @@ export function hiddenNodes(
   return hidden;
 }
 
-/** Whether a clock that was set gave an edit the time of the one before it. */
+/** Whether an edit has the same time as the one before it, because the clock was changed. */
 function hasOldTime(before: NodeView | undefined, { node, markdown }: NodeView): boolean {
   if (before?.node.contentState !== "ready" || before.node.updatedAt !== node.updatedAt) return false;
   return ownWords(before.markdown) !== ownWords(markdown);
 }
 
-/** A text without what it shows as its own, which comes and goes without an edit. */
+/** A text without its child pages and databases, which change without an edit. */
 const ownWords = (markdown: string | null) => markdown?.replaceAll(/\n<(page|database) .*/g, "");
 
 function changedNodes(past: Views, now: Views): string[] {
@@ -53,7 +54,7 @@ interface Circumstances {
   readonly before: Views;
   /** What is shared now. */
   readonly now: Views;
-  /** What lists do not show. */
+  /** What lists may not show. */
   readonly hidden: ReadonlySet<string>;
   /** What the provider says it does not have. */
   readonly denied: ReadonlySet<string>;
@@ -62,8 +63,8 @@ interface Circumstances {
 }
 
 /**
- * What a sync that missed nothing must have as it is now: what the provider lists, what is above that, and, where it does
- * not only look for changes, what is named there.
+ * The nodes that a sync must have in their current state: those that the provider lists, their ancestors, and, unless
+ * the sync is incremental, those that they refer to.
  */
 export function expectedNodes(circumstances: Circumstances): Set<string> {
   const { before, now, hidden, denied, kind } = circumstances;
@@ -81,8 +82,9 @@ export function expectedNodes(circumstances: Circumstances): Set<string> {
 }
 
 /**
- * What a node names: a link does not tell of what kind its target is, and so is none to ask for. A text that did not
- * change, or of which lists still show the old time, is not read again. A database lists its rows, which may be hidden.
+ * The nodes that a sync looks up because this one refers to them. Links do not count, because they do not say whether
+ * their target is a page or a database. A text is not read again if it has not changed or if lists still show its old
+ * time. A database lists its rows, which may be hidden.
  */
 function namedBy(
   { node, propertyReferences, textReferences }: NodeView,

@@ -3,8 +3,8 @@ import { type Course, runScenario } from "./scenario.ts";
 
 /**
  * Syncs while the provider fails (SYNC-4, SYNC-5, SYNC-7): `SEEDS=200 SEED=1 npm run campaign:faults`. Each seed is a
- * workspace, and either one kind of fault, in turn, or a random choice of them at once; `KINDS="500,lists lag"` sets them.
- * Prints a line for each seed, then one for all; the exit code is 1 where the invariant (`invariant.ts`) was broken. The
+ * workspace, and either one kind of fault, in turn, or a random combination; `KINDS="500,lists lag"` sets them.
+ * Prints a line for each seed, then one for all; the exit code is 1 if the invariant (`invariant.ts`) was broken. The
  * faults of a seed that breaks it are reduced to those that it takes.
  */
 const seeds = Number(process.env.SEEDS ?? 200);
@@ -42,7 +42,7 @@ console.log(
 );
 process.exitCode = broken === 0 ? 0 : 1;
 
-/** One kind after the other alone, and in between some of them at once. */
+/** Each kind alone, alternating with random combinations. */
 function kindsOf(seed: number): readonly Kind[] {
   if (chosen !== undefined) return kinds.filter((kind) => chosen.includes(kind));
   const one = kinds[Math.floor(seed / 2) % kinds.length];
@@ -50,7 +50,7 @@ function kindsOf(seed: number): readonly Kind[] {
   return kinds.filter((_, index) => (Math.imul(seed, 2654435761) >>> (index % 24)) % 3 === 0);
 }
 
-/** Leaves out one kind of fault after the other, as long as the seed still breaks the invariant. */
+/** Removes kinds of faults one by one, as long as the seed still breaks the invariant. */
 async function reduced(
   seed: number,
   some: readonly Kind[],

@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import { runScenario } from "./scenario.ts";
 
-// A share of the campaign in `faults.campaign.ts`, on smaller workspaces.
+// A part of the campaign in `faults.campaign.ts`, on smaller workspaces.
 const scenarios = [
   { seed: 1, kinds: ["truncated JSON"] },
   { seed: 2, kinds: ["lists lag", "500 on a page"] },
@@ -14,6 +14,6 @@ const scenarios = [
 ] as const;
 
 for (const { seed, kinds } of scenarios)
-  test(`SYNC-5: no report is better than the graph, with ${kinds.join(", ")} (seed ${seed})`, async () => {
+  test(`SYNC-5: no report claims more than the graph has, with ${kinds.join(", ")} (seed ${seed})`, async () => {
     await runScenario(seed, kinds, 40);
   });

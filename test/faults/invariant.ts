@@ -4,18 +4,18 @@ import { expectedNodes, type Views } from "./expected.ts";
 import { factsOf, type NodeView, textOf } from "./views.ts";
 
 /**
- * What holds after every sync, whatever went wrong while it ran:
+ * What must hold after every sync, with any faults:
  *
- * 1. Nothing is lost. A node that was stored before and is still shared is still stored, unless the provider itself
- *    said, asked for it by its id, that it has no such page. What was right of it before and is so still is right.
- * 2. Nothing is made up. A node is one that is shared now, was stored before, or is still listed; a text is the whole
- *    one of now or that of before, unless the report names its page as failed.
- * 3. No report is better than the graph. Where it says `complete`, all that the provider showed is stored as an
- *    undisturbed first sync stores it, facts, texts and references, and what is gone is gone. What the provider hid at that
- *    moment, in lists that omit, lag or are stale, and that nothing else named, may be missing or as it was before.
- * 4. Where it says `incomplete`, it names what it lacks: the texts of failed pages, or questions that were not answered.
- *    Where all were answered, everything but those texts, and what only they lead to, is as under 3.
- * 5. Where it says `failed`, it says why, and so does the connection.
+ * 1. Nothing is lost. A node that was stored and is still shared is still stored, unless the provider denied its id.
+ *    Its facts that were correct and have not changed are still correct.
+ * 2. Nothing is made up. A stored node is shared now, was stored before, or is still listed. A text is the whole current
+ *    one or the previous one, unless the report names its page as failed.
+ * 3. No report claims more than the graph has. After `complete`, everything that the provider showed is stored as by an
+ *    undisturbed first sync (facts, texts and references), and removed nodes are gone. Nodes that lists omitted or showed
+ *    late, and that nothing else refers to, may be missing or in their previous state.
+ * 4. An `incomplete` report names what is missing: the texts of failed pages, or unanswered lookups. If all lookups were
+ *    answered, 3 holds for everything except those texts and what only they refer to.
+ * 5. A `failed` report states the reason, and so does the connection.
  */
 export function assertInvariant(outcome: SyncOutcome): void {
   const { report } = outcome;
@@ -39,7 +39,7 @@ function assertNothingLost({ before, stored, now, denied }: SyncOutcome): void {
     assert(stored.has(id) || !now.has(id) || denied.has(id), `${id} is still shared, and is lost`);
 }
 
-/** What was stored and has not changed is still stored: parents, titles, references. */
+/** Unchanged facts are still stored: parents, titles, references. */
 function assertNothingSpoiled({ before, past, stored, now, hidden, denied }: SyncOutcome): void {
   for (const [id, view] of stored) {
     const others = [before, past, now].map((views) => views.get(id));
@@ -47,7 +47,7 @@ function assertNothingSpoiled({ before, past, stored, now, hidden, denied }: Syn
     for (const [what, fact] of factsAlone(view, denied)) {
       const [first, ...rest] = others.map((other) => other && new Map(factsAlone(other, denied)).get(what));
       if (rest.every((other) => other === first))
-        assert.equal(fact, first, `${what} of ${id} was right, and is not`);
+        assert.equal(fact, first, `${what} of ${id} was correct and no longer is`);
     }
     const held = new Set(onlyReferences(view));
     const [first, ...rest] = others.map((other) => new Set(other && onlyReferences(other)));
@@ -56,7 +56,7 @@ function assertNothingSpoiled({ before, past, stored, now, hidden, denied }: Syn
   }
 }
 
-/** Facts of a node that say nothing of each other. A place below what is denied cannot be known. */
+/** The independent facts of a node. The parent of a node in a denied container cannot be known. */
 function factsAlone({ node }: NodeView, denied: ReadonlySet<string>): [string, unknown][] {
   const { title, url, type, parent, containerId, properties } = node;
   const isPlaced = containerId === null || !denied.has(containerId);
@@ -73,7 +73,7 @@ function factsAlone({ node }: NodeView, denied: ReadonlySet<string>): [string, u
   ];
 }
 
-/** The references of a node's properties, and the hyperlinks of its text: mentions also follow from the parents of others. */
+/** The references of a node's properties and the hyperlinks of its text. Mentions also follow from other nodes' parents. */
 function onlyReferences({ propertyReferences, textReferences }: NodeView): string[] {
   return [...propertyReferences, ...textReferences.filter(({ type }) => type === "link")].map(
     ({ type, to, name, source }) => `${source} ${type} ${to} ${name}`,
@@ -85,9 +85,9 @@ function assertNothingMadeUp({ before, past, stored, now }: SyncOutcome, failed:
     const shared = now.get(id);
     assert(shared || before.has(id) || past.has(id), `${id} is stored and was never shared`);
     const isWhole = [before.get(id)?.markdown ?? null, shared?.markdown].includes(markdown);
-    // The provider gives the texts of what is gone as well, for a while.
+    // For a while the provider also returns the texts of removed pages.
     assert(isWhole || failed.has(id) || !shared, `the text of ${id} is neither new nor old`);
-    assert.equal(node.contentState === "failed", failed.has(id), `the report tells of ${id} as it is`);
+    assert.equal(node.contentState === "failed", failed.has(id), `the report agrees with the state of ${id}`);
   }
 }
 
@@ -95,7 +95,7 @@ function assertNothingMissed(outcome: SyncOutcome, failed: ReadonlySet<string>):
   const { report, stored, now, hidden, denied, mayLinger, hasNewTypes } = outcome;
   const gone = [...stored.values()].filter(({ node }) => !now.has(node.id) && !hidden.has(node.id));
   assert(gone.length === 0 || mayLinger, `${gone[0]?.node.id} is gone, and is still stored`);
-  // Nor does a page show yet that something has left it.
+  // The text of a parent may still list a child that is gone.
   const outdated = new Set([...failed, ...gone.map(({ node }) => node.parent)]);
   for (const id of expectedNodes({ ...outcome, kind: report.kind, unread: failed })) {
     const [is, shouldBe] = [stored.get(id), now.get(id)];
@@ -107,7 +107,7 @@ function assertNothingMissed(outcome: SyncOutcome, failed: ReadonlySet<string>):
   }
 }
 
-/** What a sync came to. */
+/** The result of a sync. */
 interface SyncOutcome {
   readonly report: SyncReport;
   /** What was stored before it, what is stored now, and what an undisturbed first sync stores. */
@@ -116,17 +116,17 @@ interface SyncOutcome {
   readonly now: Views;
   /** What was shared when the lists went stale. */
   readonly past: Views;
-  /** What lists may not have shown as it is. */
+  /** What lists may have omitted or shown in an old state. */
   readonly hidden: ReadonlySet<string>;
   /** What the provider said it does not have. */
   readonly denied: ReadonlySet<string>;
-  /** Whether parents or properties are of types that are new: of these, what is known stays. */
+  /** Whether parents or properties are of unknown types; of these, the known facts stay. */
   readonly hasNewTypes: boolean;
-  /** Whether there are nodes that only a full sync looks for, since search did not list them when they were found. */
+  /** Whether some nodes are only looked up by a full sync, because search did not list them when they were found. */
   readonly mayLinger: boolean;
 }
 
-/** Throws unless both graphs are the same to the last detail. */
+/** Throws unless both graphs are equal in every detail. */
 export function assertSame(stored: Views, now: Views): void {
   for (const id of now.keys()) assert(stored.has(id), `${id} is missing in the end`);
   for (const [id, view] of stored) assert.deepEqual(view, now.get(id), `${id} is in the end as it should be`);

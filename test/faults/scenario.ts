@@ -6,7 +6,7 @@ import { assertInvariant, assertSame } from "./invariant.ts";
 import { viewsOf } from "./views.ts";
 import { createWorld, type World } from "./world.ts";
 
-/** Milliseconds from one sync to the next, as the schedule has it. */
+/** Milliseconds from one scheduled sync to the next. */
 const interval = 15 * 60_000;
 
 /** How the disturbed syncs of a scenario ended, and how often its faults happened. */
@@ -16,15 +16,14 @@ export interface Course {
 }
 
 /**
- * A workspace through three disturbed syncs, the first one, an incremental one and an incremental or full one, with changes
- * in between. After each the invariant holds (`invariant.ts`). Then nothing goes wrong any more, and the syncs that
- * follow by themselves bring the graph that an undisturbed first sync into a fresh database gives. Throws where anything
- * is otherwise. The same seed makes the same workspace, changes and faults, whatever else goes wrong. The
- * workspace is made by at most `most` additions and edits.
+ * Runs three disturbed syncs of a workspace that changes in between: a first one, an incremental one, and an incremental
+ * or full one. Checks the invariant (`invariant.ts`) after each. Then the faults end, and scheduled syncs must produce the
+ * graph of an undisturbed first sync into a fresh database. Throws if a check fails. A seed determines the workspace, the
+ * changes and the faults. The workspace is created by at most `maxChanges` additions and edits.
  */
-export async function runScenario(seed: number, kinds: readonly Kind[], most = 110): Promise<Course> {
+export async function runScenario(seed: number, kinds: readonly Kind[], maxChanges = 110): Promise<Course> {
   const random = seededRandom(seed);
-  const size = Math.floor((0.4 + 0.6 * random()) * most);
+  const size = Math.floor((0.4 + 0.6 * random()) * maxChanges);
   const isFullAtLast = random() < 0.3;
   const world = await createWorld(random, size);
   const course: Course = { outcomes: [], faults: 0 };
@@ -66,7 +65,7 @@ interface Round {
   readonly course: Course;
 }
 
-/** Answers whether lists hid something. */
+/** Returns whether lists hid something. */
 async function disturbedSync(world: World, disturbance: Disturbance, round: Round): Promise<boolean> {
   const { syncing, connectionId } = world;
   const shown = disturbance.isStale ? viewsOf(await world.undisturbed()) : null;
@@ -93,8 +92,8 @@ async function disturbedSync(world: World, disturbance: Disturbance, round: Roun
 }
 
 /**
- * Everything is well again: the next sync completes, and the graph is that of an undisturbed first one. Where lists hid
- * something, that takes the sync that looks for everything.
+ * After the faults have ended, the next sync completes with the graph of an undisturbed first sync. If lists hid
+ * something, this takes a full sync.
  */
 async function assertRecovery(world: World, didHide: boolean): Promise<void> {
   const { syncing, connectionId } = world;

@@ -2,10 +2,10 @@ import type { Graph } from "./world.ts";
 
 type Reference = Graph["references"][number];
 
-/** What is stored of one node: what it says of itself, and its text. */
+/** A stored node: its facts and its text. */
 export interface NodeView {
   readonly node: Graph["nodes"][number];
-  /** Null where none was read yet. */
+  /** Null if it was not read yet. */
   readonly markdown: string | null;
   readonly propertyReferences: readonly Reference[];
   readonly textReferences: readonly Reference[];
@@ -30,14 +30,14 @@ export function viewsOf(graph: Graph): Map<string, NodeView> {
   );
 }
 
-/** What a node says of itself, so that it can be compared. What `denied` names cannot be known. */
+/** A node's own facts in comparable form, without those that depend on denied nodes. */
 export function factsOf({ node, propertyReferences }: NodeView, denied: ReadonlySet<string>): string {
   const { contentState, contentError, unsettled, parent, ...facts } = node;
   const place = node.containerId !== null && denied.has(node.containerId) ? null : parent;
   return JSON.stringify({ ...facts, place, references: known(propertyReferences, denied) });
 }
 
-/** A node's text and what it leads to, so that it can be compared. */
+/** A node's text and references in comparable form. */
 export function textOf({ node, markdown, textReferences }: NodeView, denied: ReadonlySet<string>): string {
   const { contentState, contentError } = node;
   return JSON.stringify({ contentState, contentError, markdown, references: known(textReferences, denied) });

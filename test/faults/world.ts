@@ -13,7 +13,7 @@ import { storedGraph } from "../../packages/server/src/sync/testing/stored-graph
 import { openSyncing, type Syncing, serveWorkspace } from "../../packages/server/src/sync/testing/syncing.ts";
 import type { Disturbance } from "./disturbance.ts";
 
-/** All that is stored of a graph. */
+/** Everything that is stored of a graph. */
 export type Graph = Awaited<ReturnType<typeof storedGraph>>;
 
 /** A workspace that changes, a provider with faults, and a Clew that syncs it through that provider. */
@@ -21,45 +21,45 @@ export interface World {
   readonly syncing: Syncing;
   readonly connectionId: number;
   clock(): number;
-  /** Lets time pass. */
+  /** Advances the clock. */
   pass(milliseconds: number): void;
   /** The ids of all pages and databases that are not in the trash. */
   ids(): string[];
-  /** So many things happen to the workspace. */
+  /** Makes this many changes to the workspace. */
   change(random: Random, count: number): Promise<void>;
-  /** Puts these faults in place of those of before. */
+  /** Replaces the current faults. */
   disturb(disturbance: Disturbance): void;
-  /** How often each rule happened that was set last. */
+  /** How often each current rule caused a fault. */
   counts(): readonly number[];
   /** Signs in again. */
   reconnect(): Promise<void>;
-  /** What Clew has stored. */
+  /** The graph that Clew has stored. */
   stored(): Promise<Graph>;
-  /** What an undisturbed first sync into a fresh database stores of the workspace as it is now. */
+  /** The graph that an undisturbed first sync of the current workspace stores in a fresh database. */
   undisturbed(): Promise<Graph>;
   close(): Promise<void>;
 }
 
-/** What happens to a workspace while it is made, and later on. */
-const beginnings = ["page", "page", "page", "page", "page", "page", "database", "edit", "edit"] as const;
-const happenings = [
+/** The kinds of changes while the workspace is created, and later; repetition makes a kind more likely. */
+const initialChanges = ["page", "page", "page", "page", "page", "page", "database", "edit", "edit"] as const;
+const laterChanges = [
   ...(["page", "database", "edit", "edit", "edit", "rename", "move", "trash", "restore", "delete"] as const),
 ];
 
-/** Entries of a list that the provider gives at a time, so that even a small workspace has long ones. */
-const listedAtATime = 7;
+/** The provider's page size; small, so that even small workspaces have lists of several pages. */
+const listPageSize = 7;
 
-/** The most blocks of a page that the provider gives in one answer: all but the large page are far smaller. */
+/** The largest number of blocks in one response. Only the large page has more. */
 const blockLimit = 60;
 
-/** A page that comes in many parts, edited at a time. */
+/** A page of many parts, with the given edit time. */
 function largePage(editedAt: number): string {
   const updated = new Date(editedAt).toISOString();
   const blocks = Array.from({ length: 2 * blockLimit }, (_, number) => `Paragraph ${number} of ${updated}.`);
   return ["---", "title: Large", `updated: ${updated}`, "---", blocks.join("\n\n"), ""].join("\n");
 }
 
-/** Waiting takes no time but on the clock. `size` is how many things happen until the workspace is as it is at first. */
+/** Waiting only advances the virtual clock. `size` is the number of changes that create the workspace. */
 export async function createWorld(random: Random, size: number): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), "clew-faults-"));
   const directory = join(folder, "pages");
@@ -88,14 +88,14 @@ export async function createWorld(random: Random, size: number): Promise<World> 
     }
   };
   model.happen({ what: "database", one: 0, other: 0 }, now);
-  for (let count = 0; count < size; count += 1) happen(random, beginnings);
+  for (let count = 0; count < size; count += 1) happen(random, initialChanges);
   await write();
   pass(3_600_000);
 
   const serve = (limit: number): Promise<TestStandIn> =>
     serveWorkspace(directory, { clock, sleep, followFolder: false, markdownBlockLimit: limit });
   const standIn = await serve(blockLimit);
-  /** The same workspace, served by a provider without a fault, whose answers hold any page. */
+  /** The same workspace, served by a provider without faults or block limit. */
   const sound = await serve(20_000);
 
   let expiresAfter: number | null = null;
@@ -104,7 +104,7 @@ export async function createWorld(random: Random, size: number): Promise<World> 
     if (expiresAfter === -1) await standIn.expireAccessTokens();
     const { body } = init ?? {};
     const shorter =
-      typeof body === "string" ? body.replace('"page_size":100', `"page_size":${listedAtATime}`) : body;
+      typeof body === "string" ? body.replace('"page_size":100', `"page_size":${listPageSize}`) : body;
     return fetch(input, { ...init, ...(shorter === undefined ? {} : { body: shorter }) });
   };
   const key = randomBytes(32);
@@ -131,7 +131,7 @@ export async function createWorld(random: Random, size: number): Promise<World> 
         .entries.filter(({ inTrash }) => !inTrash)
         .map(({ id }) => id),
     async change(draw, count) {
-      for (let done = 0; done < count; done += 1) happen(draw, happenings);
+      for (let done = 0; done < count; done += 1) happen(draw, laterChanges);
       await write();
       await Promise.all([standIn.reload(), sound.reload()]);
     },

@@ -8,7 +8,7 @@ import type { Chapter, Section } from "../section.ts";
 import { get, hideId, remove, type Stage } from "../stage.ts";
 import { table } from "../table.ts";
 
-/** What the first section learns and the later ones go on with. */
+/** Values from the first section that the later ones use. */
 const known = { token: "", ariadne: "", minotaur: "" };
 
 const search: Section = {
@@ -206,7 +206,7 @@ const denyByDefault: Section = {
   },
 };
 
-/** Puts another workspace into the place of the first, and lets the token's owner connect to it. */
+/** Replaces the workspace by another one, and connects the token's owner to it. */
 async function connectClosedStacks(stage: Stage) {
   for (const path of Object.keys(workspaceFiles)) await rm(join(stage.folder, path));
   await writeFiles(stage.folder, otherWorkspaceFiles);

@@ -10,7 +10,7 @@ import { table } from "../table.ts";
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The token that the first section makes and the later ones look at. */
+/** The token that the first section creates and the later ones use. */
 let created: CreatedToken;
 
 const creation: Section = {
@@ -186,6 +186,6 @@ const management: Section = {
 
 export const serviceTokenChapter: Chapter = {
   title: "Service tokens",
-  // Before the list is shown no token is used: when it was last used is written some time later.
+  // No token is used before the list is shown, because the last use is stored with a delay.
   sections: [creation, list, hash, revocation, management],
 };

@@ -4,7 +4,7 @@ import type { RawAnswer } from "../../support/raw-request.ts";
 import type { Chapter, Section } from "../section.ts";
 import { get, post, welcome } from "../stage.ts";
 
-/** What the first step leaves for the second. */
+/** Values from the first step that the second one uses. */
 const begun = { callback: "", cookie: "" };
 
 const consentScreen: Section = {

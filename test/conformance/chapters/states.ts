@@ -9,13 +9,13 @@ const hour = 3_600 * second;
 const day = 24 * hour;
 
 interface Moment {
-  /** Milliseconds since the token was made. */
+  /** Milliseconds since the token was created. */
   readonly after: number;
   readonly name: string;
   readonly request: RawRequest;
 }
 
-/** Asks the same at several moments, shows the answers as a table, and returns their statuses. */
+/** Sends one request at several times, shows the responses as a table, and returns their statuses. */
 async function watch(page: Page, stage: Stage, moments: readonly Moment[]): Promise<number[]> {
   const statuses: number[] = [];
   const rows: string[][] = [];
