@@ -14,7 +14,7 @@ export const readInPart = -1;
 export interface AwaitingNode {
   readonly id: NodeId;
   readonly type: NodeType;
-  /** When its text was last read, by the provider's clock: null if never, 0 if something in it is still to be looked up, or `readInPart`. */
+  /** When its text was last read, by the provider's clock: null if never, 0 if it names something unknown, or `readInPart`. */
   readonly readAt: number | null;
 }
 
