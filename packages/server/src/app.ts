@@ -29,7 +29,7 @@ import { messages } from "./http/validation.ts";
 import { registerWrongMethods } from "./http/wrong-method.ts";
 import { mcpRoute } from "./mcp/route.ts";
 import type { Metrics } from "./metrics/metrics.ts";
-import type { Clock, RandomBytes } from "./model/runtime.ts";
+import type { Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
 import { createQueryServices } from "./operations/request-context.ts";
 import type { Provider } from "./provider/port.ts";
 import type { Secrets } from "./secrets/secrets.ts";
@@ -56,6 +56,7 @@ interface AppServices {
   readonly lifecycle: Lifecycle;
   readonly log: FastifyBaseLogger;
   readonly metrics: Pick<Metrics, "observeRequests"> | null;
+  readonly observeCache?: ObserveCache;
 }
 
 /** Builds the server with all routes, ready to listen or to be called by `inject`. */
@@ -99,7 +100,7 @@ async function serviceRoutes(base: App, services: AppServices): Promise<void> {
   const shared = {
     ...services,
     eventStreams: createEventStreams({ ...services, onError }),
-    replays: createReplays(services.clock),
+    replays: createReplays(services.clock, services.observeCache),
   };
   // A closing server waits for open responses, and streams last up to an hour.
   base.addHook("preClose", async () => shared.eventStreams.close());

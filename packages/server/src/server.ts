@@ -16,7 +16,7 @@ import { createGraphs } from "./graph-cache/graphs.ts";
 import { createLimits } from "./http/limits/rate-limits.ts";
 import type { App } from "./http/server.ts";
 import { createMetrics, type Metrics, serveMetrics } from "./metrics/metrics.ts";
-import type { Clock, RandomBytes } from "./model/runtime.ts";
+import type { CacheSource, Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
 import { connectProvider } from "./provider/connect-provider.ts";
 import type { Provider } from "./provider/port.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
@@ -96,14 +96,25 @@ export async function openServer(config: Config, runtime: ServerRuntime): Promis
   const { close: closeProvider, ...connected } = await openProvider(config, runtime, metrics);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const { clock, random } = runtime;
-  const database = await openDatabase({ path: config.databasePath, clock, random });
+  const caches: CacheSource[] = [];
+  const observeCache = (cache: CacheSource) => void caches.push(cache);
+  const database = await openDatabase({ path: config.databasePath, clock, random, observeCache });
   const close = async () => {
     await database.close();
     await closeProvider();
   };
   try {
     const secrets = await openSecrets(config, database, random);
-    return await listen(config, { ...runtime, ...connected, database, secrets, metrics, close });
+    return await listen(config, {
+      ...runtime,
+      ...connected,
+      database,
+      secrets,
+      metrics,
+      caches,
+      observeCache,
+      close,
+    });
   } catch (error) {
     await close();
     throw error;
@@ -154,14 +165,18 @@ interface Opened extends ServerRuntime {
   readonly provider: Provider;
   readonly demo: DemoSite | null;
   readonly metrics: Metrics | null;
+  /** All caches that report to `observeCache`. */
+  readonly caches: readonly CacheSource[];
+  readonly observeCache: ObserveCache;
   close(): Promise<void>;
 }
 
 async function listen(config: Config, opened: Opened): Promise<Server> {
-  const { database, secrets, provider, clock, random, log, metrics } = opened;
+  const { database, provider, clock, log, metrics, caches, observeCache } = opened;
   const { allowed } = config;
   const logError = (message: string) => (err: unknown) => log.error({ err }, message);
   const graphs = createGraphs({ database, clock, onError: logError("failed to rebuild a graph") });
+  observeCache({ name: "graphs", bytes: graphs.heldBytes });
   const sync = createSyncService({
     ...opened,
     allowed,
@@ -177,8 +192,8 @@ async function listen(config: Config, opened: Opened): Promise<Server> {
     graphs,
     sync,
     lifecycle,
-    sessions: await createSessions({ database, secrets, clock, random, issuer, provider, allowed }),
-    limits: createLimits(rateLimits(config), opened.monotonic),
+    sessions: await createSessions({ ...opened, issuer, allowed }),
+    limits: createLimits(rateLimits(config), opened.monotonic, observeCache),
     tokenUse: createTokenUse({ database, clock, onError: logError("failed to write the use of tokens") }),
     refusedUse: createRefusedUse({
       database,
@@ -187,7 +202,7 @@ async function listen(config: Config, opened: Opened): Promise<Server> {
   });
   // For "localhost" Fastify would open a second server, whose connections the guard does not see.
   await app.listen({ host: config.host === "localhost" ? "127.0.0.1" : config.host, port: config.port });
-  metrics?.observeState({ database, clock, caches: [{ name: "graphs", bytes: graphs.heldBytes }] });
+  metrics?.observeState({ database, clock, caches });
   const metricsServer =
     metrics === null || config.metricsPort === null
       ? null

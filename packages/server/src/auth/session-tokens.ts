@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
-import type { Clock, RandomBytes } from "../model/runtime.ts";
+import type { Clock, ObserveCache, RandomBytes } from "../model/runtime.ts";
 import { accessLifetimeMs, refreshLifetimeMs } from "../store/queries/sessions.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
@@ -93,8 +93,12 @@ export function createSessionTokens(services: SessionTokenServices): SessionToke
  * Keeps the claims of the tokens used last, by digest, so that a token's signature is checked once. Only what never
  * changes is kept: expiry and the session are checked on every request.
  */
-export function rememberVerified(tokens: SessionTokens): SessionTokens {
+export function rememberVerified(
+  tokens: SessionTokens,
+  observeCache: ObserveCache = () => {},
+): SessionTokens {
   const verified = new LRUCache<string, SessionClaims>({ max: maxVerifiedTokens });
+  observeCache({ name: "verified_tokens", entries: () => verified.size });
   return {
     sign: tokens.sign,
     async verify(kind, raw) {

@@ -1,7 +1,7 @@
 import { type AllowList, usableConnections } from "../model/allow-list.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { Actor, Origin, SessionCaller } from "../model/caller.ts";
-import type { Clock, RandomBytes } from "../model/runtime.ts";
+import type { Clock, ObserveCache, RandomBytes } from "../model/runtime.ts";
 import type { Provider } from "../provider/port.ts";
 import { newId } from "../secrets/new-id.ts";
 import type { Secrets } from "../secrets/secrets.ts";
@@ -71,6 +71,7 @@ interface SessionDependencies {
   readonly provider: Pick<Provider, "slug">;
   /** Who may use Clew, checked at each use of a token (SIGN-10). */
   readonly allowed: AllowList;
+  readonly observeCache?: ObserveCache;
 }
 
 /** Opens the stored signing keys, or creates the first one, and serves sessions with them. */
@@ -79,6 +80,7 @@ export async function createSessions(dependencies: SessionDependencies): Promise
   const keys = await createSigningKeys(dependencies);
   const tokens = rememberVerified(
     createSessionTokens({ ...dependencies, keys, audience: `clew:${dependencies.provider.slug}` }),
+    dependencies.observeCache,
   );
 
   const signAccess = (userId: string, sessionId: string, sessionEnd: number) => {

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { refusalOf } from "../http/api-error-of.ts";
 import type { App } from "../http/server.ts";
-import type { Clock } from "../model/runtime.ts";
+import type { CacheSource, Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
 import { readState } from "../store/queries/state.ts";
 
@@ -23,13 +23,6 @@ interface StateSources {
   readonly database: Pick<Database, "snapshot">;
   readonly caches: readonly CacheSource[];
   readonly clock: Clock;
-}
-
-/** A cache in memory, measured in what bounds it. */
-interface CacheSource {
-  readonly name: string;
-  readonly bytes?: () => number;
-  readonly entries?: () => number;
 }
 
 /** Seconds: from what is answered from memory to what is cut off (LIM-3). */

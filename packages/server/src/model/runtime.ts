@@ -3,3 +3,13 @@ export type Clock = () => number;
 
 /** Cryptographically secure random bytes. An argument everywhere, so that tests can seed it. */
 export type RandomBytes = (size: number) => Uint8Array;
+
+/** A cache in memory, measured in what bounds it. */
+export interface CacheSource {
+  readonly name: string;
+  readonly bytes?: () => number;
+  readonly entries?: () => number;
+}
+
+/** Receives each cache that is created, for the metrics. */
+export type ObserveCache = (cache: CacheSource) => void;

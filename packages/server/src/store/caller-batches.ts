@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
+import type { ObserveCache } from "../model/runtime.ts";
 import type { CallerKey, CallerRecord, Database } from "./port.ts";
 import { idOfCaller } from "./queries/callers.ts";
 
@@ -12,14 +13,21 @@ interface CallerSource {
   readonly commitVersion: () => number;
   /** How many records are kept until the next commit. */
   readonly maxRecords: number;
+  readonly observeCache?: ObserveCache;
 }
 
 /**
  * Answers `Database.callers`. Calls that arrive in one turn of the event loop share a look for commits, once all of them
  * have been made, and a read. Records are kept until the next commit, so a repeated request costs no statement.
  */
-export function batchCallers({ find, commitVersion, maxRecords }: CallerSource): Database["callers"] {
+export function batchCallers({
+  find,
+  commitVersion,
+  maxRecords,
+  observeCache = () => {},
+}: CallerSource): Database["callers"] {
   const known = new LRUCache<string, CallerRecord>({ max: maxRecords });
+  observeCache({ name: "callers", entries: () => known.size });
   let knownVersion = Number.NaN;
   let look: Promise<void> | null = null;
   let batch: { readonly keys: Map<string, CallerKey>; readonly records: Promise<Records> } | null = null;

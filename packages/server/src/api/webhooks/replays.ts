@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../model/runtime.ts";
+import type { Clock, ObserveCache } from "../../model/runtime.ts";
 import type { WebhookEvent } from "../../provider/port.ts";
 
 /** The provider retries a delivery for about a day. */
@@ -17,8 +17,9 @@ export interface Replays {
   isNew(event: WebhookEvent): boolean;
 }
 
-export function createReplays(clock: Clock): Replays {
+export function createReplays(clock: Clock, observeCache: ObserveCache = () => {}): Replays {
   const seen = new LRUCache<string, true>({ max: maxIds });
+  observeCache({ name: "webhook_events", entries: () => seen.size });
   return {
     isTimely: ({ at }) => at >= clock() - maxDelayMs && at <= clock() + maxAheadMs,
     isNew({ id }) {

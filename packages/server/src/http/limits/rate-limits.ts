@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { ApiError } from "../../model/api-error.ts";
-import type { Clock } from "../../model/runtime.ts";
+import type { Clock, ObserveCache } from "../../model/runtime.ts";
 
 /** Clew's limits (LIM-1). */
 export interface Limits {
@@ -29,15 +29,19 @@ export interface Limits {
 export function createLimits(
   quotas: Readonly<Record<"token" | "session" | "signIn" | "failedAuth" | "open", number>>,
   monotonic: Clock,
+  observeCache: ObserveCache = () => {},
 ): Limits {
+  const byCaller = (name: string, quota: number) => createRateLimit({ name, quota }, monotonic, observeCache);
+  const byAddress = (name: string, quota: number) =>
+    createAddressLimit({ name, quota }, monotonic, observeCache);
   return {
-    token: createRateLimit({ name: "token", quota: quotas.token }, monotonic),
-    session: createRateLimit({ name: "session", quota: quotas.session }, monotonic),
-    signIn: createAddressLimit({ name: "sign-in", quota: quotas.signIn }, monotonic),
-    refresh: createRateLimit({ name: "refresh", quota: quotas.signIn }, monotonic),
-    failedAuth: createAddressLimit({ name: "failed-authentication", quota: quotas.failedAuth }, monotonic),
-    open: createAddressLimit({ name: "open", quota: quotas.open }, monotonic),
-    health: createAddressLimit({ name: "health", quota: quotas.open }, monotonic),
+    token: byCaller("token", quotas.token),
+    session: byCaller("session", quotas.session),
+    signIn: byAddress("sign-in", quotas.signIn),
+    refresh: byCaller("refresh", quotas.signIn),
+    failedAuth: byAddress("failed-authentication", quotas.failedAuth),
+    open: byAddress("open", quotas.open),
+    health: byAddress("health", quotas.open),
   };
 }
 
@@ -88,10 +92,15 @@ const windowMs = 60_000;
 const maxKeys = 50_000;
 
 /** A limit of requests in windows of one minute. A key's window begins with its first request. */
-export function createRateLimit({ name, quota }: Policy, clock: Clock): RateLimit {
+export function createRateLimit(
+  { name, quota }: Policy,
+  clock: Clock,
+  observeCache: ObserveCache = () => {},
+): RateLimit {
   if (quota === 0) return unlimited;
   // By size, because a cache with `max` allocates its memory at once.
   const windows = new LRUCache<string, Window>({ maxSize: maxKeys, sizeCalculation: () => 1 });
+  observeCache({ name: `rate_limit_${name.replaceAll("-", "_")}`, entries: () => windows.size });
 
   function windowOf(key: string, now: number): Window {
     const window = windows.peek(key);
@@ -136,10 +145,10 @@ const siteFactor = 4;
  * A limit by address. An IPv6 address counts for its /64 and, with a larger quota, for its /48: an attacker with a /48 has
  * 65 536 networks to choose from, but an office with one for each floor must still be served.
  */
-export function createAddressLimit(policy: Policy, clock: Clock): RateLimit {
-  const networks = createRateLimit(policy, clock);
+export function createAddressLimit(policy: Policy, clock: Clock, observeCache?: ObserveCache): RateLimit {
+  const networks = createRateLimit(policy, clock, observeCache);
   const site = { name: `${policy.name}-site`, quota: policy.quota * siteFactor };
-  const sites = createRateLimit(site, clock);
+  const sites = createRateLimit(site, clock, observeCache);
 
   const either = (address: string, ask: (limit: RateLimit, key: string) => Verdict): Verdict => {
     const siteName = siteKey(address);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Statement } from "better-sqlite3";
 import { Kysely, sql } from "kysely";
-import type { RandomBytes } from "../../model/runtime.ts";
+import type { ObserveCache, RandomBytes } from "../../model/runtime.ts";
 import { batchCallers } from "../caller-batches.ts";
 import { type Database, DatabaseError, type WriteTransaction } from "../port.ts";
 import { findCallers } from "../queries/callers.ts";
@@ -78,6 +78,7 @@ interface OpenOptions {
   readonly clock?: () => number;
   /** Fills the reserve on the disk. */
   readonly random?: RandomBytes;
+  readonly observeCache?: ObserveCache;
 }
 
 /**
@@ -91,6 +92,7 @@ export async function openDatabase({
   lockWait = defaultLockWait,
   clock = Date.now,
   random = randomBytes,
+  observeCache = () => {},
 }: OpenOptions): Promise<Database> {
   const writer = openWriter(() => openForWriting(path), lockWait);
   const reader = openReader(path, lockWait);
@@ -139,6 +141,7 @@ export async function openDatabase({
       find: (keys) => findCallers(reader.read, keys),
       commitVersion: commits.version,
       maxRecords: maxCallers,
+      observeCache,
     }),
     transaction,
     snapshot: reader.snapshot,
