@@ -3,19 +3,19 @@ import { readFile } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 
-/** How a process ended, and what it had told until then. */
+/** How a process ended, and the messages that it sent. */
 export interface Told {
   readonly messages: readonly unknown[];
-  /** null where it came to its end. */
+  /** null if the process completed. */
   readonly failure: string | null;
 }
 
-/** What a process may hold: others need the rest of the machine. */
+/** Memory limit of a process in bytes; other processes need the rest of the machine. */
 const memoryLimit = totalmem() * 0.45;
 
 /**
- * Runs a file of this folder in a process of its own, with nearly half of the machine's memory. One that takes more, does
- * not end in `limitMs`, or does not tell anything in the first `silenceMs`, is killed.
+ * Runs a file of this folder in a separate process, with nearly half of the machine's memory. The process is killed if it
+ * takes more, does not end within `limitMs`, or sends no message in the first `silenceMs`.
  */
 export function runAlone(
   file: string,
@@ -34,11 +34,11 @@ export function runAlone(
     cut = reason;
     child.kill("SIGKILL");
   };
-  const whole = setTimeout(kill(`not done after ${limits.limitMs / 1000} s`), limits.limitMs);
+  const whole = setTimeout(kill(`not finished after ${limits.limitMs / 1000} s`), limits.limitMs);
   const silence = setTimeout(kill(`not loaded after ${limits.silenceMs / 1000} s`), limits.silenceMs);
   const watch = setInterval(async () => {
     if ((await residentBytesOf(child.pid)) > memoryLimit)
-      kill(`took more than ${Math.round(memoryLimit / 1e9)} GB`)();
+      kill(`used more than ${Math.round(memoryLimit / 1e9)} GB of memory`)();
   }, 500);
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     written = (written + text).slice(-4000);
@@ -57,13 +57,13 @@ export function runAlone(
   return promise;
 }
 
-/** The line that names the error, where there is one. */
+/** The last line that names an error, otherwise the last line. */
 function lastLineOf(text: string): string {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1) ?? "no message";
 }
 
-/** Resident bytes of a process; 0 where the system does not tell. */
+/** Resident bytes of a process; 0 if the system has no `/proc`. */
 async function residentBytesOf(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;

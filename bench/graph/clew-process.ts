@@ -17,7 +17,7 @@ import {
 } from "./queries.ts";
 import { idOf, makeWorkspace, type Workspace } from "./workspace/workspace.ts";
 
-// Loads a workspace from its database as Clew does, and measures what it then costs.
+// Loads a workspace from its database as Clew does, then measures memory and the time of each operation.
 const [path = "", seed = "1", size = "1000"] = process.argv.slice(2);
 
 const empty = await residentBytes();
@@ -61,7 +61,7 @@ async function timeWalks(on: Graph, of: Workspace): Promise<Record<string, Timin
   };
 }
 
-/** What peers are held against: neighbours, and steps of shortest paths. */
+/** Answers that those of peers are compared with: numbers of neighbours, and steps of shortest paths. */
 function checkedAnswers(on: Graph, of: Workspace) {
   const limits = { visits: Number.POSITIVE_INFINITY, expired: () => false };
   const options = { direction: "both", depth: 1, offset: 0, limit: 50, limits } as const;
@@ -94,13 +94,13 @@ async function timeSearches(on: Graph, of: Workspace): Promise<Record<string, Ti
   };
 }
 
-/** Of the first 20 queries of a kind, the share that finds anything. */
+/** The share of the first 20 queries of a kind that have a match. */
 function shareFound(on: Graph, of: Workspace, kind: QueryKind): number {
   const queries = someQueries(of, kind, 1).slice(0, 20);
   return queries.filter((query) => search(on, { query, limit: 1 }).length > 0).length / queries.length;
 }
 
-/** The tenth page of queries that have so many matches, or the last one there is. */
+/** Queries with the cursor of their tenth page of results, or of their last page if they have fewer. */
 function deepPages(on: Graph, of: Workspace) {
   const questions = someQueries(of, "two letters", 4)
     .slice(0, 40)
@@ -113,7 +113,7 @@ function deepPages(on: Graph, of: Workspace) {
   return { measured: Array.from({ length: 30 }, () => questions).flat(), warmUp: questions };
 }
 
-/** Kinds by turns, as they come from many people at once. */
+/** Alternates the kinds, as queries of many users do. */
 function interleaved(queries: readonly string[]): string[] {
   const kinds = queryKinds.length;
   const each = queries.length / kinds;

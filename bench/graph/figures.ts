@@ -1,6 +1,6 @@
 import type { Timing } from "./measure.ts";
 
-/** A duration that reads well: `13 µs`, `4.6 ms`, `1.2 s`. */
+/** A duration in a readable unit: `13 µs`, `4.6 ms`, `1.2 s`. */
 export function duration(microseconds: number): string {
   if (microseconds < 1_000) return `${digits(microseconds)} µs`;
   if (microseconds < 1_000_000) return `${digits(microseconds / 1_000)} ms`;
@@ -9,7 +9,7 @@ export function duration(microseconds: number): string {
 
 export const megabytes = (bytes: number) => `${digits(bytes / 1e6)} MB`;
 
-/** Times of an operation, and over how many of them where those were few. */
+/** Times of an operation, with the number of operations if it is below 1000. */
 export function timing(measured: Timing | undefined): string {
   if (measured === undefined) return "–";
   const { operations, p50, p99, max } = measured;
@@ -21,7 +21,7 @@ export const count = (number: number) => number.toLocaleString("en-US");
 
 const digits = (figure: number) => (figure >= 100 ? Math.round(figure) : Number(figure.toPrecision(2)));
 
-/** A table of Markdown, its first column aligned to the left and the others to the right. */
+/** A Markdown table. The first column is aligned to the left, the others to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "---:"))), ...rows.map(line)].join(

@@ -1,4 +1,4 @@
-/** How long one operation took: times in microseconds. */
+/** Times of one operation, in microseconds. */
 export interface Timing {
   readonly operations: number;
   readonly p50: number;
@@ -6,20 +6,20 @@ export interface Timing {
   readonly max: number;
 }
 
-/** How long one figure may take, in milliseconds: what is slow is measured over fewer operations. */
+/** How long the measurement of one figure may take. Slow operations are measured fewer times. */
 const timeoutMs = Number(process.env.SECONDS ?? 15) * 1000;
 const leastOperations = 5;
 
 /**
- * Times `operation` on each of the questions, once each, after a warm-up on others. Only a promise is awaited, so that
- * what answers at once does not pay for a turn of the event loop.
+ * Times `operation` once on each question, after a warm-up on other questions. Only promises are awaited: awaiting a
+ * synchronous answer would add a turn of the event loop.
  */
 export async function time<Question>(
   questions: { readonly measured: readonly Question[]; readonly warmUp: readonly Question[] },
   operation: (question: Question) => unknown,
 ): Promise<Timing> {
   const warmUntil = performance.now() + timeoutMs / 5;
-  // A server runs for days, with its code compiled and nothing left to clear up of its start.
+  // A server runs for days: its code is compiled, and garbage of the start is collected.
   for (let warmed = 0; performance.now() < warmUntil; warmed += 1) {
     const question = questions.warmUp[warmed % questions.warmUp.length];
     if (question === undefined) break;
@@ -46,16 +46,16 @@ function timingOf(times: readonly number[]): Timing {
   return { operations: times.length, p50: at(0.5), p99: at(0.99), max: at(1) };
 }
 
-/** Three digits that count are enough of any figure. */
+/** Rounds to three significant digits. */
 const round = (figure: number) => Number(figure.toPrecision(3));
 
-/** Hands a result to whoever started this process, and ends it. */
+/** Sends a result to the parent process and exits. Prints it if there is no parent. */
 export function tell(result: object): void {
   if (process.send) process.send(result, () => process.exit(0));
   else console.log(result);
 }
 
-/** Resident bytes of this process once nothing more can be collected. */
+/** Resident bytes of this process after garbage collection. */
 export async function residentBytes(): Promise<number> {
   for (let turn = 0; turn < 5; turn += 1) {
     globalThis.gc?.();

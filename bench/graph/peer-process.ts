@@ -13,10 +13,11 @@ import {
 } from "./queries.ts";
 import { makeWorkspace } from "./workspace/workspace.ts";
 
-// Loads a workspace into a peer and asks it what Clew was asked. What is known is sent at once: it may not live long.
+// Loads a workspace into a peer and asks it the same questions as Clew. Each result is sent at once, because the process may
+// be killed before it finishes.
 const [name = "", seed = "1", size = "1000"] = process.argv.slice(2);
 const entry = peers[name];
-if (entry === undefined) throw new Error(`There is no peer ${name}.`);
+if (entry === undefined) throw new Error(`Unknown peer: ${name}`);
 const workspace = makeWorkspace(Number(seed), Number(size));
 const send = (result: object) => process.send?.(result);
 const record = (figure: string, timing: Timing) => send({ timings: { [figure]: timing } });

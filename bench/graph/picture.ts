@@ -1,7 +1,7 @@
 import { duration, megabytes } from "./figures.ts";
 import { aims, aimsOfWhole, type Results, type SizeResult } from "./results.ts";
 
-/** A cost, as lines over the number of pages. */
+/** A chart of one cost, with lines over the number of pages. */
 interface Panel {
   readonly title: string;
   readonly unit: (value: number) => string;
@@ -62,7 +62,7 @@ const style = `
     .aim { stroke: #3fb950 }
   }`;
 
-/** How each cost grows, as an SVG: both axes logarithmic, the aim at a million pages dashed. */
+/** An SVG that shows how each cost grows. Both axes are logarithmic; a dashed line is the aim at a million pages. */
 export function pictureOf(results: Results): string {
   const rows = Math.ceil(panels.length / columns);
   const drawn = panels.map((panel, index) => {
@@ -127,7 +127,7 @@ function pointsOf(
   });
 }
 
-/** A logarithmic axis from one end to the other, with the powers of ten on it. */
+/** A logarithmic axis between two coordinates, with its powers of ten. */
 function scale(values: readonly number[], from: number, to: number) {
   const logs = values.map((value) => Math.log10(value));
   const low = Math.floor(Math.min(...logs) + 1e-9);

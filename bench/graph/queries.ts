@@ -3,10 +3,10 @@ import { below, mix } from "./workspace/random.ts";
 import { titleOf } from "./workspace/titles.ts";
 import { joinedPages, type Workspace } from "./workspace/workspace.ts";
 
-/** Questions of each kind, so many that none needs to be asked twice. */
+/** Number of questions of each kind: enough to ask each only once. */
 const count = 1_500;
 
-/** What people type, each kind of it drawn from titles of the workspace. */
+/** Kinds of search queries, drawn from titles of the workspace. */
 export const queryKinds = [
   "one letter",
   "two letters",
@@ -19,7 +19,7 @@ export const queryKinds = [
 ] as const;
 export type QueryKind = (typeof queryKinds)[number];
 
-/** Two pages to find a way between. */
+/** Two pages to find a path between. */
 export type Pair = readonly [from: number, to: number];
 
 export function somePages(workspace: Workspace, seed: number): number[] {
@@ -32,7 +32,7 @@ export function somePairs(workspace: Workspace, seed: number): Pair[] {
   return Array.from({ length: count }, () => [below(random, workspace.size), below(random, workspace.size)]);
 }
 
-/** Pairs of pages that are each joined to one of the five largest hubs. */
+/** Pairs of pages that each have an edge with one of the five largest hubs. */
 export function pairsAtHubs(workspace: Workspace, seed: number): Pair[] {
   const random = seededRandom(mix(seed, 3));
   const hubs = new Set(workspace.hubs.slice(0, 5));
@@ -44,7 +44,7 @@ export function pairsAtHubs(workspace: Workspace, seed: number): Pair[] {
   return Array.from({ length: count }, () => [pick(random, beside), pick(random, beside)]);
 }
 
-/** Queries of one kind, all of them different as far as the kind has so many. */
+/** Queries of one kind, drawn at random. */
 export function someQueries({ seed, size }: Workspace, kind: QueryKind, querySeed: number): string[] {
   const random = seededRandom(mix(querySeed, queryKinds.indexOf(kind) + 10));
   const someTitle = (wanted: (title: ReturnType<typeof titleOf>) => boolean) => {
@@ -79,7 +79,7 @@ export function someQueries({ seed, size }: Workspace, kind: QueryKind, querySee
 
 const start = (word: string, letters: number) => [...word].slice(0, letters).join("");
 
-/** One letter past the first left out, doubled or another. */
+/** Omits, doubles or replaces one letter after the first. */
 function misspelt(random: Random, word: string): string {
   const letters = [...word];
   const place = 1 + below(random, letters.length - 1);
@@ -87,6 +87,6 @@ function misspelt(random: Random, word: string): string {
   return letters.with(place, put).join("");
 }
 
-/** Few of them, whose answers are compared between Clew and its peers. */
+/** The questions for which answers of Clew and its peers are compared. */
 export const checkedPages = (workspace: Workspace) => somePages(workspace, 5).slice(0, 100);
 export const checkedPairs = (workspace: Workspace) => somePairs(workspace, 5).slice(0, 20);

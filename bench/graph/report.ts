@@ -84,7 +84,7 @@ function operations(sizes: Sizes): string {
   );
 }
 
-/** The peers of a kind that were measured, by their labels. */
+/** The measured peers of a kind, with their labels. */
 function ofKind({ peers: measured }: SizeResult, kind: "graph" | "titles"): [string, PeerResult][] {
   return Object.entries(measured).flatMap(([name, result]): [string, PeerResult][] => {
     const entry = peers[name];
@@ -148,21 +148,21 @@ function titlePeers(result: SizeResult): string {
   );
 }
 
-/** What did not come to its end, and why. */
+/** The peers that did not finish, and why. */
 function failures(result: SizeResult): string {
   return [...ofKind(result, "graph"), ...ofKind(result, "titles")]
     .flatMap(([label, { failure }]) => (failure === undefined ? [] : [`- ${label}: ${failure}`]))
     .join("\n");
 }
 
-/** docs/benchmarks.md. */
+/** The text of docs/benchmarks.md. */
 export function documentOf(results: Results): string {
   const { machine, date, seed, secondsAFigure, loadLimit, loadAverage, versions } = results;
   const versionList = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return `# Benchmarks of the graph
 
-Measured on ${date} on ${machine}. The load average was ${loadAverage} when the run began; the longest times include what
-else the machine did. Versions: ${versionList.join(", ")}.
+Measured on ${date} on ${machine}. The load average was ${loadAverage} when the run began; the longest times include
+other work of the machine. Versions: ${versionList.join(", ")}.
 \`npm run bench:graph\` prints the tables. With \`WRITE_DOCS=1\` it also writes this file and its picture:
 
 \`\`\`sh
@@ -182,9 +182,9 @@ ${tablesOf(results)}
 
 ## How the peers are measured
 
-All hold everything in memory. Their pages are numbers, Clew's are UUIDs. A neighbourhood is up to 50 different pages in either direction, and
-a path may follow edges in either direction. Clew also lists edges and nodes; the others are only asked for the number of neighbours and of steps. A peer that has not
-loaded a workspace in ${loadLimit} s, or has not finished in twice that time, is left out. A peer's process has generated the workspace first and may reuse
+All peers hold everything in memory. Their pages are numbers, Clew's are UUIDs. A neighbourhood is up to 50 different pages in either direction, and
+a path may follow edges in either direction. Clew also lists edges and nodes; the others only count neighbours and steps. A peer that has not
+loaded a workspace within ${loadLimit} s, or has not finished in twice that time, is left out. A peer's process has generated the workspace first and may reuse
 that memory; Clew's process must allocate its own.
 
 - graphology: undirected, parallel edges merged; \`bidirectional\` of graphology-shortest-path.
@@ -194,7 +194,7 @@ that memory; Clew's process must allocate its own.
 - SurrealDB: inside the process, in memory, loaded 200 records at a time; the recursive path \`+shortest\`.
 - MiniSearch: prefixes of words, misspellings of up to a fifth of a word, all words must match. It does not find text inside a word, and treats
   a Chinese, Japanese or Thai title as one word.
-- SQLite FTS5: trigrams, diacritics removed. It does not know misspellings. For a word of one or two letters it reads titles until it has
+- SQLite FTS5: trigrams, diacritics removed. It does not find misspelt words. For a word of one or two letters it scans titles until it has
   found enough.
 
 "finds" is the share of the first 20 queries of a kind that have any match.

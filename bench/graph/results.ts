@@ -3,27 +3,27 @@ import type { Shape } from "./workspace/shape.ts";
 
 type Timings = Readonly<Record<string, Timing>>;
 
-/** What was measured of Clew at one size. */
+/** Measurements of Clew at one size. */
 export interface ClewResult {
   readonly buildMs: number;
   readonly loadMs: number;
   readonly memoryBytes: number;
   readonly timings: Timings;
-  /** Share of each kind of queries that found anything. */
+  /** The share of queries of each kind that had a match. */
   readonly found: Readonly<Record<string, number>>;
 }
 
-/** What was measured of a peer, as far as it came. */
+/** Measurements of a peer, up to a failure. */
 export interface PeerResult {
   readonly loadMs?: number;
   readonly memoryBytes?: number;
   readonly timings: Timings;
-  /** Answers that were Clew's: `20 of 20`. */
+  /** How many answers were the same as Clew's: `20 of 20`. */
   readonly sameNeighbors?: string;
   readonly sameSteps?: string;
-  /** Share of each kind of queries that found anything. */
+  /** The share of queries of each kind that had a match. */
   readonly found: Readonly<Record<string, number>>;
-  /** Why it did not come to its end. */
+  /** Why the peer did not finish. */
   readonly failure?: string;
 }
 
@@ -34,22 +34,22 @@ export interface SizeResult {
   readonly peers: Readonly<Record<string, PeerResult>>;
 }
 
-/** A whole run: what the tables and the picture are made of. */
+/** The results of a run, from which the tables and the picture are made. */
 export interface Results {
   readonly machine: string;
   readonly date: string;
   readonly seed: number;
   readonly secondsAFigure: number;
-  /** Seconds that a peer had to load. */
+  /** Seconds within which a peer had to load. */
   readonly loadLimit: number;
-  /** Processes that wanted to run when it began, by the system's count over a minute. */
+  /** The system's load average over one minute at the start of the run. */
   readonly loadAverage: number;
   readonly versions: Readonly<Record<string, string>>;
   /** By the number of pages. */
   readonly sizes: Readonly<Record<string, SizeResult>>;
 }
 
-/** What Clew aims at with a million pages: in the units of the tables. */
+/** Clew's aims at a million pages: microseconds for `p99`. */
 export const aims: Readonly<Record<string, { readonly p99: number }>> = {
   "neighbours, 1 step": { p99: 20 },
   "shortest path": { p99: 5_000 },

@@ -8,15 +8,15 @@ import { documentOf, tablesOf } from "./report.ts";
 import type { ClewResult, PeerResult, Results, SizeResult } from "./results.ts";
 
 /**
- * Measures the graph on made-up workspaces of several sizes, and its peers on the same: see docs/benchmarks.md. Each
- * size of each of them runs in a process of its own, one after the other.
+ * Measures Clew's graph and its peers on generated workspaces of several sizes: see docs/benchmarks.md. Each size of each
+ * of them runs in a separate process, one after the other.
  */
 const sizes = (process.env.SIZES ?? "10000,100000,1000000").split(",").map(Number);
 const wanted = (process.env.PEERS ?? Object.keys(peers).join(",")).split(",").filter((name) => name in peers);
 const seed = Number(process.env.SEED ?? 1);
-/** A peer that has not loaded a workspace in this time is not measured on it. */
+/** Milliseconds within which a peer must load a workspace; otherwise it is not measured on that workspace. */
 const loadLimit = Number(process.env.LOAD_LIMIT ?? 180) * 1000;
-/** Nor is what it has not shown after this time. */
+/** Milliseconds after which the measurement of a peer is ended. */
 const peerLimit = 2 * loadLimit;
 const patient = { limitMs: 3_600_000, silenceMs: 3_600_000 };
 
@@ -45,7 +45,7 @@ try {
 async function measureSize(size: number): Promise<SizeResult> {
   const database = join(folder, `${size}.sqlite`);
   const place = [String(seed), String(size)];
-  // What the processes send is written in this folder.
+  // The messages have these types: the code that sends them is in this folder.
   const { shape, storeMs } = (await told("store-process.ts", [database, ...place])) as SizeResult;
   const build = (await told("build-process.ts", place)) as Pick<ClewResult, "buildMs">;
   const clew = (await told("clew-process.ts", [database, ...place])) as Omit<ClewResult, "buildMs"> & Answers;
@@ -60,14 +60,14 @@ interface Answers {
   readonly answers: { readonly neighbors: readonly unknown[]; readonly steps: readonly unknown[] };
 }
 
-/** What Clew's own process told. Throws where it failed: then there is nothing to report. */
+/** Runs one of Clew's own processes and returns its message. Throws if the process failed. */
 async function told(file: string, args: readonly string[]): Promise<unknown> {
   const { messages, failure } = await runAlone(file, args, patient);
-  if (failure !== null) throw new Error(`${file} ${failure}`);
+  if (failure !== null) throw new Error(`${file}: ${failure}`);
   return messages[0];
 }
 
-/** One of the messages that a peer's process sends: each holds some of these. */
+/** A message of a peer's process: each has some of these fields. */
 type PeerMessage = Partial<
   Pick<PeerResult, "loadMs" | "memoryBytes" | "timings" | "found"> & Answers["answers"]
 >;
@@ -97,7 +97,7 @@ function alike(theirs: readonly unknown[], ours: readonly unknown[]): string {
   return `${theirs.filter((answer, index) => answer === ours[index]).length} of ${theirs.length}`;
 }
 
-/** Of Node and of every peer that is installed. */
+/** Versions of Node and of the packages of all selected peers. */
 async function versions(): Promise<Record<string, string>> {
   const found: Record<string, string> = { node: process.versions.node };
   const manifest = JSON.parse(await readFile(join(import.meta.dirname, "package.json"), "utf8"));

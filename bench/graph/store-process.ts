@@ -3,7 +3,7 @@ import { shapeOf } from "./workspace/shape.ts";
 import { storeWorkspace } from "./workspace/store.ts";
 import { makeWorkspace } from "./workspace/workspace.ts";
 
-// Writes a workspace into a new database, and tells what shape it has.
+// Writes a workspace into a new database, and reports its shape.
 const [path = "", seed = "1", size = "1000"] = process.argv.slice(2);
 const began = performance.now();
 const workspace = makeWorkspace(Number(seed), Number(size));

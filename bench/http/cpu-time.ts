@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 
-/** Ticks a second in which Linux counts processor time for everybody, whatever its kernel was built with. */
+/** Linux reports processor time in ticks of this frequency, whatever its kernel's own frequency is. */
 const ticksPerSecond = 100;
 
 /**
- * Seconds of processor time that a process and all of its threads took so far, for themselves and in the kernel; NaN
- * where the system has no `/proc` to tell it (proc_pid_stat(5): `utime` and `stime`).
+ * Seconds of processor time that a process and all of its threads have used, in user mode and in the kernel
+ * (proc_pid_stat(5): `utime` and `stime`). NaN if the system has no `/proc`.
  */
 export function cpuSeconds(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The program's name stands in brackets and may hold anything; the third field follows it.
+    // The program's name is in brackets and may contain any character; the third field follows it.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
   } catch {

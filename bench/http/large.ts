@@ -13,13 +13,13 @@ import { storeWorkspace } from "../graph/workspace/store.ts";
 import { idOf, makeWorkspace, type Workspace } from "../graph/workspace/workspace.ts";
 import { type Operation, operations, type Row } from "./load.ts";
 
-/** A workspace in a data folder, and the service token of the person that it belongs to. */
+/** A workspace in a data folder, and a service token of its owner. */
 export interface LargeWorkspace {
   readonly workspace: Workspace;
   readonly token: string;
 }
 
-/** Fills the data folder of a Clew that has not started yet with a made-up workspace, as its first sync would leave it. */
+/** Writes a generated workspace into the data folder of a Clew that has not started, in the state after a first sync. */
 export async function fillDataFolder(folder: string, pages: number): Promise<LargeWorkspace> {
   const path = join(folder, "clew.db");
   const workspace = makeWorkspace(1, pages);
@@ -43,12 +43,15 @@ export async function fillDataFolder(folder: string, pages: number): Promise<Lar
   return { workspace, token };
 }
 
-/** Questions that repeat, of each operation. */
+/** Number of different questions in a repeated row. */
 const repeatedQuestions = 500;
 
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** Questions about a made-up workspace, some that repeat and 12 000 that are different, once Clew has loaded it. */
+/**
+ * Waits until Clew has loaded the graph, then returns for each operation a row of repeated questions and a row of 12 000
+ * different ones.
+ */
 export async function largeRows(clew: URL, { workspace, token }: LargeWorkspace): Promise<Row[]> {
   const at = (path: string) => new URL(`api/v1/${path}`, clew).href;
   const began = performance.now();
@@ -70,7 +73,7 @@ export async function largeRows(clew: URL, { workspace, token }: LargeWorkspace)
   ]);
 }
 
-/** One of each kind by turns. */
+/** Alternates the kinds. */
 function interleaved(kinds: readonly (readonly string[])[]): string[] {
   const [first = []] = kinds;
   return first.flatMap((_, index) => kinds.flatMap((kind) => kind.slice(index, index + 1)));

@@ -4,10 +4,10 @@ import { cpuSeconds } from "./cpu-time.ts";
 export const operations = ["search", "node", "neighbors", "paths"] as const;
 export type Operation = (typeof operations)[number];
 
-/** What one measurement showed. Latencies are milliseconds. */
+/** The result of one measurement. Latencies are in milliseconds. */
 export interface Measurement {
   readonly requestsPerSecond: number;
-  /** Microseconds of the server's processor time for each request; NaN if the system does not tell. */
+  /** The server's processor time per request in microseconds; NaN if the system does not report it. */
   readonly cpuMicros: number;
   readonly p50: number;
   readonly p99: number;
@@ -32,15 +32,15 @@ export interface Target {
 }
 
 interface Load {
-  /** Requests that are under way at a time, each on a connection of its own. */
+  /** Number of concurrent requests, each on its own connection. */
   readonly connections: number;
   readonly seconds: number;
 }
 
-/** Of one client. To prepare more takes longer than a server waits for them. */
+/** Maximum number of requests of one client. Preparing more takes longer than a server waits for them. */
 const maxRequests = 2000;
 
-/** Asks for a target's URLs over and over. Throws if any answer was not 200. */
+/** Requests a target's URLs repeatedly. Throws if a response was not 200. */
 export async function measure(target: Target, { connections, seconds }: Load): Promise<Measurement> {
   const first = target.urls[0];
   if (first === undefined) throw new Error("The target has no URL");
@@ -55,7 +55,7 @@ export async function measure(target: Target, { connections, seconds }: Load): P
     url: new URL(first).origin,
     connections,
     duration: seconds,
-    // Each begins elsewhere, so that no client asks what another has just asked.
+    // Each client begins at a different URL, so none repeats what another has just asked.
     setupClient(client) {
       const start = Math.floor((clients * requests.length) / connections);
       client.setRequests([...requests.slice(start), ...requests.slice(0, start)].slice(0, maxRequests));

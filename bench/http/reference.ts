@@ -4,9 +4,9 @@ import Fastify from "fastify";
 import { messages } from "../../packages/server/src/http/validation.ts";
 import type { Operation } from "./load.ts";
 
-// The reference: a Fastify route for each operation that answers with ready objects, serialised through the same schema as
-// Clew's. It has no authentication, no limits, no hooks, and nothing to look up. The objects of each measured row arrive
-// in one message, which are answers that Clew gave.
+// The reference: a Fastify route for each measured row that returns prepared objects, serialised through the same schema as
+// Clew's. It has no authentication, limits, hooks or lookups. The objects are answers that Clew gave; they arrive in one
+// message.
 
 const schemas = { search: SearchResults, node: NodeDetail, neighbors: Neighbors, paths: Paths };
 const [message] = await once(process, "message");

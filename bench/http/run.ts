@@ -10,29 +10,29 @@ import { type Measurement, measure, type Operation, type Row, type Target } from
 import { sampleRows } from "./targets.ts";
 
 /**
- * What the V1 operations cost with a service token, beside Fastify routes that serialise ready objects of the same shape
- * and size: same machine, same run, both servers on one core, the load on another. Rounds alternate, so that other work of
- * the machine weighs on both alike. The median round counts.
+ * Compares the cost of V1 operations with a service token to that of Fastify routes that serialise prepared objects of the
+ * same shape and size. Both servers run on one core of the same machine, the load generator on another. Rounds alternate,
+ * so that other work of the machine affects both servers alike. The median round counts.
  */
 const rounds = Number(process.env.ROUNDS ?? 3);
 const seconds = Number(process.env.SECONDS ?? 5);
 const connections = 16;
 const warmUp = Number(process.env.WARM_UP ?? 8);
-/** Pages of a made-up workspace; the sample workspace if it is not set. */
+/** Pages of a generated workspace; the sample workspace if it is not set. */
 const pages = Number(process.env.PAGES ?? 0);
 /** Operations to measure, comma-separated; all if it is not set. */
 const wanted = process.env.ONLY?.split(",");
 
-/** The least ratio to the reference that new questions should reach. */
+/** The lowest ratio to the reference that new questions should reach. */
 const aims: Readonly<Record<Operation, number>> =
   pages > 0
     ? { node: 0.15, neighbors: 0.15, paths: 0.15, search: 0.15 }
     : { node: 0.7, neighbors: 0.5, paths: 0.5, search: 0.5 };
 
-/** Answers that the reference of a row gives in turn. */
+/** Number of answers that the reference of a row cycles through. */
 const answersOfReference = 200;
 
-/** A row with its reference, and what the rounds showed of both. */
+/** A row with its reference, and the measurements of both in each round. */
 interface Measured {
   readonly row: Row;
   readonly target: Target;
@@ -83,7 +83,7 @@ function nameOf({ operation, asked }: Row): string {
   return `${operation}-${asked}`;
 }
 
-/** What Clew answers to some of a row's questions, spread evenly. */
+/** Clew's answers to some of a row's questions, evenly spaced. */
 async function answersTo({ urls, token }: Row): Promise<unknown[]> {
   const step = Math.max(1, Math.floor(urls.length / answersOfReference));
   const answers: unknown[] = [];
@@ -94,13 +94,13 @@ async function answersTo({ urls, token }: Row): Promise<unknown[]> {
   return answers;
 }
 
-/** Binds a process to one core if the machine can do that. */
+/** Binds a process to one core if the system has `taskset`. */
 function pin(pid: ChildProcess["pid"], core: number): void {
   spawnSync("taskset", ["-a", "-p", "-c", String(core), String(pid)], { stdio: "ignore" });
 }
 
 async function report(all: readonly Measured[]): Promise<void> {
-  // Servers run for days, so that compiled code is what counts.
+  // Servers run for days, so compiled code is measured.
   for (const { target, reference } of all) {
     await measure(target, { connections, seconds: warmUp });
     await measure(reference, { connections, seconds: warmUp / 4 });
@@ -114,7 +114,7 @@ async function report(all: readonly Measured[]): Promise<void> {
   const model = cpus()[0]?.model;
   console.log(`${model}, Node ${process.version}, ${connections} connections, ${rounds} × ${seconds} s\n`);
   console.log(
-    "| operation | questions | requests/s | CPU µs a request | of the reference | ratio | aim | p50 ms | p99 ms | longest ms |",
+    "| operation | questions | requests/s | CPU µs per request | CPU µs of the reference | ratio | aim | p50 ms | p99 ms | longest ms |",
   );
   console.log("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|");
   for (const { row, rounds } of all) {
@@ -136,13 +136,13 @@ async function report(all: readonly Measured[]): Promise<void> {
   }
 }
 
-/** The reference's processor time over Clew's: 1 if Clew is as fast. */
+/** The reference's processor time divided by Clew's: 1 if both are equally fast. */
 function ratio({ clew, reference }: Measured["rounds"][number]): number {
   return reference.cpuMicros / clew.cpuMicros;
 }
 
 function median(rounds: Measured["rounds"]): Measured["rounds"][number] {
   const middle = rounds.toSorted((a, b) => ratio(a) - ratio(b))[Math.floor(rounds.length / 2)];
-  if (!middle) throw new Error("Nothing was measured.");
+  if (!middle) throw new Error("No round was measured.");
   return middle;
 }

@@ -17,15 +17,15 @@ const words = [
   "no such title",
 ];
 
-/** The queries of a search-as-you-type for these words. */
+/** The queries that search-as-you-type sends for these words. */
 const typed = words.flatMap((word) => [...word].map((_, index) => word.slice(0, index + 1).trim()));
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 /**
- * Questions about the sample workspace that `session` synced, for each operation: some that repeat, and more than 10 000
- * that are all different. They differ in parameters such as `limit`, because the workspace has few pages. A node has no
- * parameters, so its questions always repeat.
+ * Questions about the sample workspace that `session` synced: for each operation a row of repeated questions, and one of
+ * more than 10 000 different questions. They differ in parameters such as `limit`, because the workspace has few pages. A
+ * node's route has no parameters, so its questions always repeat.
  */
 export async function sampleRows(clew: URL, session: SignedIn): Promise<Row[]> {
   await waitForSync(clew, session);

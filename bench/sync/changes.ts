@@ -4,13 +4,13 @@ import type { TestStandIn } from "@clew/stand-in/testing";
 
 type Entry = ReturnType<TestStandIn["workspace"]>["entries"][number];
 
-/** Something that somebody does in the workspace. */
+/** A change that a user makes in the workspace. */
 export interface Change {
   readonly name: string;
   make(): Promise<void>;
 }
 
-/** Changes to three different pages of a folder, none of which holds others. */
+/** Changes to three different pages of a folder that have no children. */
 export function changesTo(
   directory: string,
   workspace: ReturnType<TestStandIn["workspace"]>,
@@ -20,7 +20,7 @@ export function changesTo(
     (entry) => entry.parent?.kind === "page" && entry.kind === "page" && entry.children.length === 0,
   );
   const pathOf = (entry: Entry | undefined) => {
-    if (!entry?.file) throw new Error("The workspace is too small");
+    if (!entry?.file) throw new Error("The workspace has too few pages for these changes");
     return join(directory, entry.file.path);
   };
   const paths = [0.25, 0.5, 0.75].map((share) => pathOf(leaves[Math.floor(share * leaves.length)]));

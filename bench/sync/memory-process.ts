@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { openSyncing } from "../../packages/server/src/sync/testing/syncing.ts";
 
-// Syncs a workspace for the first time, and prints how much memory the process has meanwhile.
+// Runs the first sync of a workspace, and prints the memory of the process as it proceeds.
 const [path = "", apiUrl = ""] = process.argv.slice(2);
 
 const step = Number(process.env.STEP ?? 5_000);
-/** Whether to collect garbage before each look, so that the heap is what is held. */
+/** Whether to collect garbage before each line, so that the heap contains only live objects. */
 const collects = process.env.COLLECT === "1";
 let texts = 0;
 
@@ -20,26 +20,28 @@ const syncing = await openSyncing({
     return answer;
   },
 });
-console.log("| so far | RSS MB | heap MB | buffers MB | seconds |");
+console.log("| progress | RSS MB | heap MB | buffers MB | seconds |");
 console.log("|---|---:|---:|---:|---:|");
 const began = performance.now();
-print("nothing");
+print("start");
 const { id } = await syncing.connect();
 const { report } = await syncing.run(id);
-print("the end");
-console.log(`\nThe sync is ${report.outcome}: ${JSON.stringify(report.found)}, ${report.fetched} texts.`);
+print("end");
+console.log(
+  `\nOutcome of the sync: ${report.outcome}; ${JSON.stringify(report.found)}, ${report.fetched} texts.`,
+);
 
 const held = settled();
 syncing.graphs.forget(id);
 const without = settled();
 console.log(
-  `After a collection the process holds ${megabytes(held)} MB in use, of which the published graph is ` +
-    `${megabytes(held - without)} MB.`,
+  `After garbage collection ${megabytes(held)} MB are in use; the published graph takes ` +
+    `${megabytes(held - without)} MB of them.`,
 );
 await syncing.close();
 process.disconnect();
 
-/** Bytes in use that nothing can be taken from. */
+/** Bytes in use after garbage collection. */
 function settled(): number {
   for (let count = 0; count < 3; count += 1) globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();

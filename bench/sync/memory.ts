@@ -7,8 +7,8 @@ import { writeWorkspace } from "@clew/stand-in/testing";
 import { serveWorkspace } from "../../packages/server/src/sync/testing/syncing.ts";
 
 /**
- * The memory of a process that syncs a large workspace for the first time: `PAGES=50000 npm run bench:sync-memory`. The
- * provider is in this process, the sync in another one, so that its memory is its own.
+ * Measures the memory of a first sync of a large workspace: `PAGES=50000 npm run bench:sync-memory`. The provider runs in
+ * this process and the sync in another, so that only the sync's memory is measured.
  */
 const pages = Number(process.env.PAGES ?? 50_000);
 const seed = Number(process.env.SEED ?? 1);

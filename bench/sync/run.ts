@@ -9,19 +9,19 @@ import { changesTo } from "./changes.ts";
 import { callsOfWalk } from "./walk.ts";
 
 /**
- * The calls to the provider that syncs cost, as the provider counts them: `PAGES=1000,10000 npm run bench:sync`. They are
- * exact and the same on every machine, but for the order in which the pages are read; the seconds are not.
+ * Counts the calls to the provider that each kind of sync makes: `PAGES=1000,10000 npm run bench:sync`. The counts are
+ * exact and the same on every machine; the order of the calls and the seconds are not.
  */
 const sizes = (process.env.PAGES ?? "1000,10000").split(",").map(Number);
 const seed = Number(process.env.SEED ?? 1);
 
-/** What a sync is expected to cost (SYNC-2, SYNC-3). */
+/** The cost of a sync, and the most that it should be (SYNC-2, SYNC-3). */
 interface Row {
   readonly sync: string;
   readonly calls: number;
   readonly aim: number | null;
   readonly seconds: number;
-  /** The calls by route. */
+  /** Number of calls by route. */
   readonly routes: string;
 }
 
@@ -85,12 +85,12 @@ async function measure(folder: string, directory: string): Promise<string> {
     return [
       `## ${pages} pages, ${databases} databases\n`,
       `${cpus()[0]?.model}, Node ${process.version}, seed ${seed}, no rate limit\n`,
-      "| sync | calls | aim | | seconds | which |",
+      "| sync | calls | aim | met | seconds | calls by route |",
       "|---|---:|---:|---|---:|---|",
       ...rows.map(lineOf),
       "",
-      `- First sync: ${ratio((first?.calls ?? 0) / pages)} calls a page. Reading every block would take ${walk} calls, ` +
-        `${ratio(walk / pages)} a page.`,
+      `- First sync: ${ratio((first?.calls ?? 0) / pages)} calls per page. Reading every block would take ${walk} calls, ` +
+        `${ratio(walk / pages)} per page.`,
       `- All titles were searchable after ${searchable} calls, ${ratio((100 * searchable) / (first?.calls ?? 1))} % of ` +
         "the first sync's (aim: 2 %).\n",
     ].join("\n");
@@ -110,7 +110,7 @@ function ratio(number: number): string {
   return number.toFixed(3);
 }
 
-/** Calls of the API, signing in left out. */
+/** Calls of the API without those of the sign-in. */
 function apiCalls(standIn: TestStandIn): (readonly [string, number])[] {
   return Object.entries(standIn.calls()).filter(([call]) => !call.includes("/oauth/"));
 }

@@ -2,9 +2,8 @@ import { randomBytes } from "node:crypto";
 import { createNotionProvider } from "../../packages/server/src/provider/notion/provider.ts";
 
 /**
- * What a page's text costs, and for how long at most nothing else is done meanwhile: ordinary texts of several sizes, and
- * texts of 10 MB that are as odd as can be (SYNC-5). The first is wall time, the second the event loop's processor time.
- * `npm run bench:texts`.
+ * Measures reading a page's text: ordinary texts of several sizes, and pathological texts of 10 MB (SYNC-5). Prints the
+ * wall time, and the longest processor time for which a text blocks the event loop: `npm run bench:texts`.
  */
 const size = 9_500_000;
 const id = "00000000-0000-4000-8000-000000000001";
@@ -41,7 +40,7 @@ const reader = createNotionProvider({
 for (const [name, text] of texts) {
   const json = Buffer.from(JSON.stringify({ markdown: text, truncated: false, unknown_block_ids: [] }));
   const runs = text.length > 100_000 ? 3 : 50;
-  // One before it counts: code that runs for the first time is slow.
+  // A first run is not measured: code that has not been compiled is slow.
   await read(json);
   const stretches = watchStretches();
   const began = performance.now();
@@ -49,11 +48,11 @@ for (const [name, text] of texts) {
   for (let run = 0; run < runs; run += 1) outcome = await read(json);
   const each = (performance.now() - began) / runs;
   console.log(
-    `${name}: ${each.toFixed(1)} ms, at most ${stretches.longest().toFixed(1)} ms at a stretch: ${outcome}`,
+    `${name}: ${each.toFixed(1)} ms, blocks the event loop for at most ${stretches.longest().toFixed(1)} ms: ${outcome}`,
   );
 }
 
-/** Measures the processor time of each turn of the event loop: what else the machine does is no part of it. */
+/** Measures the processor time of each turn of the event loop, which other work of the machine does not affect. */
 function watchStretches(): { longest(): number } {
   let longest = 0;
   let isWatching = true;
@@ -77,7 +76,7 @@ function repeated(unit: string, length: number): string {
   return unit.repeat(Math.ceil(length / unit.length));
 }
 
-/** A body as it comes over a network. */
+/** A body in chunks, as it arrives over a network. */
 function chunks(bytes: Buffer<ArrayBuffer>): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({
@@ -90,7 +89,7 @@ function chunks(bytes: Buffer<ArrayBuffer>): ReadableStream<Uint8Array> {
   });
 }
 
-/** The outcome of reading a page whose answer is this body. One provider for all, as in a server. */
+/** Reads a page whose response has this body, and describes the result. All reads share a provider, as in a server. */
 async function read(body: Buffer<ArrayBuffer>): Promise<string> {
   answer = body;
   try {

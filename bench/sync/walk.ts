@@ -2,10 +2,10 @@ import type { TestStandIn } from "@clew/stand-in/testing";
 
 type Blocks = ReturnType<ReturnType<TestStandIn["workspace"]>["blocks"]>;
 
-/** Blocks in one answer. */
+/** Maximum number of blocks in one response. */
 const pageSize = 100;
 
-/** The calls that it takes to read a workspace block by block: the children of every page, and of every block that has some. */
+/** The number of calls that read a workspace block by block: the children of every page, and of every block that has any. */
 export function callsOfWalk(workspace: ReturnType<TestStandIn["workspace"]>): number {
   const callsBelow = (blocks: Blocks): number =>
     blocks

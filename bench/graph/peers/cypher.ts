@@ -8,7 +8,7 @@ import type { Connection } from "kuzu";
 import { joinedPages } from "../workspace/workspace.ts";
 import type { GraphPeer } from "./peer.ts";
 
-/** A graph database in memory that is asked in Cypher, by prepared statements, and loaded by its bulk import. */
+/** A graph database in memory, loaded by its bulk import and queried in Cypher by prepared statements. */
 export function cypherPeer(connection: Connection): GraphPeer {
   connection.querySync("CREATE NODE TABLE Page(id INT64 PRIMARY KEY)");
   connection.querySync("CREATE REL TABLE Edge(FROM Page TO Page)");

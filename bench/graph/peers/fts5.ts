@@ -5,7 +5,7 @@ import type { TitlePeer } from "./peer.ts";
 const file = new BetterSqlite3(":memory:");
 file.exec("create virtual table titles using fts5(title, tokenize = 'trigram remove_diacritics 1')");
 
-// Words of three letters and more are looked up; shorter ones have no trigram, so that titles are read for them.
+// Words of three letters and more are looked up in the index. Shorter words have no trigram, so titles are scanned for them.
 const indexed = file.prepare<[string, number]>(
   "select rowid from titles where titles match ? order by rank limit ?",
 );

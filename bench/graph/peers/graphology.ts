@@ -3,7 +3,7 @@ import { bidirectional } from "graphology-shortest-path";
 import { joinedPages } from "../workspace/workspace.ts";
 import type { GraphPeer } from "./peer.ts";
 
-// Undirected and without parallel edges, which is less to hold and to walk over than Clew's graph.
+// Undirected and without parallel edges, so it holds and walks fewer edges than Clew's graph.
 const graph = new UndirectedGraph();
 
 export const peer: GraphPeer = {

@@ -2,7 +2,7 @@ import MiniSearch from "minisearch";
 import { titleOf } from "../workspace/titles.ts";
 import type { TitlePeer } from "./peer.ts";
 
-// Beginnings of words and misspellings, as Clew finds them; what stands inside a word it cannot find.
+// Finds prefixes of words and misspellings, as Clew does, but no text inside a word.
 const index = new MiniSearch({
   fields: ["title"],
   searchOptions: { prefix: true, fuzzy: 0.2, combineWith: "AND" },

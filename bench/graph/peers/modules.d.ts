@@ -1,4 +1,4 @@
-// What is used of packages that are installed for the benchmark alone: types are checked without them.
+// Types of the packages that only this benchmark installs, as far as it uses them: types are checked without the packages.
 
 declare module "graphology" {
   export class UndirectedGraph {

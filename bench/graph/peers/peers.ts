@@ -1,12 +1,12 @@
 import type { GraphPeer, TitlePeer } from "./peer.ts";
 
-/** What a peer is, the packages whose versions tell which one was measured, and how to start it. */
+/** A peer's kind and label, the packages whose versions are reported, and how to start it. */
 export type PeerEntry = { readonly label: string; readonly packages: readonly string[] } & (
   | { readonly kind: "graph"; readonly start: () => Promise<{ readonly peer: GraphPeer }> }
   | { readonly kind: "titles"; readonly start: () => Promise<{ readonly peer: TitlePeer }> }
 );
 
-/** All peers by name. Each is imported in a process of its own, which alone needs its packages. */
+/** All peers by name. Each is imported only in its own process, so other processes do not need its packages. */
 export const peers: Readonly<Record<string, PeerEntry>> = {
   graphology: {
     kind: "graph",

@@ -2,12 +2,12 @@ import BetterSqlite3 from "better-sqlite3";
 import { joinedPages } from "../workspace/workspace.ts";
 import type { GraphPeer } from "./peer.ts";
 
-// In memory, both directions of every edge in a table clustered by where they begin.
+// In memory; a table clustered by the source page has both directions of every edge.
 const file = new BetterSqlite3(":memory:");
 file.exec("create table joined (page integer, other integer, primary key (page, other)) without rowid");
 
 const around = file.prepare<[number, number]>("select other from joined where page = ? limit ?").pluck();
-// A common table expression cannot know which pages it has been to on other depths: without an end it would go on forever.
+// A recursive query does not know which pages it visited at other depths: without a limit on steps it would never end.
 const way = file
   .prepare<[number, number], number>(
     `with recursive walk (page, steps) as (

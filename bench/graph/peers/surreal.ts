@@ -6,10 +6,10 @@ import type { GraphPeer } from "./peer.ts";
 const database = new Surreal({ engines: createNodeEngines() });
 const record = (page: number) => new RecordId("page", page);
 
-/** Rows sent at a time. */
+/** Rows in one batch. */
 const batch = 200;
 
-/** Sends rows a batch at a time. */
+/** Sends rows in batches. */
 async function send(query: string, rows: Iterable<unknown>): Promise<void> {
   let waiting: unknown[] = [];
   const flush = async () => {

@@ -1,4 +1,4 @@
-/** A cell of a column that is known to have it. */
+/** An element of a column. The index must be in range. */
 export function cell(column: Uint32Array | Int32Array | Uint8Array, index: number): number {
   return column[index] ?? 0;
 }

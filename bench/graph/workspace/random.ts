@@ -24,7 +24,7 @@ export function shuffle(random: Random, numbers: Uint32Array): Uint32Array {
   return numbers;
 }
 
-/** Draws an index with the probability that is its weight. The weights sum to 1. */
+/** Draws an index. The probability of each index is its weight; the weights sum to 1. */
 export function weighted(random: Random, weights: readonly number[]): number {
   let left = random();
   const index = weights.findIndex((weight) => {

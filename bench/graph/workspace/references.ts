@@ -2,22 +2,22 @@ import type { Random } from "@clew/stand-in/testing/random";
 import { cell } from "./cell.ts";
 import { below, shuffle, weighted } from "./random.ts";
 
-/** References in columns: those of one node after the other, at `offsets`. */
+/** References in columns, grouped by source node; those of node n begin at `offsets[n]`. */
 export interface ReferenceColumns {
   readonly offsets: Uint32Array;
   readonly targets: Uint32Array;
-  /** 0 a mention, 1 a link, from 2 on a relation: 2 plus the number of its property. */
+  /** 0: mention, 1: link, 2 and above: relation, 2 plus the index of its property. */
   readonly kinds: Uint8Array;
 }
 
 /** Shares of mentions, links and relations. */
 const kindShares = [0.3, 0.4, 0.3];
-/** Properties that relations come from. */
+/** Number of properties that have relations. */
 export const propertyCount = 24;
-/** References at a hub that lead to it: pages name their projects and people more than these name them. */
+/** Share of a hub's references that lead to it: pages link to projects and people more often than these link back. */
 const towardsHub = 0.9;
 
-/** References until every node has the edges that `room` still has place for, or nearly. */
+/** Generates references until nearly every node has the number of edges that `room` still allows. */
 export function generateReferences(
   random: Random,
   room: Uint32Array,
@@ -37,12 +37,12 @@ export function generateReferences(
 
 type Add = (from: number, to: number) => void;
 
-/** Joins each hub with as many different ordinary nodes as it has room for. */
+/** Connects each hub with as many distinct ordinary nodes as it has room for. */
 function joinHubs(random: Random, room: Uint32Array, hubs: readonly number[], add: Add): void {
   const isHub = new Set(hubs);
   const others = shuffle(random, Uint32Array.from(room.keys().filter((node) => !isHub.has(node))));
   for (const hub of hubs) {
-    // A stride without a common divisor comes by every node once.
+    // A stride that is coprime to the number of nodes visits each node once.
     const stride = coprime(below(random, others.length), others.length);
     let at = below(random, others.length);
     for (let looked = 0; looked < others.length && cell(room, hub) > 0; looked += 1) {
@@ -65,7 +65,7 @@ function coprime(from: number, size: number): number {
   return stride;
 }
 
-/** Joins what is left at random. */
+/** Connects the remaining ends at random. */
 function joinRest(random: Random, room: Uint32Array, add: Add): void {
   const ends = new Uint32Array(room.reduce((sum, left) => sum + left, 0));
   let filled = 0;

@@ -3,13 +3,13 @@ import { titleOf } from "./titles.ts";
 import { noParent } from "./tree.ts";
 import { joinedPages, type Workspace } from "./workspace.ts";
 
-/** What a workspace turned out to be, to be held against what it is meant to be. */
+/** Statistics of a generated workspace, to compare with those that the generator aims at. */
 export interface Shape {
   readonly nodes: number;
   readonly edges: number;
-  /** Edges at a node: the middle one, the 90th and 99th of a hundred, and the largest hub's. */
+  /** Percentiles of the degree of a node, and the degree of the largest hub. */
   readonly degree: { readonly p50: number; readonly p90: number; readonly p99: number; readonly max: number };
-  /** Pages from the top down to a page without children, itself included. */
+  /** Percentiles of the depth of pages without children; a page at the top has depth 1. */
   readonly depth: { readonly p10: number; readonly p50: number; readonly max: number };
   readonly words: number;
   readonly vocabulary: number;

@@ -11,7 +11,7 @@ import { upsertUser } from "../../../packages/server/src/store/queries/users.ts"
 import { openForWriting } from "../../../packages/server/src/store/sqlite/file.ts";
 import { idOf, nodeOf, referencesOf, type Workspace } from "./workspace.ts";
 
-/** Who the workspace in a database belongs to. */
+/** The owner of the workspace in a database. */
 export interface Stored {
   readonly userId: string;
   readonly workspaceId: string;
@@ -19,8 +19,8 @@ export interface Stored {
 }
 
 /**
- * Writes a workspace into a new Clew database at `path`, as a sync that came to its end leaves it, for a person of this
- * provider. Texts are left out: no part of the graph is made of them.
+ * Writes a workspace into a new Clew database at `path`, in the state after a complete sync, for a user of this provider.
+ * It has no texts, because the graph is not built from them.
  */
 export async function storeWorkspace(workspace: Workspace, path: string, provider: string): Promise<Stored> {
   const database = await openDatabase({ path });
@@ -63,7 +63,7 @@ async function connect(database: Database, provider: string): Promise<Stored> {
     name: "Bench",
     icon: null,
     botId: "bench",
-    // Never opened: nothing asks the provider for anything.
+    // Never decrypted: no call to the provider is made.
     accessToken: Uint8Array.of(1),
     refreshToken: null,
   };
@@ -74,7 +74,7 @@ async function connect(database: Database, provider: string): Promise<Stored> {
   return { userId, workspaceId, connectionId: id };
 }
 
-/** One transaction and two prepared statements: millions of rows go in within a minute. */
+/** One transaction and two prepared statements: millions of rows are inserted within a minute. */
 function insertPages(workspace: Workspace, path: string, connectionId: number): void {
   const file = openForWriting(path);
   const insertNode =

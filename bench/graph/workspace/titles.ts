@@ -8,14 +8,14 @@ const untitled = 0.02;
 const ornamented = 0.05;
 const dated = 0.06;
 
-/** A title and the words that it is made of, as they are in it. */
+/** A title and its words, spelled as in the title. */
 export interface Title {
   readonly text: string;
   readonly words: readonly string[];
   readonly script: string;
 }
 
-/** The title of a page: always the same one for the same seed and page. */
+/** The title of a page: always the same for the same seed and page. */
 export function titleOf(seed: number, page: number): Title {
   const random = seededRandom(mix(seed, page));
   const script =
@@ -39,8 +39,8 @@ export function titleOf(seed: number, page: number): Title {
 }
 
 /**
- * A rank by the law of Zipf and Mandelbrot: the most frequent word is one in 75, and the vocabulary grows with the power
- * 0.63 of the text, both as in natural language.
+ * Draws a rank by the Zipf–Mandelbrot law. As in natural language, the most frequent word is one in 75, and the size of the
+ * vocabulary grows with the length of the text to the power of 0.63.
  */
 function drawRank(random: Random): number {
   const [exponent, offset, rarest] = [1.6, 45, 5_000_000];

@@ -2,15 +2,15 @@ import type { Random } from "@clew/stand-in/testing/random";
 import { cell } from "./cell.ts";
 import { below, shuffle, weighted } from "./random.ts";
 
-/** Stands for the parent of a page at the top. */
+/** The parent of a page at the top. */
 export const noParent = -1;
 
 /** Shares of the pages at each depth of the tree. */
 const levels = [0.002, 0.012, 0.06, 0.2, 0.3, 0.22, 0.13, 0.06, 0.016];
 
 /**
- * Hangs every page below one a level higher. Whoever has room for more edges has the more pages below it, so that
- * the large databases hold most rows. Takes the edges off `room`.
+ * Gives every page a parent one level above. Pages with room for more edges get more children, so large databases contain
+ * most rows. Subtracts the child edges from `room`.
  */
 export function growTree(random: Random, room: Uint32Array): Int32Array {
   const parents = new Int32Array(room.length).fill(noParent);
@@ -34,11 +34,11 @@ function intoLevels(random: Random, size: number): Uint32Array[] {
   drawn.forEach((level, page) => {
     pages[level]?.push(page);
   });
-  // Levels that a small workspace leaves empty are none.
+  // A small workspace may leave levels empty: they are dropped.
   return pages.filter(({ length }) => length > 0).map((level) => Uint32Array.from(level));
 }
 
-/** Each page as often as it has room for children: two edges are kept for others. */
+/** Each page once for every child that it has room for. Two edges of each page are reserved for references. */
 function slotsOf(pages: Uint32Array, room: Uint32Array): Uint32Array {
   const slots: number[] = [];
   for (const page of pages) for (let left = cell(room, page); left > 2; left -= 1) slots.push(page);

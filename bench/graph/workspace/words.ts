@@ -1,13 +1,13 @@
-/** How words of a script are written. */
+/** How to generate words of a script. */
 interface Script {
   readonly name: string;
-  /** Share of titles in it. */
+  /** Share of titles in this script. */
   readonly share: number;
-  /** What a word is made of. */
+  /** Letters or syllables that words consist of. */
   readonly units: readonly string[];
-  /** Units of the most frequent words; rarer ones have more. */
+  /** Number of units in the most frequent words; rarer words have more. */
   readonly shortest: number;
-  /** What stands between words. */
+  /** The separator between words. */
   readonly space: string;
 }
 
@@ -27,7 +27,7 @@ const arabic = split("ال مش رو ع خط ة تق رير فر يق اجت م�
 const thai = split("การ งาน แผน โครง ประ ชุม ราย ที่ ทีม ผล ข้อ มูล ระ บบ เอก สาร ใหม่ วัน นี้ ความ รู้ คน ไทย");
 const emoji = split("🚀 📌 ✅ 🧠 🌍 📚 🎉 🔥 💡 🗂️ 🏠 ☕ 👩‍💻 🇫🇷 ⭐ 🛠️");
 
-/** The scripts of titles. Chinese, Japanese and Thai put nothing between words. */
+/** The scripts of titles. Chinese, Japanese and Thai have no separator between words. */
 export const scripts: readonly Script[] = [
   { name: "Latin", share: 0.7, units: latin, shortest: 1, space: " " },
   { name: "Cyrillic", share: 0.1, units: cyrillic, shortest: 2, space: " " },
@@ -46,7 +46,7 @@ export const scripts: readonly Script[] = [
 
 export const ornaments = emoji;
 
-/** The word of a script that is the `rank`-th most frequent: another one for each rank. */
+/** The `rank`-th most frequent word of a script. Different ranks have different words. */
 export function wordOf({ units, shortest }: Script, rank: number): string {
   let length = shortest;
   let words = units.length ** length;
@@ -56,7 +56,7 @@ export function wordOf({ units, shortest }: Script, rank: number): string {
     length += 1;
     words *= units.length;
   }
-  // Words of neighbouring ranks are nothing like each other; the factor is a prime that divides no number of words.
+  // The factor makes words of adjacent ranks dissimilar. It is a prime that divides no number of words, so words stay distinct.
   let number = (left * 7919) % words;
   let word = "";
   for (let unit = 0; unit < length; unit += 1) {

@@ -8,17 +8,17 @@ import { titleOf } from "./titles.ts";
 import { growTree, noParent } from "./tree.ts";
 import { ornaments, scripts, wordOf } from "./words.ts";
 
-/** A made-up workspace of any size, in columns: pages are numbers, and what they are is worked out when it is asked for. */
+/** A generated workspace of any size, in columns. Pages are numbers; their facts are computed on demand. */
 export interface Workspace extends ReferenceColumns {
   readonly seed: number;
   readonly size: number;
-  /** The page that each one hangs in, `noParent` at the top. */
+  /** The parent of each page, `noParent` at the top. */
   readonly parents: Int32Array;
   /** The largest hubs, the largest first. */
   readonly hubs: readonly number[];
 }
 
-/** The same workspace for the same seed and size, 5 edges a page, child edges included. */
+/** Generates a workspace with 5 edges per page, child edges included. The same seed and size give the same workspace. */
 export function makeWorkspace(seed: number, size: number): Workspace {
   const random = seededRandom(mix(seed, size));
   const { wanted: room, hubs } = drawDegrees(random, size);
@@ -27,7 +27,7 @@ export function makeWorkspace(seed: number, size: number): Workspace {
   return { seed, size, parents, hubs: hubs.slice(0, 100), ...references };
 }
 
-/** A UUID. Ids are in the order of pages, which stand nowhere in particular in the tree. */
+/** The UUID of a page. Ids have the order of page numbers, which is unrelated to the tree. */
 export function idOf({ seed, size }: Pick<Workspace, "seed" | "size">, page: number): string {
   const hex = (number: number, digits: number) => number.toString(16).padStart(digits, "0").slice(-digits);
   const first = hex(Math.floor((page + 0.5) * (2 ** 48 / size)), 12);
@@ -73,7 +73,7 @@ export function referencesOf(workspace: Workspace, page: number): Reference[] {
   return references;
 }
 
-/** Every edge as the two pages that it joins, child edges first. */
+/** Every edge as its two pages, child edges first. */
 export function* joinedPages({ parents, offsets, targets, size }: Workspace): Generator<[number, number]> {
   for (let page = 0; page < size; page += 1) {
     if (cell(parents, page) !== noParent) yield [page, cell(parents, page)];
