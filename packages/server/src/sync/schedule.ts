@@ -1,19 +1,13 @@
 import { requestJob } from "../connections/request-sync.ts";
-import type { AllowList } from "../model/allow-list.ts";
-import type { Clock } from "../model/runtime.ts";
 import type { Provider } from "../provider/port.ts";
-import type { Database } from "../store/port.ts";
 import { connectionsDue } from "../store/queries/connections.ts";
 import { connectionsWithPagesElsewhere, requeueAllTexts } from "../store/queries/reading-list.ts";
+import type { SyncServices } from "./open-run.ts";
 import type { SyncService } from "./service.ts";
 
-interface ScheduleServices {
-  readonly database: Database;
+interface ScheduleServices extends Pick<SyncServices, "database" | "allowed" | "clock"> {
   readonly provider: Pick<Provider, "slug">;
-  /** Who may use Clew: other people's workspaces are not read (SIGN-10). */
-  readonly allowed: AllowList;
   readonly sync: Pick<SyncService, "request">;
-  readonly clock: Clock;
   /** Milliseconds from the end of a connection's sync to the next one; 0 for no schedule. */
   readonly intervalMs: number;
 }

@@ -1,30 +1,23 @@
 import { setTimeout } from "node:timers/promises";
 import type { Client } from "@notionhq/client";
-import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { ReaderOptions } from "../port.ts";
 import { notionClient, type Send, toProviderError } from "./client.ts";
 import { createRateLimiters, type Sleep } from "./http/rate-limiter.ts";
-import { createProviderClock, type InTurn, type Network, retryingFetch } from "./http/retrying-fetch.ts";
+import { createProviderClock, type Network, retryingFetch } from "./http/retrying-fetch.ts";
 import { createTextParser, type TextParser } from "./text-parser.ts";
 import type { AnsweredText } from "./text-tasks.ts";
 import type { Dialect } from "./urls.ts";
 
 /** What it takes to call Notion, or a service with the same API. */
-export interface NotionNetwork {
+export interface NotionNetwork
+  extends Pick<Network, "fetch" | "clock" | "random">,
+    Partial<Pick<Network, "sleep" | "timeoutMs" | "inTurn">> {
   /** The API's origin: `https://api.notion.com`. */
   readonly apiUrl: URL;
   /** `{PUBLIC_URL}/demo/`; set for the demo workspace alone. */
   readonly demoUrl?: URL;
-  readonly fetch: typeof globalThis.fetch;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-  readonly sleep?: Sleep;
   /** Requests that one grant may make in any minute. */
   readonly requestsPerMinute?: number;
-  /** An answer must have arrived whole within this time. */
-  readonly timeoutMs?: number;
-  /** Bounds the calls in flight, of all grants together; no bound if left out. */
-  readonly inTurn?: InTurn;
   /** Parses the texts of pages. */
   readonly texts?: TextParser;
 }
@@ -52,10 +45,7 @@ export const defaultRequestsPerMinute = 175;
 const defaultTimeoutMs = 60_000;
 
 /** Notion's API for every access token. */
-export function createApis(options: NotionNetwork): {
-  readonly network: Network;
-  api(accessToken: string, options?: ReaderOptions): NotionApi;
-} {
+export function createApis(options: NotionNetwork) {
   const { apiUrl, fetch, clock, random, demoUrl = null } = options;
   const { sleep = sleepFor, timeoutMs = defaultTimeoutMs, texts = createTextParser() } = options;
   const { requestsPerMinute = defaultRequestsPerMinute, inTurn = (_owner, work) => work() } = options;

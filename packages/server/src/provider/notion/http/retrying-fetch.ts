@@ -10,11 +10,9 @@ export interface Network {
   readonly sleep: Sleep;
   /** An answer must have arrived whole within this time. */
   readonly timeoutMs: number;
-  readonly inTurn: InTurn;
+  /** Runs work when it is `owner`'s turn, to bound the calls in flight, of all grants together. */
+  readonly inTurn: <T>(owner: object, work: () => Promise<T>) => Promise<T>;
 }
-
-/** Runs work when it is `owner`'s turn, to bound how many calls are in flight. */
-export type InTurn = <T>(owner: object, work: () => Promise<T>) => Promise<T>;
 
 /** A request as the provider's SDK makes it. */
 export interface SdkRequest {
