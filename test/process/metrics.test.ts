@@ -40,7 +40,7 @@ test("OPS-2: metrics are served on a separate port, and contain no person, page 
   assert.equal(sample(text, "clew_sessions_live"), 1);
   assert.equal(sample(text, "clew_database_up"), 1);
   assert.ok((sample(text, 'clew_cache_bytes{cache="graphs"}') ?? 0) > 10_000);
-  for (const cache of ["callers", "verified_tokens", "rate_limit_token"])
+  for (const cache of ["callers", "verified_tokens"])
     assert.ok((sample(text, `clew_cache_entries{cache="${cache}"}`) ?? 0) > 0, cache);
   assert.ok((sample(text, "clew_oldest_sync_age_seconds") ?? -1) >= 0);
   assert.ok((sample(text, "process_resident_memory_bytes") ?? 0) > 0);
