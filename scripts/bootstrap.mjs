@@ -1,7 +1,7 @@
 // Installs what a command needs before it runs: the locked dependencies and a supported Node.
 //   node scripts/bootstrap.mjs serve     what serving needs
 //   node scripts/bootstrap.mjs develop   that, and the test tools, the linter and the browser
-// Only this file may run on an older Node: it uses long-standing built-ins alone.
+// Only this file may run on an older Node: it uses only built-in modules that old versions have.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -2,8 +2,8 @@ import { type Round, runRound } from "./scenario.ts";
 
 /**
  * Syncs whose process is ended by `kill -9`, again and again (SYNC-6, OPS-6): `ROUNDS=100 SEED=1 npm run
- * campaign:kill-sync`. Prints a line for each round, then one for all; the exit code is 1 where anything was lost or read
- * twice. A seed decides at which call to the provider the kills fall; what the process is doing then is up to the machine.
+ * campaign:kill-sync`. Prints a line for each round, then one for all; the exit code is 1 if anything was lost or read
+ * twice. A seed decides at which calls to the provider the process is killed; what it is doing then depends on the machine.
  */
 const rounds = Number(process.env.ROUNDS ?? 100);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -23,7 +23,7 @@ const kills = Object.groupBy(
   survived.flatMap(({ killedWhile }) => killedWhile),
   (moment) => moment,
 );
-const again = survived.reduce((sum, { askedAgain }) => sum + askedAgain, 0);
+const again = survived.reduce((sum, { repeatedTexts }) => sum + repeatedTexts, 0);
 console.log(
   [
     `seed ${seed}: ${rounds} rounds, ${rounds - survived.length} with a loss`,

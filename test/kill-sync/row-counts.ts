@@ -1,6 +1,6 @@
 import type { Database } from "../../packages/server/src/store/port.ts";
 
-/** What is stored of a connection. Grows only, while nothing is removed from the workspace. */
+/** Counts of a connection's stored rows. They only grow while nothing is removed from the workspace. */
 export interface RowCounts {
   readonly nodes: number;
   readonly texts: number;

@@ -4,26 +4,26 @@ import { seededRandom } from "@clew/stand-in/testing/random";
 import { maxConcurrentCalls } from "../../packages/server/src/sync/provider-calls.ts";
 import { openStage } from "./stage.ts";
 
-/** What happened in a round. */
+/** The result of a round. */
 export interface Round {
-  /** In which phase of which sync each kill fell. */
+  /** The sync and phase of each kill. */
   readonly killedWhile: string[];
-  /** Texts that were asked for again because a kill fell between their question and their commit. */
-  askedAgain: number;
+  /** The number of texts that were requested again because a kill came between request and commit. */
+  repeatedTexts: number;
 }
 
 /**
- * A first and an incremental sync of a random workspace, each by a process that `kill -9` ends once, twice or three times
- * at a moment that the seed decides, by a new process that goes on, until it is done. Throws unless
+ * Runs a first and an incremental sync of a random workspace. `kill -9` ends the process of each one to three times, at
+ * moments that the seed decides, and a new process resumes the sync. Throws unless
  *
- * 1. whatever a process had committed is there after its end (OPS-6),
- * 2. no text is asked for twice within the sync, but for those that were under way at a kill (SYNC-6),
- * 3. the graph in the end is that of an undisturbed first sync.
+ * 1. everything that a process committed is stored after its end (OPS-6),
+ * 2. no text is requested twice within a sync, except those in flight at a kill (SYNC-6),
+ * 3. the final graph equals that of an undisturbed first sync.
  */
 export async function runRound(seed: number): Promise<Round> {
   const random = seededRandom(seed);
   const stage = await openStage(random);
-  const round: Round = { killedWhile: [], askedAgain: 0 };
+  const round: Round = { killedWhile: [], repeatedTexts: 0 };
   try {
     for (const name of ["first", "incremental"]) {
       if (name === "incremental") await stage.change();
@@ -37,9 +37,9 @@ export async function runRound(seed: number): Promise<Round> {
         round.killedWhile.push(`${name}: ${phase ?? "over"}`);
       }
       await stage.live(null);
-      const again = textsAskedAgain(stage.requests());
-      assert(again <= kills * maxConcurrentCalls, `${again} texts were asked for again after ${kills} kills`);
-      round.askedAgain += again;
+      const again = countRepeatedTexts(stage.requests());
+      assert(again <= kills * maxConcurrentCalls, `${again} texts were requested again after ${kills} kills`);
+      round.repeatedTexts += again;
       await stage.verify();
     }
     return round;
@@ -50,8 +50,8 @@ export async function runRound(seed: number): Promise<Round> {
   }
 }
 
-/** How many requests for texts were repeated, of the same page or part of one. */
-function textsAskedAgain(requests: readonly RecordedRequest[]): number {
+/** The number of repeated requests for the same text or part of a text. */
+function countRepeatedTexts(requests: readonly RecordedRequest[]): number {
   const ids = requests.filter(({ route }) => route === "/v1/pages/:page_id/markdown").map(({ id }) => id);
   return ids.length - new Set(ids).size;
 }

@@ -17,11 +17,11 @@ import { type Moment, startWorker } from "./worker.ts";
 interface Stage {
   /** Pages are added, edited, renamed and moved; none is removed. */
   change(): Promise<void>;
-  /** Requests a sync. Returns about how many calls it takes. */
+  /** Requests a sync. Returns the approximate number of calls that it takes. */
   request(): Promise<number>;
   /**
-   * A worker goes on with the sync until it is killed at that moment, or until the sync is over: without a moment, and
-   * if that comes first. Returns in which phase it was killed. Throws if something is lost that it had committed.
+   * A worker resumes the sync until it is killed at that moment, or until the sync is over if that comes first or the
+   * moment is null. Returns the phase in which it was killed. Throws if something that it had committed is lost.
    */
   live(until: Moment | null): Promise<string | null>;
   /** The requests of the latest sync. */
@@ -31,7 +31,7 @@ interface Stage {
   close(): Promise<void>;
 }
 
-/** Milliseconds for which every answer is under way, so that some are when a kill falls. */
+/** The latency of every response in milliseconds, so that some are in flight at a kill. */
 const latency = 4;
 
 const beginnings = ["page", "page", "page", "page", "database", "edit"] as const;
@@ -64,7 +64,7 @@ export async function openStage(random: Random): Promise<Stage> {
   standIn.faults.set([{ on: "*", fault: { kind: "latency", milliseconds: latency } }]);
   const key = randomBytes(32);
   const path = join(folder, "clew.sqlite");
-  // It does not start: the workers do the work.
+  // Its scheduler is not started; the workers run the syncs.
   const syncing = await openSyncing({ path, apiUrl: standIn.url, key });
   const { database } = syncing;
   const { id: connectionId } = await syncing.connect({ pages: roots });

@@ -22,11 +22,11 @@ const syncing = await openSyncing({
   apiUrl,
   key: Buffer.from(key, "hex"),
   wrapDatabase: reportCommits,
-  // Ahead, so that the leases of earlier workers have expired.
+  // The clock is ahead, so that the leases of earlier workers have expired.
   clock: () => Date.now() + Number(ahead),
 });
 syncing.sync.start();
-// The job is there until its sync has ended.
+// The job exists until its sync has ended.
 while (await syncing.database.read.selectFrom("sync_jobs").select("connection_id").executeTakeFirst())
   await sleep(5);
 await syncing.close();

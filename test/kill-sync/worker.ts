@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RowCounts } from "./row-counts.ts";
 
-/** When to kill a worker: so many milliseconds after the provider got so many more calls. */
+/** When to kill a worker: this many milliseconds after the provider has received this many more calls. */
 export interface Moment {
   readonly calls: number;
   readonly milliseconds: number;
 }
 
-/** What a worker needs to know. */
+/** The input of a worker. */
 interface Work {
   readonly path: string;
   readonly apiUrl: string;
@@ -22,9 +22,9 @@ interface Work {
 
 /** A process that resumes a sync. */
 interface Worker {
-  /** What it reported as committed. */
+  /** The row counts that it reported as committed. */
   acknowledged(): RowCounts | Record<string, never>;
-  /** Kills it at a moment, or waits for its end. Returns whether it was killed before it had ended. */
+  /** Kills it at a moment, or waits for its end. Returns whether it was killed before its end. */
   end(at: Moment | null, callsSoFar: () => number): Promise<boolean>;
 }
 

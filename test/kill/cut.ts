@@ -1,12 +1,12 @@
 import { EndedEarly } from "../support/clew-process.ts";
 
-/** Whether the end of the process, and nothing else, explains the error. */
+/** Whether the error is a consequence of the process having ended. */
 export function isCut(error: unknown): boolean {
   if (error instanceof EndedEarly) return true;
   return error instanceof TypeError && ["fetch failed", "terminated"].includes(error.message);
 }
 
-/** Waits until all have ended, however they end. Throws what one of them threw, least of all that it was cut. */
+/** Waits until all have settled. Rethrows one of their errors; a cut connection only if there is no other error. */
 export async function together(tasks: readonly Promise<unknown>[]): Promise<void> {
   const errors = (await Promise.allSettled(tasks)).flatMap((result) =>
     result.status === "rejected" ? [result.reason] : [],

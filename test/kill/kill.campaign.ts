@@ -3,8 +3,8 @@ import { type Moment, type Round, runRound, runUndisturbed } from "./scenario.ts
 
 /**
  * `kill -9` again and again (OPS-6): `ROUNDS=50 SEED=1 npm run campaign:kill`. Prints a line for each round, then one for
- * all of them; the exit code is 1 where anything was lost. A seed decides when the kills fall and what is asked for;
- * what the process is doing at that moment is up to the machine.
+ * all of them; the exit code is 1 if anything was lost. A seed decides the times of the kills and the requests;
+ * what the process is doing at that moment depends on the machine.
  */
 const rounds = Number(process.env.ROUNDS ?? 50);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);

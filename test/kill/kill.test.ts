@@ -2,7 +2,7 @@ import { test } from "node:test";
 import { stageOf } from "../support/stage.ts";
 import { runRound, runUndisturbed } from "./scenario.ts";
 
-// A share of the campaign in `kill.campaign.ts`, on a smaller folder.
+// A part of the campaign in `kill.campaign.ts`, on a smaller folder.
 const rounds = 2;
 const pages = 50;
 

@@ -14,22 +14,22 @@ export interface HeldToken {
   revocation: End;
 }
 
-/** A session whose tokens Clew handed out. */
+/** A session whose tokens Clew has issued. */
 export interface HeldSession extends SignedIn {
   logout: End;
 }
 
-/** All that Clew acknowledged in its lives on one database, as its callers remember it. */
+/** Everything that Clew has acknowledged on one database, across restarts. */
 export interface Ledger {
-  /** The session in whose name everything is asked for; it is never ended. */
+  /** The session that sends every request. It is never ended. */
   readonly owner: SignedIn;
   readonly sessions: HeldSession[];
   readonly tokens: HeldToken[];
-  /** Creations of tokens that were asked for and not answered (yet). */
+  /** Creations of tokens that were requested and not answered (yet). */
   unansweredCreations: number;
   /** Nodes that Clew has served. */
   readonly nodes: Set<string>;
-  /** What Clew last said of the sync: the sign-in asked for one. */
+  /** The last reported state of the sync that the sign-in requested. */
   sync: SyncState;
 }
 

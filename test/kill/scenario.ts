@@ -12,26 +12,26 @@ import { type Ledger, openLedger } from "./ledger.ts";
 import { verify } from "./verify.ts";
 import { watch, work } from "./work.ts";
 
-/** Kills fall until this many times the length of an undisturbed sync is over: the work beside it slows it down. */
+/** Kills happen within this multiple of the duration of an undisturbed sync, because the other requests slow it down. */
 const slowdown = 1.5;
 
-/** Milliseconds after which a sync that a kill interrupted goes on no more. */
+/** Milliseconds within which an interrupted sync must be finished. */
 const timeoutMs = 180_000;
 
-/** What a run without a kill shows. */
+/** The result of a run without a kill. */
 export interface Undisturbed {
   /** The folder of Markdown. */
   readonly folder: string;
   readonly graph: readonly NodeWithReferences[];
-  /** Milliseconds from the start of the process until it was ready, and from the sign-in until the sync was done. */
+  /** Milliseconds from the start of the process until it was ready, and from the sign-in to the end of the sync. */
   readonly startTime: number;
   readonly syncTime: number;
 }
 
-/** What a process was doing when it was killed, by what it had said last. */
+/** What a process was doing when it was killed, by its last report. */
 export type Moment = "starting" | "syncing" | "resting";
 
-/** What happened in a round. */
+/** The result of a round. */
 export interface Round {
   readonly killedWhile: readonly Moment[];
   readonly tokens: number;
@@ -60,9 +60,9 @@ export async function runUndisturbed(stage: Stage, pages: number): Promise<Undis
 }
 
 /**
- * One database through three lives: two end by `kill -9` at a moment that the seed decides, the first while it syncs
- * what a fresh sign-in opened, the second anywhere from its start on. After each, everything that was acknowledged must
- * be there, and the last must end up with the graph of the undisturbed run. Throws where anything is lost.
+ * Starts Clew three times on one database. `kill -9` ends the first two processes at moments that the seed decides: the
+ * first during the sync after a sign-in, the second at any time after its start. After each, everything that was
+ * acknowledged must be stored, and the last must produce the graph of the undisturbed run. Throws if anything is lost.
  */
 export async function runRound(seed: number, undisturbed: Undisturbed): Promise<Round> {
   const random = seededRandom(seed);
@@ -82,7 +82,7 @@ export async function runRound(seed: number, undisturbed: Undisturbed): Promise<
       waitForSync(last.url, ledger.owner),
       sleep(timeoutMs, null, { ref: false }),
     ]);
-    assert(synced, "the sync that was interrupted goes on");
+    assert(synced, "the interrupted sync is resumed");
     const graph = await readWholeGraph(last.url, ledger.owner.access);
     assert.deepEqual(graph, undisturbed.graph, "the graph is that of an undisturbed run");
     assert.equal(await last.terminate(), 0);
@@ -94,7 +94,7 @@ export async function runRound(seed: number, undisturbed: Undisturbed): Promise<
   }
 }
 
-/** Verifies the ledger and works on, until the process is killed after so many milliseconds. */
+/** Verifies the ledger, then sends requests until the process is killed after this many milliseconds. */
 async function live(clew: ClewProcess, ledger: Ledger, random: Random, time: number): Promise<Moment> {
   const end = new AbortController();
   let ready = false;

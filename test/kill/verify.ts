@@ -5,8 +5,8 @@ import { readNodeIds } from "../support/whole-graph.ts";
 import type { End, HeldSession, HeldToken, Ledger } from "./ledger.ts";
 
 /**
- * Asks Clew for everything in the ledger. Throws where something that was acknowledged is lost or half done. What had
- * been asked for and not answered counts from now on as Clew shows it.
+ * Asks Clew for everything in the ledger. Throws if something that was acknowledged is lost or half done. Requests
+ * without a response are recorded as Clew now shows them.
  */
 export async function verify(base: URL, ledger: Ledger): Promise<void> {
   await verifyOwner(base, ledger);
@@ -41,7 +41,7 @@ async function verifySession(base: URL, session: HeldSession): Promise<void> {
   assert.equal(renewal.status, expected, "the refresh token ends with its session");
 }
 
-/** Whether the end of something happened, from the answer to its use. */
+/** Whether a token or session has ended, by the response to its use. */
 function judge(what: string, end: End, answer: { status: number; code: string | undefined }): End {
   const works = answer.status === 200;
   const ended = answer.status === 401 && answer.code === "token_revoked";

@@ -8,22 +8,22 @@ import { readNodeIds } from "../support/whole-graph.ts";
 import { together } from "./cut.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** Usable tokens to hold: creations that the kills left unanswered must fit beside them (TOK-6). */
+/** The number of usable tokens to hold, with room for creations that the kills left unanswered (TOK-6). */
 const enoughTokens = 5;
 
-/** Sign-ins in all: the stand-in keeps a person's 20 newest grants, and the sync may hold the oldest. */
+/** The number of sign-ins. The stand-in keeps a person's 20 newest grants, and the sync may use the oldest. */
 const enoughSessions = 10;
 
 /**
- * Creates and revokes tokens, opens and closes sessions, all at once, until `end`. What Clew acknowledges is written in
- * the ledger. Throws where Clew answers otherwise than it should, or not at all.
+ * Creates and revokes tokens, and opens and ends sessions, concurrently until `end`. Records in the ledger what Clew
+ * acknowledges. Throws if a response is wrong or missing.
  */
 export async function work(base: URL, ledger: Ledger, random: Random, end: AbortSignal): Promise<void> {
   const steps = [changeTokens, changeTokens, changeSessions];
   await together(steps.map((step) => repeat(end, 5, () => step(base, ledger, random))));
 }
 
-/** Notes until `end` how the sync stands and what Clew serves. */
+/** Records the state of the sync and the served nodes until `end`. */
 export async function watch(base: URL, ledger: Ledger, end: AbortSignal): Promise<void> {
   const noteSync = async () => {
     const [workspace] = await readWorkspaces(base, ledger.owner);

@@ -31,7 +31,7 @@ test("GRAPH-14: the OpenAPI document is open to all and valid", async (t) => {
   assert.deepEqual(await new Validator().validate(structuredClone(document)), { valid: true });
 });
 
-test("GRAPH-14: each operation says what opens it, as the gate enforces it, and how it is refused", async (t) => {
+test("GRAPH-14: each operation declares its credentials as the gate enforces them, and its refusals", async (t) => {
   const clew = await startRunning();
   t.after(() => clew.stop());
   const { paths } = await readDocument(clew.url);
@@ -72,7 +72,7 @@ const undocumented: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^\/api\/v1\/openapi\.json$/, "is the document itself"],
 ];
 
-/** Routes that the router makes by itself from others: `HEAD` beside each `GET`, `OPTIONS` on each path. */
+/** Routes that the router adds by itself: `HEAD` for each `GET`, `OPTIONS` on each path. */
 const implied = ["HEAD", "OPTIONS"];
 
 test("GRAPH-14: every route of the API is in the document, and the document names nothing else", async (t) => {
@@ -87,7 +87,7 @@ test("GRAPH-14: every route of the API is in the document, and the document name
   const served = new Set<string>();
   for (const pattern of routes.patterns()) {
     if (undocumented.some(([exception]) => exception.test(pattern))) continue;
-    // The provider's own names lead to the routes that the document writes with the word `provider` (SIGN-7).
+    // Paths with the provider's own name are aliases of the documented routes with the word `provider` (SIGN-7).
     const canonical = pattern
       .replace(/^\/api\/integrations\/(auth\/)?(?:stand-in|notion)(?=\/|$)/, "/api/integrations/$1provider")
       .replace(/^\/api\/(?:stand-in|notion)-graph(?=\/|$)/, "/api/provider-graph")

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { withoutSettings } from "../support/clew-process.ts";
 
-/** Stands for npm: notes its arguments, waits for the file `go` if told to, and leaves what an install leaves. */
+/** Replaces npm: records its arguments, optionally waits for the file `go`, and creates the files of an install. */
 const npm = `
   import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
   appendFileSync("installs.txt", process.argv.slice(2).join(" ") + "\\n");
@@ -20,7 +20,7 @@ const npm = `
   writeFileSync(headers + "/node.h", "");
 `;
 
-/** A checkout with nothing installed, in which npm is the one above. */
+/** A checkout without installed dependencies, which uses the npm above. */
 async function checkoutOf(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), "clew-bootstrap-"));
   t.after(() => rm(folder, { recursive: true }));
@@ -39,7 +39,7 @@ async function checkoutOf(t: TestContext) {
   return {
     folder,
     start,
-    /** Runs it to its end; returns its exit code. */
+    /** Runs it and returns its exit code. */
     async bootstrap(purpose: string, env: Readonly<Record<string, string>> = {}): Promise<number | null> {
       const child = start(purpose, env);
       child.stdout.resume();
@@ -58,7 +58,7 @@ async function checkoutOf(t: TestContext) {
 const forServing = "ci --omit=dev --no-audit --no-fund";
 const forDeveloping = "ci --include=dev --no-audit --no-fund";
 
-test("OPS-1: a start installs what serving needs, and the tests bring the rest, once for each lockfile", async (t) => {
+test("OPS-1: a start installs what serving needs, and the tests install the rest, once for each lockfile", async (t) => {
   const { bootstrap, installs, relock } = await checkoutOf(t);
   for (const purpose of ["serve", "serve", "develop", "serve", "develop"]) {
     assert.equal(await bootstrap(purpose), 0);
@@ -69,7 +69,7 @@ test("OPS-1: a start installs what serving needs, and the tests bring the rest, 
   assert.deepEqual(await installs(), [forServing, forDeveloping, forServing]);
 });
 
-test("OPS-1: the headers of the packaged Node are not kept", async (t) => {
+test("OPS-1: the headers of the packaged Node are removed", async (t) => {
   const { bootstrap, files } = await checkoutOf(t);
   assert.equal(await bootstrap("serve"), 0);
   assert.deepEqual(
@@ -78,7 +78,7 @@ test("OPS-1: the headers of the packaged Node are not kept", async (t) => {
   );
 });
 
-test("OPS-1: of starts at the same time one installs, and the others wait for it", async (t) => {
+test("OPS-1: of several concurrent starts one installs, and the others wait for it", async (t) => {
   const { folder, start, installs, files } = await checkoutOf(t);
   const children = [1, 2, 3].map(() => start("serve", { NPM_WAITS: "1" }));
   const first = await Promise.all(
@@ -100,7 +100,7 @@ test("OPS-1: of starts at the same time one installs, and the others wait for it
   );
 });
 
-test("OPS-1: an install that was killed does not keep the next one from installing", async (t) => {
+test("OPS-1: an install that was killed does not block the next one", async (t) => {
   const { folder, bootstrap, installs } = await checkoutOf(t);
   const ended = spawn(process.execPath, ["--eval", ""]);
   await once(ended, "close");
@@ -109,7 +109,7 @@ test("OPS-1: an install that was killed does not keep the next one from installi
   assert.deepEqual(await installs(), [forServing]);
 });
 
-test("OPS-1: an install that failed is tried again by the next start", async (t) => {
+test("OPS-1: a failed install is repeated by the next start", async (t) => {
   const { bootstrap, installs } = await checkoutOf(t);
   assert.equal(await bootstrap("serve", { NPM_FAILS: "1" }), 1);
   assert.equal(await bootstrap("serve"), 0);

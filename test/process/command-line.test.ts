@@ -49,7 +49,7 @@ function refused(said: Said): string {
   return said.errors;
 }
 
-/** The one line that a usage error is. */
+/** The single line of a usage error. */
 function misused(said: Said): string {
   assert.equal(said.code, 2, said.output);
   assert.equal(said.output, "");
@@ -66,12 +66,12 @@ test("OPS-7: an unknown command, a missing argument and an unknown option get on
   );
 });
 
-test("OPS-7: clew alone prints its help, and --version its version", async () => {
+test("OPS-7: clew without arguments prints its help, and --version its version", async () => {
   assert.match(done(await runCommand({})), /^Usage: clew .*serve.*backup/s);
   assert.match(done(await runCommand({}, "--version")), /^\d+\.\d+\.\d+\n$/);
 });
 
-test("OPS-5: settings of .env in the working directory count, and clew config tells where each comes from", async (t) => {
+test("OPS-5: settings are read from .env in the working directory, and clew config shows the source of each", async (t) => {
   const { folder } = await stageOf(t);
   await writeFile(join(folder, ".env"), "PORT=9000\nSYNC_INTERVAL=5m\n");
   const shown = done(await runCommandIn(folder, { SYNC_INTERVAL: "0" }, "config"));
@@ -84,7 +84,7 @@ test("OPS-5: settings of .env in the working directory count, and clew config te
   );
 });
 
-test("OPS-7: migrate makes a database that a start goes on with", async (t) => {
+test("OPS-7: migrate creates a database that a later start uses", async (t) => {
   const stage = await stageOf(t);
   const settings = { DATA_DIR: join(stage.folder, "new") };
   assert.match(done(await runCommand(settings, "migrate")), /clew\.db has schema \d+\.$/m);
@@ -109,7 +109,7 @@ test("TOK-8, TOK-12: a token that the operator revokes is refused at once, and i
     assert.match(refused(await command("tokens", "revoke", id)), /no service token/);
 });
 
-test("SESS-7: a rotated key signs what comes next, and signs nobody out", async (t) => {
+test("SESS-7: a rotated key signs new tokens, and existing sessions stay valid", async (t) => {
   const { clew, session, command } = await settle(t);
   const kidOf = (token: string) =>
     JSON.parse(String(Buffer.from(token.split(".")[0] ?? "", "base64url"))).kid;
@@ -121,7 +121,7 @@ test("SESS-7: a rotated key signs what comes next, and signs nobody out", async 
   assert.ok(await isSignedIn(clew, later));
 });
 
-test("OPS-7: a backup is made while Clew serves, is whole, and lies where nothing did", async (t) => {
+test("OPS-7: a backup can be created while Clew serves, is complete, and overwrites no file", async (t) => {
   const { stage, settings, created, command } = await settle(t);
   const copy = join(stage.folder, "copy.db");
   assert.match(done(await command("backup", copy)), /checked\..*encryption\.key/s);
@@ -134,7 +134,7 @@ test("OPS-7: a backup is made while Clew serves, is whole, and lies where nothin
     refused(await command("backup", join(settings.DATA_DIR ?? "", "clew.db"))),
     /cannot have the path/,
   );
-  // Neither the raw token nor the provider's lies in it.
+  // It contains neither the raw service token nor the provider's token.
   assert.ok(!(await readFile(copy, "latin1")).includes(created.token.slice(12)));
 });
 
@@ -169,7 +169,7 @@ test("OPS-7: verify reports a damaged database, a wrong key, and a missing key",
   );
 });
 
-test("OPS-7: a restore brings back what was, and nothing that was ended since", async (t) => {
+test("OPS-7: a restore brings back the data of the backup, but nothing that has ended since", async (t) => {
   const { stage, clew, session, created, command, start } = await settle(t);
   const kept = await createToken(clew.url, session, "kept");
   const there = await signIn(clew.url);
@@ -196,11 +196,11 @@ test("OPS-7: a restore brings back what was, and nothing that was ended since", 
     [await reads(again, kept.token), await reads(again, created.token), await reads(again, late.token)],
     [200, 401, 401],
   );
-  // Ids are never used again, not even those that the backup does not know (TOK-8).
+  // Ids are never reused, not even those that were assigned after the backup (TOK-8).
   assert.ok((await createToken(again.url, session, "next")).id > late.id);
 });
 
-test("SESS-9, GRAPH-15: an account that was deleted, and a workspace that was disconnected, do not come back", async (t) => {
+test("SESS-9, GRAPH-15: a restore does not bring back a deleted account or a disconnected workspace", async (t) => {
   const { stage, clew, session, command, start } = await settle(t);
   const copy = join(stage.folder, "copy.db");
   done(await command("backup", copy));
@@ -230,7 +230,7 @@ test("SESS-9, GRAPH-15: an account that was deleted, and a workspace that was di
   assert.ok(!(await isSignedIn(last, session)));
 });
 
-test("OPS-7: on a new machine a backup and its key are all that it takes", async (t) => {
+test("OPS-7: on a new machine a backup and its key are sufficient", async (t) => {
   const { stage, settings, clew, session, created, command } = await settle(t);
   const copy = join(stage.folder, "copy.db");
   done(await command("backup", copy));

@@ -29,7 +29,7 @@ async function writeWorkspace(stage: Stage, files: Readonly<Record<string, strin
   return folder;
 }
 
-/** A Clew over that workspace, below a path of its address. */
+/** A Clew over that workspace, whose PUBLIC_URL has a path. */
 async function startBelowPath(t: TestContext, settings: Readonly<Record<string, string>> = {}) {
   const stage = await stageOf(t);
   const port = String(await freePort());
@@ -42,7 +42,7 @@ async function startBelowPath(t: TestContext, settings: Readonly<Record<string, 
   return { stage, settings: all, clew: await stage.start(all) };
 }
 
-/** The ports on which a process listens, of any address (proc_pid_fd(5), Linux). */
+/** The ports on which a process listens, on any address (proc_pid_fd(5), Linux). */
 async function listeningPorts(pid: number): Promise<number[]> {
   const handles = await readdir(`/proc/${pid}/fd`);
   const links = await Promise.all(handles.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => "")));
@@ -63,7 +63,7 @@ const status = async (url: URL | string, init: RequestInit = {}) => {
   return answer.status;
 };
 
-test("SIGN-11: the demo serves at Clew's own address, below its path, and opens no second port", {
+test("SIGN-11: the demo workspace is served below the path of PUBLIC_URL and opens no second port", {
   skip: process.platform !== "linux",
 }, async (t) => {
   const { clew } = await startBelowPath(t);
@@ -74,7 +74,7 @@ test("SIGN-11: the demo serves at Clew's own address, below its path, and opens 
   assert.deepEqual(await listeningPorts(clew.pid), [clew.port]);
 });
 
-test("SIGN-11: the consent screen is found at PUBLIC_URL, also where that is a proxy's", async (t) => {
+test("SIGN-11: the consent screen is served at PUBLIC_URL, also behind a proxy", async (t) => {
   const { stage } = await startBelowPath(t);
   const open = {
     HOST: "0.0.0.0",
@@ -115,7 +115,7 @@ test("SIGN-11: the demo's API cannot be called from outside", async (t) => {
   }
 });
 
-test("SIGN-11: a page of the demo is shown plainly, and none that is hidden", async (t) => {
+test("SIGN-11: a page of the demo workspace is shown as plain HTML, and hidden pages are not shown", async (t) => {
   const { clew } = await startBelowPath(t);
   const session = await signIn(clew.url);
   await waitForSync(clew.url, session);
@@ -172,7 +172,7 @@ test("SIGN-11: a grant survives a restart, and so does an authorization code", a
   assert(!kept.includes(new URL(callback).searchParams.get("code") ?? "code"), "codes are kept as hashes");
 });
 
-test("SIGN-11: pages follow the demo to another address", async (t) => {
+test("SIGN-11: pages have new addresses after PUBLIC_URL has changed", async (t) => {
   const { stage, settings, clew } = await startBelowPath(t);
   await waitForSync(clew.url, await signIn(clew.url));
   await clew.terminate();

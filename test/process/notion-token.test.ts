@@ -19,7 +19,7 @@ async function scene(t: TestContext) {
   return { stage, notion, token, settings, clew: await stage.start(settings) };
 }
 
-/** The code that Clew wrote beside its log. */
+/** The sign-in code that Clew printed. */
 function printedCode(clew: ClewProcess): string {
   const line = clew
     .output()
@@ -28,7 +28,7 @@ function printedCode(clew: ClewProcess): string {
   return line?.split(": ")[1] ?? assert.fail("no code was printed");
 }
 
-/** A code from the command line, beside the Clew that runs. */
+/** A code from the command line, while Clew is running. */
 async function codeOf(stage: Stage, settings: Settings): Promise<string> {
   const env = { ...settings, DATA_DIR: join(stage.folder, "data") };
   const { code, output, errors } = await runCommand(env, "sign-in-code");
@@ -36,7 +36,7 @@ async function codeOf(stage: Stage, settings: Settings): Promise<string> {
   return output.split("\n")[0] ?? "";
 }
 
-/** Goes the way of a browser: begins, opens the page that asks for a code, and sends its form. */
+/** Signs in as a browser does: opens the page that asks for a code, and submits its form. */
 async function signIn(clew: URL, code: string): Promise<SignedIn> {
   const begun = await fetch(new URL("api/integrations/auth/provider/", clew), { redirect: "manual" });
   const cookie = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
@@ -104,7 +104,7 @@ test("SIGN-12: disconnecting lasts until someone connects again, and leaves the 
   assert.equal((await waitForSync(again.url, connected))[0]?.id, workspace?.id);
 });
 
-test("SIGN-12: a code is for NOTION_TOKEN alone, and cannot be combined with an OAuth app", async (t) => {
+test("SIGN-12: codes exist only with NOTION_TOKEN, which cannot be combined with an OAuth app", async (t) => {
   const stage = await stageOf(t);
   const demo = await stage.start();
   assert(!demo.output().includes("Sign-in code"));

@@ -12,7 +12,7 @@ import { recordTo } from "../support/recording-proxy.ts";
 import { createToken, type SignedIn, signIn, waitForSync } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
 
-/** A Clew with a provider outside of it, two people who are signed in, and the commands that run beside it. */
+/** A Clew with an external provider, two signed-in people, and the commands of the command line. */
 async function settle(t: TestContext, lists: Settings) {
   const stage = await stageOf(t);
   const pages = join(stage.folder, "pages");
@@ -42,7 +42,7 @@ async function settle(t: TestContext, lists: Settings) {
       await running.terminate();
       return stage.start({ ...common, ...settings });
     },
-    /** Runs a command that is to succeed, and returns what it printed. */
+    /** Runs a command that must succeed, and returns its output. */
     command: async (...words: string[]) => {
       const { code, output, errors } = await runCommand({ ...common, ...lists }, ...words);
       assert.equal(code, 0, errors);
@@ -71,7 +71,7 @@ async function idOf(command: (...words: string[]) => Promise<string>, name: stri
   return users.find((user) => user.name === name)?.id ?? assert.fail(`no user ${name}`);
 }
 
-test("SIGN-10: who is taken off the list is out after a restart, and in again once back on it", async (t) => {
+test("SIGN-10: a person removed from the list has no access after a restart, and has it again once back on the list", async (t) => {
   const { clew, librarian, visitor, restart } = await settle(t, { ALLOWED_EMAILS: "@workspace.example" });
   const off = await restart(clew, { ALLOWED_EMAILS: "visitor@workspace.example" });
   const { access, refresh } = librarian.session;
@@ -99,7 +99,7 @@ test("SIGN-10: who is taken off the list is out after a restart, and in again on
   );
 });
 
-test("OPS-7: users list shows everybody, and who is off the lists; sign-out ends all of one's sessions at once", async (t) => {
+test("OPS-7: users list shows everyone and marks those off the lists; sign-out ends all sessions of a user at once", async (t) => {
   const { clew, librarian, visitor, command, run } = await settle(t, {
     ALLOWED_EMAILS: "@workspace.example",
   });
@@ -136,7 +136,7 @@ test("OPS-7: users list shows everybody, and who is off the lists; sign-out ends
   }
 });
 
-test("OPS-7: sessions end --all signs everybody out at once, and asks for --all", async (t) => {
+test("OPS-7: sessions end --all signs everyone out at once, and requires --all", async (t) => {
   const { clew, librarian, visitor, command, run } = await settle(t, {});
   assert.equal((await run("sessions", "end")).code, 2);
   assert.match(

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => stage.close());
 
-test("OPS-2: below the path of PUBLIC_URL everything is served, and outside of it nothing but health", async () => {
+test("OPS-2: everything is served below the path of PUBLIC_URL, and only health checks outside of it", async () => {
   const session = await signIn(clew.url);
   assert.equal(session.dashboard, `${publicUrl}/dashboard`);
   assert(session.callback.href.startsWith(`${publicUrl}/api/integrations/auth/provider/callback?`));
@@ -38,7 +38,7 @@ test("OPS-2: below the path of PUBLIC_URL everything is served, and outside of i
   for (const base of [root, clew.url]) assert.equal((await call(base, "healthz")).status, 200);
 });
 
-test("OPS-2: the dashboard below a path finds its own files there", async () => {
+test("OPS-2: the dashboard below a path loads its files from there", async () => {
   for (const address of [`${publicUrl}/dashboard`, `${publicUrl}/dashboard/`]) {
     const page = await fetch(address);
     assert.equal(page.status, 200);

@@ -18,14 +18,14 @@ async function filesIn(folder: string): Promise<Map<string, Buffer>> {
   );
 }
 
-/** The tokens that the provider handed out, as they passed. */
+/** The tokens that the provider issued, from the recorded traffic. */
 function providerTokens({ exchanges }: RecordingProxy): Record<string, string> {
   const exchange = exchanges.find(({ path, status }) => path === "/v1/oauth/token" && status === 200);
   const { access_token, refresh_token } = JSON.parse(exchange?.body ?? "{}");
   return { "the provider's access token": access_token, "the provider's refresh token": refresh_token };
 }
 
-/** Uses secrets where they do not belong, so that their refusals are logged as well. */
+/** Sends secrets to wrong places, so that the refusals are logged as well. */
 async function misuse(base: URL, session: SignIn, token: string): Promise<number[]> {
   const { access, refresh, callback } = session;
   const answers = [
@@ -95,7 +95,7 @@ test("SIGN-8, TOK-2: the secrets of a whole run are in no log, and only sealed o
     ...(await filesIn(dataDir)),
     ["the log", Buffer.from(clew.output())] as const,
   ]);
-  // What is looked for in the right places is found: the token's prefix is no secret, and every request is logged.
+  // Proof that the search works: the token's prefix is not secret and every request is logged, so both are found.
   assert(places.get("clew.db")?.includes(created.prefix));
   assert(places.get("the log")?.includes("request completed"));
   for (const [what, secret] of Object.entries(secrets)) {

@@ -6,7 +6,7 @@ import { call } from "../support/call.ts";
 import type { Settings } from "../support/clew-process.ts";
 import { type Stage, stageOf } from "../support/stage.ts";
 
-/** What a Clew writes that refuses to start. Fails where it starts, or ends other than by a plain refusal. */
+/** The output of a Clew that refuses to start. Fails if it starts or has another exit code. */
 async function refusal(stage: Stage, settings: Settings): Promise<string> {
   const clew = await stage.spawn(settings);
   await assert.rejects(clew.ready(), { name: "EndedEarly" }, "it started");
@@ -14,12 +14,12 @@ async function refusal(stage: Stage, settings: Settings): Promise<string> {
   return clew.output();
 }
 
-/** The names of the settings that a refusal lists as faulty. */
+/** The names of the invalid settings in the output. */
 function faultsIn(output: string): string[] {
   return [...output.matchAll(/^ {2}- (\S+) /gm)].map(([, name = ""]) => name).sort();
 }
 
-test("OPS-2: a started Clew lives and is ready", async (t) => {
+test("OPS-2: a started Clew is alive and ready", async (t) => {
   const clew = await (await stageOf(t)).start();
   for (const path of ["healthz", "readyz"]) {
     const { status, body } = await call(clew.url, path);
@@ -27,7 +27,7 @@ test("OPS-2: a started Clew lives and is ready", async (t) => {
   }
 });
 
-test("OPS-5: wrong and unknown settings refuse to start and are all named, without their values", async (t) => {
+test("OPS-5: Clew refuses to start with invalid or unknown settings, and names all of them without their values", async (t) => {
   const secret = "secret-of-somebody";
   const settings = {
     CLEW_SECRET: secret,
@@ -45,7 +45,7 @@ test("OPS-5: wrong and unknown settings refuse to start and are all named, witho
   assert(!output.includes(secret) && !output.includes(settings.ENCRYPTION_KEY), output);
 });
 
-test("OPS-5: a folder that is not there, and a port that is in use, are named in one line", async (t) => {
+test("OPS-5: a missing folder and a port in use are each reported in one line", async (t) => {
   const stage = await stageOf(t);
   const missing = await refusal(stage, { WORKSPACE_DIR: join(stage.folder, "nowhere") });
   assert.deepEqual(faultsIn(missing), ["WORKSPACE_DIR"]);
@@ -58,7 +58,7 @@ test("OPS-5: a folder that is not there, and a port that is in use, are named in
   assert.doesNotMatch(clew.output(), /^ +at /m);
 });
 
-test("SIGN-10: a PUBLIC_URL that others can reach, without a list of allowed people, refuses to start", async (t) => {
+test("SIGN-10: Clew refuses to start with a PUBLIC_URL that others can reach and no list of allowed people", async (t) => {
   const notion = { NOTION_CLIENT_ID: "some-client", NOTION_CLIENT_SECRET: "secret-of-somebody" };
   const output = await refusal(await stageOf(t), { PUBLIC_URL: "https://clew.example", ...notion });
   assert.deepEqual(faultsIn(output), ["PUBLIC_URL"]);
@@ -66,12 +66,12 @@ test("SIGN-10: a PUBLIC_URL that others can reach, without a list of allowed peo
   assert(!output.includes("secret-of-somebody"));
 });
 
-test("SIGN-11: the demo workspace does not open this machine's files to others", async (t) => {
+test("SIGN-11: the demo workspace does not serve this machine's files to others", async (t) => {
   const output = await refusal(await stageOf(t), { HOST: "0.0.0.0" });
   assert.deepEqual(faultsIn(output), ["HOST", "NOTION_CLIENT_ID"]);
 });
 
-test("SIGN-8: a key that is not this installation's refuses to start, and changes nothing", async (t) => {
+test("SIGN-8: Clew refuses to start with another installation's key, and changes nothing", async (t) => {
   const stage = await stageOf(t);
   const key = randomBytes(32).toString("base64");
   const otherKey = randomBytes(32).toString("base64");

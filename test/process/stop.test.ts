@@ -14,7 +14,7 @@ import { recordTo } from "../support/recording-proxy.ts";
 import { createToken, readWorkspaces, signIn, waitForSync } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
 
-/** Resolves when no new connection is taken at the port. */
+/** Resolves when the port accepts no new connections. */
 async function isClosed(port: number): Promise<void> {
   const opens = () =>
     new Promise<boolean>((resolve) => {
@@ -25,7 +25,7 @@ async function isClosed(port: number): Promise<void> {
   while (await opens()) await sleep(10);
 }
 
-test("OPS-2, OPS-3: from SIGTERM on Clew is not ready, takes nothing new, and ends what is in flight", async (t) => {
+test("OPS-2, OPS-3: after SIGTERM Clew is not ready, accepts nothing new, and finishes requests in flight", async (t) => {
   const clew = await (await stageOf(t)).start();
   const session = await signIn(clew.url);
   const [workspace] = await waitForSync(clew.url, session);
@@ -48,7 +48,7 @@ test("OPS-2, OPS-3: from SIGTERM on Clew is not ready, takes nothing new, and en
   assert.equal(await exitCode, 0);
 });
 
-test("OPS-3: a connection that nothing comes from does not keep Clew from ending in order", async (t) => {
+test("OPS-3: an idle connection does not prevent an orderly shutdown", async (t) => {
   const clew = await (await stageOf(t)).start();
   const silent = connect(clew.port, "127.0.0.1").on("error", () => {});
   await once(silent, "connect");
@@ -56,7 +56,7 @@ test("OPS-3: a connection that nothing comes from does not keep Clew from ending
   assert.equal(await clew.terminate(), 0);
 });
 
-test("TOK-10: the use of a token that is in flight at SIGTERM is written down", async (t) => {
+test("TOK-10: the use of a token in a request in flight at SIGTERM is stored", async (t) => {
   const stage = await stageOf(t);
   const settings = { PORT: String(await freePort()) };
   const clew = await stage.start(settings);
@@ -74,12 +74,12 @@ test("TOK-10: the use of a token that is in flight at SIGTERM is written down", 
   assert.notEqual(body.items[0]?.last_used_at, null);
 });
 
-test("OPS-3, SYNC-6: a sync that SIGTERM interrupts goes on after the restart and reads no page twice", async (t) => {
+test("OPS-3, SYNC-6: a sync that SIGTERM interrupts is resumed after the restart and reads no page twice", async (t) => {
   const stage = await stageOf(t);
   const folder = join(stage.folder, "pages");
   const size = await writeLinkedPages(folder, 60);
   const notion = await startNotion(stage, folder);
-  // The provider answers the first calls for a page's text, and keeps the others waiting until after the restart.
+  // The provider answers the first calls for a page's text, and holds the others until after the restart.
   const reached = Promise.withResolvers<void>();
   const restarted = Promise.withResolvers<void>();
   let texts = 0;

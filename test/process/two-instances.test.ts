@@ -13,7 +13,7 @@ const stage = await openStage();
 let one: URL;
 let other: URL;
 
-/** Two instances that begin at the same time on one new database, behind one public address. */
+/** Two instances that start at the same time on one new database, behind one public address. */
 before(async () => {
   const notion = await startNotion(stage, sampleDirectory);
   const port = await freePort();
@@ -22,7 +22,7 @@ before(async () => {
     stage.start({ ...shared, PORT: String(port) }),
     stage.start({ ...shared, PORT: String(await freePort()) }),
   ]);
-  // Each by its own address; the public one, where every sign-in ends, leads to the first.
+  // Each has its own address. The public one, where every sign-in ends, routes to the first.
   [one, other] = [urlOf(instances[0]), urlOf(instances[1])];
 });
 after(() => stage.close());
@@ -65,7 +65,7 @@ test("TOK-6: of a hundred creations at once, spread over two instances, ten succ
   }
 });
 
-test("TOK-8: a token revoked at one instance is refused by the other from the answer on", async () => {
+test("TOK-8: a token revoked at one instance is refused by the other as soon as the revocation is answered", async () => {
   const session = await signIn(one);
   for (const [here, there] of [...bothWays(), ...bothWays(), ...bothWays()]) {
     const { id, token } = await createToken(here, session, "soon revoked");
@@ -91,7 +91,7 @@ test("SESS-4: a logout at one instance is a logout at the other", async () => {
   }
 });
 
-test("SESS-7: what one instance signs the other verifies, though both made their keys at once", async () => {
+test("SESS-7: each instance verifies the other's tokens, although both created keys at the same time", async () => {
   const { access, refresh } = await signIn(one);
   for (const base of [one, other]) assert.equal(await validates(base, access), 200);
   for (const base of [one, other]) {
@@ -102,7 +102,7 @@ test("SESS-7: what one instance signs the other verifies, though both made their
   }
 });
 
-test("SIGN-2: a sign-in that begins at one instance ends at the other", async () => {
+test("SIGN-2: a sign-in that begins at one instance can end at the other", async () => {
   const session = await signIn(other);
   assert.equal(session.callback.host, one.host, "the callback leads to the other one");
   for (const base of [one, other]) assert.equal(await validates(base, session.access), 200);
@@ -110,7 +110,7 @@ test("SIGN-2: a sign-in that begins at one instance ends at the other", async ()
 
 test("SYNC-9: a graph that one instance syncs is soon served by the other", async () => {
   const session = await signIn(one);
-  // So that the other has a graph already, which is older unless another test has synced before.
+  // The other instance then already has an older graph, unless another test has synced before.
   await readWorkspaces(other, session);
   const synced = (await waitForSync(one, session)).map(({ nodes, edges }) => ({ nodes, edges }));
   const served = async () =>

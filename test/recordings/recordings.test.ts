@@ -33,7 +33,7 @@ function isExplained(kind: Review["kind"], missedAt: string): boolean {
   return explained.some(({ kinds, place }) => kinds.includes(kind) && place.test(missedAt));
 }
 
-test("SYNC-1: every recorded answer is understood, and every reference in it is found", {
+test("SYNC-1: every recorded response can be read, and every reference in it is found", {
   skip: folder === undefined ? "no folder of recordings is given (RECORDINGS_DIR)" : false,
 }, async () => {
   const reviews = await reviewFolder(folder ?? "");

@@ -1,6 +1,6 @@
 import { restoreUnderFire } from "./scenario.ts";
 
-/** Restores under fire for many seeds: `SEEDS` of them, from `SEED` on. Exits with 1 where one broke. */
+/** Kills restores for `SEEDS` seeds, beginning with `SEED`. The exit code is 1 if a seed fails. */
 const first = Number(process.env.SEED ?? 1);
 const count = Number(process.env.SEEDS ?? 100);
 let broken = 0;

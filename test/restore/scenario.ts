@@ -10,10 +10,10 @@ import { main, withoutSettings } from "../support/clew-process.ts";
 
 type Damage = (path: string, random: Random) => Promise<void>;
 
-/** Calls to the file system within which a restore is over. */
+/** The number of file system calls within which a restore is finished. */
 const calls = 45;
 
-/** What may have happened to the database before it is restored; the first two leave it usable. */
+/** The possible damage to the database before it is restored. The first two leave it usable. */
 const damages: Readonly<Record<string, Damage>> = {
   nothing: async () => {},
   "a missing shared-memory file": (path) => rm(`${path}-shm`),
@@ -40,8 +40,8 @@ const damages: Readonly<Record<string, Damage>> = {
 const usable = ["nothing", "a missing shared-memory file"];
 
 /**
- * Damages a database as the seed has it, kills a restore over it at some call to the file system, and looks: a database that
- * was usable still is, the old or the restored one; and the restore, run again, succeeds. Returns what happened.
+ * Damages a database as the seed decides, and kills a restore over it at some call to the file system. A usable database
+ * must still be usable, either the old or the restored one, and a second restore must succeed. Returns what happened.
  */
 export async function restoreUnderFire(t: Pick<TestContext, "after">, seed: number): Promise<string> {
   const random = seededRandom(seed);

@@ -1,11 +1,11 @@
 import { connect, type Socket } from "node:net";
 
-/** Clients that never read: what the operating system takes for them stays where it is. */
+/** Clients that never read: their responses stay in the operating system's buffers. */
 export interface Crowd {
   leave(): void;
 }
 
-/** Opens connections, each of which sends a text and takes nothing of the answer. */
+/** Opens connections that each send a text and read nothing of the response. */
 export function openCrowd(port: number, size: number, text: string): Crowd {
   const sockets: Socket[] = [];
   for (let client = 0; client < size; client += 1) {

@@ -10,8 +10,8 @@ import { openCrowd } from "./crowd.ts";
 
 /**
  * Clients that hold connections (LIM-3): `SECONDS=30 OPEN_FILES=256 npm run campaign:slow-clients`. For each kind it prints
- * whether `/readyz` answered throughout, the most memory and how many connections were left in the end. The exit code is 1
- * where another address was kept from an answer, or where connections were left.
+ * whether `/readyz` always answered, the peak memory, and the number of connections left at the end. The exit code is 1 if
+ * another address received no answer, or if connections were left.
  */
 const seconds = Number(process.env.SECONDS ?? 30);
 const openFiles = Number(process.env.OPEN_FILES ?? 256);
@@ -21,7 +21,7 @@ let failures = 0;
 try {
   const folder = join(stage.folder, "pages");
   await mkdir(folder);
-  // Three bytes a character, and as many characters as one answer may have.
+  // Three bytes per character, and as many characters as one response may have.
   await writeFile(join(folder, "large.md"), "# Large\n\n".concat("織".repeat(1_000_000)));
   const settings = { DATA_DIR: join(stage.folder, "data"), WORKSPACE_DIR: folder, SYNC_INTERVAL: "0" };
   const clew = await spawnClew({ ...settings, LOG_LEVEL: "warn" }, { openFiles });
@@ -59,7 +59,7 @@ async function largePage({ port }: ClewProcess, token: string): Promise<string> 
   return hit.node.id;
 }
 
-/** Lets a crowd hold its connections for a while, and probes Clew from its address and from another. */
+/** Holds a crowd's connections for a while, and probes Clew from its address and from another. */
 async function observe(clew: ClewProcess, name: string, size: number, text: string): Promise<void> {
   const atRest = await socketsOf(clew);
   const crowd = openCrowd(clew.port, size, text);
@@ -79,10 +79,10 @@ async function observe(clew: ClewProcess, name: string, size: number, text: stri
   crowd.leave();
   if (others.some((answer) => !answer.ok) || left > 0) failures += 1;
   console.log(
-    `${name}: /readyz from another address ${told(others)}, from the same ${told(neighbours)}; ` +
+    `${name}: /readyz from another address ${summary(others)}, from the same ${summary(neighbours)}; ` +
       `at most ${memory} MiB and ${connections} sockets; ${left} connections left after ${seconds} s`,
   );
-  // Until the connections that keep-alive holds are gone as well.
+  // Waits until idle keep-alive connections are closed as well.
   await sleep(6000);
 }
 
@@ -91,7 +91,7 @@ interface Probe {
   readonly milliseconds: number;
 }
 
-function told(probes: readonly Probe[]): string {
+function summary(probes: readonly Probe[]): string {
   const answered = probes.filter(({ ok }) => ok);
   const slowest = Math.round(Math.max(0, ...answered.map(({ milliseconds }) => milliseconds)));
   return `${answered.length} of ${probes.length} (slowest ${slowest} ms)`;
@@ -114,13 +114,13 @@ function probe(port: number, localAddress: string): Promise<Probe> {
   });
 }
 
-/** The memory that a process has in use, in MiB. */
+/** The resident memory of a process in MiB. */
 async function memoryOf({ pid }: ClewProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return Math.round(Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024);
 }
 
-/** How many sockets a process has open. */
+/** The number of open sockets of a process. */
 async function socketsOf({ pid }: ClewProcess): Promise<number> {
   const folder = `/proc/${pid}/fd`;
   const links = await Promise.all(

@@ -10,17 +10,17 @@ export interface Scenario {
   readonly path: string;
   readonly large: { readonly count: number; readonly pages: number };
   readonly small: { readonly count: number; readonly pages: number };
-  /** Seconds in which the small ones sign in, evenly, from when the large ones did. */
+  /** Seconds after the sign-ins of the large workspaces during which the small ones sign in, evenly spread. */
   readonly arrivalSeconds: number;
-  /** Calls that each person's grant may make in a minute; as in production where it is left out. */
+  /** Calls per minute for each grant; as in production by default. */
   readonly requestsPerMinute?: number;
-  /** Milliseconds of virtual time that each write takes, one after the other. */
+  /** Milliseconds of virtual time that each write takes. Writes run one after the other. */
   readonly writeMs: number;
-  /** Called every second of virtual time with how many of those have passed. */
+  /** Called every second of virtual time with the number of seconds that have passed. */
   readonly onSecond?: (second: number) => void;
 }
 
-/** What the slowest came to, in seconds since their sign-in. */
+/** The times of the slowest workspace, in seconds since its sign-in. */
 export interface Summary {
   readonly smallTitles: number;
   readonly smallWhole: number;
@@ -29,8 +29,8 @@ export interface Summary {
 }
 
 /**
- * Plays a scenario in virtual time. Throws where a sync fails or is not complete, where the titles of a small workspace
- * cannot be searched within 10 s of its sign-in, or where it is not whole within 60 s.
+ * Runs a scenario in virtual time. Throws if a sync fails or is incomplete, if the titles of a small workspace cannot be
+ * searched within 10 s of its sign-in, or if its sync takes longer than 60 s.
  */
 export async function playStarvation(scenario: Scenario): Promise<Summary> {
   const { large, small, arrivalSeconds, onSecond = () => {} } = scenario;

@@ -5,8 +5,8 @@ import { playStarvation } from "./scenario.ts";
 
 /**
  * Fifty first syncs of 10 000 pages beside 500 of 50 pages in one process, in virtual time: `npm run
- * campaign:starvation`. It ends with 1 where a sync fails, where a small workspace is not whole within 60 s of its
- * sign-in, or where what the process holds exceeds the bound. LARGE, LARGE_PAGES, SMALL, SMALL_PAGES and
+ * campaign:starvation`. The exit code is 1 if a sync fails, if a small workspace is not complete within 60 s of its
+ * sign-in, or if the process exceeds its memory bound. LARGE, LARGE_PAGES, SMALL, SMALL_PAGES and
  * ARRIVAL_SECONDS change the numbers; TMPDIR says where the database is, some 2 GB.
  */
 const number = (name: string, standard: number) => Number(process.env[name] ?? standard);
@@ -14,14 +14,14 @@ const large = { count: number("LARGE", 50), pages: number("LARGE_PAGES", 10_000)
 const small = { count: number("SMALL", 500), pages: number("SMALL_PAGES", 50) };
 const arrivalSeconds = number("ARRIVAL_SECONDS", 60);
 
-/** What the process may hold in use, in MB: the syncs' budget of 256, and as much again for the rest of it. */
+/** The memory bound of the process in MB: the syncs' budget of 256, and as much for everything else. */
 const bound = 512;
 
 const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20);
 let mostHeld = 0;
 let mostResident = 0;
 
-/** Collects garbage first, so that what is measured is held. */
+/** Collects garbage first, so that only live memory is measured. */
 function measure(): number {
   mostResident = Math.max(mostResident, process.memoryUsage.rss());
   globalThis.gc?.();

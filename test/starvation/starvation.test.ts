@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { scratchFolder } from "../../packages/server/src/store/testing/scratch.ts";
 import { playStarvation } from "./scenario.ts";
 
-// A share of the campaign in `starvation.campaign.ts`, on smaller workspaces and a slower database.
-test("SYNC-9: beside long first syncs a newcomer has titles within 10 s, and a small workspace is whole within 60 s", async (t) => {
+// A part of the campaign in `starvation.campaign.ts`, on smaller workspaces and a slower database.
+test("SYNC-9: during long first syncs a new person can search titles within 10 s, and a small workspace is complete within 60 s", async (t) => {
   const summary = await playStarvation({
     path: join(await scratchFolder(t), "clew.sqlite"),
     large: { count: 20, pages: 60 },

@@ -10,7 +10,7 @@ import {
 import { findChromium, NoChromium } from "./chromium.ts";
 import type { Stage } from "./stage.ts";
 
-/** Why no browser can be started on this machine, for a test's `skip`; false where one can. */
+/** Why no browser can be started on this machine, for a test's `skip`; false if one can. */
 export const noBrowser: string | false = await findChromium().then(
   () => false,
   (error: unknown) => {
@@ -19,7 +19,7 @@ export const noBrowser: string | false = await findChromium().then(
   },
 );
 
-/** Starts a browser without a window, for which no host exists but this machine. */
+/** Starts a headless browser that can reach only this machine. */
 export async function launchBrowser(): Promise<Browser> {
   const { executable, env } = await findChromium();
   return chromium.launch({
@@ -38,16 +38,16 @@ export async function launchBrowser(): Promise<Browser> {
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Faults in the console that the test brings about; any other one fails it. */
+  /** Console errors that the test expects. Any other error fails it. */
   readonly expectedFaults: RegExp[];
 }
 
-/** Milliseconds that anything on a page may take before a test gives it up. */
+/** Milliseconds after which a step on a page fails. */
 const timeoutMs = 30_000;
 
 /**
- * Opens a profile that closes with the stage. The test fails where a page reported a fault to the console, threw, or
- * asked another origin than its own for anything.
+ * Opens a profile that closes with the stage. The test fails if a page logged an error to the console, threw, or sent a
+ * request to another origin.
  */
 export async function visit(
   stage: Stage,
@@ -76,7 +76,7 @@ export async function visit(
   return { context, page: await context.newPage(), expectedFaults };
 }
 
-/** Whether a page asks another origin for something that it shows or sends. */
+/** Whether a request of a page goes to another origin. */
 function isStray(request: Request): boolean {
   const url = new URL(request.url());
   if (request.isNavigationRequest() || url.protocol === "data:") return false;

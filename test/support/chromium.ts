@@ -8,18 +8,18 @@ import { fileURLToPath } from "node:url";
 /** A Chromium that can be started on this machine. */
 export interface Chromium {
   readonly executable: string;
-  /** What its process needs in its environment. */
+  /** The environment variables that its process needs. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** There is no Chromium for this machine. The message says what would bring one. */
+/** There is no Chromium for this machine. The message says how to install one. */
 export class NoChromium extends Error {}
 
 const systemChromium = "/usr/bin/chromium";
 
 /**
- * Finds the Chromium that CHROMIUM_PATH names; otherwise the one that comes as a package, for Linux on x64, which
- * needs nothing of the machine, not even its libraries and fonts; otherwise the system's own. Throws `NoChromium`.
+ * Finds the Chromium that CHROMIUM_PATH names; otherwise the packaged one for Linux on x64, which brings its own libraries
+ * and fonts; otherwise the system's own. Throws `NoChromium`.
  */
 export async function findChromium(): Promise<Chromium> {
   const named = process.env.CHROMIUM_PATH;
@@ -32,7 +32,7 @@ export async function findChromium(): Promise<Chromium> {
 }
 
 async function packagedChromium(): Promise<Chromium> {
-  // In the package's own folder, so that another version of it is unpacked anew.
+  // In the package's own folder, so that another version is unpacked again.
   const home = join(fileURLToPath(import.meta.resolve("@sparticuz/chromium")), "../../..");
   const folder = join(home, "unpacked");
   if (!(await exists(folder))) await unpackInto(folder);
@@ -52,7 +52,7 @@ async function unpackInto(folder: string): Promise<void> {
   try {
     await runUnpacker(fresh);
     await writeFile(join(fresh, "fonts/clew.conf"), fontSettings(folder));
-    // Others of this machine may run the tests too.
+    // Other users of this machine may run the tests too.
     for (const path of [fresh, join(fresh, "chromium")]) await chmod(path, 0o755);
     await rename(fresh, folder);
   } catch (error) {
@@ -63,8 +63,8 @@ async function unpackInto(folder: string): Promise<void> {
 }
 
 /**
- * The package unpacks into the folder for temporary files of its process, and its libraries only where it believes to
- * be on the machines that it is made for.
+ * The package unpacks into its process's folder for temporary files, and unpacks its libraries only if the environment
+ * looks like AWS Lambda.
  */
 async function runUnpacker(folder: string): Promise<void> {
   const script = 'import chromium from "@sparticuz/chromium"; await chromium.executablePath();';
@@ -77,7 +77,7 @@ async function runUnpacker(folder: string): Promise<void> {
   if (child.exitCode !== 0) throw new Error(`Chromium could not be unpacked: ${fault}`);
 }
 
-/** The packaged font first, and what the machine has for other scripts. */
+/** Prefers the packaged font, and uses the machine's fonts for other scripts. */
 const fontSettings = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
-/** The module that is Clew. */
+/** Clew's main module. */
 export const main = join(import.meta.dirname, "../../packages/server/src/main.ts");
 
 /** Clew's settings by name; nothing else of the environment reaches it. */
@@ -15,19 +15,19 @@ export interface ClewProcess {
   readonly url: URL;
   readonly port: number;
   readonly pid: number;
-  /** Its exit code once it has ended; null where a signal ended it. */
+  /** Its exit code once it has ended; null if a signal ended it. */
   readonly ended: Promise<number | null>;
-  /** Resolves when it can serve. Throws `EndedEarly` where it ends before that. */
+  /** Resolves when it is ready. Throws `EndedEarly` if it ends before that. */
   ready(): Promise<void>;
-  /** All that it has written to its standard streams. */
+  /** Everything that it has written to its standard streams. */
   output(): string;
   /** Ends it at once, as `kill -9` does. */
   kill(): Promise<void>;
-  /** Asks it to end, and tells its exit code; null where it had to be killed because it did not end in time. */
+  /** Sends SIGTERM and returns the exit code; null if it had to be killed because it did not end in time. */
   terminate(): Promise<number | null>;
 }
 
-/** A Clew ended before it was ready. The message is what it wrote. */
+/** Clew ended before it was ready. The message is its output. */
 export class EndedEarly extends Error {
   constructor(output: string) {
     super(`Clew ended before it was ready:\n${output}`);
@@ -38,7 +38,7 @@ export class EndedEarly extends Error {
 /** A working directory that has no `.env`: tests never read one (OPS-5). */
 export const withoutEnvFile = import.meta.dirname;
 
-/** What every process of Node needs: where programs are, and where it keeps what it compiled. */
+/** Environment variables of every Node process: the program path and the compile cache. */
 export const withoutSettings = {
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -93,7 +93,7 @@ export async function spawnClew(
       written += text;
     });
   }
-  // `close` comes after `exit`, when all that it wrote was read.
+  // `close` comes after `exit`, when all output has been read.
   const ended = once(child, "close").then(() => child.exitCode);
   const url = new URL(settings.PUBLIC_URL ?? `http://localhost:${port}/`);
   return {

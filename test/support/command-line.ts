@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { main, type Settings, withoutEnvFile, withoutSettings } from "./clew-process.ts";
 
-/** What a command said, and how it ended. */
+/** The output and exit code of a command. */
 export interface Said {
   readonly code: number | null;
   /** The standard output. */
@@ -11,12 +11,12 @@ export interface Said {
   readonly errors: string;
 }
 
-/** Runs a command of Clew's in a process of its own, to its end. Nothing of the environment reaches it but the settings. */
+/** Runs a command of Clew in a separate process and waits for its end. Its environment holds only the settings. */
 export async function runCommand(settings: Settings, ...words: string[]): Promise<Said> {
   return runCommandIn(withoutEnvFile, settings, ...words);
 }
 
-/** The same, in a working directory whose `.env` counts. */
+/** The same, in a working directory with a `.env`. */
 export async function runCommandIn(cwd: string, settings: Settings, ...words: string[]): Promise<Said> {
   const child = spawn(process.execPath, [main, ...words], {
     cwd,

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 
-/** What a request on the command line was answered. */
+/** The response to a request on the command line. */
 export interface CurlAnswer {
   readonly status: number;
   readonly body: string;
@@ -13,8 +13,8 @@ type Variables = Readonly<Record<string, string>>;
 const line = /^curl -H "Authorization: Bearer ([\w$-]+)" "(https?:[^"`\\]+)"$/;
 
 /**
- * Runs a line as a person would who pastes it into a terminal where these variables are set. Without curl on the
- * machine, sends what the line says.
+ * Runs a command line as if pasted into a terminal where these variables are set. Without curl on the machine, sends the
+ * same request with `fetch`.
  */
 export async function runCurlLine(command: string, variables: Variables = {}): Promise<CurlAnswer> {
   const [, token = "", url = ""] = line.exec(command) ?? [];

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A request of which a server has read all but the end: it is in flight until that is sent. */
+/** A request without its last bytes. It is in flight until they are sent. */
 export interface HeldBack {
-  /** Sends the end, and resolves with the answer. */
+  /** Sends the rest, and resolves with the response. */
   finish(): Promise<{ status: number; body: string }>;
 }
 
@@ -13,13 +13,13 @@ interface HeldRequest {
   readonly path: string;
   readonly token?: string;
   readonly body?: string;
-  /** Bytes at the end that are held back. */
+  /** The number of bytes that are held back. */
   readonly heldBytes?: number;
 }
 
 /**
- * Sends a request to the Clew at this port but for its last bytes: of the body, or of the headers where there is no
- * body. Resolves when Clew has taken the connection.
+ * Sends a request to the Clew at this port without its last bytes: those of the body, or of the headers without a body.
+ * Resolves when Clew has accepted the connection.
  */
 export async function holdBack(
   port: number,
@@ -48,7 +48,7 @@ export async function holdBack(
   };
 }
 
-/** One whole exchange on a connection that goes on: its server has taken the connection. */
+/** One complete exchange on a connection that stays open, which proves that the server has accepted it. */
 async function answerOf(socket: Socket, request: string): Promise<void> {
   socket.write(request);
   await once(socket, "data");

@@ -26,7 +26,7 @@ export interface GraphSize {
 export const titleWord = "reference";
 
 /**
- * Writes a folder with all four types of edge: `pages` pages in ten sections, each of which links to the next page and
+ * Writes a folder with all four types of edge: `pages` pages in ten sections, where each page links to the next page and
  * mentions another one, and a database of ten rows that are related in a ring. Equal folders make equal graphs.
  */
 export async function writeLinkedPages(folder: string, pages: number): Promise<GraphSize> {

@@ -1,30 +1,30 @@
 import { Agent, request } from "node:http";
 
-/** A request as it goes over the wire: nothing is normalised, encoded or added, but for Host and the body's length. */
+/** A request as sent on the wire. Only Host and Content-Length are added; nothing is normalised or encoded. */
 export interface RawRequest {
   readonly method: string;
-  /** From the host's root on, with its query. */
+  /** The path from the host's root, with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Uint8Array;
 }
 
-/** An answer with its body read. */
+/** A response with its body. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
-  /** The text read as JSON; undefined where it is empty or something else. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects by looking
+  /** The parsed JSON; undefined if the body is empty or not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test checks the fields that it reads
   readonly body: any;
 }
 
-/** Sends a request that is written out in full to a host. */
+/** Sends a complete request to a host. */
 export type Send = (wanted: RawRequest) => Promise<RawAnswer>;
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends requests to the host and port of a URL; its path counts for nothing. */
+/** Sends requests to the host and port of a URL, and ignores its path. */
 export function senderTo({ hostname, port }: URL): Send {
   return ({ method, path, headers = {}, body }) =>
     new Promise((resolve, reject) => {

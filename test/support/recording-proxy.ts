@@ -2,18 +2,18 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** One request and its answer, as they passed. */
+/** A recorded request and its response. */
 interface Exchange {
   readonly method: string;
   readonly path: string;
   readonly authorization: string | undefined;
   readonly status: number;
-  /** Where the answer leads. */
+  /** The `Location` of the response. */
   readonly location: string | null;
   readonly body: string;
 }
 
-/** A server that hands every request on to another one, and remembers what passed. */
+/** A server that forwards every request to another one, and records the exchanges. */
 export interface RecordingProxy {
   readonly url: string;
   readonly exchanges: readonly Exchange[];
@@ -22,7 +22,7 @@ export interface RecordingProxy {
 
 const handedOn = ["authorization", "content-type", "notion-version", "accept", "origin"];
 
-/** Starts a proxy to `target`. A request goes on only when `gate` lets it pass, by the path that it asks for. */
+/** Starts a proxy to `target`. Each request is forwarded when the `gate` of its path resolves. */
 export async function recordTo(
   target: string,
   gate: (path: string) => Promise<void> = async () => {},

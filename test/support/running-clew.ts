@@ -11,22 +11,22 @@ import { openServer } from "../../packages/server/src/server.ts";
 import { freePort, type Settings } from "./clew-process.ts";
 
 interface Options {
-  /** Settings as the environment holds them; without rate limits and scheduled syncs unless they say otherwise. */
+  /** Settings as environment variables. By default there are no rate limits and no scheduled syncs. */
   readonly env?: Settings;
-  /** The folder of Markdown that the stand-in serves; the sample that comes with Clew where none is named. */
+  /** The folder of Markdown that the stand-in serves; by default the sample that comes with Clew. */
   readonly directory?: string;
-  /** Milliseconds since the Unix epoch, for Clew and the stand-in alike. */
+  /** Milliseconds since the Unix epoch, for both Clew and the stand-in. */
   readonly clock?: () => number;
-  /** Is handed Clew's server before anything is registered on it. */
+  /** Receives Clew's server before anything is registered on it. */
   readonly onServer?: (server: App) => void;
 }
 
-/** A Clew that runs in this process, over a stand-in of its own. */
+/** A Clew in this process, with its own stand-in. */
 export interface RunningClew {
   /** PUBLIC_URL, with a trailing slash. */
   readonly url: URL;
   readonly databasePath: string;
-  /** Ends everything and removes its data. */
+  /** Stops everything and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ const quiet: Settings = {
   LOG_LEVEL: "silent",
 };
 
-/** Starts the whole service as `main.ts` puts it together, on a free port and a new data folder. */
+/** Starts the whole service as `main.ts` does, on a free port with a new data folder. */
 export async function startRunning(options: Options = {}): Promise<RunningClew> {
   const { env = {}, directory, clock = Date.now, onServer = () => {} } = options;
   const folder = await mkdtemp(join(tmpdir(), "clew-running-"));

@@ -4,7 +4,7 @@ import type { RawAnswer, RawRequest } from "../support/raw-request.ts";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What every answer of Clew has, whatever it says (ERR-1, ERR-6). */
+/** Checks what every response must have (ERR-1, ERR-6). */
 export function expectWellFormed(request: Pick<RawRequest, "method" | "path">, answer: RawAnswer): void {
   const label = `${request.method} ${request.path} → ${answer.status} ${answer.text.slice(0, 300)}`;
   const { headers, status } = answer;
@@ -18,12 +18,12 @@ export function expectWellFormed(request: Pick<RawRequest, "method" | "path">, a
 
 function expectProblem(request: Pick<RawRequest, "method" | "path">, answer: RawAnswer, label: string): void {
   const { headers, status, body } = answer;
-  // What the protocol of agents refuses it refuses in its own words (JSON-RPC 2.0, section 5.1).
+  // MCP has its own error format (JSON-RPC 2.0, section 5.1).
   if (/^\/api\/v1\/mcp\b/.test(request.path) && body?.jsonrpc === "2.0") {
     assert.ok(Number.isInteger(body.error.code) && body.error.message !== "", label);
     return;
   }
-  // The one path that answers as OAuth has it (RFC 7591, section 3.2.2).
+  // The only path with OAuth's error format (RFC 7591, section 3.2.2).
   if (/^\/register\/?(?:\?|$)/.test(request.path) && status === 400) {
     assert.match(body.error_description, /service token/, label);
     return;

@@ -15,7 +15,7 @@ test("SESS-4: no session write whose body arrives after the session's end is car
   for (const seed of [1, 2, 3]) await holdWritesOverTheEnd(surface, seed);
 });
 
-test("TOK-8: a call of a tool whose body arrives after the token's revocation is refused", async (t) => {
+test("TOK-8: a tool call whose body arrives after the token's revocation is refused", async (t) => {
   const { clew, send, signIn, createToken } = await open(t);
   const reader = await signIn();
   const { id, token } = await createToken(reader);

@@ -3,7 +3,7 @@ import { type Random, seededRandom } from "@clew/stand-in/testing/random";
 import { type HeldBack, holdBack } from "../support/held-back.ts";
 import { bearer, get, type Reader, type Surface, withJson } from "./surface.ts";
 
-/** Everything that a session can write, each request with a body, asked for or not. */
+/** Every write of a session. Each request has a body, even if the route does not need one. */
 const writes: readonly (readonly [method: string, path: string, body: (reader: Reader) => unknown])[] = [
   [
     "POST",
@@ -21,8 +21,8 @@ const writes: readonly (readonly [method: string, path: string, body: (reader: R
 ];
 
 /**
- * Holds back every write of a session, each at a random byte of its body, ends the session in one of the ways there
- * are, and sends the rest in a random order: all are refused and nothing changes (SESS-4). Throws where that is not so.
+ * Holds back every write of a session at a random byte of its body, ends the session in one of the possible ways, and
+ * sends the rest in a random order. Throws unless all are refused and nothing changes (SESS-4).
  */
 export async function holdWritesOverTheEnd(surface: Surface, seed: number): Promise<void> {
   const { clew, send, signIn, createToken } = surface;
@@ -72,7 +72,7 @@ async function sessionId({ send }: Surface, { access }: Reader): Promise<string>
   return (await get(send, "/api/auth/validate/", access)).body.session_id;
 }
 
-/** All that a session of the user can see of what sessions write. */
+/** Everything that sessions write, as the user can read it. */
 async function stateOf({ send }: Surface, { access }: Reader): Promise<unknown> {
   const paths = ["/api/tokens/", "/api/auth/sessions/", "/api/provider-graph/workspaces/"];
   return Promise.all(paths.map(async (path) => (await get(send, path, access)).body));

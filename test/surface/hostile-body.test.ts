@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => range.surface.close());
 
-/** Lets a work be done with every route that takes a body, and expects nothing to be stored by it. */
+/** Runs `work` with every route that takes a body, and checks that nothing is stored. */
 async function forEachBody(work: (target: Target, document: Document) => Promise<void>): Promise<void> {
   const targets = range.targets.filter(({ body }) => body !== null);
   assert.ok(targets.length >= 3, `${targets.length} routes take a body`);
@@ -32,7 +32,7 @@ function withBody({ method, path, headers }: Target, body: string | Uint8Array):
   return { method, path, headers: { ...headers, "content-type": "application/json" }, body };
 }
 
-/** A document with one field given as JSON text, which may go on after the field. */
+/** A document with one field given as JSON text, which may contain further fields. */
 function withField(document: Document, name: string, json: string): string {
   const others = without(document, name);
   const fields = Object.entries(others).map(
@@ -41,14 +41,14 @@ function withField(document: Document, name: string, json: string): string {
   return `{${[`${JSON.stringify(name)}:${json}`, ...fields].join(",")}}`;
 }
 
-/** Whether a request without any field is faulty. */
+/** Whether a request without fields is invalid. */
 const wantsFields = ({ body }: Target) => (body?.required ?? []).length > 0;
 
 function without(document: Document, name: string): Document {
   return Object.fromEntries(Object.entries(document).filter(([other]) => other !== name));
 }
 
-test("ERR-1: what is no JSON is refused, and nothing is stored", async () => {
+test("ERR-1: a body that is not JSON is refused, and nothing is stored", async () => {
   await forEachBody(async (target) => {
     for (const body of brokenJson) await range.expectRefused(withBody(target, body), undefined, [400]);
     const { method, path, headers } = target;
@@ -56,7 +56,7 @@ test("ERR-1: what is no JSON is refused, and nothing is stored", async () => {
   });
 });
 
-test("ERR-1: JSON that is no object of fields is refused as a whole", async () => {
+test("ERR-1: JSON that is not an object is refused as a whole", async () => {
   await forEachBody(async (target, document) => {
     const empty = wantsFields(target) ? ["{}"] : [];
     for (const body of [...wrongDocuments, ...empty, `[${JSON.stringify(document)}]`]) {
@@ -80,7 +80,7 @@ test("LIM-3: a body over 64 KiB is 413, another media type 415", async () => {
   });
 });
 
-test("ERR-1: a field that does not fit is a fault at its place, and nothing is stored", async () => {
+test("ERR-1: an invalid field is reported with its path, and nothing is stored", async () => {
   await forEachBody(async (target, document) => {
     for (const [name, schema] of fieldsOf(target.body)) {
       for (const json of unfittingJson(schema)) {
@@ -90,7 +90,7 @@ test("ERR-1: a field that does not fit is a fault at its place, and nothing is s
   });
 });
 
-test("ERR-1: a missing, unknown or doubled field is a fault at its place, and nothing is stored", async () => {
+test("ERR-1: a missing, unknown or duplicate field is reported with its path, and nothing is stored", async () => {
   await forEachBody(async (target, document) => {
     const refusesAt = (name: string, body: string) =>
       range.expectRefused(withBody(target, body), pointer(name), [400]);
@@ -107,12 +107,12 @@ test("ERR-1: a missing, unknown or doubled field is a fault at its place, and no
   });
 });
 
-test("ERR-1: no field takes NUL, half a surrogate pair or 10 000 characters", async () => {
+test("ERR-1: no field accepts NUL, half a surrogate pair or 10 000 characters", async () => {
   await forEachBody(async (target, document) => {
     for (const [name, schema] of fieldsOf(target.body)) {
       for (const text of poisonedStrings) {
         const json = schema.type === "string" ? text : `[${text}]`;
-        // A refresh token that is none is 401 where it stands for credentials (SESS-3).
+        // An invalid refresh token is 401 on routes that take it as a credential (SESS-3).
         await range.expectRefused(
           withBody(target, withField(document, name, json)),
           pointer(name),

@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => range.surface.close());
 
-/** Lets a work be done with every route that declares its query, and expects nothing to be stored by it. */
+/** Runs `work` with every route that declares its query, and checks that nothing is stored. */
 async function forEachQuery(work: (target: Target) => Promise<void>): Promise<void> {
   const targets = range.targets.filter(({ query }) => query !== null);
   assert.ok(targets.length >= 30, `${targets.length} routes declare their query`);
@@ -28,7 +28,7 @@ async function forEachQuery(work: (target: Target) => Promise<void>): Promise<vo
   });
 }
 
-/** The target's valid request, its query added to as it is; a parameter of its own may be left out. */
+/** The target's valid request with raw text added to its query, optionally without one of its own parameters. */
 function withQuery(target: Target, added: string, left?: string): RawRequest {
   const { method, path, headers, fields, document } = target;
   const kept = Object.entries(fields).filter(([name]) => name !== left);
@@ -39,7 +39,7 @@ function withQuery(target: Target, added: string, left?: string): RawRequest {
   return { ...request, headers: typed, body: JSON.stringify(document) };
 }
 
-test("ERR-2: an unknown query parameter is a fault at its name", async () => {
+test("ERR-2: an unknown query parameter is reported by its name", async () => {
   const spellings = ["q[]=1", "q[a]=1", "=1", "bogus", Array(1_000).fill("a=1").join("&")];
   await forEachQuery(async (target) => {
     for (const name of strangeFields.filter((each) => each !== "")) {
@@ -50,7 +50,7 @@ test("ERR-2: an unknown query parameter is a fault at its name", async () => {
   });
 });
 
-test("ERR-1: a doubled query parameter is a fault at its name", async () => {
+test("ERR-1: a duplicate query parameter is reported by its name", async () => {
   await forEachQuery(async (target) => {
     for (const [name] of fieldsOf(target.query)) {
       const value = target.fields[name] ?? "1";
@@ -64,10 +64,10 @@ test("ERR-1: a doubled query parameter is a fault at its name", async () => {
   });
 });
 
-/** Parameters that hold what a person typed: any text is a valid one. */
+/** Parameters that hold a person's input: any text is valid. */
 const freeText = new Set(["q"]);
 
-test("ERR-1: a query value that does not fit is a fault at its name", async () => {
+test("ERR-1: an invalid query value is reported by its name", async () => {
   await forEachQuery(async (target) => {
     for (const [name, schema] of fieldsOf(target.query)) {
       const strange = freeText.has(name) ? ["", "%20", "%09%0a"] : ["", "%20", "%00", "a%00b", "__proto__"];
@@ -79,7 +79,7 @@ test("ERR-1: a query value that does not fit is a fault at its name", async () =
   });
 });
 
-test("ERR-1: a query that is no UTF-8 is a fault at its name", async () => {
+test("ERR-1: a query that is not UTF-8 is reported by its name", async () => {
   await forEachQuery(async (target) => {
     for (const broken of brokenEncodings) {
       await range.expectRefused(withQuery(target, `${broken}=1`), undefined, [400]);
@@ -90,20 +90,20 @@ test("ERR-1: a query that is no UTF-8 is a fault at its name", async () => {
   });
 });
 
-/** The id of a session, as its access token names it (SESS-1). */
+/** The id of a session, from its access token (SESS-1). */
 function sessionIdOf({ access }: SignedIn): string {
   const [, claims = ""] = access.split(".");
   return JSON.parse(Buffer.from(claims, "base64url").toString()).sid;
 }
 
-/** The id of something that the caller has, of the kind that a path is about. */
+/** An existing id of the caller for a path: of a token, session, workspace or node. */
 function existingId(pattern: string): string {
   if (pattern.includes("/nodes/")) return range.nodeId;
   if (pattern.includes("/sessions/")) return sessionIdOf(range.reader);
   return pattern.includes("/workspaces/") ? range.reader.workspace.id : String(range.tokenId);
 }
 
-test("GRAPH-10: an id in a path has one meaning: whatever else is written names nothing", async () => {
+test("GRAPH-10: a text in a path that is not a valid id names nothing", async () => {
   const targets = range.targets.filter(({ pattern }) => pattern.includes("/:"));
   assert.ok(targets.length >= 13, `${targets.length} routes have an id in their path`);
   await range.storesNothing(async () => {
@@ -128,7 +128,7 @@ test("ERR-4: no header makes a route fail or do something else", async () => {
   });
 });
 
-test("SIGN-4: the sign-in's redirects take any query and sign nobody in", async () => {
+test("SIGN-4: the sign-in's redirects accept any query and create no session", async () => {
   const redirecting = /^\/api\/integrations\/auth\/[^/]+(?:\/callback)?$/;
   const redirects = range.targets.filter(({ pattern }) => redirecting.test(pattern));
   assert.equal(redirects.length, 6);
@@ -170,16 +170,16 @@ function asSession(request: RawRequest, document: Target["document"], session: S
   return { ...request, headers: { ...request.headers, ...bearer(session.access) }, body };
 }
 
-test("the requests that faults are put into are valid themselves", async () => {
-  // A token, a session or a workspace of this id does not exist: revoking and giving up are tried on it alone. Webhooks are
-  // signed, and agents say what they accept.
+test("the requests that the tests make invalid are valid themselves", async () => {
+  // No token, session or workspace has this id, so revoking and disconnecting affect nothing. Webhooks are signed, and MCP
+  // clients send Accept.
   const targets = range.targets.filter(
     ({ query, pattern }) => query && !/\/(?:tokens|sessions|workspaces)\/:|\/(?:webhook|mcp)$/.test(pattern),
   );
   for (const target of targets) {
     const { document } = target;
     const request = withQuery(target, "");
-    // Whatever takes a refresh token may end its session: not the one that the other tests use.
+    // Routes that take a refresh token may end its session, so it must not be the one that the other tests use.
     const session = document && "refresh" in document ? await signIn(range.surface.clew.url) : null;
     if (isFarewell(target)) continue;
     const answer = await range.send(session ? asSession(request, document, session) : request);

@@ -1,6 +1,6 @@
 import type { Schema } from "./inputs.ts";
 
-/** One value of every kind that JSON has, written as JSON. */
+/** One value of every JSON type, written as JSON. */
 const oneOfEach: Readonly<Record<string, readonly string[]>> = {
   null: ["null"],
   boolean: ["true", "false"],
@@ -11,7 +11,7 @@ const oneOfEach: Readonly<Record<string, readonly string[]>> = {
   object: ["{}", '{"length":1,"0":"x"}', '{"__proto__":{"x":1}}', '{"toString":"x"}'],
 };
 
-/** JSON texts that a field of this schema does not take. */
+/** JSON texts that a field of this schema does not accept. */
 export function unfittingJson(schema: Schema): string[] {
   const types = new Set(schema.enum ? [] : [schema.type ?? []].flat());
   if (types.has("number")) types.add("integer");
@@ -19,7 +19,7 @@ export function unfittingJson(schema: Schema): string[] {
   return [...wrongKinds, ...outOfBounds(schema, types)];
 }
 
-/** Values of the right kind that are too small, too large, too many or not among those named. */
+/** Values of the right type that are too small, too large, too many, or not in the list of values. */
 function outOfBounds(schema: Schema, types: ReadonlySet<string>): string[] {
   const texts: string[] = [];
   if (schema.enum) texts.push('"GRAPH:READ"', '"graph:read "', '"constructor"', '"\\ud800"');
@@ -36,7 +36,7 @@ function outOfBounds(schema: Schema, types: ReadonlySet<string>): string[] {
   return texts;
 }
 
-/** Texts that no field takes, whatever it is for: 10 000 characters, NUL and half a surrogate pair, as JSON strings. */
+/** Texts that no field accepts: 10 000 characters, NUL and half a surrogate pair, as JSON strings. */
 export const poisonedStrings = [
   JSON.stringify("x".repeat(10_000)),
   '"\\u0000"',
@@ -46,7 +46,7 @@ export const poisonedStrings = [
   '"\\u202e\\u0007"',
 ];
 
-/** Bodies that are no JSON at all, or none that a reader should guess at. */
+/** Bodies that are not JSON, or that only a lenient parser would accept. */
 export const brokenJson: readonly (string | Uint8Array)[] = [
   "",
   " ",
@@ -79,10 +79,10 @@ export const brokenJson: readonly (string | Uint8Array)[] = [
   `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`,
 ];
 
-/** JSON that is no object of fields. */
+/** JSON that is not an object. */
 export const wrongDocuments = ["null", "true", "0", '"text"', "[]", "[{}]"];
 
-/** Media types that bodies are not read as. */
+/** Media types that are not accepted. */
 export const wrongTypes: readonly (string | undefined)[] = [
   undefined,
   "text/plain",
@@ -96,7 +96,7 @@ export const wrongTypes: readonly (string | undefined)[] = [
   ";",
 ];
 
-/** Fields that nobody declares. Some mean something to careless code. */
+/** Undeclared fields. Some have a meaning in JavaScript, such as `__proto__`. */
 export const strangeFields = [
   "bogus",
   "__proto__",
@@ -108,7 +108,7 @@ export const strangeFields = [
   "\u0000",
 ];
 
-/** Query values that no parameter of this schema takes, percent-encoded. */
+/** Query values that no parameter of this schema accepts, percent-encoded. */
 export function unfittingQuery(schema: Schema): string[] {
   if (schema.type === "integer") {
     return [
@@ -152,7 +152,7 @@ export function unfittingQuery(schema: Schema): string[] {
   return [];
 }
 
-/** Percent-encodings that hold no UTF-8: half a surrogate pair, overlong forms, a byte alone, and no encoding at all. */
+/** Percent-encodings that are not UTF-8: half a surrogate pair, overlong forms, a single byte, and invalid escapes. */
 export const brokenEncodings = [
   "%ED%A0%80",
   "%ED%B0%80",
@@ -168,7 +168,7 @@ export const brokenEncodings = [
   "%u0041",
 ];
 
-/** Ids that name nothing, however they are read. */
+/** Ids that name nothing. */
 export const strangeIds = [
   "null",
   "undefined",
@@ -196,7 +196,7 @@ export const strangeIds = [
   "x".repeat(5_000),
 ];
 
-/** Spellings of an id that look like it and are not. */
+/** Texts that resemble an id but are not equal to it. */
 export function disguised(id: string): string[] {
   const wide = [...id].map((digit) =>
     /\d/.test(digit) ? String.fromCodePoint(0xff10 + Number(digit)) : digit,
@@ -223,7 +223,7 @@ export function disguised(id: string): string[] {
   ];
 }
 
-/** Headers that careless code trips over. */
+/** Headers that break careless code. */
 export const strangeHeaders: readonly Readonly<Record<string, string>>[] = [
   { accept: ",;;q=,/;*/*;q=9" },
   { accept: "x/".repeat(4_000) },

@@ -3,7 +3,7 @@ import * as contract from "@clew/contract";
 import type { Send } from "../support/raw-request.ts";
 import { allowedMethods, pathOf, type RouteCollector } from "./routes.ts";
 
-/** As much of JSON Schema as Clew's requests are written in. */
+/** The part of JSON Schema that Clew's requests use. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -17,7 +17,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** A route with what it takes; null where it declares nothing. */
+/** A route with the schemas of its query and body; null if it declares none. */
 export interface Input {
   readonly method: string;
   readonly pattern: string;
@@ -26,14 +26,13 @@ export interface Input {
 }
 
 /**
- * Every method on every path that does something, with what it takes, as the router has it: a route that is added
- * tomorrow is among them.
+ * Every registered route with its schemas, read from the router, so that new routes are included.
  */
 export async function readInputs(routes: RouteCollector, send: Send, nodeId: string): Promise<Input[]> {
   const inputs: Input[] = [];
   for (const pattern of routes.patterns()) {
     for (const method of await allowedMethods(send, pathOf(pattern, nodeId))) {
-      // HEAD is GET without the body: Fastify makes the one of the other.
+      // Fastify derives HEAD from GET.
       if (method === "OPTIONS" || method === "HEAD") continue;
       const { schema } = routes.registered(method, pattern);
       inputs.push({ method, pattern, query: resolve(schema?.querystring), body: resolve(schema?.body) });
@@ -42,7 +41,7 @@ export async function readInputs(routes: RouteCollector, send: Send, nodeId: str
   return inputs;
 }
 
-/** A declared schema; one that is only named is looked up in the contract. */
+/** A declared schema. A `$ref` is looked up in the contract. */
 function resolve(declared: unknown): Schema | null {
   if (declared === undefined) return null;
   const schema = declared as Schema & { readonly $ref?: string };
@@ -54,7 +53,7 @@ function resolve(declared: unknown): Schema | null {
   return known as Schema;
 }
 
-/** The required fields of an object schema, each with a value that a test knows for it by name. */
+/** The required fields of an object schema, each with the test's value for its name. */
 export function fittingFields(
   { required = [] }: Schema,
   known: Readonly<Record<string, unknown>>,

@@ -6,8 +6,8 @@ import { shelves } from "./shelves.ts";
 import { bearer, get, openSurface, type Reader, type Surface, withJson } from "./surface.ts";
 import { type Audience, look, type View } from "./view.ts";
 
-// Two people of one workspace. Each shares a folder of their own, and both share a third, whose pages point at the
-// other two: there the graph of one must stop where the graph of the other goes on.
+// Two people of one workspace. Each shares one folder, and both share a third, whose pages link to the other two. Each
+// person's graph must end at the pages that only the other one shares.
 
 const unique = {
   east: [shelves.east, "Atlas of islands", "Compass roses", "Maps", "Northern waters", "Southern waters"],
@@ -53,7 +53,7 @@ async function enter(
   return { reader, audiences, views, own: [...unique[mine], ...common], others: unique[theirs] };
 }
 
-/** Each person beside the other one. */
+/** Each person paired with the other one. */
 const pairs = () => [
   { self: librarian, other: visitor },
   { self: visitor, other: librarian },
@@ -64,7 +64,7 @@ function secretIds({ views, own }: Person): string[] {
   return own.filter((title) => !common.includes(title)).map((title) => views[0]?.ids.get(title) ?? "");
 }
 
-test("GRAPH-10: both connect to one workspace, and each finds what they shared and nothing else", () => {
+test("GRAPH-10: both are connected to one workspace, and each finds only what they shared", () => {
   assert.equal(librarian.reader.workspace.id, visitor.reader.workspace.id);
   for (const { self } of pairs()) {
     for (const { ids } of self.views) assert.deepEqual([...ids.keys()].sort(), [...self.own].sort());
@@ -73,38 +73,38 @@ test("GRAPH-10: both connect to one workspace, and each finds what they shared a
     assert.equal(librarian.views[0]?.ids.get(title), visitor.views[0]?.ids.get(title));
 });
 
-test("GRAPH-10: no answer holds a title of the other's, nor an id but where a text or an unresolved reference names it", () => {
+test("GRAPH-10: no response contains the other's titles, and their ids only in texts and unresolved references", () => {
   for (const { self, other } of pairs()) {
     const secrets = secretIds(other);
     assert.ok(secrets.length >= 5 && secrets.every((id) => id !== ""));
     for (const [path, { text, body }] of self.views.flatMap(({ answers }) => [...answers])) {
-      for (const title of self.others) assert.ok(!text.includes(title), `${path} tells of ${title}: ${text}`);
+      for (const title of self.others) assert.ok(!text.includes(title), `${path} reveals ${title}: ${text}`);
       const { markdown: _, unresolved: __, ...rest } = body;
-      const told = JSON.stringify(rest);
-      for (const id of secrets) assert.ok(!told.includes(id), `${path} tells of ${id}: ${told}`);
+      const answer = JSON.stringify(rest);
+      for (const id of secrets) assert.ok(!answer.includes(id), `${path} reveals ${id}: ${answer}`);
     }
   }
 });
 
-test("GRAPH-4: a reference to a page that only the other shared is unresolved, by its id alone", () => {
+test("GRAPH-4: a reference to a page that only the other shared is unresolved and contains only its id", () => {
   for (const { self, other } of pairs()) {
     const secrets = new Set(secretIds(other));
     for (const { details } of self.views) {
       const unresolved = details.flatMap((detail) => detail.unresolved);
       assert.ok(unresolved.length >= 5, "the shelves point at each other");
       for (const reference of unresolved) {
-        assert.ok(secrets.has(reference.target_id), `${reference.target_id} is nobody's`);
+        assert.ok(secrets.has(reference.target_id), `${reference.target_id} is not a page of the other`);
         assert.deepEqual(Object.keys(reference).sort(), ["count", "name", "target_id", "type"]);
       }
     }
   }
 });
 
-test("GRAPH-1: counts, degrees and walks count nothing of the other's", () => {
+test("GRAPH-1: counts, degrees and walks include nothing of the other's", () => {
   for (const { self } of pairs()) {
     for (const { answers, details, edges } of self.views) {
       const { items }: WorkspaceList = answers.get("/workspaces/")?.body ?? {};
-      // As many edges as the graph's routes show, which leave out the catalogue's link to itself.
+      // The routes of the graph omit the catalogue's link to itself.
       const sizes = items.map((workspace) => [workspace.nodes, workspace.edges]);
       assert.deepEqual(sizes, [[self.own.length, edges.length]]);
       for (const { id, degree, title } of details) {
@@ -134,7 +134,7 @@ test("GRAPH-10: both audiences of one person see the same", () => {
   }
 });
 
-/** Every way to ask for a node, beside one of one's own. */
+/** Every request that names a node. */
 function questions(id: string, ownId: string): string[] {
   const undashed = id.replaceAll("-", "");
   return [
@@ -154,14 +154,14 @@ function questions(id: string, ownId: string): string[] {
   ];
 }
 
-/** An answer without what differs between any two requests, and without the node's id that was asked for. */
+/** A response without its request id and without the requested node's id. */
 function masked({ status, headers, text }: RawAnswer, nodeId?: string): unknown {
   const { date: _, "x-request-id": requestId, ...rest } = headers;
-  const told = text.replaceAll(String(requestId), "<request>");
-  return { status, rest, text: nodeId === undefined ? told : told.replaceAll(nodeId, "<id>") };
+  const maskedText = text.replaceAll(String(requestId), "<request>");
+  return { status, rest, text: nodeId === undefined ? maskedText : maskedText.replaceAll(nodeId, "<id>") };
 }
 
-test("GRAPH-10: the other's pages answer as pages that do not exist, to the byte", async () => {
+test("GRAPH-10: responses for the other's pages are byte for byte those for pages that do not exist", async () => {
   for (const { self, other } of pairs()) {
     const ownId = self.views[0]?.ids.get("Catalogue") ?? "";
     const unknown = questions(unknownId, ownId);
@@ -170,8 +170,8 @@ test("GRAPH-10: the other's pages answer as pages that do not exist, to the byte
         for (const [index, question] of questions(id, ownId).entries()) {
           for (const method of ["GET", "HEAD"]) {
             const ask = (path: string) => surface.send({ method, path: base + path, headers: bearer(token) });
-            const [told, nothing] = await Promise.all([ask(question), ask(unknown[index] ?? "")]);
-            assert.deepEqual(masked(told, id), masked(nothing, unknownId), `${method} ${question}`);
+            const [refusal, expected] = await Promise.all([ask(question), ask(unknown[index] ?? "")]);
+            assert.deepEqual(masked(refusal, id), masked(expected, unknownId), `${method} ${question}`);
           }
         }
       }
@@ -179,7 +179,7 @@ test("GRAPH-10: the other's pages answer as pages that do not exist, to the byte
   }
 });
 
-test("GRAPH-12: a cursor of one is worth nothing to the other", async () => {
+test("GRAPH-12: a cursor of one person is invalid for the other", async () => {
   for (const { self, other } of pairs()) {
     const shared = self.views[0]?.ids.get(shelves.hall) ?? "";
     for (const [index, { base, token }] of self.audiences.entries()) {
@@ -196,7 +196,7 @@ test("GRAPH-12: a cursor of one is worth nothing to the other", async () => {
   }
 });
 
-test("TOK-7: nobody lists, revokes or pages through the other's tokens", async () => {
+test("TOK-7: people cannot list, revoke or page through each other's tokens", async () => {
   for (const { self, other } of pairs()) {
     await surface.createToken(self.reader, { name: "a second token" });
     const list = await get(surface.send, "/api/tokens/?limit=1", self.reader.access);
@@ -216,17 +216,17 @@ test("TOK-7: nobody lists, revokes or pages through the other's tokens", async (
           path: `/api/tokens/${which}/`,
           headers: bearer(other.reader.access),
         });
-      const [told, nothing] = await Promise.all([revoke(id), revoke(999_999)]);
-      assert.equal(told.status, 404);
-      assert.deepEqual(masked(told), masked(nothing));
+      const [refusal, expected] = await Promise.all([revoke(id), revoke(999_999)]);
+      assert.equal(refusal.status, 404);
+      assert.deepEqual(masked(refusal), masked(expected));
     }
     for (const { base, token } of self.audiences) {
-      assert.equal((await get(surface.send, `${base}/`, token)).status, 200, "a token went away");
+      assert.equal((await get(surface.send, `${base}/`, token)).status, 200, "a token was revoked");
     }
   }
 });
 
-test("SESS-4: nobody ends the other's session, or sees who they are", async () => {
+test("SESS-4: people cannot end each other's sessions or see who the other is", async () => {
   for (const { self, other } of pairs()) {
     const logout = withJson({ refresh: other.reader.refresh }, self.reader.access);
     const answer = await surface.send({ method: "POST", path: "/api/auth/logout/", ...logout });

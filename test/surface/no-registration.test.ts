@@ -7,7 +7,7 @@ import { collectRoutes } from "./routes.ts";
 
 const telling = /pass(word|phrase)|regist|sign-?up/i;
 
-test("SIGN-9: there is no path to register at, and no route takes a password", async (t) => {
+test("SIGN-9: there is no path for registration, and no route accepts a password", async (t) => {
   const routes = collectRoutes();
   const clew = await startRunning({ onServer: routes.watch });
   t.after(() => clew.stop());

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import type { Scope } from "@clew/contract";
 import { directory as dashboard } from "@clew/dashboard";
 
-/** Whom a path is for. */
+/** The credentials that a path needs. */
 export type Access =
   | { readonly kind: "session" }
   | { readonly kind: "service-token"; readonly scopes: readonly Scope[] };
@@ -16,7 +16,7 @@ const openSignIn = providerWords.flatMap((word): [string, number][] => [
   [`GET /api/integrations/auth/${word}/status`, 200],
 ]);
 
-/** They are opened by a signature, and by nothing else. */
+/** Webhooks are authenticated only by their signature. */
 const webhooks = providerWords.map((word): [string, number] => [
   `POST /api/integrations/${word}/webhook`,
   401,
@@ -27,7 +27,7 @@ const openFiles = readdirSync(dashboard).map((name): [string, number] => [
   200,
 ]);
 
-/** The demo workspace, as far as browsers see it (SIGN-11): without a request of a sign-in, and for a page that is none. */
+/** The demo workspace's routes for browsers (SIGN-11), without an authorization request and with an unknown page. */
 const demo: [string, number][] = [
   ["GET /demo/site.css", 200],
   ["GET /demo/pages/:id", 404],
@@ -36,8 +36,8 @@ const demo: [string, number][] = [
 ];
 
 /**
- * All that answers somebody without credentials, and with which status where the request says nothing else. Written
- * out, so that a route that opens up is noticed.
+ * All routes that need no credentials, with the status of a minimal request. Listed here, so that a newly open route is
+ * noticed.
  */
 export const openRoutes: ReadonlyMap<string, number> = new Map([
   ["GET /healthz", 200],
@@ -47,14 +47,14 @@ export const openRoutes: ReadonlyMap<string, number> = new Map([
   ["POST /api/auth/refresh", 400],
   ["GET /", 302],
   ...demo,
-  // It tells clients that there is nothing to register for.
+  // It tells clients that registration is not supported.
   ["POST /register", 400],
   ...webhooks,
   ...openSignIn,
   ...openFiles,
 ]);
 
-/** What V1 asks of a service token, by the path below `/api/v1` (seed 2.4). */
+/** The scopes that V1 requires, by the path below `/api/v1` (seed 2.4). */
 const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
   "": [],
   "/token": [],
@@ -66,13 +66,13 @@ const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
   "/nodes/:id/neighbors": ["graph:neighbors"],
   "/paths": ["graph:neighbors"],
   "/changes": ["graph:search", "graph:read"],
-  // Which tools there are depends on the scopes.
+  // The available tools depend on the scopes.
   "/mcp": [],
 };
 
 const v1 = "/api/v1";
 
-/** Whom a path that is not open must be for: service tokens below V1, sessions everywhere else (TOK-11). */
+/** The credentials of a path that is not open: service tokens below V1, sessions everywhere else (TOK-11). */
 export function accessOf(pattern: string): Access {
   if (pattern !== v1 && !pattern.startsWith(`${v1}/`)) return { kind: "session" };
   const scopes = v1Scopes[pattern.slice(v1.length)];

@@ -5,7 +5,7 @@ import { fieldsOf, isFarewell, openRange, type Range, type Target } from "./targ
 
 /** The same cases every time. */
 const seed = 20_260_105;
-/** For each route. */
+/** The number of cases for each route. */
 const cases = 20;
 
 let range: Range;
@@ -55,7 +55,7 @@ const anyRequest = (target: Target) =>
       return { method, path, headers: { ...headers, "content-type": "application/json" }, body };
     });
 
-test("ERR-4: nothing that anybody sends is a fault of the server, and nothing of it is stored", async () => {
+test("ERR-4: no random input causes a server error, and none of it is stored", async () => {
   await range.storesNothing(async () => {
     for (const target of range.targets.filter((each) => !isFarewell(each))) {
       const property = fc.asyncProperty(anyRequest(target), async (request) => {

@@ -16,13 +16,13 @@ const tokens = new Map<Scope | "all", string>();
 let invalidCredentials: ReadonlyMap<string, string>;
 let nodeId = "";
 
-/** Adds routes without declared access, as a programmer could by mistake. */
+/** Adds routes without declared access, as could happen by mistake. */
 const planted = new Set<string>();
 const routes = collectRoutes((scope) => {
   if (planted.has(scope.prefix)) return;
   planted.add(scope.prefix);
-  scope.get(forgotten, async () => ({ told: "all" }));
-  scope.post(forgotten, async () => ({ told: "all" }));
+  scope.get(forgotten, async () => ({ data: "all" }));
+  scope.post(forgotten, async () => ({ data: "all" }));
 });
 
 before(async () => {
@@ -37,7 +37,7 @@ before(async () => {
 });
 after(() => surface.close());
 
-/** A request whose answer is well-formed, whatever it says. */
+/** Sends a request and checks that the response is well-formed. */
 async function send(request: RawRequest): Promise<RawAnswer> {
   const answer = await surface.send(request);
   expectWellFormed(request, answer);
@@ -59,7 +59,7 @@ interface ClosedRoute {
   readonly access: ReturnType<typeof accessOf>;
 }
 
-/** Every route that is not on the list of open ones, whatever it declares. */
+/** Every route that is not on the list of open ones, regardless of what it declares. */
 async function closedRoutes(): Promise<ClosedRoute[]> {
   const closed: ClosedRoute[] = [];
   for (const pattern of patterns()) {
@@ -75,7 +75,7 @@ function isOpen(method: string, pattern: string): boolean {
   return openRoutes.has(`${method === "HEAD" ? "GET" : method} ${pattern}`);
 }
 
-/** HEAD has no body: its status says it all. */
+/** HEAD has no body, so only its status is checked. */
 function expectRefusal(
   answer: RawAnswer,
   method: string,
@@ -87,7 +87,7 @@ function expectRefusal(
   if (method !== "HEAD") assert.match(answer.body.code, codes, label);
 }
 
-test("the walk sees every path that the contract and the OpenAPI document name", async () => {
+test("the walk covers every path of the contract and the OpenAPI document", async () => {
   const seen = new Set(patterns());
   const { body } = await call("GET", "/api/v1/openapi.json");
   const documented = Object.keys(body.paths)
@@ -105,7 +105,7 @@ test("the walk sees every path that the contract and the OpenAPI document name",
   for (const route of openRoutes.keys()) assert.ok(seen.has(route.split(" ")[1] ?? ""), `${route} is gone`);
 });
 
-test("GRAPH-10: a route that declares no access is closed to all", async () => {
+test("GRAPH-10: a route without declared access is closed to everyone", async () => {
   assert.ok(planted.size >= 5, `${planted.size} routes were planted`);
   const credentials = [undefined, reader.access, tokens.get("all"), "nonsense"];
   for (const prefix of planted) {
@@ -142,7 +142,7 @@ test("GRAPH-10: without credentials every other route is 401", async () => {
   }
 });
 
-test("TOK-11: a service token opens V1 alone, a session everything but V1", async () => {
+test("TOK-11: a service token opens only V1, and a session everything except V1", async () => {
   for (const { method, pattern, access } of await closedRoutes()) {
     const [wrong, right] =
       access.kind === "session" ? [tokens.get("all"), reader.access] : [reader.access, tokens.get("all")];
@@ -162,7 +162,7 @@ test("TOK-11: a service token opens V1 alone, a session everything but V1", asyn
   }
 });
 
-test("GRAPH-10: each scope opens its own operations and no other", async () => {
+test("GRAPH-10: each scope opens only its own operations", async () => {
   for (const { method, pattern, access } of await closedRoutes()) {
     if (access.kind !== "service-token") continue;
     for (const scope of scopeNames) {
@@ -243,14 +243,14 @@ test("ERR-2: an unknown path is 404 for every caller", async () => {
 test("GRAPH-13: every other method is 405 with Allow, and V1 only reads", async () => {
   for (const pattern of patterns()) {
     const allow = await allowed(pattern);
-    // Agents post what they read with as well.
+    // MCP clients read with POST.
     const reading = pattern === "/api/v1/mcp" ? ["OPTIONS", "POST"] : ["GET", "HEAD", "OPTIONS"];
     if (pattern.startsWith("/api/v1")) assert.deepEqual(allow, reading, pattern);
     assert.ok(
       allow.length >= 2 && allow.every((method) => methods.includes(method)),
       `${pattern} allows ${allow}`,
     );
-    // There the credentials are checked first (AGT-5).
+    // MCP checks the credentials first (AGT-5).
     const credentials = pattern === "/api/v1/mcp" ? bearer(tokens.get("all") ?? "") : {};
     for (const method of methods.filter((each) => !allow.includes(each))) {
       const answer = await call(method, pathOf(pattern), credentials);
@@ -264,7 +264,7 @@ test("GRAPH-13: every other method is 405 with Allow, and V1 only reads", async 
   }
 });
 
-test("ERR-5: a path answers alike with and without its trailing slash", async () => {
+test("ERR-5: a path responds the same with and without a trailing slash", async () => {
   for (const pattern of patterns()) {
     const token = pattern.startsWith("/api/v1") ? tokens.get("all") : reader.access;
     const path = pathOf(pattern);

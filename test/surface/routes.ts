@@ -4,22 +4,22 @@ import type { RouteOptions } from "fastify";
 import type { App } from "../../packages/server/src/http/server.ts";
 import type { Send } from "../support/raw-request.ts";
 
-/** Methods that a request can have. CONNECT asks for a tunnel, and Node gives it no answer. */
+/** Methods of requests. CONNECT is left out, because Node does not respond to it. */
 export const methods = METHODS.filter((method) => method !== "CONNECT");
 
 /** Collects every route of a server. */
 export interface RouteCollector {
-  /** To be handed the server before anything is registered on it. */
+  /** Must receive the server before anything is registered on it. */
   watch(server: App): void;
-  /** Every path as the router has it (`/api/tokens/:id`), without a trailing slash. */
+  /** Every path as registered (`/api/tokens/:id`), without a trailing slash. */
   patterns(): string[];
-  /** What was registered for a method on a path. */
+  /** The registered route for a method and path. */
   registered(method: string, pattern: string): RouteOptions;
   /** The schemas of all requests to a path. */
   schemas(pattern: string): { body: unknown; query: unknown }[];
 }
 
-/** `plant` may add routes of a test's own, each time that the app registers one. */
+/** `plant` is called for each registered route and may add further routes for a test. */
 export function collectRoutes(plant: (scope: App, route: RouteOptions) => void = () => {}): RouteCollector {
   const byPattern = new Map<string, RouteOptions[]>();
   return {
@@ -44,12 +44,12 @@ export function collectRoutes(plant: (scope: App, route: RouteOptions) => void =
   };
 }
 
-/** A path that fits a pattern: a node's id where a node is meant, an id that nothing has elsewhere. */
+/** A path for a pattern, with the id of an existing node for node routes and an unknown id otherwise. */
 export function pathOf(pattern: string, nodeId: string): string {
   return pattern.replace(/(?<=\/nodes\/):id/, nodeId).replaceAll(/:[^/]+/g, "999999999");
 }
 
-/** The methods that a path names in `Allow`. */
+/** The methods in the `Allow` header of a path. */
 export async function allowedMethods(send: Send, path: string): Promise<string[]> {
   const answer = await send({ method: "OPTIONS", path });
   assert.equal(answer.status, 204, `OPTIONS ${path}`);

@@ -4,8 +4,8 @@ import { markdownPage } from "../support/markdown-folder.ts";
 export const shelves = { east: "East shelf", west: "West shelf", hall: "Hall of both" } as const;
 
 /**
- * A workspace of three top-level folders that point at each other with every type of reference. What a link says is never
- * a title of the page that it leads to, so that a title which turns up was told by the graph.
+ * A workspace of three top-level folders that point at each other with every type of reference. The text of a link is
+ * never its target's title, so that a title in a response can only come from the graph.
  */
 export const shelfFiles: Readonly<Record<string, string>> = {
   "_workspace.yml": "name: Two shelves\nicon: 📚\n",

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** The tables that a person would notice a change in: all but those of unfinished sign-ins and keys. */
+/** The tables with data of users: all except those of unfinished sign-ins and keys. */
 const tables = [
   "users",
   "connections",

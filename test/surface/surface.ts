@@ -16,7 +16,7 @@ export interface Reader extends SignedIn {
   readonly workspace: Workspace;
 }
 
-/** What a service token is asked for with; every scope, the reader's workspace and no end where nothing is said. */
+/** The options of a new service token; by default every scope, the reader's workspace and no expiry. */
 interface Wish {
   readonly name?: string;
   readonly scopes?: readonly Scope[];
@@ -28,7 +28,7 @@ export interface Surface {
   readonly clew: RunningClew;
   readonly routes: RouteCollector;
   readonly send: Send;
-  /** Lets time pass, in milliseconds. */
+  /** Advances the clock, in milliseconds. */
   advance(milliseconds: number): void;
   /** Signs in, with the defaults of the consent screen if `consent` is missing, and waits for the sync. */
   signIn(consent?: ConsentChoice): Promise<Reader>;
@@ -38,7 +38,7 @@ export interface Surface {
   close(): Promise<void>;
 }
 
-/** Starts a Clew of its own for a test file. */
+/** Starts a separate Clew for a test file. */
 export async function openSurface(routes: RouteCollector = collectRoutes()): Promise<Surface> {
   const directory = await mkdtemp(join(tmpdir(), "clew-shelves-"));
   await writeFiles(directory, shelfFiles);
@@ -85,7 +85,7 @@ export async function openSurface(routes: RouteCollector = collectRoutes()): Pro
   };
 }
 
-/** The header that presents a token. */
+/** The `Authorization` header for a token. */
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** A body and the headers that go with it. */
@@ -95,7 +95,7 @@ export function withJson(body: unknown, token?: string): Pick<RawRequest, "heade
   return { headers, body: typeof body === "string" ? body : JSON.stringify(body) };
 }
 
-/** The answer to a GET with a token, or without credentials. */
+/** The response to a GET with a token, or without credentials. */
 export function get(send: Send, path: string, token?: string): Promise<RawAnswer> {
   return send({ method: "GET", path, headers: token === undefined ? {} : bearer(token) });
 }

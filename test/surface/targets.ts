@@ -7,36 +7,36 @@ import { pathOf } from "./routes.ts";
 import { readStored } from "./stored.ts";
 import { bearer, openSurface, type Reader, type Surface } from "./surface.ts";
 
-/** A route with a request to it that is valid, so that a fault put into it is the only one. */
+/** A route with a valid request, in which a test then makes one thing invalid. */
 export interface Target extends Input {
   readonly path: string;
-  /** The credentials that it wants, or ignores. */
+  /** The credentials that it needs or ignores. */
   readonly headers: Readonly<Record<string, string>>;
   /** The query parameters that it requires. */
   readonly fields: Readonly<Record<string, string>>;
-  /** A body with all fields; null where none is declared. */
+  /** A body with all fields; null if none is declared. */
   readonly document: Readonly<Record<string, unknown>> | null;
 }
 
-/** Whether a request to the route takes the caller itself away, with all that the other tests need. */
+/** Whether a request to the route deletes the caller, whom the other tests need. */
 export const isFarewell = ({ method, pattern }: Input) => method === "DELETE" && pattern === "/api/auth/me";
 
-/** Clew with everything to throw hostile requests at. */
+/** A running Clew with the targets of hostile requests. */
 export interface Range {
   readonly surface: Surface;
   readonly reader: Reader;
   readonly targets: readonly Target[];
-  /** An id of a service token that counts. */
+  /** The id of a usable service token. */
   readonly tokenId: number;
   readonly nodeId: string;
-  /** Sends, and expects an answer that is well-formed and no 5xx. */
+  /** Sends a request, and checks that the response is well-formed and not a 5xx. */
   send(request: RawRequest): Promise<RawAnswer>;
   /**
-   * Expects a 4xx, or one of the statuses; where a place is named and the answer is 400, the fault must be reported
-   * there.
+   * Expects a 4xx, or one of the statuses. If a path is given and the response is 400, the error must be reported for this
+   * path.
    */
   expectRefused(request: RawRequest, at?: string, statuses?: readonly number[]): Promise<void>;
-  /** Expects the work to leave all that is stored as it was. */
+  /** Runs the work and checks that nothing stored has changed. */
   storesNothing(work: () => Promise<void>): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export function labelOf({ method, path, body }: RawRequest, { status, text }: Ra
   return `${method} ${path.slice(0, 200)}${sent} → ${status} ${text.slice(0, 300)}`;
 }
 
-/** The place of a field in a document (RFC 6901). */
+/** The JSON Pointer of a field in a document (RFC 6901). */
 export const pointer = (name: string) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /** The names and schemas of an object's fields. */

@@ -17,7 +17,7 @@ interface Run {
   readonly stderr: string;
 }
 
-/** Runs the tour as a newcomer does. */
+/** Runs the tour as a new user does. */
 function runTour(options: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Run> {
   const script = join(root, "scripts/tour/main.ts");
   return new Promise((resolve) => {
@@ -45,7 +45,7 @@ function readPrinted(stdout: string): Printed[] {
     });
 }
 
-test("OPS-1: the tour's lines do in a terminal what the tour shows, and the README has them", async (t) => {
+test("OPS-1: the tour's commands work in a terminal as shown, and the README contains them", async (t) => {
   const { url } = await (await stageOf(t)).start();
   const { code, stdout, stderr } = await runTour(["--url", url.href]);
   assert.deepEqual([code, stderr], [0, ""]);
@@ -57,7 +57,7 @@ test("OPS-1: the tour's lines do in a terminal what the tour shows, and the READ
   const requests = printed.filter(({ command }) => command.startsWith("curl "));
   assert.equal(requests.length, 9);
 
-  // The tour's own token is revoked by now; the last line says so.
+  // The tour's own token is revoked by now, as the last line says.
   const refused = requests.pop()?.answer.join("") ?? "";
   assert.match(refused, /"code": "token_revoked"/);
   const variables: Record<string, string> = {};
@@ -82,10 +82,10 @@ test("OPS-1: the tour's lines do in a terminal what the tour shows, and the READ
   }
 });
 
-/** Each token has a prefix and an end of its own. */
+/** Masks the prefix and the expiry of tokens, which differ between runs. */
 const withoutTokensOwn = (line: string) => line.replace(/^( {2}"(?:prefix|expires_at)"): ".*"/, "$1");
 
-test("TOK-6, LIM-1: the tour leaves nothing behind that keeps it from running twelve times in a row", async (t) => {
+test("TOK-6, LIM-1: the tour can run twelve times in a row", async (t) => {
   const { url } = await (await stageOf(t)).start({ RATE_LIMIT_SIGN_IN: "30", RATE_LIMIT_SESSION: "600" });
   for (let round = 1; round <= 12; round += 1) {
     const { code, stderr } = await runTour(["--url", url.href]);
@@ -93,7 +93,7 @@ test("TOK-6, LIM-1: the tour leaves nothing behind that keeps it from running tw
   }
 });
 
-test("a tour that cannot begin, or is asked for in a wrong way, says so in one line", async () => {
+test("a tour that cannot start or has invalid arguments says so in one line", async () => {
   const nowhere = `http://localhost:${await freePort()}/`;
   for (const [options, expected] of [
     [
@@ -111,7 +111,7 @@ test("a tour that cannot begin, or is asked for in a wrong way, says so in one l
   }
 });
 
-test("the tour looks for Clew at the PORT of the environment", async () => {
+test("the tour uses the PORT of the environment", async () => {
   const port = await freePort();
   const { stderr } = await runTour([], { PORT: String(port) });
   assert.match(stderr, new RegExp(`^Nothing answers at http://localhost:${port}/`));

@@ -423,7 +423,7 @@ const matter: Record<string, OddPage> = {
   ),
 };
 
-/** Unresolved links, each of which keeps its text. */
+/** Unresolved links, which keep their text. */
 const nowhere: Record<string, OddPage> = {
   "Nowhere/wiki.md": page("wiki", "[[Nobody]] [[Nobody|they]] [[Nobody/else]] ![[Nobody]]", {
     nowhere: ["mention Nobody ×3", "mention Nobody/else"],

@@ -118,7 +118,7 @@ async function isFound(served: ServedFolder, name: string, id: string): Promise<
   return items.some(({ node }) => node.id === id);
 }
 
-test("files whose front matter cannot be used are named, and no others", async (t) => {
+test("only files with unusable front matter are reported", async (t) => {
   const warned: string[] = [];
   await openWorkspace(await writeVault(t), { onWarning: ({ path }) => void warned.push(path) });
   assert.deepEqual(warned.sort(), [...unusable].sort());

@@ -27,7 +27,7 @@ function clientWith(token: string, answers: readonly { status?: number; body?: u
   return { client: createClient({ baseUrl: "http://clew.example/base", token, fetch }), sent };
 }
 
-test("a graph operation fills in the id, and reads where its token belongs", async () => {
+test("a graph operation fills in the id, and uses the base path for its token", async () => {
   const answers = [{ body: { items: [] } }, { body: { items: [] } }];
   const v1 = clientWith("svc_token", answers);
   await v1.client.graph("neighbors", { id: "a/b", limit: 5 });
@@ -62,7 +62,7 @@ test("a list is read page by page, with the cursor of the page before", async ()
   assert.ok(sent[1]?.request.endsWith("/search/?q=moon&cursor=c"));
 });
 
-test("ERR-1: a refusal is an error with its problem document, but a plain response to send", async () => {
+test("ERR-1: a refusal throws an error with its problem document, but send returns it", async () => {
   const problem = { code: "token_revoked", detail: "The token was revoked.", request_id: "r" };
   const answer = { status: 401, body: problem };
   const { client } = clientWith("svc_token", [answer, answer, { status: 502, body: "Bad Gateway" }]);

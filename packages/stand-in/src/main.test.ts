@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { authorizationUrl, writeFolder } from "./testing/serve-folder.ts";
 
-/** Starts it over a folder, and answers its first line. `shell` may limit what it has. */
+/** Starts it over a folder, and returns its first line. `shell` can set limits first. */
 async function start(t: TestContext, directory: string, shell = "") {
   const main = fileURLToPath(new URL("main.ts", import.meta.url));
   const command = `${shell} exec "$0" "$1" --dir "$2" --port 0 --client-id test-client`;
@@ -16,7 +16,7 @@ async function start(t: TestContext, directory: string, shell = "") {
   return { child, line: String(line) };
 }
 
-test("by itself it serves a folder, says where, and ends on SIGTERM", async (t) => {
+test("the command serves a folder, prints its address, and ends on SIGTERM", async (t) => {
   const directory = await writeFolder(t, { "a.md": "# A", "b.md": "# B" });
   const { child, line } = await start(t, directory);
   const url = /^2 pages and databases at (http:\S+)$/.exec(line)?.[1];
@@ -26,7 +26,7 @@ test("by itself it serves a folder, says where, and ends on SIGTERM", async (t) 
   assert.deepEqual(await once(child, "exit"), [0, null]);
 });
 
-test("a folder may hold more files than a process may have open", async (t) => {
+test("a folder can contain more files than a process can open", async (t) => {
   const files = Array.from({ length: 600 }, (_, number) => [`page-${number}.md`, "Text"]);
   const { line } = await start(t, await writeFolder(t, Object.fromEntries(files)), "ulimit -n 200;");
   assert.match(line, /^600 pages and databases at /);

@@ -76,16 +76,20 @@ const refusals: Section = {
       ['`expires_in_days: "30"`', { ...wish, expires_in_days: "30" }, "/expires_in_days"],
       ["`expires_in_days: 1.5`", { ...wish, expires_in_days: 1.5 }, "/expires_in_days"],
     ];
-    const told: (readonly [number, string])[] = [];
+    const results: (readonly [number, string])[] = [];
     for (const [, body] of faulty) {
       const answer = await create(body);
-      told.push([answer.status, answer.body.errors[0].path]);
+      results.push([answer.status, answer.body.errors[0].path]);
     }
-    const rows = faulty.map(([name], index) => [name, `${told[index]?.[0]}`, `\`${told[index]?.[1]}\``]);
+    const rows = faulty.map(([name], index) => [
+      name,
+      `${results[index]?.[0]}`,
+      `\`${results[index]?.[1]}\``,
+    ]);
     page.say(table(["asked for", "answer", "fault at"], rows));
     await page.claim("each fault is refused, and named where it is", () => {
       assert.deepEqual(
-        told,
+        results,
         faulty.map(([, , path]) => [400, path]),
       );
     });

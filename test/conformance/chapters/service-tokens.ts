@@ -171,7 +171,7 @@ const management: Section = {
       assert.deepEqual([answer.status, answer.body.code], [403, "wrong_token_type"]);
     });
     await page.claim("nor does it open anything else but V1", () => {
-      for (const [request, told] of rows) assert.equal(told, "403 `wrong_token_type`", request);
+      for (const [request, refusal] of rows) assert.equal(refusal, "403 `wrong_token_type`", request);
     });
     await page.claim("without credentials all of these are 401", async () => {
       for (const { method, path } of others)

@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 import { idsByTitle, readBothForms } from "../testing/references.ts";
 import { serveFiles } from "../testing/serve-folder.ts";
 
-/** A page of this text in both forms. */
+/** A page with this text, as Markdown and as blocks. */
 async function read(t: TestContext, text: string | Uint8Array, ending = "md") {
   const { signIn } = await serveFiles(t, { [`page.${ending}`]: text, "other.md": "# Other" });
   const { notion } = await signIn();
@@ -65,7 +65,7 @@ inside
 \\* \\_ $ [ ] { } ^ | ~ \\\\ 1 < 2
 `;
 
-test("the Markdown is the provider's dialect: a block a line, children one tab deeper, text escaped, code literal", async (t) => {
+test("the Markdown is the provider's dialect: one line per block, children one tab deeper, text escaped, code literal", async (t) => {
   const { markdown } = await read(t, everything);
   assert.deepEqual(markdown.split("\n"), [
     'Text with **bold**, *italic*, ~~gone~~, `code`, <span underline="true">under</span>, ***both***, H2O and a [site](https://s.example/a_%28b%29). Second line<br>broken line',
@@ -111,7 +111,7 @@ test("the Markdown is the provider's dialect: a block a line, children one tab d
   ]);
 });
 
-test("the blocks have the provider's types, and say who their parent is", async (t) => {
+test("the blocks have the provider's types and name their parents", async (t) => {
   const { blocks, notion, id } = await read(t, everything);
   assert.deepEqual(
     blocks.map(({ type }) => type),
@@ -217,13 +217,13 @@ A Vec<String> and <your-name> stay, {value} too. <Badge color="green">New</Badge
   ]);
 });
 
-test("a heading that repeats the title is left out, one with a link is not", async (t) => {
+test("a heading that repeats the title is left out, unless it has a link", async (t) => {
   assert.equal((await read(t, "# Title\n\nText")).markdown, "Text");
   assert.match((await read(t, "# [Title](other.md)\n\nText")).markdown, /^# \[Title\]/);
   assert.equal((await read(t, "First\n\n# Title")).markdown, "First\n# Title");
 });
 
-test("long text comes in pieces of 2 000 that join to the whole, through no character", async (t) => {
+test("long text is split into pieces of 2 000 characters, never inside a surrogate pair", async (t) => {
   const text = `x${"😀".repeat(3000)}`;
   const { blocks, markdown } = await read(t, text);
   const [block] = blocks;
@@ -234,7 +234,7 @@ test("long text comes in pieces of 2 000 that join to the whole, through no char
   assert.equal(markdown, text);
 });
 
-test("Markdown beyond the limit of blocks is left out, named, and can be read block by block", async (t) => {
+test("blocks beyond the limit are left out of the Markdown, listed, and can be read one by one", async (t) => {
   const text = Array.from({ length: 10 }, (_, index) => `- item ${index}\n  - below ${index}`).join("\n");
   const { signIn } = await serveFiles(t, { "page.md": text }, { markdownBlockLimit: 13 });
   const { notion } = await signIn();
@@ -278,7 +278,7 @@ const strange: readonly [what: string, text: string | Uint8Array, expected: RegE
   ["five million characters on a line", "words ".repeat(830_000), /^words/],
 ];
 
-test("no text is too strange: every page can be read in both forms", async (t) => {
+test("every page, however unusual its text, can be read as Markdown and as blocks", async (t) => {
   for (const [what, text, expected] of strange) {
     await t.test(what, async (each) => {
       const { markdown } = await read(each, text);

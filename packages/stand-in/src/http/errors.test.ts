@@ -83,7 +83,7 @@ test("every refusal has the API's shape and code", async (t) => {
   }
 });
 
-test("faulty queries of rows are refused", async (t) => {
+test("invalid queries of rows are refused", async (t) => {
   const served = await serveFiles(t, { "rows/_database.yml": "title: Rows", "rows/a.md": "" });
   const { tokens, notion } = await served.signIn();
   const [source] = (await notion.search({ filter: { property: "object", value: "data_source" } })).results;
@@ -107,7 +107,7 @@ test("faulty queries of rows are refused", async (t) => {
   }
 });
 
-test("an id is known with and without dashes, in any case", async (t) => {
+test("an id is accepted with and without dashes, in any case", async (t) => {
   const { signIn } = await serveFiles(t, { "a.md": "# A" });
   const { notion } = await signIn();
   const id = (await idsByTitle(notion)).get("A") ?? "";
@@ -116,7 +116,7 @@ test("an id is known with and without dashes, in any case", async (t) => {
   }
 });
 
-test("a grant's calls may be spent in one burst, and are then refused until time gives new ones", async (t) => {
+test("a grant can use all its calls in one burst, and is then refused until the limit refills", async (t) => {
   let now = Date.UTC(2026, 0, 1);
   const served = await serveFiles(t, { "a.md": "# A" }, { rateLimit: 6, clock: () => now });
   const { tokens } = await served.signIn();

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { idsByTitle } from "../testing/references.ts";
 import { serveFiles } from "../testing/serve-folder.ts";
 
-test("a page of 30 000 blocks is cut at 20 000, and names the rest, each of which can be read", async (t) => {
+test("a page of 30 000 blocks is cut at 20 000, and lists the rest, which can be read", async (t) => {
   const { signIn } = await serveFiles(t, {
     "long.md": Array.from({ length: 30_000 }, (_, index) => `Paragraph ${index}`).join("\n\n"),
   });

@@ -9,7 +9,7 @@ import { serveFiles, writeFiles } from "../testing/serve-folder.ts";
 const numbers = Array.from({ length: 57 }, (_, index) => index);
 const manyPages = Object.fromEntries(numbers.map((n) => [`folder-${n % 5}/page-${n}.md`, `# Page ${n}`]));
 
-test("search, page by page, lists every page and data source once", async (t) => {
+test("a paginated search lists every page and data source once", async (t) => {
   const { signIn, standIn } = await serveFiles(t, {
     ...manyPages,
     "rows/_database.yml": "title: Rows",
@@ -42,7 +42,7 @@ test("search finds titles, and sorts by the time of the last edit", async (t) =>
   assert.deepEqual(await titles({ sort }), ["Report one", "Else", "Report two"]);
 });
 
-test("the blocks of a long page are all reached, page by page", async (t) => {
+test("all blocks of a long page are listed over several pages", async (t) => {
   const { signIn } = await serveFiles(t, { "long.md": numbers.map((n) => `Paragraph ${n}`).join("\n\n") });
   const { notion } = await signIn();
   const id = (await idsByTitle(notion)).get("long") ?? "";
@@ -61,7 +61,7 @@ const table = {
   ),
 };
 
-test("a query reaches every row, in the order of a timestamp, and narrows by time", async (t) => {
+test("a query lists every row, sorted by a timestamp, and can be filtered by time", async (t) => {
   const { signIn } = await serveFiles(t, table);
   const { notion } = await signIn();
   const [source] = (await notion.search({ filter: { property: "object", value: "data_source" } })).results;
@@ -83,7 +83,7 @@ test("a query reaches every row, in the order of a timestamp, and narrows by tim
   assert.equal(late.length, 10);
 });
 
-test("a query stops at its limit and says so; a filter reaches the rest", async (t) => {
+test("a query stops at its limit and reports it; a filter reaches the rest", async (t) => {
   const { signIn } = await serveFiles(t, table, { queryRowLimit: 40 });
   const { notion } = await signIn();
   const [source] = (await notion.search({ filter: { property: "object", value: "data_source" } })).results;
@@ -103,7 +103,7 @@ test("a query stops at its limit and says so; a filter reaches the rest", async 
   assert.deepEqual([rest.results.length, rest.request_status], [17, undefined]);
 });
 
-test("a search does not look at the folder where it is not to, until that is read again", async (t) => {
+test("with rescanning off, a search shows no changes until the folder is read again", async (t) => {
   const { signIn, directory, standIn } = await serveFiles(
     t,
     { "a/index.md": "# A", "a/b.md": "# B" },
@@ -115,7 +115,7 @@ test("a search does not look at the folder where it is not to, until that is rea
   assert.deepEqual([...(await idsByTitle(notion)).keys()].sort(), ["A", "B"]);
   const workspace = await standIn.reload();
   assert.deepEqual([...(await idsByTitle(notion)).keys()].sort(), ["A", "B", "C"]);
-  // What did not change was not read again: it is the same file still.
+  // Unchanged files are not read again.
   assert.deepEqual(
     [a, b].map((entry) => workspace.entry(entry?.id ?? "")?.file === entry?.file),
     [true, true],

@@ -16,7 +16,7 @@ const files = {
   "secret/table/entry.md": "# Hidden Entry",
 };
 
-test("a grant opens what lies below the shared pages, and nothing else", async (t) => {
+test("a grant gives access only to the shared pages and everything below them", async (t) => {
   const { signIn, standIn } = await serveFiles(t, files);
   const all = await signIn({ person: "Librarian" });
   const ids = await idsByTitle(all.notion);
@@ -51,7 +51,7 @@ test("a grant opens what lies below the shared pages, and nothing else", async (
   assert.deepEqual(shared.parent, { type: "workspace", workspace: true });
 });
 
-test("references to pages that were not shared keep their ids and tell no title", async (t) => {
+test("references to pages that are not shared have their ids but no titles", async (t) => {
   const { signIn } = await serveFiles(t, files);
   const ids = await idsByTitle((await signIn()).notion);
   const { notion } = await signIn({ person: "Visitor", pages: ["Open"] });
@@ -64,7 +64,7 @@ test("references to pages that were not shared keep their ids and tell no title"
   assert.doesNotMatch(JSON.stringify([blocks, markdown]), /Hidden/);
 });
 
-test("a relation to a database that was not shared is left out, of rows and schema", async (t) => {
+test("a relation to a database that is not shared is left out of rows and schema", async (t) => {
   const { signIn } = await serveFiles(t, files);
   const names = async (choice: Parameters<typeof signIn>[0]) => {
     const { notion } = await signIn(choice);
@@ -86,7 +86,7 @@ test("a relation to a database that was not shared is left out, of rows and sche
   ]);
 });
 
-test("SIGN-11: who shares every page shares later ones too, who shares some shares what comes below them", async (t) => {
+test("SIGN-11: sharing every page includes later ones, and sharing some includes later pages below them", async (t) => {
   const { directory, signIn, standIn } = await serveFiles(t, { "a/index.md": "", "b.md": "" });
   const { notion: all } = await signIn({ person: "Librarian" });
   const { notion: some } = await signIn({ person: "Visitor", pages: ["a"] });

@@ -88,7 +88,7 @@ const leadTo: readonly [written: string, title: string, kind: "link" | "mention"
   ["[a](../guide/first%20steps/)", "First Steps", "link"],
 ];
 
-test("each form of link leads to its page, in blocks and in Markdown alike", async (t) => {
+test("each form of link refers to its page, both in blocks and in Markdown", async (t) => {
   const pages = leadTo.map(([written], index) => [
     `docs/link-${index}.mdx`,
     `---\ntitle: P${index}\n---\n${written}\n`,
@@ -120,7 +120,7 @@ const leadNowhere: readonly [written: string, target: string, reason: string, pa
     ["[[./Nobody]]", "[[./Nobody]]", "missing", "docs/Nobody.md", "mention"],
   ];
 
-test("SYNC-10: a link that leads nowhere names the page by the id that it would have, and is reported", async (t) => {
+test("SYNC-10: an unresolved link has the id that its target would have, and is reported", async (t) => {
   const pages = leadNowhere.map(([written], index) => [`docs/p${index}.md`, written]);
   const { standIn, signIn } = await serveFiles(t, { ...library, ...Object.fromEntries(pages) });
   const { notion } = await signIn();
@@ -138,7 +138,7 @@ test("SYNC-10: a link that leads nowhere names the page by the id that it would 
   }
 });
 
-test("a link that leads nowhere keeps its words, and runs together with none around it", async (t) => {
+test("an unresolved link keeps its text, separate from the text around it", async (t) => {
   const { signIn } = await serveFiles(t, {
     "page.md": "⏱[[2022-12-03]]20:33, [[Nobody|they]], [a](gone.md) ![[gone.png|300]]",
   });
@@ -153,7 +153,7 @@ test("a link that leads nowhere keeps its words, and runs together with none aro
   );
 });
 
-test("a file that is no page is no reference, and keeps its brackets", async (t) => {
+test("a link to a file that is not a page is not a reference, and keeps its brackets", async (t) => {
   const text =
     "![[scan.png|300]] [[docs/picture.png]] [a](picture.png) [b](../docs/) [c](scan.png) ![d](lost.png)";
   const { signIn, standIn } = await serveFiles(t, {
@@ -168,7 +168,7 @@ test("a file that is no page is no reference, and keeps its brackets", async (t)
   assert.deepEqual(standIn.workspace().unresolvedLinks(), []);
 });
 
-test("links elsewhere and links in code are no references", async (t) => {
+test("links to other sites and links in code are not references", async (t) => {
   const text = [
     "[site](https://site.example/docs/start) [mail](mailto:a@b.example) [part](#part) [other](//host.example/start)",
     "<https://site.example>",
@@ -190,7 +190,7 @@ test("links elsewhere and links in code are no references", async (t) => {
   assert.deepEqual(standIn.workspace().unresolvedLinks(), []);
 });
 
-test("of several notes with one name a wiki link means the one at that path, beside it, or of the shortest path", async (t) => {
+test("among notes with one name a wiki link means the exact path, then the same folder, then the shortest path", async (t) => {
   const note = (title: string, text = "") => `---\ntitle: ${title}\n---\n${text}`;
   const cases: readonly [from: string, written: string, title: string][] = [
     ["b/one", "note", "Beside"],
@@ -234,7 +234,7 @@ test("of several notes with one name a wiki link means the one at that path, bes
   }
 });
 
-test("a Markdown link by a bare name leads to no note where several are called so", async (t) => {
+test("a Markdown link by a bare name is unresolved if several notes have this name", async (t) => {
   const { standIn } = await serveFiles(t, {
     "a/note.md": "",
     "b/Note.md": "",

@@ -17,7 +17,7 @@ import {
 
 const files = { "a.md": "# A", "b.md": "# B" };
 
-test("consent leads back with a code and the state, and the code becomes tokens of that person", async (t) => {
+test("consent redirects with a code and the state, and the code is exchanged for tokens of that person", async (t) => {
   const { standIn } = await serveFiles(t, { ...files, "_workspace.yml": "name: Notes\nicon: 📒" });
   const location = new URL(await giveConsent(authorizationUrl(standIn), { person: "Visitor" }));
   assert.equal(`${location.origin}${location.pathname}`, redirectUri);
@@ -34,13 +34,13 @@ test("consent leads back with a code and the state, and the code becomes tokens 
   assert.deepEqual([me.type, me.id], ["bot", tokens.bot_id]);
 });
 
-test("cancel leads back with access_denied and the state", async (t) => {
+test("cancel redirects with access_denied and the state", async (t) => {
   const { standIn } = await serveFiles(t, files);
   const location = await giveConsent(authorizationUrl(standIn), { decision: "cancel" });
   assert.equal(location, `${redirectUri}?error=access_denied&state=the-state`);
 });
 
-test("a code is good once, for its address alone, and for five minutes", async (t) => {
+test("a code is valid once, for its redirect URI, and for five minutes", async (t) => {
   let now = Date.UTC(2026, 0, 1);
   const { standIn } = await serveFiles(t, files, { clock: () => now });
   const newCode = async () =>
@@ -54,7 +54,7 @@ test("a code is good once, for its address alone, and for five minutes", async (
   await assert.rejects(exchange(standIn, old), isStatus(400));
 });
 
-test("an unknown client, address or form is answered with a page, never with a redirect", async (t) => {
+test("an unknown client, redirect URI or form is answered with a page, never with a redirect", async (t) => {
   const { standIn } = await serveFiles(t, files, { redirectUris: [redirectUri] });
   for (const changes of [
     { client_id: "other" },
@@ -74,7 +74,7 @@ test("an unknown client, address or form is answered with a page, never with a r
   assert.equal(forged.status, 400);
 });
 
-test("without registered addresses only those of this machine are allowed", async (t) => {
+test("without registered redirect URIs only those of this machine are allowed", async (t) => {
   const { standIn } = await serveFiles(t, files);
   const status = async (uri: string) =>
     (await fetch(authorizationUrl(standIn, { redirect_uri: uri }), { redirect: "manual" })).status;
@@ -96,7 +96,7 @@ test("without registered addresses only those of this machine are allowed", asyn
   }
 });
 
-test("a request that asks for something else than a code leads back with its error", async (t) => {
+test("a request for something other than a code redirects with an error", async (t) => {
   const { standIn } = await serveFiles(t, files);
   const location = await giveConsent(authorizationUrl(standIn, { response_type: "token" }));
   assert.match(location, /[?&]error=unsupported_response_type&state=the-state$/);
@@ -117,7 +117,7 @@ test("the consent screen escapes titles and allows no script", async (t) => {
   assert.match(style.headers.get("content-type") ?? "", /text\/css/);
 });
 
-test("people come from _people.yml, and so does what each shares at first", async (t) => {
+test("people and what each shares by default are read from _people.yml", async (t) => {
   const people =
     "- { name: Editor, email: editor@notes.example, folders: [a.md] }\n- { name: Reader, email: r@notes.example }";
   const { signIn, standIn } = await serveFiles(t, { ...files, "_people.yml": people });
@@ -131,7 +131,7 @@ test("people come from _people.yml, and so does what each shares at first", asyn
   );
 });
 
-test("a wrong secret opens none of the token endpoints", async (t) => {
+test("all token endpoints refuse a wrong secret", async (t) => {
   const { standIn } = await serveFiles(t, files);
   const wrong = { client_id: client.clientId, client_secret: "wrong" };
   const notion = sdk(standIn);
@@ -145,7 +145,7 @@ test("a wrong secret opens none of the token endpoints", async (t) => {
 
 const credentials = { client_id: client.clientId, client_secret: client.clientSecret };
 
-test("a refresh token gives a new pair once, and the old pair ends", async (t) => {
+test("a refresh token can be exchanged once, which ends the old pair", async (t) => {
   const { standIn, signIn } = await serveFiles(t, files);
   const { notion, tokens } = await signIn();
   const request = {
@@ -160,7 +160,7 @@ test("a refresh token gives a new pair once, and the old pair ends", async (t) =
   await sdk(standIn, renewed.access_token).users.me({});
 });
 
-test("a revoked token stops at once, and introspection says so", async (t) => {
+test("a revoked token is refused at once, and introspection reports it", async (t) => {
   const { standIn, signIn } = await serveFiles(t, files);
   const first = await signIn();
   const second = await signIn();
@@ -173,7 +173,7 @@ test("a revoked token stops at once, and introspection says so", async (t) => {
   await second.notion.users.me({});
 });
 
-test("grants outlast a restart, hashed, in a file that only its owner reads", async (t) => {
+test("grants survive a restart, hashed, in a file that only its owner can read", async (t) => {
   const directory = await writeFolder(t, files);
   const stateFile = path.join(path.dirname(directory), "state.json");
   const before = await serve(t, directory, { stateFile });
@@ -188,7 +188,7 @@ test("grants outlast a restart, hashed, in a file that only its owner reads", as
   if (process.platform !== "win32") assert.equal((await stat(stateFile)).mode & 0o777, 0o600);
 });
 
-test("what a killed process left of an unfinished state is removed at the next start", async (t) => {
+test("unfinished state files of a killed process are removed at the next start", async (t) => {
   const directory = await writeFolder(t, files);
   const parent = path.dirname(directory);
   const strays = [`state.json.${randomUUID()}`, `state.json.${randomUUID()}`];
@@ -199,7 +199,7 @@ test("what a killed process left of an unfinished state is removed at the next s
   assert.deepEqual(left.toSorted(), others.toSorted());
 });
 
-test("a file that is no state file is not overwritten", async (t) => {
+test("a file that is not a state file is not overwritten", async (t) => {
   const directory = await writeFolder(t, files);
   const stateFile = path.join(path.dirname(directory), "state.json");
   await writeFile(stateFile, "precious");
@@ -215,7 +215,7 @@ function isStatus(status: number): (error: unknown) => boolean {
 const renewalOf = (refreshToken: string | null) =>
   ({ ...credentials, grant_type: "refresh_token", refresh_token: refreshToken ?? "" }) as const;
 
-test("all access tokens can be made to expire, and what was granted stays", async (t) => {
+test("all access tokens can be expired, and the grants stay", async (t) => {
   const { standIn, signIn } = await serveFiles(t, files);
   const { notion, tokens } = await signIn({ pages: ["A"] });
   await standIn.expireAccessTokens();
@@ -225,7 +225,7 @@ test("all access tokens can be made to expire, and what was granted stays", asyn
   assert.equal((await sdk(standIn, renewed.access_token).search({})).results.length, 1);
 });
 
-test("a grant that is withdrawn ends with both its tokens", async (t) => {
+test("withdrawing a grant ends both its tokens", async (t) => {
   const { standIn, signIn } = await serveFiles(t, files);
   const { notion, tokens } = await signIn();
   await standIn.withdraw(tokens.bot_id);

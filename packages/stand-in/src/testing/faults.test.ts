@@ -17,7 +17,7 @@ const files = {
   "rows/row.md": dated("Row", "2026-02-01T10:00:00Z"),
 };
 
-/** A stand-in, someone signed in, the ids of its pages, and its answers as they come over the wire. */
+/** A stand-in with a signed-in person, the ids of its pages, and its raw responses. */
 async function stage(t: TestContext, options: Partial<TestStandInOptions> = {}) {
   const served = await serveFiles(t, files, { clock: () => noon, ...options });
   const { notion, tokens } = await served.signIn();
@@ -50,7 +50,7 @@ async function stage(t: TestContext, options: Partial<TestStandInOptions> = {}) 
 const page = "GET /v1/pages/:page_id";
 const search = "POST /v1/search";
 
-test("a request is refused as the provider refuses: with a status, a code, and a time to wait or none", async (t) => {
+test("a request is refused as by the provider: with a status, a code, and optionally a time to wait", async (t) => {
   const { faults, get } = await stage(t);
   const later = new Date(noon + 7_000).toUTCString();
   const cases: [Fault, number, string, string | null][] = [
@@ -77,7 +77,7 @@ test("a request is refused as the provider refuses: with a status, a code, and a
   assert.equal((await get()).status, 200);
 });
 
-test("a rule means one route, one page and one grant, begins late and ends", async (t) => {
+test("a rule can be limited to a route, a page, a grant, and a number of requests", async (t) => {
   const { faults, get, old, ids, signIn, standIn } = await stage(t);
   const other = await signIn({ person: "Visitor" });
   const fault = { kind: "error", code: "validation_error" } as const;
@@ -102,7 +102,7 @@ test("a rule means one route, one page and one grant, begins late and ends", asy
   assert.equal(standIn.calls()["POST /v1/oauth/token"], 2);
 });
 
-test("what is likely happens to the same requests again under the same seed", async (t) => {
+test("the same seed causes random faults for the same requests", async (t) => {
   const { faults, get } = await stage(t);
   const run = async (seed: number) => {
     faults.set(
@@ -119,7 +119,7 @@ test("what is likely happens to the same requests again under the same seed", as
   assert.match(first, /200.*500|500.*200/);
 });
 
-test("a late answer waits for as long as it should", async (t) => {
+test("a latency fault delays the response by its duration", async (t) => {
   const waited: number[] = [];
   const { faults, get } = await stage(t, {
     sleep: async (milliseconds) => void waited.push(milliseconds),
@@ -129,7 +129,7 @@ test("a late answer waits for as long as it should", async (t) => {
   assert.deepEqual(waited, [70_000]);
 });
 
-test("a gateway answers with HTML, an answer is cut, a connection breaks", async (t) => {
+test("faults: a gateway's HTML response, a truncated body, a broken connection", async (t) => {
   const { faults, get } = await stage(t);
   const whole = await (await get()).text();
   faults.set([{ on: page, fault: { kind: "bad_gateway" } }]);
@@ -156,7 +156,7 @@ test("a gateway answers with HTML, an answer is cut, a connection breaks", async
   await assert.rejects(async () => (await get()).text());
 });
 
-test("search leaves pages out that are there: those named, or always the same share", async (t) => {
+test("search omits existing pages: those with given ids, or always the same share", async (t) => {
   const { faults, get, old, ids, titles } = await stage(t);
   const omit = (fault: Omit<Fault & { kind: "omitted" }, "kind">, seed = 1): void =>
     faults.set([{ on: search, fault: { kind: "omitted", ...fault } }], seed);
@@ -175,7 +175,7 @@ test("search leaves pages out that are there: those named, or always the same sh
   assert.ok(seen.size > 5, `${seen.size}`);
 });
 
-test("search lags: what is young is not listed yet, or everything is as it was", async (t) => {
+test("search lags: recent pages are not listed yet, or lists show an old state", async (t) => {
   const { faults, directory, titles, standIn, notion, ids } = await stage(t);
   faults.set([{ on: search, fault: { kind: "not_listed_yet", milliseconds: 120_000 } }]);
   assert.deepEqual(await titles(), ["Old", "Row"]);
@@ -192,7 +192,7 @@ test("search lags: what is young is not listed yet, or everything is as it was",
   assert.deepEqual(await titles(), ["More", "New", "Renamed", "Row", "Rows"]);
 });
 
-test("a cursor expires once, and only a request that has one is refused", async (t) => {
+test("a cursor expires once, and only requests with a cursor are refused", async (t) => {
   const { faults, search: list } = await stage(t);
   faults.set([{ on: search, fault: { kind: "cursor_expired" }, times: 1 }]);
   const first = await list({ page_size: 1 });
@@ -204,7 +204,7 @@ test("a cursor expires once, and only a request that has one is refused", async 
   assert.equal((await list(following)).http, 200);
 });
 
-test("a grant is withdrawn half way, and its refresh token goes with it", async (t) => {
+test("a grant is withdrawn between requests, together with its refresh token", async (t) => {
   const { faults, get, notion, tokens } = await stage(t);
   faults.set([{ on: "*", fault: { kind: "withdrawn" }, after: 2 }]);
   const statuses = [];
@@ -223,7 +223,7 @@ test("a grant is withdrawn half way, and its refresh token goes with it", async 
   );
 });
 
-test("the provider's clock is off in all that it says, and in what it compares", async (t) => {
+test("the provider's clock is off in all times that it sends and compares", async (t) => {
   const { faults, get, ids, notion } = await stage(t);
   assert.equal((await get()).headers.get("date"), new Date(noon).toUTCString());
   const hour = 3_600_000;
@@ -250,7 +250,7 @@ test("the provider's clock is off in all that it says, and in what it compares",
   assert.equal(await rowsAfter("2026-02-01T11:01:00.000Z"), 0);
 });
 
-test("an answer is malformed: a field is missing, null or of another type, of all objects or of some", async (t) => {
+test("a response is malformed: a field is missing, null or of another type, in all objects or in some", async (t) => {
   const { faults, get, search: list } = await stage(t);
   const bodyOf = async (fault: Fault) => {
     faults.set([{ on: "*", fault }], 3);
@@ -276,7 +276,7 @@ test("an answer is malformed: a field is missing, null or of another type, of al
   assert.ok((await Promise.all([1, 2, 3, 4].map(edited))).some((some) => new Set(some).size === 2));
 });
 
-test("parents and properties are of types that are new", async (t) => {
+test("parents and properties have unknown types", async (t) => {
   const { faults, get } = await stage(t);
   const typesOf = async (of: "parent" | "property") => {
     faults.set([{ on: "*", fault: { kind: "new_type", of } }]);

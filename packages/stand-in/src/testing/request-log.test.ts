@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { idsByTitle } from "./references.ts";
 import { sdk, serveFiles } from "./serve-folder.ts";
 
-test("requests are recorded in their order, with route, id, time, grant and status", async (t) => {
+test("requests are recorded in order, with route, id, time, grant and status", async (t) => {
   let now = 1_000;
   const served = await serveFiles(t, { "a.md": "# A" }, { recordRequests: true, clock: () => now });
   const { notion, tokens } = await served.signIn();
@@ -23,7 +23,7 @@ test("requests are recorded in their order, with route, id, time, grant and stat
   assert.equal(served.standIn.calls()["GET /v1/pages/:page_id"], 1);
 });
 
-test("requests are counted only, unless they are to be recorded", async (t) => {
+test("requests are only counted by default", async (t) => {
   const { signIn, standIn } = await serveFiles(t, { "a.md": "# A" });
   await signIn();
   assert.deepEqual(standIn.requests(), []);

@@ -6,7 +6,7 @@ import { type Client, isFullBlock, isFullDatabase, isFullPage } from "@notionhq/
 import { idsByTitle, titleOf } from "../testing/references.ts";
 import { type Files, serveFiles, writeFiles } from "../testing/serve-folder.ts";
 
-// Pages and databases that stay the same while their files move, go into the trash and come back.
+// Pages and databases keep their ids while their files are moved, trashed and restored.
 
 const uuid = (number: number) => `a0000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 const page = (title: string, front = "", text = "") => `---\ntitle: ${title}\n${front}\n---\n${text}`;
@@ -33,7 +33,7 @@ async function retrieve(notion: Client, id: string) {
 
 const status = (wanted: number) => (error: object) => "status" in error && error.status === wanted;
 
-test("a page with an id keeps it, and its blocks theirs, while its file moves and its title changes", async (t) => {
+test("a page with an explicit id keeps it and its blocks' ids when its file moves and its title changes", async (t) => {
   const { notion, write, move, directory } = await stage(t, {
     "a/index.md": page("A"),
     "b/index.md": page("B", `id: ${uuid(2)}`),
@@ -55,7 +55,7 @@ test("a page with an id keeps it, and its blocks theirs, while its file moves an
   await assert.rejects(retrieve(notion, uuid(1)), status(404));
 });
 
-test("a database with an id keeps it and its data source", async (t) => {
+test("a database with an explicit id keeps it and its data source's id", async (t) => {
   const { notion, move } = await stage(t, {
     "top/index.md": page("Top"),
     "top/rows/_database.yml": `title: Rows\nid: ${uuid(1)}`,
@@ -76,7 +76,7 @@ test("a database with an id keeps it and its data source", async (t) => {
   );
 });
 
-test("an id that is no UUID is a property, and one that is taken is not given twice", async (t) => {
+test("an id that is not a UUID is a property, and a duplicate id is not used twice", async (t) => {
   const { notion, standIn } = await stage(t, {
     "a.md": page("A", `id: ${uuid(1)}`),
     "b.md": page("B", `id: ${uuid(1)}`),
@@ -93,7 +93,7 @@ test("an id that is no UUID is a property, and one that is taken is not given tw
   assert.deepEqual(Object.keys(other.properties).sort(), ["id", "title"]);
 });
 
-test("what lies in the trash is listed nowhere, can be read by its id, and comes back", async (t) => {
+test("a page in the trash is not listed, can be read by its id, and can be restored", async (t) => {
   const trashed = (inTrash: boolean) => ({
     "top/gone/index.md": page("Gone", `id: ${uuid(1)}\nin_trash: ${inTrash}`, "Words that stay."),
   });
@@ -147,7 +147,7 @@ test("what lies in the trash is listed nowhere, can be read by its id, and comes
   assert.equal((await retrieve(notion, uuid(3))).in_trash, true);
 });
 
-test("what a grant shares can change while it is used, and may begin anywhere in the tree", async (t) => {
+test("the shared pages of a grant can change while it is used, and can be anywhere in the tree", async (t) => {
   const { notion, tokens, standIn, signIn } = await stage(t, {
     "a/index.md": page("A", `id: ${uuid(1)}`),
     "a/b/index.md": page("B", `id: ${uuid(2)}`),

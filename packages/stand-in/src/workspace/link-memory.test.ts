@@ -22,7 +22,7 @@ const files = {
   "scan.png": "",
 };
 
-/** A folder that is looked at, and the pages whose edit time another look moved, with how far from the clock. */
+/** A scanned folder, and the pages whose edit time another scan changed, with the difference from the clock. */
 async function look(t: TestContext) {
   const directory = await writeFolder(t, files);
   const linksFile = path.join(path.dirname(directory), "links.json");
@@ -52,7 +52,7 @@ async function look(t: TestContext) {
   };
 }
 
-test("SYNC-10: where the page that a link names comes, goes or moves, the page that holds the link counts as edited", async (t) => {
+test("SYNC-10: a page counts as edited when the target of one of its links is added, removed or moved", async (t) => {
   const { directory, after, times, pass, write } = await look(t);
   assert.ok([...times().values()].filter((time) => time === edited).length >= 6);
   assert.deepEqual(await after(() => write({ "other/new.md": "" })), []);
@@ -68,7 +68,7 @@ test("SYNC-10: where the page that a link names comes, goes or moves, the page t
   assert.deepEqual(await after(() => rm(path.join(directory, "wiki.md"))), []);
 });
 
-test("SYNC-10: a page that comes where a link says has the id that the link names already", async (t) => {
+test("SYNC-10: a page that is added at the target of an unresolved link has the id of that link", async (t) => {
   const { after, write } = await look(t);
   assert.deepEqual(
     await after(() => write({ "sub/later.md": "", "Later.md": "" })),
@@ -77,7 +77,7 @@ test("SYNC-10: a page that comes where a link says has the id that the link name
   );
 });
 
-test("SYNC-10: two changes within a minute are two times, and an edit of the page itself is dated as ever", async (t) => {
+test("SYNC-10: two changes within a minute have two times, and an edit of the page itself has its usual time", async (t) => {
   const { directory, after, times, write } = await look(t);
   await after(() => write({ "a/Later.md": "" }));
   const first = times().get("wiki.md");
@@ -87,7 +87,7 @@ test("SYNC-10: two changes within a minute are two times, and an edit of the pag
   assert.equal(times().get("wiki.md"), Date.UTC(2026, 1, 1));
 });
 
-test("SYNC-10: what changed while nobody looked is noticed at the next start, unless nothing is remembered", async (t) => {
+test("SYNC-10: changes while the stand-in is not running are noticed at the next start, if link targets are stored", async (t) => {
   const { linksFile, after, write } = await look(t);
   assert.deepEqual(await after(() => write({ "deep/Later.md": "" }), true), ["embed.md", "wiki.md"]);
   assert.deepEqual(await after(async () => {}, true), [], "and it stays so");

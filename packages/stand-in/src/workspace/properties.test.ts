@@ -109,7 +109,7 @@ test("front matter fills the columns of a row", async (t) => {
   assert.match(standIn.workspace().warnings[0]?.message ?? "", /Wrong/);
 });
 
-test("a data source tells its columns, with the choices that rows use", async (t) => {
+test("a data source lists its columns, with the options that rows use", async (t) => {
   const { signIn } = await serveFiles(t, files);
   const { notion } = await signIn();
   const found = await notion.search({ query: "stars", filter: { property: "object", value: "data_source" } });
@@ -131,7 +131,7 @@ test("a data source tells its columns, with the choices that rows use", async (t
   assert.equal(constellations.data_sources[0]?.id, In.relation.data_source_id);
 });
 
-test("front matter of other pages becomes properties of the types that its values have", async (t) => {
+test("front matter of other pages becomes properties, with types that follow from the values", async (t) => {
   const { signIn } = await serveFiles(t, {
     "home.md": "# Home",
     "page.md": `---
@@ -179,7 +179,7 @@ mixed: [{ a: 1 }, null]
   });
 });
 
-test("a page object cuts lists at 25, and the rest is paged through", async (t) => {
+test("a page object holds 25 values of a list, and the rest is paginated", async (t) => {
   const many = Array.from({ length: 60 }, (_, index) => `./row-${index}.md`);
   const links = Array.from({ length: 40 }, (_, index) => `[[Row ${index}]]`).join(" ");
   const { signIn } = await serveFiles(t, {

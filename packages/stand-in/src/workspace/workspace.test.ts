@@ -19,7 +19,7 @@ async function outline(directory: string): Promise<string[]> {
   return topLevel.flatMap(lines);
 }
 
-test("every Markdown file is a page, and every folder with a page below it", async (t) => {
+test("every Markdown file is a page, and so is every folder with a page below it", async (t) => {
   const directory = await writeFolder(t, {
     "readme.md": "# Read Me",
     "a.md": "# File A",
@@ -48,7 +48,7 @@ test("every Markdown file is a page, and every folder with a page below it", asy
   ]);
 });
 
-test("symbolic links are not followed, not even around in a circle", async (t) => {
+test("symbolic links are not followed, including cyclic ones", async (t) => {
   const directory = await writeFolder(t, { "a/page.md": "# Page" });
   await symlink(directory, path.join(directory, "a", "again"));
   await symlink("/etc/hostname", path.join(directory, "host.md"));
@@ -83,7 +83,7 @@ const titles: readonly [name: string, text: string, title: string][] = [
   ["empty-title.md", "---\ntitle: ''\n---\n", "empty-title"],
 ];
 
-test("a title is the front matter's, else a heading that the text begins with, else the file's name as it is", async (t) => {
+test("a title comes from the front matter, else from a heading at the beginning, else from the file's name", async (t) => {
   const directory = await writeFolder(t, Object.fromEntries(titles.map(([name, text]) => [name, text])));
   const { entries } = (await openWorkspace(directory)).current();
   for (const [name, , title] of titles) {
@@ -91,7 +91,7 @@ test("a title is the front matter's, else a heading that the text begins with, e
   }
 });
 
-test("ids stay when the folder moves and the server starts anew, and differ between like-named things", async (t) => {
+test("ids stay the same when the folder moves and the server restarts, and differ between things with one name", async (t) => {
   const files: Files = {
     "a.md": "",
     "a.mdx": "",
@@ -134,20 +134,22 @@ const otherNames: readonly [name: string, text: string, aliases: readonly string
   ["rows/_database.yml", "title: Table", ["rows"]],
 ];
 
-test("GRAPH-3: a page or database tells its other names: its file's or folder's, and its front matter's", async (t) => {
+test("GRAPH-3: a page or database has aliases: the name of its file or folder, and those in its front matter", async (t) => {
   const { signIn } = await serveFiles(t, Object.fromEntries(otherNames));
   const { notion } = await signIn();
   const pages = await collectPaginatedAPI(notion.search, {});
-  const told = pages.map((page) => ("aliases" in page && Array.isArray(page.aliases) ? page.aliases : null));
+  const aliases = pages.map((page) =>
+    "aliases" in page && Array.isArray(page.aliases) ? page.aliases : null,
+  );
   const ofDatabase = await notion.databases.retrieve({
     database_id: (await idsByTitle(notion)).get("Table") ?? "",
   });
   const key = (names: unknown) => JSON.stringify(names);
-  assert.deepEqual(told.map(key).sort(), otherNames.map(([, , names]) => key(names)).sort());
+  assert.deepEqual(aliases.map(key).sort(), otherNames.map(([, , names]) => key(names)).sort());
   assert.deepEqual("aliases" in ofDatabase && ofDatabase.aliases, ["rows"]);
 });
 
-test("the note of a folder's own name, or Hugo's _index, is the folder's page", async (t) => {
+test("a note with its folder's name, or Hugo's _index, is the folder's page", async (t) => {
   const directory = await writeFolder(t, {
     "🍀 garden/🍀 Garden.md": "text",
     "🍀 garden/rose.md": "",
@@ -166,7 +168,7 @@ test("the note of a folder's own name, or Hugo's _index, is the folder's page", 
   ]);
 });
 
-test("front matter that does not parse is named with its file, and is no text", async (t) => {
+test("invalid front matter is reported with its file, and is not part of the text", async (t) => {
   const logged: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(line) });
   const bad = "---\ntitle: [oops\n---\n\nThe text";
@@ -189,7 +191,7 @@ test("front matter that does not parse is named with its file, and is no text", 
   assert.deepEqual(warnings(), ["bad.md", "rule.md", "sub/worse.md"], "each is named once");
 });
 
-test("times are the front matter's, else the file's, in whole minutes", async (t) => {
+test("times come from the front matter, else from the file, in whole minutes", async (t) => {
   const { signIn } = await serveFiles(t, {
     "dated.md": "---\ncreated: 2024-05-06T07:08:09Z\nupdated: '2025-01-02 03:04:59'\n---\n",
     "dayonly.md": "---\ncreated: 2024-05-06\n---\n",
@@ -211,7 +213,7 @@ test("times are the front matter's, else the file's, in whole minutes", async (t
   assert.ok(Date.parse(wrong.last_edited_time) > Date.UTC(2025, 0, 1));
 });
 
-test("an icon is an emoji or an https address, and anything else is none", async (t) => {
+test("an icon is an emoji or an https URL; anything else is ignored", async (t) => {
   const icons = [
     "🌍",
     "👩‍🚀",
@@ -231,7 +233,7 @@ test("an icon is an emoji or an https address, and anything else is none", async
   assert.deepEqual(found, [...icons.slice(0, 5), null, null, null, null]);
 });
 
-test("the workspace is called as its folder unless _workspace.yml says otherwise", async (t) => {
+test("the workspace has its folder's name unless _workspace.yml sets another", async (t) => {
   const directory = await writeFolder(t, { "a.md": "" });
   const plain = (await openWorkspace(directory)).current();
   assert.deepEqual([plain.name, plain.icon], ["notes", null]);
@@ -245,7 +247,7 @@ test("the workspace is called as its folder unless _workspace.yml says otherwise
   assert.equal(one.current().id, two.current().id);
 });
 
-test("a folder that is not there refuses to open", async (t) => {
+test("opening a missing folder fails", async (t) => {
   const directory = await writeFolder(t, {});
   await assert.rejects(serve(t, path.join(directory, "nothing")), { code: "ENOENT" });
 });
@@ -292,7 +294,7 @@ test("a folder with a _database.yml is a database, and its pages are rows", asyn
   assert.equal(markdown, `<database url="${address}" inline="false">Stars</database>`);
 });
 
-test("files may move while the folder is looked at", async (t) => {
+test("files may move while the folder is scanned", async (t) => {
   const names = Array.from({ length: 100 }, (_, number) => `page-${number}.md`);
   const directory = await writeFolder(t, Object.fromEntries(names.map((name) => [name, "Text"])));
   await mkdir(path.join(directory, "away"));

@@ -17,13 +17,13 @@ function depthOf({ parent }: Entry): number {
   return parent === null ? 1 : 1 + depthOf(parent);
 }
 
-test("the same seed and shape make the same files, another seed others", () => {
+test("the same seed and shape generate the same files, and another seed generates others", () => {
   const textOf = (seed: number) => JSON.stringify([...generateWorkspace({ seed, pages: 200 })]);
   assert.equal(textOf(1), textOf(1));
   assert.notEqual(textOf(1), textOf(2));
 });
 
-test("every workspace has as many pages as asked for, ids of its own, nine levels at most, and no broken link", async (t) => {
+test("every workspace has the requested number of pages, unique ids, at most nine levels, and no broken links", async (t) => {
   const shapes = fc.record({
     seed: fc.nat(),
     pages: fc.integer({ min: 10, max: 150 }),
@@ -42,7 +42,7 @@ test("every workspace has as many pages as asked for, ids of its own, nine level
   );
 });
 
-test("databases are as large as asked for, with rows that relate", async (t) => {
+test("databases have the requested size, and rows with relations", async (t) => {
   const { entries, properties } = await generated(t, {
     seed: 3,
     pages: 400,
