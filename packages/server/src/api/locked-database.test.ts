@@ -19,7 +19,7 @@ test("OPS-9, OPS-2: while a stopped process holds the write lock, /healthz and r
   const creation = user.create(wish).finally(() => {
     answered = true;
   });
-  // The reads come after the write, and before it gave up.
+  // The reads are served after the write began, and before it times out.
   await advance(1_000);
   assert.equal(await server.health("healthz"), 200);
   assert.equal((await user.list()).status, 200);
@@ -39,7 +39,7 @@ test("OPS-9, OPS-2: while a stopped process holds the write lock, /healthz and r
 test("OPS-2: /readyz is 503 while writes fail, rarely checks the disk, and is 200 again afterwards", async (t) => {
   const { wait, advance } = manualWait();
   const server = await serveAccounts(t, { lockWait: wait });
-  // The key check is what readiness writes again.
+  // The readiness check rewrites the key check.
   await verifyKey(server.fixture.database, server.fixture.secrets);
   assert.equal(await server.health("readyz"), 200);
   const holder = await startProcess(t, "lock-process.ts", server.fixture.database.location);

@@ -16,7 +16,7 @@ export async function registerRoute(app: App): Promise<void> {
         reply.code(400).send({
           error: "invalid_client_metadata",
           error_description:
-            "Clew has no OAuth for agents: it takes service tokens. Create one in the dashboard and send it as " +
+            "Clew does not support OAuth for agents; it accepts service tokens. Create one in the dashboard and send it as " +
             "`Authorization: Bearer svc_…`. If one was sent, it is wrong, expired or revoked.",
         }),
     },

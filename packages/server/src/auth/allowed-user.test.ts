@@ -18,7 +18,7 @@ const lists = (given: Partial<AllowList>): AllowList => ({
   ...given,
 });
 
-/** Somebody with a session and a service token, connected to these workspaces. */
+/** A user with a session and a service token, connected to these workspaces. */
 async function settle(fixture: AuthFixture, email: string | null, workspaceIds: readonly string[]) {
   const { database, clock } = fixture;
   const person = {
@@ -51,7 +51,7 @@ async function restarted(fixture: AuthFixture, allowed?: AllowList): Promise<Gat
   return serveGate(fixture, { instance: await fixture.instance(allowed) });
 }
 
-/** What somebody does with each of their credentials. */
+/** Asserts what a user may do with each of their credentials. */
 const uses = ({ call, post }: GateServer, { access, refresh, token }: Settled) => [
   () => call("/api/auth/validate/", access),
   () => call("/api/auth/me/", access),

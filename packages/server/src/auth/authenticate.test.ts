@@ -78,7 +78,7 @@ test("LIM-3: public routes are counted by address, health probes separately", as
   const refused = await ask("/api/open/");
   assert.equal(refused.headers.get("ratelimit"), '"open";r=0;t=60');
   await problem(refused, 429, "rate_limited");
-  // A wrong method on an open path is no way around it.
+  // A wrong method on a public path counts as well.
   await problem(await call("/api/open/", null, { method: "DELETE" }), 429, "rate_limited");
   for (let probe = 0; probe < 2; probe += 1) assert.equal((await ask("/healthz")).status, 200);
   await problem(await ask("/healthz"), 429, "rate_limited");

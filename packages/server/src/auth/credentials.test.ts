@@ -5,7 +5,7 @@ import { problem, setGate } from "./testing/gate-server.ts";
 
 const invalidToken = /^Bearer realm="clew", error="invalid_token", error_description="[^"\\]+"$/;
 
-/** A GET with its header lines just as they are given, doubles included; fetch would join them. */
+/** A GET with exactly these header lines, including duplicates, which fetch would join. */
 function rawGet(url: string, headers: string[]): Promise<{ status: number | undefined; body: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers: ["Host", new URL(url).host, ...headers] }, async (answer) => {

@@ -48,9 +48,9 @@ export function unauthenticated(): ApiError {
 export type TokenProblem = "token_invalid" | "token_expired" | "token_revoked";
 
 const refusalDetails: Readonly<Record<TokenProblem, string>> = {
-  token_invalid: "The token is not one that this service issued.",
+  token_invalid: "The token was not issued by this service.",
   token_expired: "The token has expired.",
-  token_revoked: "The token was revoked, or its session is over.",
+  token_revoked: "The token was revoked, or its session has ended.",
 };
 
 /** 401 for a token that is refused, with the challenge of RFC 6750, section 3.1. */
@@ -62,7 +62,7 @@ export function tokenRefused(code: TokenProblem, detail = refusalDetails[code]):
 
 /** 401 for a user who is not on the lists of who may use Clew (SIGN-10). */
 export function userNotAllowed(): ApiError {
-  return tokenRefused("token_revoked", "The token's user may not use this service any more.");
+  return tokenRefused("token_revoked", "The token's user may no longer use this service.");
 }
 
 /** 403 for a service token that lacks a scope. The challenge names every scope that is needed. */

@@ -48,7 +48,7 @@ export function registerGate(app: FastifyInstance, services: GateServices): void
   app.addHook("onRequest", async (request, reply) => {
     request.caller = anonymous;
     const { access } = request.routeOptions.config;
-    if (!access) throw new ApiError("not_found", "There is nothing at this path.");
+    if (!access) throw new ApiError("not_found", "This path does not exist.");
     if (access.kind === "open") {
       const { limit = "open" } = access;
       if (limit !== "own") enforce(services.limits[limit].take(request.ip), reply);
@@ -108,11 +108,11 @@ const anonymous: Caller = { kind: "anonymous" };
 function authorize(access: Exclude<Access, { kind: "open" }>, caller: SessionCaller | ServiceTokenCaller) {
   if (access.kind === "session") {
     if (caller.kind === "session") return;
-    const detail = "A service token opens the V1 API only. This path needs a session.";
+    const detail = "Service tokens are valid for the V1 API only. This path needs a session.";
     throw new ApiError("wrong_token_type", detail);
   }
   if (caller.kind !== "service-token")
-    throw new ApiError("wrong_token_type", "The V1 API is opened by a service token, not by a session.");
+    throw new ApiError("wrong_token_type", "The V1 API needs a service token, not a session.");
   if (!holdsAll(caller, access.scopes)) throw insufficientScope(access.scopes);
 }
 

@@ -47,7 +47,7 @@ declare module "fastify" {
     securityEvent?: SecurityEventName;
   }
   interface FastifyRequest {
-    /** What is known of the request for the security log. */
+    /** Details of the request for the security log. */
     securityFacts: SecurityFacts;
   }
 }
@@ -75,7 +75,7 @@ export function writeSecurityEvent(log: FastifyBaseLogger, written: SecurityEven
   log.child({ security: true }, { level }).info(line, event.replaceAll("_", " "));
 }
 
-/** Adds to what is known of a request for the security log. */
+/** Adds details of a request for the security log. */
 export function noteSecurityFacts(request: FastifyRequest, facts: SecurityFacts): void {
   request.securityFacts = { ...request.securityFacts, ...facts };
 }

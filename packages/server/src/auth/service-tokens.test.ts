@@ -75,7 +75,7 @@ test("TOK-3: white space around a name is not part of it", () => {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Serves every byte value in turn, so that what comes out shows exactly how bytes become characters. */
+/** Returns every byte value in turn, which shows exactly how bytes become characters. */
 function everyByteInTurn() {
   let next = 0;
   return (size: number) => Uint8Array.from({ length: size }, () => next++ % 256);

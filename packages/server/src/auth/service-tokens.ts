@@ -221,7 +221,7 @@ export function nameFaults(name: string): Fault[] {
 function workspaceFaults(ids: readonly unknown[], connected: ReadonlySet<string>): Fault[] {
   const distinct = new Set(ids);
   if (distinct.size > tokenLimits.workspaces) {
-    return [{ path: "/workspace_ids", message: `must name up to ${tokenLimits.workspaces} workspaces` }];
+    return [{ path: "/workspace_ids", message: `must list up to ${tokenLimits.workspaces} workspaces` }];
   }
   return [...distinct]
     .filter((id) => typeof id === "string" && !connected.has(id))

@@ -39,7 +39,7 @@ async function setTokens(t: TestContext) {
       issuedAt: clock(),
       expiresAt: clock() + (kind === "access" ? 4 * hour : 7 * day),
     });
-  /** Signed with the right key, whatever it says. */
+  /** Signs any content with the right key. */
   const genuine = (changes: object, headerChanges: object = {}) =>
     forge({ ...header, ...headerChanges }, { ...payload, ...changes }, key.secret);
   const refused = async (token: string, what: string) => {

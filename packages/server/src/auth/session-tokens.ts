@@ -5,7 +5,7 @@ import type { Clock, ObserveCache, RandomBytes } from "../model/runtime.ts";
 import { accessLifetimeMs, refreshLifetimeMs } from "../store/queries/sessions.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
-/** What a session token says. Times are milliseconds since the Unix epoch, whole seconds. */
+/** The claims of a session token. Times are milliseconds since the Unix epoch, in whole seconds. */
 export interface SessionClaims {
   readonly userId: string;
   readonly sessionId: string;

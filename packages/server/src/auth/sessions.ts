@@ -169,8 +169,8 @@ export async function createSessions(dependencies: SessionDependencies): Promise
 const wholeSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000) * 1000;
 
 function notYourRefreshToken(): ApiError {
-  const detail = "The refresh token is not one of this user's. Nothing was changed.";
+  const detail = "The refresh token does not belong to this user. Nothing was changed.";
   return new ApiError("invalid_request", detail, {
-    faults: [{ path: "/refresh", message: "is not a refresh token of this user's" }],
+    faults: [{ path: "/refresh", message: "is not a refresh token of this user" }],
   });
 }

@@ -117,7 +117,7 @@ test("SESS-7: revoking a leaked key ends it and every session on every instance 
     await assert.rejects(sessions.verifyAccess(before.access), { code: "token_revoked" });
     await assert.rejects(sessions.refresh(before.refresh, somewhere), { name: "ApiError" });
   }
-  // Whoever has the leaked key signs nothing for sessions that begin later either.
+  // The leaked key cannot sign for later sessions either.
   assert.equal(await keys.find(leaked.kid), null);
   assert.equal(await elsewhere.find(leaked.kid), null);
   const after = await fixture.signIn(user.id);

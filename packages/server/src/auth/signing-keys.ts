@@ -112,7 +112,7 @@ export async function createSigningKeys({
     },
     async find(kid) {
       if (!kidPattern.test(kid)) return null;
-      // Another instance may have rotated the keys or revoked this one. Verified tokens are remembered, so this is rare.
+      // Another instance may have rotated the keys or revoked this one. Verified tokens are cached, so this is rare.
       const key = (await loadSoon()).get(kid);
       const lapsed = key?.retiredAt != null && key.retiredAt + retentionMs <= clock();
       return key && !lapsed ? key : null;

@@ -11,7 +11,7 @@ async function lastUse(database: Database, userId: string): Promise<number | nul
   return token?.lastUsedAt;
 }
 
-/** A timer of which the test says when its interval is over. */
+/** A timer whose interval the test ends. */
 function manualTimer() {
   const timer = { intervalMs: 0, tick: () => {} };
   const every: Every = (intervalMs, work) => {
@@ -78,7 +78,7 @@ test("TOK-10: uses that could not be written are written the next time, and clos
   const earlier = database.transaction(() => released);
   const failing = tokenUse.flush();
   await setImmediate();
-  // The write has begun, and waits for the earlier transaction: what comes now is for the next one.
+  // The write has begun and waits for the earlier transaction: later records go into the next write.
   clock.advance(minute);
   tokenUse.record(one.id);
   release();

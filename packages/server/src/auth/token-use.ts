@@ -33,10 +33,10 @@ interface WriterServices {
 const flushTokenUseMs = 30_000;
 const flushRefusedUseMs = 1000;
 
-/** Refused uses that wait to be written: a flood, or a database that is away, uses no more memory than that. */
+/** Refused uses that may wait to be written: limits memory in a flood, or while the database is unavailable. */
 const maxWaitingRefusals = 10_000;
 
-/** Records when each service token was last used, right to within a minute (TOK-10). */
+/** Records when each service token was last used, to the minute (TOK-10). */
 export type TokenUse = BackgroundWriter<number>;
 
 export function createTokenUse(services: WriterServices & { readonly clock: Clock }): TokenUse {
@@ -75,7 +75,7 @@ export function createRefusedUse(services: WriterServices): RefusedUse {
     waiting = [];
     try {
       await services.database.transaction(async (trx) => {
-        // A token that is gone went with its account and the account's audit trail.
+        // A deleted token was deleted with its account and the account's audit trail.
         const tokens = await serviceTokensById(trx, new Set(writing.map(({ tokenId }) => tokenId)));
         const events = writing.flatMap(({ tokenId, ...refusal }) => {
           const token = tokens.get(tokenId);

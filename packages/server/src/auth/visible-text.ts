@@ -1,12 +1,12 @@
 /*
- * Names are shown beside others, on pages and terminals. A character that is not seen can hide what a name says, turn
- * its order around (U+202E) or make two names look alike (U+200B).
+ * Names are shown beside others, on pages and terminals. An invisible character can hide part of a name, reverse
+ * its order (U+202E) or make two names look alike (U+200B).
  */
 
-/** Control and format characters, separators of lines, and whatever else leaves no mark where it stands. */
+/** Control and format characters, line separators, and other characters that show nothing. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** What leaves a mark by itself: no space, no accent without a letter. */
+/** Characters that are visible by themselves, unlike spaces and combining accents. */
 const visible = String.raw`[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]`;
 
 /**
@@ -22,17 +22,17 @@ const partOfVisible = new RegExp(
   "gu",
 );
 
-/** The characters of a text that are not seen where they stand, as `U+202E`, each once. */
+/** The invisible characters of a text, each once, in the form `U+202E`. */
 export function invisibleCharacters(text: string): string[] {
   return [...new Set(text.replaceAll(partOfVisible, "").match(invisible))].map(codePoint);
 }
 
-/** Whether a text has a character that is seen. */
+/** Whether a text has a visible character. */
 export function hasVisibleCharacter(text: string): boolean {
   return new RegExp(visible, "u").test(text);
 }
 
-/** The text with each character that is not seen written as `<U+202E>`, so that no two texts look the same for it. */
+/** The text with each invisible character written as `<U+202E>`, so that different texts look different. */
 export function withInvisibleEscaped(text: string): string {
   let escaped = "";
   let end = 0;

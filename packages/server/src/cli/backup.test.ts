@@ -6,7 +6,7 @@ import { Encrypter, generateX25519Identity, identityToRecipient } from "age-encr
 import { encryptFile } from "./encrypted-backup.ts";
 import { type TestInstallation, testInstallation } from "./testing/installation.ts";
 
-/** An installation with users in it, and a pair of keys that no other has. */
+/** An installation with users, and a new pair of keys. */
 async function withKeys(t: TestContext) {
   const installation = await testInstallation(t);
   await installation.with(async ({ add }) => {

@@ -25,7 +25,8 @@ export async function backup(
   const { databasePath, dataDir, encryptionKey } = readConfig(env);
   const target = resolve(file);
   requireDatabase(databasePath);
-  if (target === databasePath) throw new CommandError("The backup cannot have the path of the database.");
+  if (target === databasePath)
+    throw new CommandError("The backup cannot be written to the path of the database.");
   if (!force && existsSync(target))
     throw new CommandError(`${target} exists already: choose another path, or use --force.`);
   // Fails before the long work starts.

@@ -13,7 +13,7 @@ import { type TestInstallation, testInstallation } from "./testing/installation.
 
 const newKey = () => randomBytes(32).toString("base64");
 
-/** An installation with three grants and one that is to be given back. */
+/** An installation with three grants and one that waits to be revoked. */
 async function withGrants(t: TestContext, settings: Record<string, string> = {}): Promise<TestInstallation> {
   const installation = await testInstallation(t);
   installation.settings = settings;
@@ -60,7 +60,7 @@ test("SIGN-8: keys rotate --encryption re-encrypts all secrets with a new key fi
   assert.deepEqual(await secretsOf(installation), all);
   assert.equal(await installation.with(async ({ keys }) => (await keys.current()).kid), kid);
   assert.match(await installation.run("verify"), /is sound/);
-  // The old key opens nothing any more.
+  // The old key decrypts nothing any more.
   await copyFile(kept, installation.keyFile);
   await assert.rejects(installation.run("verify"), { code: "wrong_key" });
 });

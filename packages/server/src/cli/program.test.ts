@@ -30,7 +30,7 @@ async function run(env: Readonly<Record<string, string>>, ...words: string[]): P
   return lines.join("\n");
 }
 
-/** A command and all below it, by the words that call them. */
+/** A command and its subcommands, by their names. */
 function withSubcommands(command: Command, before: readonly string[] = []): [string, Command][] {
   const words = [...before, command.name()];
   return [[words.join(" "), command], ...command.commands.flatMap((each) => withSubcommands(each, words))];

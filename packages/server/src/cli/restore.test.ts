@@ -6,7 +6,7 @@ import { openDatabase } from "../store/database.ts";
 import { replaceDatabase } from "../store/sqlite/restore.ts";
 import { type TestInstallation, testInstallation } from "./testing/installation.ts";
 
-/** An installation with a backup of the time when only `before` was there; `after` came later. */
+/** An installation with a backup that contains only `before`; `after` was added later. */
 async function backedUp(t: TestContext): Promise<TestInstallation & { readonly backup: string }> {
   const installation = await testInstallation(t);
   const backup = join(installation.folder, "backup");
@@ -30,7 +30,7 @@ async function keptCopy(installation: TestInstallation): Promise<string> {
   return join(installation.folder, name);
 }
 
-/** Damages that a database can suffer while no Clew runs, by what they are called. */
+/** Kinds of damage to a database of a stopped Clew, by name. */
 const damages: Record<string, (path: string) => Promise<void>> = {
   "a damaged header": (path) => overwrite(path, 0, 100),
   "damaged pages": (path) => overwrite(path, 4096, 30 * 4096),

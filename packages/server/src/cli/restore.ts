@@ -15,9 +15,9 @@ import { type CliContext, CommandError } from "./context.ts";
 import { withPlainBackup } from "./encrypted-backup.ts";
 
 /**
- * Puts a backup in the place of the database, which may be damaged or missing. What was there is kept beside it, and what
- * was ended in it since the backup stays ended. Nothing is changed where the backup is not sound, the key is not its own, or a
- * Clew has the database open: then it throws.
+ * Replaces the database, which may be damaged or missing, with a backup. Keeps the previous database beside it. Sessions,
+ * tokens and connections that ended in it after the backup stay ended. Throws and changes nothing if the backup is damaged
+ * or has another key, or if a running Clew has the database open.
  */
 export async function restore(context: CliContext, file: string): Promise<void> {
   const { env, clock, print } = context;
@@ -36,7 +36,8 @@ export async function restore(context: CliContext, file: string): Promise<void> 
     const check = () => checkResult(config, context);
     const { kept, carried } = await restoreDatabase({ path, draft, now: clock(), check });
     if (kept !== null) print(`The previous database is kept as ${kept}.`);
-    for (const line of "reason" in carried ? notCarried(carried.reason) : told(carried)) print(line);
+    for (const line of "reason" in carried ? notCarriedLines(carried.reason) : carriedLines(carried))
+      print(line);
     print(
       `Restored ${source} to ${path}, and checked it. Sessions and tokens created after the backup are gone.`,
     );
@@ -45,13 +46,13 @@ export async function restore(context: CliContext, file: string): Promise<void> 
   }
 }
 
-/** What stands behind a symbolic link is replaced, not the link: SQLite's side files are there too. */
+/** Replaces the target of a symbolic link, not the link: SQLite's side files are there too. */
 async function atItsPlace(config: Config): Promise<Config> {
   const databasePath = await realpath(config.databasePath).catch(() => config.databasePath);
   return { ...config, databasePath };
 }
 
-/** Copies the backup beside the database, brings it to this program's schema and sees that the key is its own. */
+/** Copies the backup beside the database, migrates it to the schema of this version and checks its key. */
 async function prepare(
   config: Config,
   { random }: CliContext,
@@ -66,7 +67,7 @@ async function prepare(
   }
 }
 
-/** Looks at what now stands in the database's place as a start of Clew would. */
+/** Checks the restored database as a start of Clew would. */
 async function checkResult(config: Config, { random }: CliContext): Promise<void> {
   const { databasePath: path } = config;
   const { faults } = inspectDatabase(path);
@@ -82,7 +83,7 @@ async function checkResult(config: Config, { random }: CliContext): Promise<void
   }
 }
 
-function told(carried: CarriedOver): string[] {
+function carriedLines(carried: CarriedOver): string[] {
   const kinds: [number, string][] = [
     [carried.revokedTokens, "service tokens stay revoked"],
     [carried.endedSessions, "sessions stay ended"],
@@ -94,14 +95,14 @@ function told(carried: CarriedOver): string[] {
     .map(([count, what]) => `Ended since the backup: ${count} ${what}.`);
 }
 
-function notCarried(reason: string): string[] {
+function notCarriedLines(reason: string): string[] {
   return [
     `Nothing could be carried over from the previous database: ${reason}. Tokens, sessions, workspaces and accounts that were revoked, ended, disconnected or deleted after the backup are back.`,
     "Session tokens are signed with a new key; the keys of the backup only verify. If one of them leaked, run `clew keys rotate --revoke-old`.",
   ];
 }
 
-/** With all that SQLite puts beside a database. */
+/** Removes a database with SQLite's side files. */
 async function removeDatabase(path: string): Promise<void> {
   for (const suffix of ["", "-wal", "-shm", ".unfinished"]) await rm(path + suffix, { force: true });
 }

@@ -20,8 +20,8 @@ export function table<Column extends string>(rows: readonly Readonly<Record<Colu
 }
 
 /**
- * A text as a terminal may show it. What people or the provider have named may hold anything: terminal sequences and
- * control characters are left out, so that a name cannot speak to the terminal; other invisible ones are written out.
+ * A text that is safe for a terminal. Names from people and providers may contain anything: terminal sequences and
+ * control characters are removed, and other invisible characters are escaped.
  */
 export function plainText(text: string): string {
   return withInvisibleEscaped(stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, " "));

@@ -13,9 +13,9 @@ import { type CliContext, CommandError } from "./context.ts";
 import { withPlainBackup } from "./encrypted-backup.ts";
 
 /**
- * Checks a database, the installation's own unless a file is named: that it is whole, that what names something finds it,
- * and that the key opens every secret in it. Changes nothing, and may run beside a Clew that serves it. Throws
- * `CommandError` with all that is wrong.
+ * Checks a database, by default that of the installation: that it is intact, that its references resolve, and that the
+ * key decrypts every secret in it. Changes nothing, and can run while Clew is running. Throws `CommandError` with all
+ * faults.
  */
 export async function verify(context: CliContext, file: string | undefined): Promise<void> {
   const { env } = context;
@@ -46,7 +46,7 @@ async function verifyDatabase(
   }
 }
 
-/** A secret that the database holds. */
+/** A secret in the database. */
 interface Sealed {
   readonly what: string;
   readonly open: () => Promise<unknown>;

@@ -12,10 +12,10 @@ import type { SettingValues } from "./setting-values.ts";
 
 type Values = SettingValues<typeof settings>;
 
-/** All settings, read once at start and frozen: each under its name in camel case, and what several of them say together. */
+/** All settings, read once at start and frozen: each under its name in camel case, and values derived from several. */
 export interface Config extends Values {
   readonly databasePath: string;
-  /** The OAuth app at Notion; null where none is set. Without an app and a token the demo workspace is served. */
+  /** The OAuth app at Notion; null if none is set. Without an app and a token Clew serves the demo workspace. */
   readonly notion: { readonly clientId: string; readonly clientSecret: string } | null;
   readonly allowed: AllowList;
 }
@@ -73,7 +73,7 @@ function checkUrls({ publicUrl, dashboardUrl, notionApiUrl }: Values, addFault: 
     addFault("DASHBOARD_URL", "must be on PUBLIC_URL's host");
 }
 
-/** Half an app is a fault, and so is an app together with a token (SIGN-11, SIGN-12). */
+/** Refuses an incomplete app, and an app together with a token (SIGN-11, SIGN-12). */
 function notionApp(values: Values, addFault: AddFault): Config["notion"] {
   const { notionClientId: clientId, notionClientSecret: clientSecret, notionToken } = values;
   if (notionToken !== null && (clientId !== null || clientSecret !== null))
@@ -89,20 +89,20 @@ function exposedBy({ publicUrl, host }: Pick<Values, "publicUrl" | "host">): str
   return [...(isLoopback(publicUrl.hostname) ? [] : ["PUBLIC_URL"]), ...(isLoopback(host) ? [] : ["HOST"])];
 }
 
-/** In the demo workspace everybody chooses who they are: other machines reach it only where that is said to be meant. */
+/** In the demo workspace people choose their identity, so other machines may reach it only if the settings say so. */
 function checkDemo(values: Values, isLimited: boolean, addFault: AddFault): void {
   const exposed = exposedBy(values);
   if (exposed.length === 0) return;
   if (isLimited) {
     addFault(
       "ALLOWED_WORKSPACES and ALLOWED_EMAILS",
-      "keep nobody out of the demo workspace, where people choose who they are: set up Notion, or remove them",
+      "have no effect on the demo workspace, where people choose their identity: set up Notion, or remove them",
     );
   } else if (!values.openSignIn) {
     for (const name of exposed)
       addFault(
         name,
-        "is not loopback: set up Notion, or set OPEN_SIGN_IN=1 and STAND_IN=1 to open the demo workspace to everybody",
+        "is not loopback: set up Notion, or set OPEN_SIGN_IN=1 and STAND_IN=1 to open the demo workspace to everyone",
       );
   }
   if (!values.standIn)

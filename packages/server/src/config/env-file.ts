@@ -1,7 +1,7 @@
 import { parseEnv } from "node:util";
 import { ConfigError, type Environment } from "./read-settings.ts";
 
-/** The environment with what an env file adds to it. */
+/** The environment, with the settings that an env file adds. */
 export interface MergedEnvironment {
   readonly env: Environment;
   /** The names whose values come from the file. */
@@ -9,9 +9,9 @@ export interface MergedEnvironment {
 }
 
 /**
- * Adds the settings of an env file to the environment, which wins: where it has a setting, the file's value of it is
- * ignored, also where one of the two is given as `NAME_FILE`. `readFile` gives null where there is no file; where it
- * throws, the file cannot be read, and this throws `ConfigError`.
+ * Adds the settings of an env file to the environment. If the environment has a setting, the file's value is
+ * ignored, even if one of the two is given as `NAME_FILE`. `readFile` returns null if there is no file; if it
+ * throws, this throws `ConfigError`.
  */
 export function mergeEnvFile(
   env: Environment,

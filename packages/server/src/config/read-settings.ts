@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { clientVariables, type Setting, settingPrefixes } from "@clew/contract/settings";
 import { camelCase, formatValue, parseValue, type SettingValues } from "./setting-values.ts";
 
-/** The environment, as `process.env` is. */
+/** The environment, in the form of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings are wrong. The message names everything that is wrong with them, and no secret. */
+/** The settings are invalid. The message lists all faults, without secrets. */
 export class ConfigError extends Error {
   constructor(faults: readonly string[]) {
     super(["Clew cannot start with these settings:", ...faults.map((fault) => `  - ${fault}`)].join("\n"));
@@ -15,7 +15,7 @@ export class ConfigError extends Error {
 
 interface SettingsRead<Table extends Readonly<Record<string, Setting>>> {
   readonly values: SettingValues<Table>;
-  /** What is wrong, each beginning with the setting's name. A wrong setting has its default as value. */
+  /** The faults, each beginning with the setting's name. An invalid setting has its default as value. */
   readonly faults: string[];
 }
 
@@ -73,7 +73,7 @@ function rawValue(name: string, env: Environment, readFile: ReadFile): string | 
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : "is not valid");
 
-/** What looks like a setting of Clew and is none, each with the nearest known name (OPS-5). */
+/** Unknown settings with a prefix of Clew's, each with the nearest known name (OPS-5). */
 export function unknownSettings(names: readonly string[], env: Environment): string[] {
   const known = new Set([...names.flatMap((name) => [name, `${name}_FILE`]), ...clientVariables]);
   return Object.keys(env)

@@ -37,7 +37,7 @@ type ValueOf<S extends Setting> =
   | (S extends { readonly words: readonly (infer Word)[] } ? Word : ValueTypes[S["type"]])
   | (S["default"] extends null ? null : never);
 
-/** The values of a table's settings, each under its name in camel case; null where a setting has none. */
+/** The values of a table's settings, each under its name in camel case; null for a setting without a value. */
 export type SettingValues<Table extends Readonly<Record<string, Setting>>> = {
   readonly [Name in keyof Table & string as CamelCase<Name>]: ValueOf<Table[Name]>;
 };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { proxyRanges, rangeMatcher } from "./trusted-proxies.ts";
 
-/** Which of some addresses a setting trusts. */
+/** The addresses that a setting trusts. */
 function trusted(setting: string, addresses: readonly string[]): string[] {
   const matches = rangeMatcher(proxyRanges(setting));
   return addresses.filter(matches);

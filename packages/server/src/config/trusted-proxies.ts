@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** What `TRUST_PROXY` may say in place of address ranges (RFC 1918, RFC 4193). */
+/** Names that `TRUST_PROXY` accepts for address ranges (RFC 1918, RFC 4193). */
 const namedRanges: ReadonlyMap<string, readonly string[]> = new Map([
   ["off", []],
   ["loopback", ["127.0.0.0/8", "::1/128"]],
@@ -8,8 +8,8 @@ const namedRanges: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Reads `TRUST_PROXY` as address ranges in CIDR notation. A number of hops is refused: whoever reaches the port without
- * the proxy would then choose their own address. Throws an `Error` that says what the value must be.
+ * Reads `TRUST_PROXY` as address ranges in CIDR notation. A number of hops is refused: a client that reaches the port
+ * without the proxy could then choose its own address. Throws an `Error` that says what the value must be.
  */
 export function proxyRanges(value: string): readonly string[] {
   const items = value.split(",").map((item) => item.trim());
@@ -22,16 +22,16 @@ function rangeOf(item: string): string {
   const bits = family === 6 ? 128 : 32;
   const length = prefix === undefined ? bits : Number(prefix);
   const isPrefix = prefix === undefined || /^\d{1,3}$/.test(prefix);
-  // A range of no fixed bits is everybody.
+  // A range with prefix length 0 contains every address.
   if (family === 0 || rest.length > 0 || !isPrefix || length < 1 || length > bits) {
     throw new Error(
-      "must list addresses, CIDR ranges, loopback or private: the proxies themselves, not a number of them",
+      "must list addresses, CIDR ranges, loopback or private: the proxies themselves, not their number",
     );
   }
   return `${address}/${length}`;
 }
 
-/** Says whether an address lies in one of the ranges that `proxyRanges` gave. */
+/** Returns whether an address is in one of the ranges from `proxyRanges`. */
 export function rangeMatcher(ranges: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList();
   for (const range of ranges) {

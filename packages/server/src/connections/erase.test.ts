@@ -13,7 +13,7 @@ import { createRemovalFixture } from "./testing/removal.ts";
 const people = ["ann", "ben"] as const;
 const pages = 150;
 
-/** Two people who share much, written and rewritten in turns, so that their rows lie side by side and move. */
+/** Two users whose rows are written and rewritten in turns, so that they are interleaved on disk and move. */
 async function shared(t: Parameters<typeof createRemovalFixture>[0]) {
   const fixture = await createRemovalFixture(t);
   const { database, connect } = fixture;
@@ -43,7 +43,7 @@ async function shared(t: Parameters<typeof createRemovalFixture>[0]) {
   return {
     ...fixture,
     log,
-    /** What of somebody is in the bytes of the database and its log. */
+    /** The texts of a user that are in the bytes of the database and its log. */
     async remains(name: string) {
       const bytes = (await readFile(fixture.path, "latin1")) + (await log());
       const marks = ["TEXT", "TITLE", "PROPERTY", "THREAD", "NAME"].map((mark) => `${mark}-${name}`);
@@ -60,7 +60,7 @@ test("SESS-9: a deleted account leaves nothing in the bytes of the database or i
   await clear();
   await database.upkeep.eraseRemains();
   assert.deepEqual(await remains("ann"), []);
-  assert.equal((await remains("ben")).length, 6, "nobody else's goes");
+  assert.equal((await remains("ben")).length, 6, "nothing of others is deleted");
 });
 
 test("GRAPH-15: a disconnected workspace leaves nothing in the bytes either", async (t) => {

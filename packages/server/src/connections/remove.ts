@@ -57,7 +57,7 @@ export async function disconnect(
 }
 
 /**
- * Deletes a user with all that is theirs: sessions, service tokens, grants and graphs (SESS-9). From the commit on
+ * Deletes a user with their sessions, service tokens, grants and graphs (SESS-9). From the commit on
  * nothing of it is accepted or readable on any instance. Grants are revoked at the provider, and the files overwritten,
  * in the background.
  */
@@ -123,9 +123,9 @@ async function removeAll(
 }
 
 /**
- * Removes a connection: queues its grant to be revoked, and takes its workspace out of its user's service tokens for
- * good (GRAPH-15). A grant that cannot be opened is not revoked; the error is returned and the connection removed all
- * the same.
+ * Removes a connection: queues its grant to be revoked, and permanently removes its workspace from its user's service
+ * tokens (GRAPH-15). If the grant cannot be decrypted, the connection is removed without revoking it, and the error is
+ * returned.
  */
 async function remove(
   trx: WriteTransaction,

@@ -4,20 +4,23 @@ import { faultsOf } from "./validation.ts";
 
 /** What Fastify throws before a handler runs, by its error code. */
 const frameworkRefusals: Readonly<Record<string, readonly [ProblemCode, string]>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", "Bodies are read as application/json."],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", "The content type must be application/json."],
   FST_ERR_CTP_BODY_TOO_LARGE: ["body_too_large", "The body may have up to 64 KiB."],
   FST_ERR_CTP_EMPTY_JSON_BODY: [
     "invalid_json",
     "The body is empty, although the content type is application/json.",
   ],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["invalid_request", "The body is not as long as Content-Length says."],
-  FST_ERR_BAD_URL: ["invalid_request", "The URL holds a faulty percent-encoding."],
-  FST_ERR_HANDLER_TIMEOUT: ["unavailable", "The answer took too long."],
-  FST_ERR_MAX_PARAM_LENGTH: ["not_found", "There is nothing at this path."],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    "invalid_request",
+    "The length of the body does not match Content-Length.",
+  ],
+  FST_ERR_BAD_URL: ["invalid_request", "The URL contains an invalid percent-encoding."],
+  FST_ERR_HANDLER_TIMEOUT: ["unavailable", "The response took too long."],
+  FST_ERR_MAX_PARAM_LENGTH: ["not_found", "This path does not exist."],
 };
 
 /**
- * Turns whatever was thrown while a request was handled into the refusal that answers it.
+ * Converts anything thrown while a request was handled into an `ApiError`.
  * `isUnavailable` says whether the database threw because it cannot be used now. What is not recognised is `internal`: the caller learns nothing of the inside, the log all of it (ERR-4).
  */
 export function refusalOf(
@@ -27,7 +30,7 @@ export function refusalOf(
   if (error instanceof ApiError) return error;
   const faults = faultsOf(error);
   if (faults)
-    return new ApiError("invalid_request", "The request has faults; each is listed.", {
+    return new ApiError("invalid_request", "The request is invalid. See the list of faults.", {
       faults,
       cause: error,
     });
@@ -35,12 +38,12 @@ export function refusalOf(
   const known = frameworkRefusals[code];
   if (known) return new ApiError(known[0], known[1], { cause: error });
   if (isUnavailable(error)) {
-    return new ApiError("unavailable", "The database is away.", {
+    return new ApiError("unavailable", "The database is not available.", {
       headers: { "retry-after": "5" },
       cause: error,
     });
   }
-  return new ApiError("internal", "The request could not be handled. The log tells more.", { cause: error });
+  return new ApiError("internal", "The request failed. See the server log for the cause.", { cause: error });
 }
 
 function codeOf(error: unknown): string {

@@ -3,8 +3,8 @@ import { visit } from "jsonc-parser";
 import { ApiError } from "../model/api-error.ts";
 
 /**
- * Reads JSON bodies strictly: no byte order mark, no comments, no field twice.
- * RFC 8259, section 4, leaves doubled names open; Clew refuses them, since two readers could see two values.
+ * Reads JSON bodies strictly: no byte order mark, no comments, no duplicate fields.
+ * RFC 8259, section 4, does not define duplicate names. Clew refuses them, since two readers could see two values.
  */
 export function registerJsonBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -19,7 +19,7 @@ export function registerJsonBody(app: FastifyInstance): void {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Parses a JSON text. Throws `ApiError` `invalid_json`, or `invalid_request` for a doubled field. */
+/** Parses a JSON text. Throws `ApiError` `invalid_json`, or `invalid_request` for a duplicate field. */
 function parseJson(body: string | Uint8Array): unknown {
   let value: unknown;
   let doubled: string[];
@@ -33,12 +33,12 @@ function parseJson(body: string | Uint8Array): unknown {
     });
   }
   if (doubled.length === 0) return value;
-  throw new ApiError("invalid_request", "The body names a field more than once.", {
+  throw new ApiError("invalid_request", "The body contains a field more than once.", {
     faults: doubled.map((path) => ({ path, message: "is given more than once" })),
   });
 }
 
-/** JSON Pointers to the fields that an object of the text names again. */
+/** JSON Pointers to the duplicate fields of the text. */
 function doubledFields(text: string): string[] {
   const doubled = new Set<string>();
   const objects: Set<string>[] = [];

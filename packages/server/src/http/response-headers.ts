@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 
-/** What is true of every response of a server. */
+/** Settings of every response of a server. */
 export interface HeaderOptions {
-  /** Whether browsers reach Clew over https: they are then told to use nothing else. */
+  /** Whether browsers reach Clew over https. Responses then set HSTS. */
   readonly https: boolean;
 }
 

@@ -13,7 +13,7 @@ const Body = closed({ name: Type.String(), count: Type.Optional(Type.Integer({ m
 const Query = closed({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 9, default: 3 })) });
 const config = { access: { kind: "open" } } as const;
 
-/** A server of one resource: echoes what it was sent, or throws what a test asks for. */
+/** A server of one resource, which echoes requests or throws on request. */
 async function testServer(options: Partial<Parameters<typeof createServer>[0]> = {}) {
   const lines: string[] = [];
   const app = createServer({
@@ -83,7 +83,7 @@ test("ERR-1: an invalid or duplicate query parameter is named with a question ma
     ["limit=x", "?limit"],
     ["limit=1&limit=2", "?limit"],
     ["other=1", "?other"],
-    // One number, one spelling; and what is no UTF-8 is no text.
+    // Each number has one spelling, and text must be UTF-8.
     ["limit=0x1", "?limit"],
     ["limit=1e0", "?limit"],
     ["limit=1.0", "?limit"],
@@ -211,7 +211,7 @@ test("ERR-6: a preflight request shows the dashboard's origin what it may send",
     Object.keys(stranger).filter((name) => name.startsWith("access-control-")),
     [],
   );
-  // What is answered to one origin is not for another's cache.
+  // A response for one origin must not be cached for another.
   assert.match(String(stranger.vary), /\bOrigin\b/);
 });
 
@@ -248,7 +248,7 @@ async function listen(t: TestContext, options?: Parameters<typeof testServer>[0]
   return Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
 }
 
-/** Asserts that an answer as it came over the wire is a problem with the headers of every answer. */
+/** Asserts that a raw response is a problem with the common headers. */
 function isRawProblem(answer: string, code: ProblemCode, request: string) {
   const [head = "", body = ""] = answer.split("\r\n\r\n");
   assert.match(head, new RegExp(`^HTTP/1.1 ${problems[code].status} `), request);

@@ -48,7 +48,7 @@ function instantiate({ log, publicOrigin, trustsProxy }: ServerOptions) {
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeadBytes },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, { https }),
-    // The router's own refusals reach no hook.
+    // Hooks do not run for refusals of the router itself.
     frameworkErrors: (error, request, reply) =>
       sendProblem(request, reply.headers(responseHeaders(request.id, { https })), refusalOf(error)),
   }).withTypeProvider<TypeBoxTypeProvider>();

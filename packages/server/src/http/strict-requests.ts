@@ -29,7 +29,7 @@ export function registerStrictRequests(app: FastifyInstance, ownOrigins: readonl
   app.addHook("onRequest", ({ raw, is404, routeOptions }, _reply, done) => {
     checkHeaders(raw);
     checkTarget(raw.url ?? "");
-    if (is404) throw new ApiError("not_found", "There is nothing at this path.");
+    if (is404) throw new ApiError("not_found", "This path does not exist.");
     const { origin } = raw.headers;
     if (routeOptions.config.ownOriginsOnly && origin !== undefined && !ownOrigins.includes(origin))
       throw new ApiError("origin_not_allowed", "Pages of this origin may not call this path.");
@@ -67,7 +67,7 @@ function checkTarget(url: string): void {
 }
 
 /**
- * Refuses a query whose percent-encoding is faulty or not UTF-8: its parser would take the encoding itself for text.
+ * Refuses a query whose percent-encoding is invalid or not UTF-8: its parser would treat the encoding itself as text.
  * Routes that declare no query read none.
  */
 function refuseFaultyEncoding(app: FastifyInstance): void {
@@ -77,7 +77,7 @@ function refuseFaultyEncoding(app: FastifyInstance): void {
     if (query === 0 || request.routeOptions.schema?.querystring === undefined) return done();
     const faults = url.slice(query).split("&").flatMap(faultOf);
     if (faults.length > 0) {
-      throw new ApiError("invalid_request", "The URL holds a faulty percent-encoding.", { faults });
+      throw new ApiError("invalid_request", "The URL contains an invalid percent-encoding.", { faults });
     }
     done();
   });

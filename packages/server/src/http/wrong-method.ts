@@ -14,9 +14,9 @@ declare module "fastify" {
 const answerable = METHODS.filter((method) => method !== "CONNECT");
 
 /**
- * Remembers which methods each path has; the function that it returns, called when all routes stand,
- * lets every other method on those paths answer 405 with `Allow` (RFC 9110, section 15.5.6).
- * A path that only this knows does not exist: an unknown path stays 404.
+ * Records the methods of each path. Call the returned function after all routes are registered: it
+ * makes every other method on those paths answer 405 with `Allow` (RFC 9110, section 15.5.6).
+ * An unknown path stays 404.
  */
 export function registerWrongMethods(app: FastifyInstance): () => void {
   for (const method of answerable) {
@@ -42,9 +42,9 @@ export function registerWrongMethods(app: FastifyInstance): () => void {
         exposeHeadRoute: false,
         schema: { hide: true },
         config: { ...(guards.get(url) ?? { access: { kind: "open" } }) },
-        // Before the body is read: what is refused anyway should cost nothing.
+        // Before the body is read, so that a refusal costs little.
         onRequest: (request, reply) => {
-          const detail = `This path takes ${allow}.`;
+          const detail = `This path supports only ${allow}.`;
           sendProblem(request, reply, new ApiError("method_not_allowed", detail, { headers: { allow } }));
         },
         handler: () => {},

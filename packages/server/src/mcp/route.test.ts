@@ -16,7 +16,7 @@ const pages = [
 ];
 
 interface Agents extends GraphServer {
-  /** A client of the protocol's own, with this token. */
+  /** The official client of the protocol, with this token. */
   agent(token: string): Promise<Client>;
   /** Posts a message as it is. */
   post(message: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
@@ -59,13 +59,13 @@ async function settle(t: TestContext, scopes?: readonly Scope[]) {
   return { server, owner, token, agent: await server.agent(token.raw) };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects by looking
+// biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
 type Told = any;
 
 const use = async (agent: Client, name: ToolName, input: Record<string, unknown> = {}): Promise<Told> =>
   agent.callTool({ name, arguments: input });
 
-/** What each tool is asked for in these tests, and the path below V1 that gives the same. */
+/** The arguments of each tool in these tests, and the path below V1 with the same result. */
 const questions: Readonly<Record<ToolName, readonly [input: Record<string, unknown>, path: string]>> = {
   list_workspaces: [{}, "/workspaces/"],
   search_nodes: [{ q: "star", limit: 1 }, "/search/?q=star&limit=1"],
@@ -198,7 +198,7 @@ test("ERR-4: a failing tool reveals no internals, the log contains them", async 
   assert.match(server.logged.join(""), /no such table: contents/);
 });
 
-/** The one message of an answer, which the older revisions send as an event. */
+/** The only message of a response, which older revisions send as an event. */
 async function messageOf(response: Response): Promise<Told> {
   const text = await response.text();
   return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);

@@ -3,7 +3,7 @@ import type { Named } from "@clew/contract";
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 /**
- * A schema of the contract without references to anything outside of it: the messages that it names by `$ref` come along
+ * A schema of the contract without external references: the messages that it names by `$ref` are included
  * as its `$defs` (JSON Schema 2020-12, section 8.2.4). Agents that read a tool's schema have no other document.
  */
 export function selfContained(schema: object, messages: readonly Named[]): Record<string, unknown> {

@@ -20,7 +20,7 @@ interface AboutNode {
   readonly id: string;
 }
 
-/** Does what a tool is for. Its arguments have been validated against the tool's schema. */
+/** Runs a tool. Its arguments are validated against the tool's schema before. */
 export const toolHandlers: {
   readonly [Name in ToolName]: (ctx: RequestContext, input: never) => Promise<object>;
 } = {

@@ -7,15 +7,15 @@ import type { CacheSource, Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
 import { readState } from "../store/queries/state.ts";
 
-/** What is counted and measured for Prometheus (OPS-2). No value or label identifies a person, a page or a secret. */
+/** Metrics for Prometheus (OPS-2). No value or label identifies a person, a page or a secret. */
 export interface Metrics {
-  /** Measures every response of a server. To be called before its routes are registered. */
+  /** Measures every response of a server. Call it before routes are registered. */
   observeRequests(app: App, isUnavailable: Database["isUnavailable"]): void;
-  /** The same `fetch`, with the calls to the provider measured. */
+  /** Returns a `fetch` that measures the calls to the provider. */
   measureProviderCalls(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
-  /** Reads what is stored and cached, each time that the metrics are rendered. */
+  /** Adds gauges of the store and the caches, read each time that the metrics are rendered. */
   observeState(sources: StateSources): void;
-  /** All of it as text, and the media type of that text. */
+  /** The metrics as text, and the media type of that text. */
   render(): Promise<{ type: string; text: string }>;
 }
 
@@ -25,10 +25,10 @@ interface StateSources {
   readonly clock: Clock;
 }
 
-/** Seconds: from what is answered from memory to what is cut off (LIM-3). */
+/** Seconds: from responses out of memory up to the timeout (LIM-3). */
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** Seconds: a provider answers within tenths, and calls time out after many. */
+/** Seconds: a provider responds within tenths of a second, and calls time out after many seconds. */
 const providerBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** The metrics of one process, with those of Node and of the process itself. */
@@ -101,13 +101,13 @@ function providerCallMeter(registry: Registry): Metrics["measureProviderCalls"] 
 function stateGauges(registry: Registry, { database, caches, clock }: StateSources): () => Promise<void> {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
-  const up = gauge("clew_database_up", "Whether the database answers");
+  const up = gauge("clew_database_up", "Whether the database responds");
   const cacheBytes = gauge("clew_cache_bytes", "Memory of caches that are bounded in bytes", ["cache"]);
   const cacheEntries = gauge("clew_cache_entries", "Entries of caches that are bounded in entries", [
     "cache",
   ]);
   const connections = gauge("clew_connections", "Connections to workspaces, by status", ["status"]);
-  const syncs = gauge("clew_sync_jobs", "Syncs that are awaited or under way, on all instances", ["state"]);
+  const syncs = gauge("clew_sync_jobs", "Waiting and running syncs on all instances", ["state"]);
   const age = gauge(
     "clew_oldest_sync_age_seconds",
     "Time since the oldest last sync of an active connection",
@@ -140,7 +140,7 @@ interface Listening {
   readonly onError: (error: unknown) => void;
 }
 
-/** Serves `/metrics` on a port of its own (OPS-2): who can reach that port needs no credentials. */
+/** Serves `/metrics` on a port of its own (OPS-2): clients that can reach that port need no credentials. */
 export async function serveMetrics(
   metrics: Pick<Metrics, "render">,
   { host, port, onError }: Listening,

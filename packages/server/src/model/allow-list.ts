@@ -1,16 +1,16 @@
 import type { Connection } from "./connection.ts";
 
-/** Who may use Clew (SIGN-10). A person may who is on either list, or who has a workspace that is. */
+/** Who may use Clew (SIGN-10): people on the list of addresses, and people with a workspace on the other list. */
 export interface AllowList {
   /** Ids of workspaces, with or without dashes. */
   readonly workspaces: readonly string[];
   /** Lower-case addresses and `@domain`s. */
   readonly emails: readonly string[];
-  /** True where neither list is set: whoever the provider vouches for may come in. */
+  /** True if neither list is set: everyone whom the provider identifies may sign in. */
   readonly anyone: boolean;
 }
 
-/** Whether a person may use all of their workspaces; somebody without an e-mail address is on no list of them. */
+/** Whether a person may use all of their workspaces. A person without an e-mail address is on no list of addresses. */
 function allowsPerson({ anyone, emails }: AllowList, email: string | null): boolean {
   if (anyone) return true;
   if (email === null) return false;
@@ -18,7 +18,7 @@ function allowsPerson({ anyone, emails }: AllowList, email: string | null): bool
   return emails.includes(address) || emails.includes(address.slice(address.lastIndexOf("@")));
 }
 
-/** Whether a person may use this workspace of theirs. */
+/** Whether a person may use this one of their workspaces. */
 export function allowsWorkspace(
   allowed: AllowList,
   { email, workspaceId }: { readonly email: string | null; readonly workspaceId: string },
@@ -39,7 +39,7 @@ export function usableConnections(
   return usable.length > 0 ? usable : null;
 }
 
-/** People copy ids from URLs, where they stand without dashes. */
+/** People copy ids from URLs, which have them without dashes. */
 function isSameId(one: string, other: string): boolean {
   return bare(one) === bare(other);
 }

@@ -1,11 +1,11 @@
 import type { Fault, ProblemCode } from "@clew/contract";
 
 interface RefusalOptions {
-  /** Each fault of the input at its path. */
+  /** The faults of the input, each with its path. */
   readonly faults?: readonly Fault[];
-  /** Headers that the answer must carry, `WWW-Authenticate` or `Retry-After` for example. */
+  /** Headers of the response, for example `WWW-Authenticate` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For the log alone: it never leaves the server. */
+  /** For the log only: it is never sent. */
   readonly cause?: unknown;
 }
 

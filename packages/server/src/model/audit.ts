@@ -2,7 +2,7 @@ import type { AuditEvent } from "@clew/contract";
 import type { Origin } from "./caller.ts";
 import type { ServiceToken } from "./service-token.ts";
 
-/** Something that happened to a user's sessions or service tokens, as it is written down (TOK-12). */
+/** An event of a user's sessions or service tokens, as the audit trail records it (TOK-12). */
 export interface AuditedEvent {
   readonly userId: string;
   /** Milliseconds since the Unix epoch. */
@@ -11,16 +11,16 @@ export interface AuditedEvent {
   /** The session that began or ended, or in which a token was changed. */
   readonly sessionId?: string;
   readonly token?: AuditedToken;
-  /** The token that took this one's place. */
+  /** The token that replaced this one. */
   readonly successorId?: number;
   /** The workspace that was disconnected. */
   readonly workspaceId?: string;
   readonly reason?: string;
-  /** Left out where nobody asked for it. */
+  /** Absent if the event has no request. */
   readonly origin?: Origin;
 }
 
-/** A token as it was named then. */
+/** A token with its name at the time. */
 type AuditedToken = Pick<ServiceToken, "id" | "name" | "prefix">;
 
 /** A line of an audit trail. */

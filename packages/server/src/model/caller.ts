@@ -55,9 +55,9 @@ export interface ServiceTokenCaller extends KnownCaller {
 /** Who sends a request; `anonymous` without credentials. */
 export type Caller = { readonly kind: "anonymous" } | SessionCaller | ServiceTokenCaller;
 
-/** Where a request came from, so that a person can tell later whether it was theirs. */
+/** Where a request came from: shows a person later whether it was theirs. */
 export interface Origin {
-  /** An IP address; null where none is known. */
+  /** An IP address; null if unknown. */
   readonly address: string | null;
   /** Enough of the `User-Agent` to recognise a browser or a program. */
   readonly userAgent: string | null;

@@ -1,7 +1,7 @@
-/** The current time in milliseconds since the Unix epoch. An argument everywhere, so that tests own time. */
+/** The current time in milliseconds since the Unix epoch. Passed as an argument, so that tests control the time. */
 export type Clock = () => number;
 
-/** Cryptographically secure random bytes. An argument everywhere, so that tests can seed it. */
+/** Cryptographically secure random bytes. Passed as an argument, so that tests can seed it. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 /** A cache in memory, measured in what bounds it. */

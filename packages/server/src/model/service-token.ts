@@ -11,12 +11,12 @@ export interface ServiceToken {
   readonly createdAt: number;
   readonly expiresInDays: number | null;
   readonly expiresAt: number | null;
-  /** When it was revoked, or will be, where it was rotated with an overlap. */
+  /** When it was revoked, or will be if it was rotated with an overlap. */
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
 }
 
-/** What a token is at a moment. One that was revoked stays so, whether or not it has expired as well. */
+/** The status of a token at a time. A revoked token stays revoked, even if it has expired as well. */
 export function statusOf(
   { revokedAt, expiresAt }: Pick<ServiceToken, "revokedAt" | "expiresAt">,
   now: number,

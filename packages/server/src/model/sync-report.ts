@@ -1,50 +1,50 @@
 import type { SyncOutcome } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 
-/** How much a sync looks at: everything for the first time, what changed, or everything again. */
+/** How much a sync reads: everything for the first time, what changed, or everything again. */
 export type SyncKind = "first" | "incremental" | "full";
 
-/** What told of a node: the provider's search, the rows of a database, or something that names it. */
+/** How a node was found: by the provider's search, as a row of a database, or through a reference. */
 export type FoundBy = "search" | "rows" | "crawl";
 
-/** A page that a sync could not read, and why, in words for the person whose it is. */
+/** A page that a sync could not read, and the reason in words for its owner. */
 export interface FailedPage {
   readonly id: NodeId;
   readonly title: string;
   readonly reason: string;
 }
 
-/** Something that is new to Clew, or that the provider itself cannot show: its kind, and its type in the provider's words. */
+/** A type that Clew does not know or the provider cannot show: its kind, and the provider's name of the type. */
 export interface Unsupported {
   readonly kind: "object" | "parent" | "property" | "block";
   readonly type: string;
 }
 
-/** What a sync found and read, and what it could not. Times are milliseconds since the Unix epoch. */
+/** What a sync found, read and could not read. Times are milliseconds since the Unix epoch. */
 export interface SyncReport {
   readonly kind: SyncKind;
-  /** `incomplete` where something failed alone: the graph lacks what is listed here. `failed` where the sync ended early. */
+  /** `incomplete` if single reads failed: the graph lacks what is listed here. `failed` if the sync ended early. */
   readonly outcome: SyncOutcome;
   readonly startedAt: number;
   readonly finishedAt: number;
   /** Why the sync ended early. */
   readonly error: string | null;
-  /** Nodes that it saw, by what told of them first. */
+  /** Nodes that it saw, by how they were first found. */
   readonly found: Readonly<Record<FoundBy, number>>;
-  /** Texts that it read; where a restart interrupted it, those since then. */
+  /** Texts that it read, since the last restart. */
   readonly fetched: number;
   readonly removed: number;
-  /** Pages whose texts are not as they should be, at most a thousand of them; `failedTotal` counts all. */
+  /** Pages whose texts could not be read, up to 1000; `failedTotal` counts all. */
   readonly failed: readonly FailedPage[];
   readonly failedTotal: number;
-  /** Listings and look-ups that could not be made, in words, at most a hundred. */
+  /** Listings and lookups that failed, in words, up to 100. */
   readonly unanswered: readonly string[];
-  /** What it met that is not supported, at most a hundred types, the most frequent first. */
+  /** Unsupported types that it met, up to 100, the most frequent first. */
   readonly unsupported: readonly (Unsupported & { readonly count: number })[];
-  /** Parts of pages that the provider did not give, since they are not shared. */
+  /** Parts of pages that the provider withheld because they are not shared. */
   readonly notShared: number;
   /** References to pages that were not shared. */
   readonly unresolved: number;
-  /** Nodes that stand at the root because what they hang below was not shared. */
+  /** Nodes at the root because their parents were not shared. */
   readonly orphans: number;
 }

@@ -55,7 +55,7 @@ export async function changes(
 interface FeedPosition {
   /** The version that the client knew completely when it began to read on; -1 for none. */
   readonly since: number;
-  /** The latest version of which the client has seen anything; -1 for none. */
+  /** The latest version that the client has seen any change of; -1 for none. */
   readonly seen: number;
   /** The last change that the client has read. */
   readonly next: ChangePosition;
@@ -69,8 +69,8 @@ export function endOf(version: number): FeedPosition {
 }
 
 /**
- * Where to go on in the graph of this version. A cursor may point past the version that was served then. In a newer one,
- * reading goes on right after that version, because changes past it were not served completely.
+ * Where to continue in the graph of this version. A cursor may point past the version that was served then. In a newer
+ * version, reading continues right after that one, because changes past it were not served completely.
  */
 function positionIn(version: number, position: FeedPosition): FeedPosition {
   const isPastSeen = position.next.revision > position.seen;
@@ -159,8 +159,5 @@ async function graphSince(graphs: Graphs, connection: Connection, version: numbe
 }
 
 function cursorExpired(): ApiError {
-  return new ApiError(
-    "cursor_expired",
-    "The feed does not reach back to this cursor: start over without one.",
-  );
+  return new ApiError("cursor_expired", "The cursor is too old for the feed: start over without one.");
 }

@@ -6,7 +6,7 @@ import { ApiError } from "../model/api-error.ts";
 import { createSecrets } from "../secrets/secrets.ts";
 import { createCursorFactory } from "./cursors.ts";
 
-/** Cursors of an installation, each list told from others by one parameter. */
+/** Cursors of an installation, for lists that differ in one parameter. */
 const withKey = (key: Uint8Array) => {
   const cursorsFor = createCursorFactory(createSecrets(key, randomBytes));
   const bound = (parameter: string) =>
@@ -65,7 +65,7 @@ test("GRAPH-12: a cursor with any one character replaced, added or left out is r
 });
 
 test("GRAPH-12: another spelling of the same bytes is refused", () => {
-  // 16 bytes of tag and one of JSON end in a character with unused bits.
+  // A tag of 16 bytes and one byte of JSON end in a character with unused bits.
   const cursor = cursors.encode("binding", 7);
   const last = cursor.slice(-1);
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

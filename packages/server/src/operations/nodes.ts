@@ -99,7 +99,7 @@ export function locate(readable: readonly ReadableGraph[], id: NodeId): LocatedN
  */
 function nodeNotFound(id: NodeId | null): ApiError {
   const node = id === null ? "such a node" : `the node ${id}`;
-  return new ApiError("node_not_found", `None of the workspaces that are open to the caller holds ${node}.`);
+  return new ApiError("node_not_found", `The workspaces that the caller may read do not contain ${node}.`);
 }
 
 /** For query parameters that hold something else than ids. */
@@ -118,8 +118,8 @@ function readIds(list: string): NodeId[] {
     ids.add(id);
   }
   if (ids.size <= graphLimits.nodes.maximum) return [...ids];
-  const message = `must name at most ${graphLimits.nodes.maximum} nodes`;
-  throw new ApiError("invalid_request", "There are too many nodes for one request.", {
+  const message = `must list at most ${graphLimits.nodes.maximum} nodes`;
+  throw new ApiError("invalid_request", "The request lists too many nodes.", {
     faults: [{ path: "?ids", message }],
   });
 }

@@ -13,7 +13,7 @@ import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
 import { type CursorFactory, type Cursors, createCursorFactory } from "./cursors.ts";
 
-/** The two ways to one graph: `/api/v1` with a service token, `/api/provider-graph` with a session. */
+/** The two APIs of one graph: `/api/v1` with a service token, `/api/provider-graph` with a session. */
 export type Audience = "v1" | "session";
 
 /** What the operations of one audience read with. */

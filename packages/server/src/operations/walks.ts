@@ -40,7 +40,7 @@ export function walkLimits(monotonic: () => number): WalkLimits {
   return { visits: maxVisitedNodes, expired: () => monotonic() >= deadline };
 }
 
-/** Where a page of neighbours ended: in which version of which connection's graph, and after how many. */
+/** The end of a page of neighbours: the connection, its graph version, and the number of neighbours so far. */
 interface Position {
   readonly connection: number;
   readonly version: number;

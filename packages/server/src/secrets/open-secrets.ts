@@ -14,7 +14,7 @@ interface KeySettings {
 
 /**
  * Opens the secrets of the installation in `database`. The first start creates the key. Throws `SecretsError`:
- * `missing_key`, `wrong_key`, `unfinished_change`, or what is wrong with the key file.
+ * `missing_key`, `wrong_key`, `unfinished_change`, or a fault of the key file.
  */
 export async function openSecrets(
   settings: KeySettings,

@@ -15,7 +15,7 @@ interface AuditRouteServices {
   readonly refusedUse: Pick<RefusedUse, "flush">;
 }
 
-/** `GET /api/audit/`: what happened to the caller's sessions and service tokens (TOK-12). */
+/** `GET /api/audit/`: the audit trail of the caller's sessions and service tokens (TOK-12). */
 export async function auditRoute(
   app: App,
   { database, secrets, refusedUse }: AuditRouteServices,
@@ -26,7 +26,7 @@ export async function auditRoute(
     {
       config: { access: { kind: "session" } },
       schema: {
-        summary: "What happened to the caller's sessions and service tokens, newest first",
+        summary: "Lists the audit trail of the caller's sessions and service tokens, newest first",
         querystring: AuditQuery,
         response: { 200: ref(AuditTrail), default: ref(Problem) },
       },

@@ -5,7 +5,7 @@ import { withLiveSession } from "../../auth/live-sessions.ts";
 import { deleteAccount, type RemovalServices } from "../../connections/remove.ts";
 import type { App } from "../../http/server.ts";
 
-/** `DELETE /api/auth/me/`: deletes the caller's account with all that is theirs, at once and for good (SESS-9). */
+/** `DELETE /api/auth/me/`: deletes the caller's account and all its data, at once and permanently (SESS-9). */
 export async function accountRoute(app: App, services: RemovalServices): Promise<void> {
   app.delete(
     "/me/",

@@ -14,7 +14,7 @@ const code = async (answer: Response) => {
   return typeof body === "object" && body !== null && "code" in body ? body.code : null;
 };
 
-/** The body of an answer, which must be this message and nothing more. */
+/** The body of a response, which must be exactly this message. */
 async function message(answer: Response, schema: Named): Promise<Record<string, unknown>> {
   const body: unknown = await answer.json();
   assert.equal(answer.status, 200, JSON.stringify(body));

@@ -21,11 +21,11 @@ interface AuthRouteServices {
 
 const noParameters = closed({});
 
-/** `/api/auth`: the session tokens' own routes (SESS-3 to SESS-6). */
+/** `/api/auth`: the routes of session tokens (SESS-3 to SESS-6). */
 export async function authRoutes(app: App, { database, sessions, limits }: AuthRouteServices): Promise<void> {
   /**
-   * Counts a valid refresh token for its session, before the store is asked, and whatever else was sent for its address:
-   * those who share an address cannot keep each other from refreshing (LIM-1).
+   * Counts a valid refresh token for its session, before the store is read, and anything else for its address:
+   * clients that share an address cannot prevent each other from refreshing (LIM-1).
    */
   async function limitRefresh({ body, ip }: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { refresh }: { refresh?: unknown } = Object(body);
@@ -39,7 +39,7 @@ export async function authRoutes(app: App, { database, sessions, limits }: AuthR
       config: { access: { kind: "open", limit: "own" }, securityEvent: "session_refreshed" },
       preValidation: limitRefresh,
       schema: {
-        summary: "A new access token for a refresh token",
+        summary: "Issues a new access token for a refresh token",
         querystring: noParameters,
         body: ref(RefreshRequest),
         response: { 200: ref(AccessToken) },
@@ -84,7 +84,7 @@ export async function authRoutes(app: App, { database, sessions, limits }: AuthR
     {
       config: { access: { kind: "session" } },
       schema: {
-        summary: "Whether the access token counts",
+        summary: "Validates the access token",
         querystring: noParameters,
         response: { 200: ref(Validation) },
       },
@@ -106,7 +106,7 @@ export async function authRoutes(app: App, { database, sessions, limits }: AuthR
     "/me/",
     {
       config: { access: { kind: "session" } },
-      schema: { summary: "The signed-in user", querystring: noParameters, response: { 200: ref(Me) } },
+      schema: { summary: "Shows the signed-in user", querystring: noParameters, response: { 200: ref(Me) } },
     },
     async (request) => {
       const { userId, connections } = requireSession(request);

@@ -35,7 +35,7 @@ export async function sessionRoutes(app: App, services: SessionRouteServices): P
     {
       config,
       schema: {
-        summary: "The caller's sessions that live, newest first",
+        summary: "Lists the caller's active sessions, newest first",
         querystring: SessionListQuery,
         response: { 200: ref(SessionList), default: ref(Problem) },
       },
@@ -63,7 +63,7 @@ export async function sessionRoutes(app: App, services: SessionRouteServices): P
     {
       config: { ...config, securityEvent: "signed_out" },
       schema: {
-        summary: "Ends all the caller's sessions but the one that asks",
+        summary: "Ends all of the caller's sessions except the current one",
         querystring: closed({}),
         response: { 204: Type.Null(), default: ref(Problem) },
       },
@@ -80,7 +80,7 @@ export async function sessionRoutes(app: App, services: SessionRouteServices): P
     {
       config: { ...config, securityEvent: "signed_out" },
       schema: {
-        summary: "Ends a session of the caller's",
+        summary: "Ends one of the caller's sessions",
         params: Type.Object({ id: Type.String({ description: "The session's id" }) }),
         querystring: closed({}),
         response: { 204: Type.Null(), default: ref(Problem) },

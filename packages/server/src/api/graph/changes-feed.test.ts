@@ -7,7 +7,7 @@ import { removeNodes, upsertNodes } from "../../store/queries/graph-pages.ts";
 import { page } from "../../store/testing/scratch.ts";
 import { type Bearer, type GraphServer, serveGraphs } from "./testing/graph-server.ts";
 
-/** What happens to a workspace, and who reads its feed meanwhile. */
+/** The steps of a test: changes of a workspace, and reads of its feed. */
 type Step =
   | { readonly kind: "write"; readonly numbers: readonly number[]; readonly title: string }
   | { readonly kind: "remove"; readonly numbers: readonly number[] }
@@ -30,13 +30,13 @@ const steps = fc.array(
   { maxLength: 30 },
 );
 
-/** Somebody who keeps a copy of the nodes by following the feed. */
+/** A client that keeps a copy of the nodes by following the feed. */
 function createReader(bearer: Bearer) {
   const copy = new Map<string, Node>();
   let cursor: string | null = null;
   return {
     copy,
-    /** Makes so many requests at most; true where the last one said that there is no more. */
+    /** Makes up to so many requests; true if the last response had no more. */
     async follow(limit: number, requests: number): Promise<boolean> {
       for (let request = 0; request < requests; request += 1) {
         const answer = await bearer.get(
@@ -58,14 +58,14 @@ function createReader(bearer: Bearer) {
   };
 }
 
-/** The nodes that the other operations show. */
+/** The nodes in the responses of the other operations. */
 async function served(bearer: Bearer): Promise<Map<string, Node>> {
   const ids = Array.from({ length: 12 }, (_, index) => page(index + 1).id).join(",");
   const { items }: { items: Node[] } = (await bearer.get(`/nodes/?ids=${ids}`)).body;
   return new Map(items.map((node) => [node.id, node]));
 }
 
-/** Lets the steps happen in a workspace of their own. */
+/** Runs the steps in a new workspace. */
 async function play(
   server: GraphServer,
   bearerOf: (workspaceId: string) => Promise<[number, Bearer]>,
@@ -96,9 +96,9 @@ async function play(
         if (!(await reader?.follow(step.limit, step.requests))) break;
         const graph = await served(bearer);
         const told = new Set(reader?.copy.keys());
-        // What went and came again before that was published is told when it is.
+        // A node that was removed and added again before publication is listed after it.
         for (const each of told.symmetricDifference(new Set(graph.keys())))
-          assert.ok(everRemoved.has(each), `${each} was not told right`);
+          assert.ok(everRemoved.has(each), `${each} is missing or outdated`);
       }
     }
   }
@@ -110,7 +110,7 @@ async function play(
   }
 }
 
-/** A reader who knows a page's first life alone. */
+/** A reader that knows only a page's first version, before its removal. */
 const removedTwice: Step[] = [
   { kind: "write", numbers: [9], title: "a" },
   { kind: "read", reader: 0, limit: 1, requests: 1 },

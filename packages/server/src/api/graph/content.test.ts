@@ -9,7 +9,7 @@ const workspace = "11111111-1111-4111-8111-111111111111";
 const path = `/nodes/${nodeId(1)}/content/`;
 const markdown = { accept: "text/markdown" };
 
-/** Somebody whose only page has this text. */
+/** A user whose only page has this text. */
 async function ownerOf(t: TestContext, text: string): Promise<Person & { server: GraphServer }> {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");

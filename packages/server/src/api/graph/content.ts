@@ -32,7 +32,7 @@ export function contentRoute(app: App, services: QueryServices): void {
               "text/markdown": { schema: Type.String() },
             },
           },
-          304: Type.Null({ description: "The caller has this part of the text already" }),
+          304: Type.Null({ description: "The client already has this part of the text" }),
           default: ref(Problem),
         },
       },
@@ -41,7 +41,7 @@ export function contentRoute(app: App, services: QueryServices): void {
       const { offset = 0, max_chars: maxChars = graphLimits.content.standardChars } = request.query;
       const mediaType = negotiate(request.headers.accept, mediaTypes);
       if (mediaType === null)
-        throw new ApiError("not_acceptable", `A text is served as ${mediaTypes.join(" or as ")}.`);
+        throw new ApiError("not_acceptable", `Texts are available as ${mediaTypes.join(" or as ")}.`);
       const text = await content(contextOf(services, request), request.params);
       const tag = entityTag([text.digest, text.updatedAt, mediaType, offset, maxChars]);
       // Clients may store it but must revalidate: the text may change and access may end (ERR-6).

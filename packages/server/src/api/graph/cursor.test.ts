@@ -35,7 +35,7 @@ function assertRefused({ status, body }: Answer, code: string, about: string): v
   assert.deepEqual([status, body.code], [code === "cursor_expired" ? 410 : 400, code], about);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects by looking
+// biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
 const idsOf = ({ body }: Answer): string[] => body.items.map(({ node }: any) => node.id);
 
 for (const list of lists) {
@@ -121,7 +121,7 @@ for (const list of lists) {
     await server.disconnect(connection);
     assertRefused(await token.get(`${list}&cursor=${cursor}`), "invalid_cursor", "nothing is readable");
     await owner.connect(workspace, pages);
-    assertRefused(await token.get(`${list}&cursor=${cursor}`), "invalid_cursor", "connected anew");
+    assertRefused(await token.get(`${list}&cursor=${cursor}`), "invalid_cursor", "connected again");
   });
 
   test(`GRAPH-12: a list of ${kind} continues in the graph version it began with, for a minute`, async (t) => {
@@ -129,7 +129,7 @@ for (const list of lists) {
     const { clock } = server.fixture;
     const whole = idsOf(await token.get(list.replace("limit=2", "limit=100")));
     const first = await token.get(list);
-    // Everything that was listed so far goes away, and the rest changes its rank and order.
+    // Removes everything listed so far, and changes the rank and order of the rest.
     await server.sync(connection, [
       { number: 0x101, references: [referenceTo(9), referenceTo(5)] },
       ...pages.slice(3).map(({ number }) => ({ number, given: { title: "Elsewhere" } })),

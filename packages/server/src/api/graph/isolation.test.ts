@@ -8,10 +8,10 @@ import { type Bearer, type SeededPage, serveGraphs } from "./testing/graph-serve
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";
 
-/** Pages with these numbers exist somewhere; which of them somebody sees is what the tests are about. */
+/** Pages with these numbers exist; the tests check who sees which. */
 const numbers = [1, 2, 3, 4, 5, 6, 7];
 
-/** Every operation, asked about every page. */
+/** Requests of every operation for every page. */
 const requests: readonly string[] = [
   "/",
   "/workspaces/",
@@ -30,7 +30,7 @@ const requests: readonly string[] = [
   ]),
 ];
 
-/** All that an answer says, but for the id of its request and the time of day. */
+/** A response without its request id and date. */
 function saidBy({ status, headers, text, body }: Answer): unknown {
   const { "x-request-id": _, date: __, ...others } = headers;
   return { status, headers: others, text: text.replaceAll(body?.request_id ?? "none", "") };
@@ -44,7 +44,7 @@ async function allAnswers(bearers: readonly Bearer[]): Promise<unknown[]> {
   return said;
 }
 
-/** Some of the pages, with titles, texts and references of somebody's own. */
+/** Some of the pages, with titles, texts and references of one user. */
 const anyPages: fc.Arbitrary<SeededPage[]> = fc.uniqueArray(
   fc.record({
     number: fc.constantFrom(...numbers),

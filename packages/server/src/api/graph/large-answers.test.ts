@@ -9,11 +9,11 @@ import { followList, serveGraphs } from "./testing/graph-server.ts";
 const workspace = "11111111-1111-4111-8111-111111111111";
 const mebibyte = 1024 * 1024;
 
-/** As long as the provider's edge lets a text be, of characters that take six bytes each as JSON. */
+/** The longest text that the provider module accepts, of characters that take six bytes each as JSON. */
 const longest = (word: string) => `${word} ${"\u0001".repeat(1999 - word.length)}`;
 const longestUrl = `https://example.org/${"a".repeat(8000)}`;
 
-/** Fails where the body is larger than answers may be. */
+/** Fails if the body is larger than responses may be. */
 function sizeOf({ text, status }: Answer): number {
   assert.equal(status, 200, text.slice(0, 500));
   const size = Buffer.byteLength(text);

@@ -19,7 +19,7 @@ const pages = [
 
 const around = (number: number, query = "") => `/nodes/${nodeId(number)}/neighbors/${query}`;
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects by looking
+// biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
 const idsOf = ({ body }: Answer): string[] => body.items.map(({ node }: any) => node.id);
 
 test("GRAPH-7: neighbours are listed with the edges that lead to them", async (t) => {
@@ -75,7 +75,7 @@ test("GRAPH-7: an invalid parameter is reported by name", async (t) => {
   assert.equal((await owner.session.get(around(1, "?deep=1"))).body.errors[0].path, "?deep");
 });
 
-/** A hub with spokes of both types, some of them joined, and a second ring behind. */
+/** A hub with spokes of both types, some of them linked, and a second ring of nodes. */
 const wheel = [
   { number: 1, references: Array.from({ length: 40 }, (_, spoke) => referenceTo(spoke + 2)) },
   ...Array.from({ length: 40 }, (_, spoke) => ({

@@ -6,7 +6,7 @@ import { serveGraphs } from "./testing/graph-server.ts";
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects by looking
+// biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
 const pathsIn = (body: any): string[] => body.operations.map(({ path }: { path: string }) => path);
 
 test("GRAPH-16: the overview lists the readable workspaces and every permitted operation", async (t) => {

@@ -6,7 +6,7 @@ import { serveGraphs } from "./testing/graph-server.ts";
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";
 
-/** A chain 1 → 2 → 3 → 4, a way around over 5, and 6 by itself. */
+/** A chain 1 → 2 → 3 → 4, a second path through 5, and an isolated 6. */
 const pages = [
   { number: 1, references: [referenceTo(2), referenceTo(5, { type: "mention" })] },
   { number: 2, references: [referenceTo(3)] },

@@ -10,7 +10,7 @@ import { clientId, clientSecret, serveSignIn } from "./testing/sign-in-server.ts
 const users = ({ database }: Awaited<ReturnType<typeof serveSignIn>>["fixture"]) =>
   database.read.selectFrom("users").selectAll().execute();
 
-/** What an access token says, unverified. */
+/** The claims of an access token, unverified. */
 const claimsOf = (token = "") => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
 
 test("SIGN-3: a callback exchanges the code and redirects to the dashboard with the tokens in the fragment", async (t) => {

@@ -8,7 +8,7 @@ import { clientSecret, type SignInServer, serveSignIn } from "./testing/sign-in-
 
 const minute = 60_000;
 
-/** The browser landed on the dashboard, was told why, and nobody is signed in. */
+/** Asserts that the browser was redirected to the dashboard with this error, and no session was created. */
 async function assertFailed(server: SignInServer, arrival: Arrival, code: SignInErrorCode): Promise<void> {
   assert.deepEqual(
     [arrival.status, arrival.location, arrival.fragment, arrival.text],

@@ -11,7 +11,7 @@ import { clientId, clientSecret, type SignInServer, serveSignIn } from "./testin
 
 const base = "http://localhost:8420/api/integrations/auth/provider";
 
-/** Clew in front of the stand-in that comes with it, which serves a folder of two people. */
+/** Clew with its own stand-in, which serves a folder of two people. */
 async function serve(
   t: TestContext,
   allowedEmails?: string[],
@@ -38,7 +38,7 @@ async function serve(
   return { ...server, standIn };
 }
 
-/** Signs in as a person does, by way of the consent screen. */
+/** Signs in through the consent screen. */
 async function signIn(tab: Browser, choice: Parameters<typeof giveConsent>[1] = {}) {
   const { location } = await tab.open("/");
   const callback = await giveConsent(location, choice);

@@ -15,11 +15,11 @@ import { healthRoutes } from "../health.ts";
 import { tokenRoutes } from "../tokens/routes.ts";
 import { type Answer, serveRoutes } from "./route-server.ts";
 
-/** What somebody does with their service tokens and sessions, as one bearer of a token calls it. */
+/** The requests for tokens and sessions that a client with one token can make. */
 export interface Calls {
   create(body: unknown, query?: string): Promise<Answer>;
   list(query?: string): Promise<Answer>;
-  /** Without a body where there is none. */
+  /** Sends no body if `body` is undefined. */
   rotate(id: number | string, body?: unknown): Promise<Answer>;
   revoke(id: number | string): Promise<Answer>;
   sessions(query?: string): Promise<Answer>;
@@ -28,7 +28,7 @@ export interface Calls {
   audit(query?: string): Promise<Answer>;
 }
 
-/** Somebody who is signed in. */
+/** A user who is signed in. */
 export interface SignedIn extends Calls {
   readonly userId: string;
   readonly sessionId: string;
@@ -39,21 +39,21 @@ export interface AccountServer {
   readonly fixture: AuthFixture;
   /** Every line that was logged. */
   readonly logged: readonly string[];
-  /** Signs somebody in, the first time or again, who is connected to these workspaces. */
+  /** Signs in a new or known user who is connected to these workspaces. */
   signIn(name: string, workspaceIds?: readonly string[]): Promise<SignedIn>;
   /** The status of `GET /healthz` or `GET /readyz`. */
   health(path: "healthz" | "readyz"): Promise<number>;
-  /** Whoever presents this; nothing where it is null. */
+  /** A client that presents this token; none if it is null. */
   as(bearer: string | null): Calls;
   /** Another instance of the server on the same database. */
   elsewhere(): Promise<Pick<AccountServer, "as" | "flush">>;
-  /** Writes down the uses that were refused until now. */
+  /** Flushes the refused uses. */
   flush(): Promise<void>;
 }
 
 export const workspaceId = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 
-/** A creation that nothing is wrong with. */
+/** A valid body of a creation. */
 export const wish = { name: "agent", scopes: ["graph:read"], workspace_ids: [workspaceId] } as const;
 
 /** The routes of service tokens, sessions and the audit trail behind the gate, on a real database. */
@@ -148,7 +148,7 @@ const grant = (userId: string, workspace: string) => ({
   refreshToken: null,
 });
 
-/** All items of a list, its cursors followed from the first page of `limit` to the last, each named by a `Link` as well. */
+/** All items of a list, following its cursors in pages of `limit`; each `Link` must have the same cursor. */
 export async function followCursors<Item>(
   read: (query: string) => Promise<Answer>,
   limit: number,

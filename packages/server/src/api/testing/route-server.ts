@@ -14,7 +14,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects by looking
+  // biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
   readonly body: any;
 }
 
@@ -22,14 +22,14 @@ interface Options {
   readonly fixture: AuthFixture;
   /** The instance that serves; that of the fixture by default. */
   readonly instance?: Instance;
-  /** Sign-in requests a minute; 0, no limit, unless a test is about it. */
+  /** Sign-in requests per minute; by default 0, no limit. */
   readonly signInQuota?: number;
   /** Receives every line that is logged, whatever its level. */
   readonly logged: string[];
   readonly routes: (app: App, services: { limits: Limits; refusedUse: RefusedUse }) => Promise<void>;
 }
 
-/** Clew's server as it is, the gate included, with the routes that a test is about. */
+/** Clew's server with the gate and the routes under test. */
 export async function serveRoutes(options: Options): Promise<App> {
   const { fixture, logged, signInQuota = 0, routes } = options;
   const { clock } = fixture;

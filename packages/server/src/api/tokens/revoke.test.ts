@@ -19,7 +19,7 @@ test("TOK-8: a revoked token is refused at once on every instance", async (t) =>
   const person = await signIn("a");
   const { body } = await person.create(wish);
   const there = await elsewhere();
-  // A service token never opens these routes: before, because of its kind, and then, because it is no more.
+  // These routes refuse a service token: at first because of its kind, and then because it was revoked.
   assert.deepEqual((await there.as(body.token).list()).body.code, "wrong_token_type");
   await person.revoke(body.id);
   assert.deepEqual((await there.as(body.token).list()).body.code, "token_revoked");

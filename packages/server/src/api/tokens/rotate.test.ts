@@ -7,7 +7,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const other = "1c2d3e4f-5a6b-4c7d-8e9f-0a1b2c3d4e5f";
 
-/** What the gate says of a token: it opens none of these routes, whatever it is. */
+/** The error with which the gate refuses a token: these routes accept no service token. */
 const verdict = async (server: Pick<AccountServer, "as">, token: string) =>
   (await server.as(token).list()).body.code;
 
@@ -114,7 +114,7 @@ test("TOK-6: a token in its overlap counts, so a tenth token cannot have an over
   const refused = await person.rotate(id, { overlap_hours: 1 });
   assert.deepEqual([refused.status, refused.body.code], [409, "token_limit_reached"]);
   assert.match(refused.body.detail, /without an overlap/);
-  // What was refused changed nothing: the token is still there to be rotated.
+  // The refusal changed nothing: the token can still be rotated.
   assert.equal((await person.rotate(id, { overlap_hours: 0 })).status, 201);
   fixture.clock.advance(hour);
   assert.equal((await person.create(wish)).status, 201);
@@ -167,7 +167,7 @@ test("TOK-9: a token whose workspaces are no longer connected is not rotated", a
   const answer = await person.rotate(body.id);
   assert.deepEqual([answer.status, answer.body.code], [409, "conflict"]);
   assert.match(answer.body.detail, new RegExp(other));
-  // Disconnecting takes the workspace out of the token, which then opens the rest alone, as its successor does.
+  // Disconnecting removes the workspace from the token, which then opens only the others, like its successor.
   await fixture.database.transaction((trx) => withdrawWorkspace(trx, person.userId, other, fixture.clock()));
   assert.deepEqual((await person.rotate(body.id)).body.workspace_ids, [workspaceId]);
 });

@@ -43,7 +43,7 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
       // Errors of the body's shape are reported together with those that need the database (TOK-5).
       attachValidation: true,
       schema: {
-        summary: "Creates a service token; its raw value is in this answer alone",
+        summary: "Creates a service token; its raw value is in this response only",
         querystring: closed({}),
         body: ref(TokenCreation),
         response: { 201: ref(CreatedToken), default: ref(Problem) },
@@ -65,7 +65,7 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
     {
       config,
       schema: {
-        summary: "The caller's service tokens, newest first",
+        summary: "Lists the caller's service tokens, newest first",
         querystring: ServiceTokenListQuery,
         response: { 200: ref(ServiceTokenList), default: ref(Problem) },
       },
@@ -100,7 +100,7 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
       },
       schema: {
         summary:
-          "Replaces a service token by a new one that opens the same; the new raw value is in this answer alone",
+          "Replaces a service token with a new one of the same access; its raw value is in this response only",
         params: TokenPath,
         querystring: closed({}),
         body: ref(TokenRotation),
@@ -122,7 +122,7 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
     {
       config: { ...config, securityEvent: "token_revoked" },
       schema: {
-        summary: "Revokes a service token for good",
+        summary: "Revokes a service token permanently",
         params: TokenPath,
         querystring: closed({}),
         response: { 204: Type.Null(), default: ref(Problem) },

@@ -56,7 +56,7 @@ export async function webhookRoutes(app: App, services: WebhookServices): Promis
       if (offered !== null) {
         const file = await storeWebhookKey(config.dataDir, offered);
         if (file === null)
-          throw new ApiError("conflict", "A key was received before. The operator has to remove it first.");
+          throw new ApiError("conflict", "A key is stored already. The operator must remove it first.");
         request.log.info({ file }, "stored the key of the provider's webhooks");
         return {};
       }

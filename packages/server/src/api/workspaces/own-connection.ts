@@ -5,7 +5,7 @@ import type { Connection } from "../../model/connection.ts";
 
 /** The path parameter of routes of one workspace. */
 export const WorkspacePath = Type.Object({
-  id: Type.String({ description: "The provider's id of the workspace, as `workspaces/` has it" }),
+  id: Type.String({ description: "The provider's id of the workspace, as listed by `workspaces/`" }),
 });
 
 /**

@@ -27,7 +27,7 @@ test("SIGN-3, OPS-6: a sign-in is stored with its sync; consent given again duri
   const job = await database.transaction((trx) => claimJob(trx, "worker", search));
   assert.equal(job?.connectionId, connection.id);
 
-  // The provider may well give the same token for other pages.
+  // The provider may issue the same token for other pages.
   await openAccount(services, grant, somewhere);
   const underWay = await findJob(database.read, connection.id);
   assert.equal(underWay?.worker, "worker");

@@ -148,7 +148,7 @@ export function requireAllowed(allowed: AllowList, { workspace, person }: Grant)
   throw new SignInFailure("not_allowed");
 }
 
-/** A failure to revoke is only logged: the person is told why the sign-in failed. */
+/** Only logs a failure to revoke: the person sees why the sign-in failed. */
 async function revokeUnusedGrant(
   { provider, log }: Pick<SignInServices, "provider" | "log">,
   grant: Grant,

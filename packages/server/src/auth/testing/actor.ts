@@ -2,7 +2,7 @@ import type { Actor, Origin, SessionCaller } from "../../model/caller.ts";
 
 export const somewhere: Origin = { address: "192.0.2.7", userAgent: "A browser" };
 
-/** Somebody who is known by their access token, at a browser. */
+/** A user identified by an access token, in a browser. */
 export const actorOf = ({ userId, sessionId }: Pick<SessionCaller, "userId" | "sessionId">): Actor => ({
   userId,
   sessionId,

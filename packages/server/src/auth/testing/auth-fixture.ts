@@ -56,7 +56,7 @@ export interface AuthFixture extends Instance {
   signUp(name: string): Promise<User>;
   /** A user's session, opened as a sign-in does. */
   signIn(userId: string): Promise<OpenedSession>;
-  /** A service token of every scope, unless others are named. */
+  /** A service token, by default with every scope. */
   serviceToken(
     userId: string,
     wanted?: { scopes?: readonly Scope[]; expiresAt?: number },

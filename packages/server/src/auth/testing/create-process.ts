@@ -7,7 +7,7 @@ import { createServiceToken } from "../service-tokens.ts";
 import { actorOf } from "./actor.ts";
 
 /**
- * A process that asks twenty times at once for a token for the user of its second argument, in the session of its third,
+ * A process that requests twenty tokens at once for the user of its second argument, in the session of its third,
  * as an instance does.
  */
 const [path = "", userId = "", sessionId = ""] = process.argv.slice(2);

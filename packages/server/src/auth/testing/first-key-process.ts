@@ -3,7 +3,7 @@ import { createSecrets } from "../../secrets/secrets.ts";
 import { openDatabase } from "../../store/database.ts";
 import { createSigningKeys } from "../signing-keys.ts";
 
-/** A process that starts on the database in its first argument and says which key it signs with. */
+/** A process that opens the database in its first argument and prints the id of its signing key. */
 const [path = "", key = ""] = process.argv.slice(2);
 const database = await openDatabase({ path });
 const secrets = createSecrets(Buffer.from(key, "hex"), randomBytes);

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { signingKeys } from "../../store/queries/signing-keys.ts";
 import type { AuthFixture } from "./auth-fixture.ts";
 
-/** A key of the store, laid open: with it a test signs what Clew itself never would. */
+/** A decrypted signing key of the store, with which a test can sign any content. */
 export interface OpenKey {
   readonly kid: string;
   readonly secret: Uint8Array;

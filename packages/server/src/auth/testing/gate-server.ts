@@ -11,12 +11,12 @@ import { type Access, optionalSession, registerGate } from "../gate.ts";
 import { createRefusedUse, createTokenUse, type TokenUse } from "../token-use.ts";
 import { type AuthFixture, createAuthFixture, type Instance } from "./auth-fixture.ts";
 
-/** Requests a minute; those of the specification where a test names no others. */
+/** Requests per minute; by default those of the specification. */
 type Quotas = Parameters<typeof createLimits>[0];
 
 const usualQuotas: Quotas = { token: 600, session: 600, signIn: 30, failedAuth: 60, open: 1200 };
 
-/** Clew's server over real HTTP, with the routes of sessions and a few that stand for the rest. */
+/** Clew's server over real HTTP, with the routes of sessions and a few sample routes. */
 export interface GateServer {
   readonly origin: string;
   readonly tokenUse: TokenUse;
@@ -111,7 +111,7 @@ export async function setGate(t: TestContext, options: Parameters<typeof serveGa
   return { ...fixture, ...server, fixture, user, session };
 }
 
-/** Asserts that an answer is this problem, and gives its challenge. */
+/** Asserts that a response is this problem, and returns its challenge. */
 export async function problem(answer: Response, status: number, code: string): Promise<string | null> {
   const body: unknown = await answer.json();
   assert.ok(typeof body === "object" && body !== null && "code" in body, JSON.stringify(body));

@@ -14,32 +14,32 @@ import { openSession } from "../../store/queries/sessions.ts";
 import { upsertUser } from "../../store/queries/users.ts";
 import { buildProgram } from "../program.ts";
 
-/** An installation that is open, as a running Clew has it. */
+/** An open installation, as in a running Clew. */
 interface Opened {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly keys: SigningKeys;
-  /** Adds a user with a session, both of this id, and enough of a name to fill pages. */
+  /** Adds a user and a session, both with this id, and a name long enough to fill pages. */
   add(id: string): Promise<void>;
   users(): Promise<string[]>;
 }
 
-/** An installation in a folder of its own, and the commands that work on it. */
+/** An installation in a temporary folder, and the commands that work on it. */
 export interface TestInstallation {
   readonly folder: string;
   readonly path: string;
   readonly keyFile: string;
-  /** Has something done with it while it is open; it closes in order. */
+  /** Runs `work` on the open installation, and closes it properly. */
   with<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result>;
-  /** The same, and leaves its files as a killed process would. */
+  /** The same, but leaves its files as a killed process would. */
   killedAfter(work: (opened: Opened) => Promise<void>): Promise<void>;
   /** Runs a command in this process, and returns what it printed. */
   run(...words: string[]): Promise<string>;
   /** Settings besides DATA_DIR. */
   settings: Readonly<Record<string, string>>;
-  /** What commands draw randomness from. */
+  /** The source of random bytes for commands. */
   random: RandomBytes;
-  /** The time that the installation's programs see. */
+  /** The current time for the installation's programs. */
   now: number;
 }
 

@@ -13,7 +13,7 @@ import { sealTokens } from "../grant.ts";
 import type { RemovalServices } from "../remove.ts";
 import { requestJob } from "../request-sync.ts";
 
-/** All that removing takes, on a real database, and a provider whose answers the test gives. */
+/** The services for removals, on a real database, with a provider that the test controls. */
 export async function createRemovalFixture(t: TestContext) {
   const { database, path } = await scratchDatabase(t);
   const secrets = createSecrets(randomBytes(32), randomBytes);
@@ -25,7 +25,7 @@ export async function createRemovalFixture(t: TestContext) {
   const revoked: string[] = [];
   const provider = {
     slug: "some",
-    /** What the provider does with a token that is given back. */
+    /** The provider's response to a revocation. */
     answer: async (): Promise<void> => {},
     async revoke(token: string) {
       revoked.push(token);
@@ -51,7 +51,7 @@ export async function createRemovalFixture(t: TestContext) {
     abandoned,
     revoked,
     user: () => someUser(database),
-    /** A connection with a sync to come and two pages that are published. */
+    /** Adds a connection with a waiting sync and two published pages. */
     async connect(userId: string, workspaceId: string): Promise<Connection> {
       const owner = { userId, workspaceId };
       const tokens = { accessToken: `access ${userId} ${workspaceId}`, refreshToken: null };

@@ -23,16 +23,16 @@ const usual: ConnectionLimits = {
   waitingBytesPerAddress: 1024 * mebibyte,
 };
 
-/** More than the operating system keeps of an answer that nobody takes. */
+/** More bytes than the operating system buffers of an unread response. */
 const large = 16 * mebibyte;
 
-/** A client that takes nothing unless it is told to. */
+/** A client that reads only on request. */
 interface Client {
   readonly socket: Socket;
   /** Bytes that arrived. */
   readonly received: number;
   ask(path: string): void;
-  /** Takes what comes until so many bytes have arrived in all. */
+  /** Reads until so many bytes have arrived in total. */
   take(bytes: number): Promise<void>;
   /** Resolves when the server has ended the connection. */
   readonly ended: Promise<void>;
@@ -114,12 +114,12 @@ async function serve(
       while (seen === before) await setImmediate();
       return client;
     },
-    /** Lets time pass, and looks at every connection. */
+    /** Advances the clock, and sweeps the connections. */
     pass(milliseconds: number) {
       now += milliseconds;
       guard.sweep();
     },
-    /** Waits until the server has this many requests that wait for their answers. */
+    /** Waits until this many requests wait for their responses at the server. */
     async waits(count: number) {
       while (waiting.length < count) await setImmediate();
     },
@@ -134,7 +134,7 @@ test("LIM-3: a client that reads none of its pending bytes for 20 s is disconnec
   pass(0);
   pass(19_999);
   assert.equal(guard.open, 1);
-  // What it took of the operating system's buffers may still have moved until now.
+  // Bytes in the operating system's buffers may still have moved until now.
   while (guard.open > 0) {
     pass(10_000);
     await setImmediate();
@@ -178,7 +178,7 @@ test("LIM-3: the longest idle connection of an address is closed for a new one",
   const third = await connect();
   await second.ended;
   assert.deepEqual([first.isEnded(), third.isEnded(), guard.open], [false, false, 2]);
-  // The other addresses have their own.
+  // Other addresses have limits of their own.
   const elsewhere = await connect("127.0.0.2");
   elsewhere.ask("/10");
   await elsewhere.take(1);

@@ -21,18 +21,18 @@ import { saveContent, setPropertyReferences } from "../../../store/testing/write
 import { type Answer, serveRoutes } from "../../testing/route-server.ts";
 import { graphRoutes } from "../routes.ts";
 
-/** One bearer of credentials at their door. */
+/** A client with credentials of one of the APIs. */
 export interface Bearer {
-  /** The token that is borne. */
+  /** The client's token. */
   readonly raw: string;
-  /** Calls a path below the door, or one that a `Link` gave. */
+  /** Calls a path below the API's prefix, or a path from a `Link`. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   call(method: Method, path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }
 
 type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
-/** A page, its number standing for its id, with the references of its properties and its text. */
+/** A page, identified by a number, with the references of its properties and its text. */
 export interface SeededPage {
   readonly number: number;
   readonly given?: Parameters<typeof page>[1];
@@ -41,15 +41,15 @@ export interface SeededPage {
   readonly textReferences?: readonly Reference[];
 }
 
-/** Somebody who signed in. */
+/** A user who is signed in. */
 export interface Person {
   readonly userId: string;
   /** The session's tokens. */
   readonly tokens: OpenedSession;
   readonly session: Bearer;
-  /** A service token of every scope, unless others are named. */
+  /** A service token, by default with every scope. */
   token(wanted: { workspaceIds: readonly string[]; scopes?: readonly Scope[] }): Promise<Bearer>;
-  /** Connects the person to a workspace in which these pages were shared, and publishes them. */
+  /** Connects the user to a workspace with these pages, and publishes them. */
   connect(workspaceId: string, pages?: readonly SeededPage[]): Promise<Connection>;
 }
 
@@ -59,15 +59,15 @@ export interface GraphServer {
   readonly graphs: Graphs;
   /** Every line that was logged. */
   readonly logged: readonly string[];
-  /** Writes down the uses of tokens that were refused until now. */
+  /** Flushes the refused uses of tokens. */
   flush(): Promise<void>;
   person(name: string): Promise<Person>;
-  /** Syncs a connection: these pages are all that it holds from then on. */
+  /** Syncs a connection, which contains only these pages from then on. */
   sync(connection: Connection, pages: readonly SeededPage[]): Promise<void>;
   disconnect(connection: Connection): Promise<void>;
 }
 
-/** Routes that a test is about besides the doors. */
+/** Additional routes under test. */
 type MoreRoutes = (
   app: App,
   base: {
@@ -75,12 +75,12 @@ type MoreRoutes = (
     readonly graphs: Graphs;
     readonly limits: Limits;
     readonly refusedUse: RefusedUse;
-    /** What V1 reads with. */
+    /** The services of V1. */
     readonly v1: QueryServices;
   },
 ) => Promise<void>;
 
-/** Both doors behind the gate, on a real database. */
+/** Both APIs behind the gate, on a real database. */
 export async function serveGraphs(t: TestContext, more: MoreRoutes = async () => {}): Promise<GraphServer> {
   const fixture = await createAuthFixture(t);
   const { database, secrets, clock } = fixture;
@@ -184,7 +184,7 @@ function bearerOf(app: App, logged: readonly string[], audience: string, credent
       url: path.startsWith(audience) ? path : audience + path,
       headers: { ...headers, authorization: `Bearer ${credentials}` },
     });
-    // No test is about a fault of the inside: two that are alike must not pass for two right answers.
+    // No test expects an internal error: two equal ones must not pass as two equal responses.
     if (answer.statusCode >= 500) throw new Error(`${method} ${path}: ${logged.slice(-2).join("")}`);
     const isJson = String(answer.headers["content-type"]).includes("json") && answer.body !== "";
     return {
@@ -197,7 +197,7 @@ function bearerOf(app: App, logged: readonly string[], audience: string, credent
   return { raw: credentials, call, get: (path, headers) => call("GET", path, headers) };
 }
 
-/** All items of a list, its links followed from this page to the last, and how many pages those were. */
+/** All items of a list from this page on, following its links, and the number of pages. */
 export async function followList(
   bearer: Bearer,
   first: string,
@@ -218,7 +218,7 @@ export async function followList(
   throw new Error(`the list that begins at ${first} does not end`);
 }
 
-/** The path in the `Link` to the next page; fails where there is none. */
+/** The path in the `Link` to the next page; fails without one. */
 export function nextOf({ headers }: Answer): string {
   const path = /^<([^>]+)>; rel="next"$/.exec(String(headers.link))?.[1];
   if (path === undefined) throw new Error(`no next page in the Link ${headers.link}`);

@@ -1,10 +1,10 @@
 import type { App } from "../../../http/server.ts";
 
-/** An answer to a browser. */
+/** A response to a browser. */
 export interface Arrival {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** Where the answer leads, without its fragment. */
+  /** The redirect's target without its fragment. */
   readonly location: string;
   /** The fragment's values by name. */
   readonly fragment: Readonly<Record<string, string>>;
@@ -13,12 +13,12 @@ export interface Arrival {
   readonly text: string;
 }
 
-/** A browser with cookies of its own. */
+/** A browser with its own cookies. */
 export interface Browser {
   readonly cookies: Map<string, string>;
-  /** Opens a path below the sign-in's, with more headers if need be. */
+  /** Opens a path below the sign-in's, optionally with more headers. */
   open(path: string, headers?: Record<string, string>, method?: "GET" | "HEAD"): Promise<Arrival>;
-  /** Begins a sign-in; resolves with the state that it was sent to the provider with. */
+  /** Begins a sign-in, and returns the state that was sent to the provider. */
   begin(): Promise<string>;
   /** Sends a form to a path below the sign-in's. */
   send(path: string, form: Record<string, string>): Promise<Arrival>;

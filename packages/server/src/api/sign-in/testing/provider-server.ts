@@ -3,23 +3,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 
-/** Answers a request for a token, or not. */
+/** Handles a request for a token. */
 type Respond = (response: ServerResponse) => void | Promise<void>;
 
-/** The OAuth endpoints of a provider over real HTTP, as well or as badly behaved as a test wants. */
+/** The OAuth endpoints of a provider over real HTTP, whose behaviour a test controls. */
 export interface ProviderServer {
   readonly apiUrl: URL;
-  /** How the token endpoint answers; a grant to a person where a test says nothing. */
+  /** The token endpoint's response; by default a grant to a person. */
   respond: Respond;
-  /** How the revocation endpoint answers. */
+  /** The revocation endpoint's response. */
   respondToRevocation: Respond;
-  /** What it says of the token that asks who it is. */
+  /** The response to a request for the token's own user. */
   respondToOwner: Respond;
-  /** The tokens that asked. */
+  /** The tokens of those requests. */
   readonly askedAs: (string | undefined)[];
-  /** The requests for a token, their body read as JSON. */
+  /** The requests for a token, with their bodies as JSON. */
   readonly exchanges: { readonly authorization: string | undefined; readonly body: unknown }[];
-  /** The access tokens that were given back. */
+  /** The access tokens that were revoked. */
   readonly revoked: string[];
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface ProviderServer {
 export const workspaceId = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 export const personId = "5c6d7e8f-9a0b-4c1d-8e2f-3a4b5c6d7e8f";
 
-/** What the token endpoint says of a person who gave their consent. */
+/** The token endpoint's response after a person's consent. */
 export const grant = {
   access_token: "ntn_access",
   token_type: "bearer",
@@ -50,7 +50,7 @@ export const grant = {
   },
 };
 
-/** What it says of a personal access token. */
+/** The user of a personal access token. */
 export const personalToken = {
   object: "user",
   id: grant.bot_id,
@@ -60,20 +60,20 @@ export const personalToken = {
   bot: { owner: grant.owner, workspace_id: workspaceId, workspace_name: "The Labyrinth" },
 };
 
-/** What it says of the token of an internal connection. */
+/** The user of an internal integration's token. */
 export const internalToken = {
   ...personalToken,
   bot: { ...personalToken.bot, owner: { type: "workspace", workspace: true } },
 };
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export const json =
   (body: unknown, status = 200): Respond =>
   (response) => {
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   };
 
-/** Answers with something else. */
+/** Responds with another media type. */
 export const text =
   (body: string, contentType: string, status = 200): Respond =>
   (response) => {

@@ -20,27 +20,27 @@ export interface SignInServer {
   readonly provider: ProviderServer;
   /** Every line that was logged. */
   readonly logged: readonly string[];
-  /** Connections whose sync was asked for. */
+  /** Connections whose sync was requested. */
   readonly synced: readonly number[];
-  /** What the routes are made of, for a test of one step. */
+  /** The services of the routes, for a test of one step. */
   readonly services: Omit<Parameters<typeof signInRoutes>[1], "limits">;
-  /** A browser that has not been here before. */
+  /** A new browser without cookies. */
   browser(): Browser;
 }
 
 interface Options extends Partial<Pick<Config, "publicUrl" | "dashboardUrl" | "allowed">> {
-  /** Sign-in requests a minute. */
+  /** Sign-in requests per minute. */
   readonly quota?: number;
   readonly slug?: string;
-  /** A token in the place of an OAuth app. */
+  /** A token instead of an OAuth app. */
   readonly token?: string;
-  /** The API of another provider than the one that comes along. */
+  /** The API of another provider than the test's own. */
   readonly apiUrl?: string;
   /** A fixture that another server uses already. */
   readonly fixture?: AuthFixture;
 }
 
-/** The sign-in's routes on a real database, in front of a provider that behaves as the test wants. */
+/** The sign-in's routes on a real database, with a provider that the test controls. */
 export async function serveSignIn(t: TestContext, options: Options = {}): Promise<SignInServer> {
   const publicUrl = options.publicUrl ?? new URL("http://localhost:8420");
   const config = {

@@ -47,7 +47,7 @@ async function setUp(t: TestContext) {
     write,
     database,
     clock,
-    /** The next look at the connections. */
+    /** Waits for the next poll. */
     look: () => t.mock.timers.tick(500),
     finish: (outcome: SyncReport["outcome"]) =>
       database.transaction(async (trx) => {

@@ -22,7 +22,7 @@ export function eventsRoute(app: App, services: EventServices): void {
   const events = { schema: Type.Unsafe<Readable>(ref(SyncEvent)) };
   const response = {
     200: {
-      description: "Server-sent events; the data of each is this object",
+      description: "Server-sent events, each with this object as data",
       content: { "text/event-stream": events },
     },
     default: ref(Problem),

@@ -3,25 +3,25 @@ import type { AddressInfo } from "node:net";
 import type { Person } from "../../graph/testing/graph-server.ts";
 import { type WorkspaceServer, workspace } from "./workspace-server.ts";
 
-/** One block of a stream: an event, or a comment alone. */
+/** One block of a stream: an event or a comment. */
 interface Told {
   readonly id?: string;
   readonly event?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects by looking
+  // biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
   readonly data?: any;
   readonly retry?: string;
   readonly comment?: string;
 }
 
-/** Somebody who has a stream of events open. */
+/** A client with an open event stream. */
 export interface Listening {
   readonly answer: IncomingMessage;
-  /** What is told next; null at the end. */
+  /** The next block; null at the end. */
   next(): Promise<Told | null>;
   leave(): void;
 }
 
-/** Has the server listen on a port of its own, and returns what opens a stream of the workspace's events there. */
+/** Starts the server on a free port, and returns a function that opens a stream of a workspace's events. */
 export async function listening({ app }: WorkspaceServer) {
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;

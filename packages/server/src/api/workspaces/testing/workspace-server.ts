@@ -7,9 +7,9 @@ import { workspaceRoutes } from "../routes.ts";
 
 export const workspace = "11111111-1111-4111-8111-111111111111";
 
-/** A server of graphs with the workspaces' own routes, whose syncs are only asked for. */
+/** A graph server with the routes of workspaces, which records requested syncs without running them. */
 export interface WorkspaceServer extends GraphServer {
-  /** The syncs that were asked for, and the connections whose sync was given up. */
+  /** The requested syncs, and the connections whose sync was stopped. */
   readonly wishes: readonly { readonly connectionId: number; readonly wish: SyncRequest | undefined }[];
   readonly abandoned: readonly number[];
 }
