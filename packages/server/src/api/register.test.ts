@@ -32,5 +32,5 @@ test("AGT-5: the official MCP client shows that error to people", async (t) => {
   const { app } = await serveGraphs(t, (scope) => registerRoute(scope));
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
   const clientMetadata = { redirect_uris: ["http://localhost/callback"], client_name: "A client" };
-  await assert.rejects(registerClient(origin, { clientMetadata }), /takes service tokens/);
+  await assert.rejects(registerClient(origin, { clientMetadata }), /accepts service tokens/);
 });
