@@ -132,7 +132,7 @@ test("OPS-7: a backup can be created while Clew serves, is complete, and overwri
   done(await command("backup", copy, "--force"));
   assert.match(
     refused(await command("backup", join(settings.DATA_DIR ?? "", "clew.db"))),
-    /cannot have the path/,
+    /cannot be written to the path/,
   );
   // It contains neither the raw service token nor the provider's token.
   assert.ok(!(await readFile(copy, "latin1")).includes(created.token.slice(12)));

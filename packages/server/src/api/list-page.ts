@@ -44,7 +44,7 @@ export function linkNextPage<Page extends { readonly next_cursor: string | null 
   return page;
 }
 
-/** A `Link` to what follows the response (RFC 8288, section 3): the request's path and query with one parameter changed. */
+/** A `Link` to the next page (RFC 8288, section 3): the request's path and query with one parameter changed. */
 export function nextLink(url: string, parameter: string, value: string): string {
   const next = new URL(url, "http://this.host");
   next.searchParams.set(parameter, value);

@@ -115,7 +115,7 @@ test("SIGN-10: between commits the allow lists need no read of the store", async
   const { call } = await serveGate(fixture, { instance: { ...instance, database } });
   assert.equal((await call("/api/v1/", ann.token)).status, 200);
   for (let turn = 0; turn < 5; turn += 1) assert.equal((await call("/api/v1/", ann.token)).status, 200);
-  assert.equal(records.size, 1, "the record that was read first serves every request");
+  assert.equal(records.size, 1, "the first record is reused for every request");
 });
 
 test("SIGN-10: a caller's connections are those that the allow lists permit, with either credential", async (t) => {

@@ -78,7 +78,7 @@ test("TOK-11: public routes ignore credentials", async (t) => {
 
 test("GRAPH-10: each scope permits only its own operation, and the refusal names the missing scope", async (t) => {
   const { call, user, serviceToken } = await setGate(t);
-  const doors: Record<Scope, string> = {
+  const paths: Record<Scope, string> = {
     "graph:search": "/api/v1/search/",
     "graph:read": "/api/v1/nodes/",
     "graph:neighbors": "/api/v1/paths/",
@@ -87,7 +87,7 @@ test("GRAPH-10: each scope permits only its own operation, and the refusal names
     const { raw } = await serviceToken(user.id, { scopes: [held] });
     assert.equal((await call("/api/v1/", raw)).status, 200, "any scope opens the overview");
     for (const needed of scopeNames) {
-      const answer = await call(doors[needed], raw);
+      const answer = await call(paths[needed], raw);
       if (needed === held) assert.equal(answer.status, 200);
       else {
         assert.ok((await answer.clone().text()).includes(needed));

@@ -31,7 +31,7 @@ interface SessionServices {
   readonly clock: Clock;
 }
 
-/** Ends one of the user's sessions; one that has ended stays so. Throws `ApiError` `not_found` (SESS-8). */
+/** Ends one of the user's sessions, if it has not ended yet. Throws `ApiError` `not_found` (SESS-8). */
 export async function endOwnSession(
   { database, clock }: SessionServices,
   actor: Actor,
@@ -45,7 +45,7 @@ export async function endOwnSession(
   });
 }
 
-/** Ends all of the user's sessions except the one that sends the request (SESS-8). */
+/** Ends all of the user's sessions except the current one (SESS-8). */
 export async function endOtherSessions({ database, clock }: SessionServices, actor: Actor): Promise<void> {
   await withLiveSession(database, actor, clock).transaction(async (trx) => {
     const now = clock();
@@ -55,7 +55,7 @@ export async function endOtherSessions({ database, clock }: SessionServices, act
   });
 }
 
-/** Ends sessions of the user's for good, and records each that had not ended yet. */
+/** Ends sessions of the user permanently, and records each that had not ended yet. */
 export async function endSessions(
   trx: WriteTransaction,
   { userId, sessionId: own, ...origin }: Actor,

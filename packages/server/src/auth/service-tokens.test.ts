@@ -103,7 +103,7 @@ test("TOK-2: every character of a token is equally likely", () => {
 
 test("TOK-2: random bytes that would bias the characters are redrawn", () => {
   const draws = [new Uint8Array(32).fill(255), new Uint8Array(32).fill(248), new Uint8Array(32).fill(247)];
-  const raw = newServiceToken(() => draws.shift() ?? assert.fail("drew once too often"));
+  const raw = newServiceToken(() => draws.shift() ?? assert.fail("too many draws"));
   assert.equal(raw, `svc_${"9".repeat(32)}`);
 });
 

@@ -34,8 +34,9 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * Creates a service token for a user (TOK-1 to TOK-6). `body` is the request's body as it arrived, and `shapeFaults` what
- * its schema found wrong. Throws `ApiError` `invalid_request` with all faults of the body, or `token_limit_reached`.
+ * Creates a service token for a user (TOK-1 to TOK-6). `body` is the unvalidated body of the request, and `shapeFaults`
+ * the faults that its schema found. Throws `ApiError` `invalid_request` with all faults of the body, or
+ * `token_limit_reached`.
  */
 export async function createServiceToken(
   { database, clock, random }: TokenServices,
@@ -61,7 +62,7 @@ export async function createServiceToken(
 }
 
 /**
- * Replaces a token of the user's with a new one of the same name, scopes, workspaces and number of days. The old one stops
+ * Replaces one of the user's tokens with a new one of the same name, scopes, workspaces and lifetime. The old one ends
  * after the overlap and counts towards the limit until then (TOK-9). Throws `ApiError`: `not_found`; `conflict` if the old
  * token has ended or one of its workspaces is no longer connected; `token_limit_reached`.
  */
@@ -85,8 +86,8 @@ export async function rotateServiceToken(
 }
 
 /**
- * Revokes a token of the user's for good. It is refused for every request that starts after this resolves, on every
- * instance. To revoke it again changes nothing (TOK-8). Throws `ApiError` `not_found`.
+ * Revokes one of the user's tokens permanently. Every request that starts after this resolves is refused, on every
+ * instance. Revoking it again changes nothing (TOK-8). Throws `ApiError` `not_found`.
  */
 export async function revokeServiceToken(
   { database, clock }: Pick<TokenServices, "database" | "clock">,
@@ -121,8 +122,8 @@ async function revoke(trx: WriteTransaction, token: ServiceToken, event: Audited
 }
 
 /**
- * Stores a new token. To hold the limit of TOK-6 it counts and inserts in one transaction. `hint` tells the user what to
- * do if the limit is reached.
+ * Stores a new token. Counts and inserts in one transaction, to enforce the limit of TOK-6. `hint` tells the user
+ * what to do if the limit is reached.
  */
 async function issue(
   trx: WriteTransaction,
@@ -184,14 +185,14 @@ async function requireOwnToken(db: ReadHandle, userId: string, id: string): Prom
   return token;
 }
 
-/** Finds a token by its id as text, among the user's or, if `userId` is null, among all. `07`, `7.0` and `+7` are no ids. */
+/** Finds a token of the user, or of any user if `userId` is null, by its id as text. Refuses `07`, `7.0` and `+7`. */
 async function findById(db: ReadHandle, userId: string | null, text: string): Promise<ServiceToken | null> {
   const id = Number(text);
   const isId = /^[1-9]\d*$/.test(text) && Number.isSafeInteger(id);
   return isId ? findServiceToken(db, userId, id) : null;
 }
 
-/** What is wrong with the fields of a body that have the right shape. */
+/** The faults of those fields of a body that have the right shape. */
 function valueFaults(body: unknown, connected: ReadonlySet<string>): Fault[] {
   const { name, workspace_ids: ids }: Partial<Record<keyof TokenCreation, unknown>> = Object(body);
   return [
@@ -203,7 +204,7 @@ function valueFaults(body: unknown, connected: ReadonlySet<string>): Fault[] {
 /** The name of a token as it is stored. */
 export const trimName = (name: string): string => name.trim();
 
-/** What is wrong with the name of a token (TOK-3). Characters are Unicode code points. */
+/** The faults of a token's name (TOK-3). Characters are Unicode code points. */
 export function nameFaults(name: string): Fault[] {
   const trimmed = trimName(name);
   const faults: string[] = [];
@@ -217,7 +218,7 @@ export function nameFaults(name: string): Fault[] {
   return faults.map((message) => ({ path: "/name", message }));
 }
 
-/** What is wrong with the workspaces of a new token (TOK-3). Duplicates count once, at their first position. */
+/** The faults of a new token's workspaces (TOK-3). Duplicates count once, at their first position. */
 function workspaceFaults(ids: readonly unknown[], connected: ReadonlySet<string>): Fault[] {
   const distinct = new Set(ids);
   if (distinct.size > tokenLimits.workspaces) {

@@ -307,7 +307,7 @@ test("SESS-2: a cached token keeps its type, and refused tokens are not cached",
   assert.deepEqual(await tokens.verify("access", "token"), claims);
   assert.equal(asked, 2);
   assert.equal(await tokens.verify("refresh", "token"), null);
-  assert.equal(await tokens.verify("access", "token "), claims, "another token is asked about");
+  assert.equal(await tokens.verify("access", "token "), claims, "another token is verified anew");
   assert.equal(asked, 4);
 });
 

@@ -45,7 +45,7 @@ const clockToleranceMs = 60_000;
 /** Longer tokens are refused unread; Clew's own are a tenth of it. */
 const maxTokenLength = 4096;
 
-/** Verified tokens whose claims are kept in memory. */
+/** The size of the cache of verified tokens. */
 const maxVerifiedTokens = 10_000;
 
 export function createSessionTokens(services: SessionTokenServices): SessionTokens {
@@ -90,8 +90,8 @@ export function createSessionTokens(services: SessionTokenServices): SessionToke
 }
 
 /**
- * Keeps the claims of the tokens used last, by digest, so that a token's signature is checked once. Only what never
- * changes is kept: expiry and the session are checked on every request.
+ * Caches the claims of the tokens used last, by digest, so that a token's signature is checked once. Expiry and the
+ * session are still checked on every request.
  */
 export function rememberVerified(
   tokens: SessionTokens,

@@ -177,9 +177,9 @@ test("TOK-12: a refresh from a new address or user agent is one line", async (t)
     somewhere,
     { address: null, userAgent: null },
   ];
-  const told = [];
-  for (const origin of origins) told.push((await sessions.refresh(refresh, origin)).isNewOrigin);
-  assert.deepEqual(told, [false, true, true, false, false, true]);
+  const newOrigins = [];
+  for (const origin of origins) newOrigins.push((await sessions.refresh(refresh, origin)).isNewOrigin);
+  assert.deepEqual(newOrigins, [false, true, true, false, false, true]);
   const lines = await listAudit(database.read, userId, { limit: 10 });
   assert.deepEqual(
     lines.map(({ event, sessionId: session, address, userAgent }) => [event, session, address, userAgent]),

@@ -35,7 +35,7 @@ interface RefreshedSession {
   readonly userId: string;
   readonly sessionId: string;
   readonly access: string;
-  /** Whether it was refreshed from an address or a user agent that it did not have before. The audit trail then says so. */
+  /** Whether the refresh came from a new address or user agent, which the audit trail records. */
   readonly isNewOrigin: boolean;
 }
 
@@ -48,8 +48,8 @@ export interface Sessions {
   /** Issues a new access token for a refresh token. Throws `ApiError`, a 401 (SESS-3). */
   refresh(refreshToken: string, origin: Origin): Promise<RefreshedSession>;
   /**
-   * Ends the session of a refresh token of the actor's, for good (SESS-4). The token may have expired or its session ended
-   * already. Returns the session's id. Throws `ApiError` `invalid_request` for anything else.
+   * Permanently ends the session of one of the actor's refresh tokens (SESS-4). The token may have expired, or its session
+   * ended, already. Returns the session's id. Throws `ApiError` `invalid_request` for anything else.
    */
   logout(actor: Actor, refreshToken: string): Promise<string>;
   /** The claims of an access token, by its signature and expiry only. Throws `ApiError`, a 401. */

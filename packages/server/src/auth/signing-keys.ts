@@ -25,7 +25,7 @@ interface SigningKey {
 export interface SigningKeys {
   /** The key that signs now. */
   current(): Promise<SigningKey>;
-  /** The key with this id; null if there is none, or if no token of it can be valid any more. */
+  /** The key with this id; null if there is none, or if all of its tokens have expired. */
   find(kid: string): Promise<SigningKey | null>;
   /** Signs with a new key from now on. Tokens of older keys stay valid until they expire. */
   rotate(): Promise<void>;

@@ -16,7 +16,7 @@ const everyInterval: Every = (intervalMs, work) => {
 /** Collects records in memory and writes them in the background, so that a request costs no write. */
 interface BackgroundWriter<Item> {
   record(item: Item): void;
-  /** Writes what was recorded. Records that cannot be written are kept for the next time. */
+  /** Writes the records. Those that cannot be written are written the next time. */
   flush(): Promise<void>;
   /** Stops the timer and writes the rest. Failures go to `onError`. */
   close(): Promise<void>;

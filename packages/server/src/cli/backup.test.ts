@@ -26,7 +26,7 @@ test("OPS-7: an encrypted backup reveals nothing, and only the identity can veri
   const before = await names(installation);
   assert.match(await installation.run("backup", "--encrypt", backup), /encrypted\./);
   const left = (await names(installation)).filter((name) => !/-(wal|shm)$/.test(name));
-  assert.deepEqual(left, ["backup.age", ...before], "nothing in the open is left");
+  assert.deepEqual(left, ["backup.age", ...before], "no plain text is left");
   assert.equal((await stat(backup)).mode & 0o777, 0o600);
   assert.ok(!(await readFile(backup, "latin1")).includes("PERSON"));
 

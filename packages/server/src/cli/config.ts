@@ -7,8 +7,8 @@ import type { CliContext } from "./context.ts";
 import { table } from "./table.ts";
 
 /**
- * Shows the settings that Clew would run with, and where each comes from: the environment, `.env`, a secret's file or the
- * default. Throws `ConfigError` where Clew would refuse to start.
+ * Shows the effective settings and the source of each: the environment, `.env`, a secret's file or the
+ * default. Throws `ConfigError` if Clew would refuse to start.
  */
 export function showConfig({ env, fromEnvFile, print }: CliContext): void {
   const config = readConfig(env);

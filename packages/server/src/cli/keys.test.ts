@@ -126,7 +126,7 @@ test("SIGN-8: NEW_ENCRYPTION_KEY replaces a key in the environment", async (t) =
   assert.match(
     await installation.run("keys", "rotate", "--encryption"),
     /new key: 0\./,
-    "again does nothing",
+    "running it again does nothing",
   );
   installation.settings = { ENCRYPTION_KEY: after };
   assert.deepEqual(await secretsOf(installation), all);
@@ -142,7 +142,7 @@ test("SIGN-8: the key cannot be changed while Clew has the database open", async
     await assert.rejects(installation.run("keys", "rotate", "--encryption"), /stop Clew first/);
     assert.deepEqual(await opened(database, secrets), all);
   });
-  assert.ok(!(await readdir(installation.folder)).includes("encryption.key.next"), "nothing was begun");
+  assert.ok(!(await readdir(installation.folder)).includes("encryption.key.next"), "no change was begun");
 });
 
 test("OPS-7: a backup from before a key change restores with the old key, and ended sessions stay ended", async (t) => {

@@ -141,7 +141,7 @@ async function inBatches(
   return resealed;
 }
 
-/** Renames the old key file, puts the new one in its place, and returns the new name of the old one; null if there is none. */
+/** Renames the old key file and puts the new one in its place. Returns the old one's new name; null without one. */
 async function putKeyFileAside(
   dataDir: string,
   replacedBySetting: boolean,

@@ -26,7 +26,7 @@ async function besides({ folder }: TestInstallation): Promise<string[]> {
 
 async function keptCopy(installation: TestInstallation): Promise<string> {
   const [name] = (await besides(installation)).filter((file) => /before-restore-\w+$/.test(file));
-  assert.ok(name !== undefined, "what was there is kept");
+  assert.ok(name !== undefined, "the previous database is kept");
   return join(installation.folder, name);
 }
 
@@ -48,7 +48,7 @@ async function overwrite(path: string, from: number, bytes: number): Promise<voi
 test("OPS-7: a restore moves the database of a killed process aside with its log, and keeps both", async (t) => {
   const installation = await backedUp(t);
   await installation.killedAfter(({ add }) => add("after"));
-  assert.ok((await readFile(`${installation.path}-wal`)).length > 0, "the log holds something");
+  assert.ok((await readFile(`${installation.path}-wal`)).length > 0, "the log is not empty");
   await installation.run("restore", installation.backup);
   assert.deepEqual(await users(installation), ["before"]);
   const kept = await openDatabase({ path: await keptCopy(installation) });
@@ -100,16 +100,16 @@ test("OPS-7: a restored database is verified, and the previous one is put back i
   await copyFile(installation.backup, draft);
   const check = async () => {
     assert.deepEqual(await readFile(path), await readFile(installation.backup));
-    throw new Error("it is no good");
+    throw new Error("it is invalid");
   };
-  await assert.rejects(replaceDatabase({ path, draft, kept, check }), /no good/);
+  await assert.rejects(replaceDatabase({ path, draft, kept, check }), /it is invalid/);
   const after = await Promise.all(["", "-wal", "-shm"].map((suffix) => readFile(path + suffix)));
   assert.deepEqual(after, before);
   assert.deepEqual(await besides(installation), ["clew.db-shm", "clew.db-wal"]);
 
   for (const suffix of ["", "-wal", "-shm"]) await rm(path + suffix);
   await copyFile(installation.backup, draft);
-  await assert.rejects(replaceDatabase({ path, draft, kept, check }), /no good/);
+  await assert.rejects(replaceDatabase({ path, draft, kept, check }), /it is invalid/);
   assert.deepEqual(await readdir(folder).then((names) => names.sort()), ["backup", "encryption.key"]);
 });
 

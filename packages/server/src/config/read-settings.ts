@@ -73,7 +73,7 @@ function rawValue(name: string, env: Environment, readFile: ReadFile): string | 
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : "is not valid");
 
-/** Unknown settings with a prefix of Clew's, each with the nearest known name (OPS-5). */
+/** Unknown settings with one of Clew's prefixes, each with the nearest known name (OPS-5). */
 export function unknownSettings(names: readonly string[], env: Environment): string[] {
   const known = new Set([...names.flatMap((name) => [name, `${name}_FILE`]), ...clientVariables]);
   return Object.keys(env)

@@ -13,7 +13,7 @@ import { withdrawWorkspace } from "../store/queries/service-tokens.ts";
 import { deleteUser, findUser } from "../store/queries/users.ts";
 import { openTokens, sealForRevocation } from "./grant.ts";
 
-/** What the removal of connections needs. */
+/** The services that remove connections. */
 export interface RemovalServices {
   readonly database: Database;
   readonly secrets: Secrets;
@@ -92,7 +92,7 @@ export async function clearRemoved(database: Database, signal: AbortSignal): Pro
 
 /**
  * Removes the connections that `select` returns, then runs `finish`, all in one transaction. After the commit, stops
- * what this process does with them. Returns the removed connections.
+ * their syncs and graphs in this process. Returns the removed connections.
  */
 async function removeAll(
   services: RemovalServices,

@@ -24,7 +24,7 @@ interface MediaRange {
   readonly quality: number;
 }
 
-/** Reads one element of the list; empty if it is no media range. */
+/** Reads one element of the list; empty if it is not a media range. */
 function readRange(element: string): MediaRange[] {
   const [pattern = "", ...parameters] = element.split(";").map((part) => part.trim().toLowerCase());
   const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";

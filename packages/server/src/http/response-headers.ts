@@ -6,7 +6,7 @@ export interface HeaderOptions {
   readonly https: boolean;
 }
 
-/** The headers of every response, and those of an API response unless its route says otherwise (ERR-6). */
+/** The headers of every response, and the defaults for API responses (ERR-6). */
 export function responseHeaders(requestId: string, { https }: HeaderOptions): Record<string, string> {
   const headers: Record<string, string> = {
     "x-request-id": requestId,
@@ -20,12 +20,12 @@ export function responseHeaders(requestId: string, { https }: HeaderOptions): Re
   return headers;
 }
 
-/** What a page of the dashboard's origin may read besides the body and the headers that CORS always allows. */
+/** Headers that pages of the dashboard's origin may read, besides those that CORS always allows. */
 const corsHeaders = {
   "access-control-expose-headers": "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
 };
 
-/** What such a page may send, and for how many seconds the browser may remember that. */
+/** Requests that such a page may send, and for how many seconds the browser may cache that. */
 const preflightHeaders = {
   "access-control-allow-methods": "GET, HEAD, POST, DELETE",
   "access-control-allow-headers": "Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID",

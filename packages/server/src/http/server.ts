@@ -80,8 +80,8 @@ function registerErrorHandler(app: App, isUnavailable: ServerOptions["isUnavaila
 }
 
 /**
- * One line per response, without the query, headers and bodies: those hold codes, states, tokens and what people search
- * for. The path is that of the route, without the ids of pages.
+ * One line per response, without the query, headers and bodies: those contain codes, states, tokens and search texts.
+ * The path is that of the route, without the ids of pages.
  */
 function registerRequestLog(app: App): void {
   app.addHook("onResponse", (request, reply, done) => {

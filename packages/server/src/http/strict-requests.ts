@@ -22,8 +22,8 @@ declare module "fastify" {
 const hostAndPort = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+;=%-]*)(?::\d*)?$/i;
 
 /**
- * Refuses requests that HTTP does not allow but Node lets through, or would answer without a problem document, that are
- * too large, or that have no route. All of it comes before the body is read or credentials are checked (ERR-2).
+ * Refuses requests that HTTP forbids but Node accepts, or would answer without a problem document, that are
+ * too large, or that have no route. Runs before the body is read or credentials are checked (ERR-2).
  */
 export function registerStrictRequests(app: FastifyInstance, ownOrigins: readonly string[]): void {
   app.addHook("onRequest", ({ raw, is404, routeOptions }, _reply, done) => {
@@ -49,7 +49,7 @@ function checkHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): vo
     bytes += text.length + 2;
     if (index % 2 === 0 && text.length === 4 && text.toLowerCase() === "host") hosts += 1;
   }
-  // HTTP/1.0 knows no Host (RFC 9112, section 3.2).
+  // HTTP/1.0 has no Host (RFC 9112, section 3.2).
   if (hosts > 1 || (hosts === 0 && httpVersion !== "1.0"))
     throw new ApiError("invalid_request", "A request must have one Host header.");
   if (!hostAndPort.test(headers.host ?? ""))

@@ -41,7 +41,7 @@ export function validatorCompiler(shared: readonly Named[]): FastifySchemaCompil
   };
 }
 
-/** Each number has one spelling: `0x10`, `1e1`, `1.0`, `+1` and `Infinity` are none. */
+/** Each number has one spelling: `0x10`, `1e1`, `1.0`, `+1` and `Infinity` are refused. */
 function readText(type: unknown, text: unknown): unknown {
   if (typeof text !== "string") return text;
   if (type === "integer" && /^(?:0|-?[1-9]\d{0,14})$/.test(text)) return Number(text);
@@ -61,7 +61,7 @@ export function faultsOf(error: unknown): Fault[] | null {
   return distinct(faults);
 }
 
-/** A union's own error says only that none of its branches fits; the branches say what they want. */
+/** A union's own error says only that no branch matches; the errors of the branches are useful. */
 function isSpecific(fault: ErrorObject, _: number, all: ErrorObject[]): boolean {
   return fault.keyword !== "anyOf" || all.length === 1;
 }

@@ -23,7 +23,7 @@ export async function mcpRoute(app: App, services: QueryServices, parts: Refused
       config: {
         access: { kind: "service-token", scopes: [] },
         ownOriginsOnly: true,
-        // Clients that do not know yet that they need a token ask with GET first.
+        // Clients without a token try GET first.
         credentialsBeforeMethod: true,
       },
       schema: {

@@ -75,7 +75,7 @@ function observeRequests(registry: Registry, app: App, isUnavailable: Database["
   });
 }
 
-/** Measures calls by the status of the response, `failed` where there was none. */
+/** Measures calls by the status of the response; `failed` without one. */
 function providerCallMeter(registry: Registry): Metrics["measureProviderCalls"] {
   const duration = new Histogram({
     name: "clew_provider_request_duration_seconds",

@@ -28,7 +28,7 @@ export function allowsWorkspace(
 
 /**
  * Those of a person's connections that they may use: all if the person is allowed, otherwise those to allowed workspaces.
- * null if the person is not allowed and no workspace of theirs is.
+ * null if neither the person nor any of their workspaces is allowed.
  */
 export function usableConnections(
   allowed: AllowList,

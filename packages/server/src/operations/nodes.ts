@@ -63,7 +63,7 @@ export async function nodes(ctx: RequestContext, query: NodesQuery): Promise<Nod
 
 /** A node's whole text. */
 interface WholeText extends Text {
-  /** Changes with the text alone. */
+  /** Changes only with the text. */
   readonly digest: string;
 }
 
@@ -102,7 +102,7 @@ function nodeNotFound(id: NodeId | null): ApiError {
   return new ApiError("node_not_found", `The workspaces that the caller may read do not contain ${node}.`);
 }
 
-/** For query parameters that hold something else than ids. */
+/** For query parameters with malformed ids. */
 export function malformedIds(parameters: readonly string[]): ApiError {
   return new ApiError("invalid_request", "A node id is a UUID, with or without dashes.", {
     faults: parameters.map((name) => ({ path: `?${name}`, message: "is not a node id" })),

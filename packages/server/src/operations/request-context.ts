@@ -24,7 +24,7 @@ export interface QueryServices {
   readonly cursorsFor: CursorFactory;
   /** Graphs whose grants were withdrawn before then are refused, in milliseconds since the Unix epoch (SYNC-8). */
   readonly oldestWithdrawal: () => number;
-  /** A clock in milliseconds that is never set, for the time that a walk may take. */
+  /** A monotonic clock in milliseconds, which limits the time of walks. */
   readonly monotonic: () => number;
 }
 

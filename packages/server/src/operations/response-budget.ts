@@ -2,7 +2,7 @@ import { graphLimits } from "@clew/contract";
 import type { GraphEdge, GraphNode } from "@clew/graph";
 
 /*
- * Upper bounds in bytes of what parts of a response take up as JSON. Any character may be written as `\u0000`, so they
+ * Upper bounds in bytes of the size of response parts as JSON. Any character may be written as `\u0000`, so they
  * are several times the usual size: only texts of absurd length ever fill a response.
  */
 
@@ -26,7 +26,7 @@ export function sizeOfValue(name: string, value: unknown): number {
   return sizeOfText(name) + Buffer.byteLength(JSON.stringify(value)) + 2;
 }
 
-/** For everything but the parts: the node that the response is about, a cursor, other fields. */
+/** Reserved for everything but the parts: the node itself, a cursor, other fields. */
 const bytesBesideParts = 256 * 1024;
 
 /** The bytes that a response has left for parts whose number is not bounded (LIM-3). */
@@ -37,7 +37,7 @@ export class ResponseBudget {
     this.#left = bytes;
   }
 
-  /** Takes so many bytes if there are as many left, and returns whether there were. */
+  /** Takes so many bytes, and returns true, if as many are left. */
   take(size: number): boolean {
     if (size > this.#left) return false;
     this.#left -= size;

@@ -28,13 +28,13 @@ import {
 } from "./request-context.ts";
 import { ResponseBudget, sizeOfEdge, sizeOfNode, takeWhile } from "./response-budget.ts";
 
-/** Nodes that one walk may visit. The largest workspaces have as many, so that time alone ends most walks. */
+/** Nodes that one walk may visit. The largest workspaces have as many, so most walks are ended only by time. */
 const maxVisitedNodes = 1_000_000;
 
 /** Milliseconds that one walk may take: no other request is served meanwhile. */
 const maxWalkMs = 100;
 
-/** The budget of a walk that begins now, on a clock in milliseconds that is never set (GRAPH-9). */
+/** The budget of a walk that begins now, on a monotonic clock in milliseconds (GRAPH-9). */
 export function walkLimits(monotonic: () => number): WalkLimits {
   const deadline = monotonic() + maxWalkMs;
   return { visits: maxVisitedNodes, expired: () => monotonic() >= deadline };

@@ -52,7 +52,7 @@ interface StoredDetail extends Pick<NodeRecord, "properties" | "contentState"> {
   }[];
 }
 
-/** All that Clew knows of a node but its text (GRAPH-4). `truncated` says whether anything was left out to fit a response. */
+/** All data of a node except its text (GRAPH-4). `truncated` is true if anything was omitted to fit the response. */
 export function presentNodeDetail(
   { source, node }: { readonly source: Source; readonly node: GraphNode },
   detail: StoredDetail,
@@ -165,7 +165,7 @@ export interface Range {
   readonly maxChars: number;
 }
 
-/** A part of a node's text (GRAPH-5); empty where it begins at the text's end or beyond. */
+/** A part of a node's text (GRAPH-5); empty if it begins at the text's end or beyond. */
 export function presentContent(text: Text, { offset, maxChars }: Range): Content {
   const end = offset + maxChars;
   return {
@@ -179,13 +179,13 @@ export function presentContent(text: Text, { offset, maxChars }: Range): Content
 }
 
 function sliceCodePoints({ markdown, totalChars }: Text, start: number, end: number): string {
-  // Most texts hold no code point of two units: positions are then the same in both counts.
+  // Most texts contain no surrogate pairs: both counts are then the same.
   if (markdown.length === totalChars) return markdown.slice(start, end);
   const from = unitsOf(markdown, start, 0);
   return markdown.slice(from, unitsOf(markdown, end - start, from));
 }
 
-/** The index in UTF-16 units that lies `count` code points after the index `from`, or the text's end. */
+/** The UTF-16 index that is `count` code points after the index `from`, or the text's end. */
 function unitsOf(text: string, count: number, from: number): number {
   let at = from;
   for (let left = count; left > 0 && at < text.length; left -= 1) {

@@ -30,7 +30,7 @@ export function presentSyncProgress(sync: SyncProgress, failed: FailedPages): Sy
   };
 }
 
-/** What a sync found and read, and what it could not. */
+/** What a sync found, read and could not read. */
 export function presentSyncReport(report: SyncReport): SyncReportMessage {
   return {
     kind: report.kind,

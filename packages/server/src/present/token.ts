@@ -15,7 +15,7 @@ export function presentServiceToken(token: ServiceToken, now: number): ServiceTo
   };
 }
 
-/** The response to a creation: the only one that holds the raw token (TOK-1, TOK-2). */
+/** The response to a creation: the only one that contains the raw token (TOK-1, TOK-2). */
 export function presentCreatedToken(token: ServiceToken, raw: string): CreatedToken {
   return { ...presentFacts(token), is_active: true, token: raw };
 }

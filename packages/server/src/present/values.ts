@@ -2,15 +2,15 @@ import { LRUCache } from "lru-cache";
 
 const dayMs = 86_400_000;
 
-/** Dates by their day since the Unix epoch, as many as about eleven years have. */
+/** Formatted dates by day since the Unix epoch, for about eleven years. */
 const dates = new LRUCache<number, string>({
   max: 4096,
   memoMethod: (day) => new Date(day * dayMs).toISOString().slice(0, -13),
 });
 
 /**
- * Milliseconds since the Unix epoch as RFC 3339 in UTC with milliseconds, as `toISOString` writes it. That takes five times
- * as long, and lists have two timestamps for each node: it was a third of their work.
+ * Milliseconds since the Unix epoch as RFC 3339 in UTC with milliseconds, like `toISOString`, which takes five times
+ * as long: it was a third of the work of lists, which have two timestamps per node.
  */
 export function formatTimestamp(milliseconds: number): string {
   const day = Math.floor(milliseconds / dayMs);
@@ -28,12 +28,12 @@ export function formatOptionalTimestamp(milliseconds: number | null): string | n
   return milliseconds === null ? null : formatTimestamp(milliseconds);
 }
 
-/** Schemes in which a provider's URL may leave (ERR-6). */
+/** Schemes of provider URLs that responses may contain (ERR-6). */
 const harmless = new Set(["https:", "mailto:"]);
 
 /**
- * A provider's URL as it may leave: https, mailto, or a page of the demo workspace, which may be served on plain http.
- * That the host is Clew's own was seen to where the URL was read. null for any other.
+ * A provider's URL for a response: https, mailto, or a page of the demo workspace, which may be served on plain http.
+ * The host of a demo page was checked when the URL was read. null for any other URL.
  */
 export function presentLink(url: string | null): string | null {
   const parsed = url === null ? null : URL.parse(url);
@@ -44,10 +44,10 @@ function isOfDemo({ protocol, pathname }: URL): boolean {
   return protocol === "http:" && pathname.includes("/demo/");
 }
 
-/** Code points that emoji consist of, joiners, skin tones and flags' letters included (Unicode TR 51). */
+/** Code points that emoji consist of, including joiners, skin tones and the letters of flags (Unicode TR 51). */
 const emoji = /^[\p{Emoji}\p{Emoji_Component}]{1,32}$/u;
 
-/** A provider's icon as it may leave: an emoji or a link, null for anything else. */
+/** A provider's icon for a response: an emoji or a link, null for anything else. */
 export function presentIcon(icon: string | null): string | null {
   return icon !== null && emoji.test(icon) ? icon : presentLink(icon);
 }

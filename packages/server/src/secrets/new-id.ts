@@ -1,6 +1,6 @@
 import type { RandomBytes } from "../model/runtime.ts";
 
-/** A random id of Clew's own: a version 4 UUID, lower-case with dashes (RFC 9562, section 5.4). */
+/** A random id: a version 4 UUID, lower-case with dashes (RFC 9562, section 5.4). */
 export function newId(random: RandomBytes): string {
   const bytes = Buffer.from(random(16));
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);

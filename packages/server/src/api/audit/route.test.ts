@@ -40,12 +40,18 @@ test("TOK-12: a creation, a rotation and a revocation are one line each, with ev
     reason: null,
     address,
   };
-  const told = (line: Partial<AuditLine>) => ({ ...about, user_agent: userAgent, ...line });
+  const expectedLine = (line: Partial<AuditLine>) => ({ ...about, user_agent: userAgent, ...line });
   const at = (later: number) => new Date(created + later).toISOString();
   assert.deepEqual(await linesOf(person), [
-    told({ id: 3, at: at(2000), event: "token_revoked", token: named(second) }),
-    told({ id: 2, at: at(1000), event: "token_rotated", token: named(first), successor_id: second.id }),
-    told({ id: 1, at: at(0), event: "token_created", token: named(first) }),
+    expectedLine({ id: 3, at: at(2000), event: "token_revoked", token: named(second) }),
+    expectedLine({
+      id: 2,
+      at: at(1000),
+      event: "token_rotated",
+      token: named(first),
+      successor_id: second.id,
+    }),
+    expectedLine({ id: 1, at: at(0), event: "token_created", token: named(first) }),
   ]);
 });
 
@@ -79,9 +85,9 @@ test("TOK-12: each refused use of a known token is a line with the reason, on an
   await server.as(expiring.token).audit();
   await there.flush();
   const refused = (await linesOf(later)).filter(({ event }) => event === "token_refused");
-  const told = refused.map(({ token, reason, session_id }) => [token?.id, reason, session_id]);
+  const refusals = refused.map(({ token, reason, session_id }) => [token?.id, reason, session_id]);
   assert.deepEqual(
-    told.toSorted(),
+    refusals.toSorted(),
     [
       [usable.id, "wrong_token_type", null],
       [expiring.id, "token_expired", null],

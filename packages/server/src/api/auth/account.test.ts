@@ -32,7 +32,7 @@ test("SESS-9: after the response, a deleted account and its tokens get 401, and 
   assert.deepEqual(
     deletions.map(({ event, user_id, session_id, address }) => [event, user_id, session_id, address]),
     [["account_deleted", leaving.userId, leaving.tokens.sessionId, "127.0.0.1"]],
-    "who deleted the account outlives it in the security log",
+    "the security log still names who deleted the account",
   );
   assert.equal((await leaving.session.get("/")).status, 401);
   assert.equal((await token.get("/")).status, 401);

@@ -262,9 +262,9 @@ test("SESS-6: GET me shows the user and their connected workspaces", async (t) =
 
 test("SESS-6: name, e-mail and avatar may be null", async (t) => {
   const { call, clock, database, signIn } = await setGate(t);
-  const nothingSaid = { name: null, email: null, avatarUrl: null };
+  const noDetails = { name: null, email: null, avatarUrl: null };
   const { id } = await database.transaction((trx) =>
-    upsertUser(trx, { newId: "quiet", provider: "notion", providerUserId: "quiet", ...nothingSaid }, clock()),
+    upsertUser(trx, { newId: "quiet", provider: "notion", providerUserId: "quiet", ...noDetails }, clock()),
   );
   const body = await message(await call("/api/auth/me/", (await signIn(id)).access), Me);
   assert.deepEqual([body.name, body.email, body.avatar_url], [null, null, null]);

@@ -24,8 +24,8 @@ test("SESS-8: the caller's sessions are listed, newest first, and the current on
       [first.sessionId, true],
     ],
   );
-  const { id: _, ...told } = sessions[1] ?? {};
-  assert.deepEqual(told, {
+  const { id: _, ...firstSession } = sessions[1] ?? {};
+  assert.deepEqual(firstSession, {
     created_at: new Date(began).toISOString(),
     last_refreshed_at: null,
     expires_at: new Date(Math.floor(began / 1000) * 1000 + 7 * day).toISOString(),
@@ -53,7 +53,7 @@ test("SESS-8: ending a session takes effect at once on every instance", async (t
   assert.equal((await instance.as(there.access).sessions()).body.code, "token_revoked");
   assert.equal((await as(there.access).sessions()).body.code, "token_revoked");
   assert.deepEqual(await idsOf(here), [here.sessionId]);
-  assert.equal((await here.endSession(there.sessionId)).status, 204, "again is fine");
+  assert.equal((await here.endSession(there.sessionId)).status, 204, "ending it again succeeds");
 });
 
 test("SESS-8: the current session can be ended like any other", async (t) => {

@@ -66,7 +66,7 @@ async function served(bearer: Bearer): Promise<Map<string, Node>> {
 }
 
 /** Runs the steps in a new workspace. */
-async function play(
+async function runSteps(
   server: GraphServer,
   bearerOf: (workspaceId: string) => Promise<[number, Bearer]>,
   script: Step[],
@@ -95,9 +95,9 @@ async function play(
         const reader = readers[step.reader];
         if (!(await reader?.follow(step.limit, step.requests))) break;
         const graph = await served(bearer);
-        const told = new Set(reader?.copy.keys());
+        const copiedIds = new Set(reader?.copy.keys());
         // A node that was removed and added again before publication is listed after it.
-        for (const each of told.symmetricDifference(new Set(graph.keys())))
+        for (const each of copiedIds.symmetricDifference(new Set(graph.keys())))
           assert.ok(everRemoved.has(each), `${each} is missing or outdated`);
       }
     }
@@ -127,7 +127,7 @@ test("GRAPH-11: a client that follows the feed, from any cursor and at any pace,
     return [id, await owner.token({ workspaceIds: [workspaceId] })];
   };
   await fc.assert(
-    fc.asyncProperty(steps, (script) => play(server, bearerOf, script)),
+    fc.asyncProperty(steps, (script) => runSteps(server, bearerOf, script)),
     { numRuns: 60, examples: [[removedTwice]] },
   );
 });

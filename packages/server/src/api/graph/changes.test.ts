@@ -26,7 +26,7 @@ async function changes(bearer: Bearer, query = ""): Promise<Changes> {
   return body;
 }
 
-const told = ({ items }: Changes) =>
+const summaryOf = ({ items }: Changes) =>
   items.map(({ change, node_id }) => `${change} ${Number.parseInt(node_id.slice(-4), 16)}`);
 
 function assertRefused({ status, body }: Answer, code: string): void {
@@ -36,7 +36,7 @@ function assertRefused({ status, body }: Answer, code: string): void {
 test("GRAPH-11: without a cursor every node is reported as added, in the form of GET node", async (t) => {
   const { token } = await setUp(t);
   const feed = await changes(token);
-  assert.deepEqual(told(feed), ["added 1", "added 2", "added 3"]);
+  assert.deepEqual(summaryOf(feed), ["added 1", "added 2", "added 3"]);
   assert.equal(feed.more, false);
   for (const item of feed.items) {
     const { body } = await token.get(`/nodes/?ids=${item.node_id}`);
@@ -58,11 +58,15 @@ test("GRAPH-11: a cursor lists each addition, change and removal since then once
     { number: 4 },
   ]);
   const news = await changes(token, `cursor=${cursor}`);
-  assert.deepEqual(told(news).toSorted(), ["added 4", "changed 1", "removed 2"]);
+  assert.deepEqual(summaryOf(news).toSorted(), ["added 4", "changed 1", "removed 2"]);
   assert.equal(news.items.find(({ change }) => change === "changed")?.node?.title, "Renamed");
   assert.equal(news.items.find(({ change }) => change === "removed")?.node, null);
-  assert.deepEqual(told(await changes(token, `cursor=${news.next_cursor}`)), []);
-  assert.deepEqual(told(await changes(token, `cursor=${cursor}`)), told(news), "a cursor serves again");
+  assert.deepEqual(summaryOf(await changes(token, `cursor=${news.next_cursor}`)), []);
+  assert.deepEqual(
+    summaryOf(await changes(token, `cursor=${cursor}`)),
+    summaryOf(news),
+    "a cursor can be reused",
+  );
 });
 
 test("GRAPH-11: a node added and removed between two reads may be omitted", async (t) => {
@@ -70,15 +74,15 @@ test("GRAPH-11: a node added and removed between two reads may be omitted", asyn
   const { next_cursor: cursor } = await changes(token);
   await server.sync(connection, [...pages, { number: 9 }]);
   await server.sync(connection, pages);
-  assert.deepEqual(told(await changes(token, `cursor=${cursor}`)), []);
+  assert.deepEqual(summaryOf(await changes(token, `cursor=${cursor}`)), []);
 });
 
 test("GRAPH-11: the feed is paged, and its last page has a cursor for the next read", async (t) => {
   const { token } = await setUp(t);
   const first = await token.get("/changes/?limit=2");
-  assert.deepEqual([told(first.body), first.body.more], [["added 1", "added 2"], true]);
+  assert.deepEqual([summaryOf(first.body), first.body.more], [["added 1", "added 2"], true]);
   const second = await token.get(nextOf(first));
-  assert.deepEqual([told(second.body), second.body.more], [["added 3"], false]);
+  assert.deepEqual([summaryOf(second.body), second.body.more], [["added 3"], false]);
   assert.equal(second.headers.link, undefined);
   assert.equal(typeof second.body.next_cursor, "string");
 });
@@ -90,14 +94,18 @@ test("GRAPH-11: changes are listed only once they are published", async (t) => {
   const renamed = [page(1, { title: "Renamed" }), page(7)];
   await database.transaction((trx) => upsertNodes(trx, connection.id, renamed, 2));
   await database.transaction((trx) => removeNodes(trx, connection.id, [page(2).id], 0));
-  assert.deepEqual(told(await changes(token, `cursor=${cursor}`)), []);
+  assert.deepEqual(summaryOf(await changes(token, `cursor=${cursor}`)), []);
   assert.deepEqual(
-    told(await changes(token)),
+    summaryOf(await changes(token)),
     ["added 3", "added 1", "added 2"],
-    "as the served graph has them",
+    "as in the served graph",
   );
   await server.graphs.publish(connection.id);
-  assert.deepEqual(told(await changes(token, `cursor=${cursor}`)), ["changed 1", "added 7", "removed 2"]);
+  assert.deepEqual(summaryOf(await changes(token, `cursor=${cursor}`)), [
+    "changed 1",
+    "added 7",
+    "removed 2",
+  ]);
 });
 
 test("GRAPH-11: removals older than 90 days are deleted, and older cursors expire", async (t) => {
@@ -117,8 +125,8 @@ test("GRAPH-11: removals older than 90 days are deleted, and older cursors expir
     await trx.updateTable("connections").set({ forgotten_revision: revision }).execute();
   });
   assertRefused(await token.get(`/changes/?cursor=${old}`), "cursor_expired");
-  assert.deepEqual(told(await changes(token, `cursor=${recent}`)), []);
-  assert.deepEqual(told(await changes(token)), ["added 2", "added 3"]);
+  assert.deepEqual(summaryOf(await changes(token, `cursor=${recent}`)), []);
+  assert.deepEqual(summaryOf(await changes(token)), ["added 2", "added 3"]);
 });
 
 test("GRAPH-12: a cursor of the feed is bound to user, workspaces and parameters", async (t) => {
@@ -148,10 +156,10 @@ test("GRAPH-11: workspaces are listed one after the other, each with its own cha
   const { server, owner, connection } = await setUp(t);
   const second = await owner.connect(other, [{ number: 11 }, { number: 12 }]);
   const first = await changes(owner.session, "limit=4");
-  assert.deepEqual([told(first), first.more], [["added 1", "added 2", "added 3", "added 11"], true]);
+  assert.deepEqual([summaryOf(first), first.more], [["added 1", "added 2", "added 3", "added 11"], true]);
   await server.sync(connection, [...pages, { number: 5 }]);
   const rest = await changes(owner.session, `limit=4&cursor=${first.next_cursor}`);
-  assert.deepEqual([told(rest), rest.more], [["added 5", "added 12"], false]);
+  assert.deepEqual([summaryOf(rest), rest.more], [["added 5", "added 12"], false]);
   await server.sync(second, [{ number: 12 }]);
-  assert.deepEqual(told(await changes(owner.session, `cursor=${rest.next_cursor}`)), ["removed 11"]);
+  assert.deepEqual(summaryOf(await changes(owner.session, `cursor=${rest.next_cursor}`)), ["removed 11"]);
 });

@@ -13,7 +13,7 @@ import { contextOf, NodePath, routeOf } from "./audience.ts";
 /** The first is the default. */
 const mediaTypes = ["application/json", "text/markdown"] as const;
 
-/** `GET …/nodes/<id>/content/`: a page's text, as JSON or as the Markdown alone (GRAPH-5). */
+/** `GET …/nodes/<id>/content/`: a page's text, as JSON or as plain Markdown (GRAPH-5). */
 export function contentRoute(app: App, services: QueryServices): void {
   const { path, summary, config } = routeOf(services.audience, "content");
   app.get(

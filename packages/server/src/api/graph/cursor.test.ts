@@ -75,7 +75,7 @@ for (const list of lists) {
     const at = (path: string) => `${path}&cursor=${cursor}`;
     assertRefused(await theirToken.get(at(list)), "invalid_cursor", "another user's token");
     assertRefused(await colleague.session.get(at(list)), "invalid_cursor", "another user's session");
-    assertRefused(await owner.session.get(at(list)), "invalid_cursor", "the other door");
+    assertRefused(await owner.session.get(at(list)), "invalid_cursor", "the other API");
     const changed = [
       ...["q=page", "q=pages", "q=page&type=page", `q=page&workspace_id=${workspace}`].map(
         (query) => `/search/?${query}`,
@@ -92,7 +92,7 @@ for (const list of lists) {
     assert.equal(
       (await sameRights.get(at(list))).status,
       200,
-      "a token that may read the same, as after a rotation",
+      "a token with the same access, as after a rotation",
     );
   });
 
@@ -111,7 +111,7 @@ for (const list of lists) {
     assert.equal(
       (await token.get(`${list}&cursor=${cursor}`)).status,
       200,
-      "the token may read what it could before",
+      "the token may read the same as before",
     );
 
     const both = await cursorOf(wider, list);

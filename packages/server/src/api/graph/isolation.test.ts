@@ -31,17 +31,17 @@ const requests: readonly string[] = [
 ];
 
 /** A response without its request id and date. */
-function saidBy({ status, headers, text, body }: Answer): unknown {
+function comparable({ status, headers, text, body }: Answer): unknown {
   const { "x-request-id": _, date: __, ...others } = headers;
   return { status, headers: others, text: text.replaceAll(body?.request_id ?? "none", "") };
 }
 
 async function allAnswers(bearers: readonly Bearer[]): Promise<unknown[]> {
-  const said: unknown[] = [];
+  const responses: unknown[] = [];
   for (const bearer of bearers) {
-    for (const path of requests) said.push({ path, ...(saidBy(await bearer.get(path)) as object) });
+    for (const path of requests) responses.push({ path, ...(comparable(await bearer.get(path)) as object) });
   }
-  return said;
+  return responses;
 }
 
 /** Some of the pages, with titles, texts and references of one user. */
@@ -118,19 +118,19 @@ test("GRAPH-10: responses for an unreadable and a missing node are identical in 
   const conditional = { "if-none-match": "*", accept: "text/markdown, application/json" };
   const answersAbout = async (number: number) => {
     const id = nodeId(number);
-    const said = [];
+    const responses = [];
     for (const path of about(id)) {
       for (const method of ["GET", "HEAD"] as const) {
         const answer = await token.call(method, path, conditional);
         assert.equal(answer.status, path.includes("?ids=") ? 200 : 404, path);
-        said.push(JSON.stringify(saidBy(answer)).replaceAll(id, "the id"));
+        responses.push(JSON.stringify(comparable(answer)).replaceAll(id, "the id"));
       }
     }
-    return said;
+    return responses;
   };
-  const nowhere = await answersAbout(9);
-  assert.deepEqual(await answersAbout(2), nowhere, "outside the token's workspaces");
-  assert.deepEqual(await answersAbout(3), nowhere, "another user's");
+  const unknownNode = await answersAbout(9);
+  assert.deepEqual(await answersAbout(2), unknownNode, "outside the token's workspaces");
+  assert.deepEqual(await answersAbout(3), unknownNode, "another user's");
 });
 
 test("GRAPH-10: a token gives no access to a workspace that its owner is not connected to", async (t) => {

@@ -253,7 +253,7 @@ test("SIGN-8: no log line or cookie contains a code, state, token or secret", as
     (token) => token?.split(".")[2] ?? "",
   );
   const hint = [...cookies.values()].filter((line) => line.includes("clew_session_hint"));
-  const told = [...logged, ...hint].join("\n");
+  const output = [...logged, ...hint].join("\n");
   assert.ok(logged.length >= 2 * answers.length && hint.length === 1);
   const secrets = [
     state,
@@ -264,5 +264,5 @@ test("SIGN-8: no log line or cookie contains a code, state, token or secret", as
     grant.refresh_token,
     ...signatures,
   ];
-  for (const secret of secrets) assert.ok(secret !== "" && !told.includes(secret), secret);
+  for (const secret of secrets) assert.ok(secret !== "" && !output.includes(secret), secret);
 });

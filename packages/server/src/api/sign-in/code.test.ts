@@ -109,7 +109,7 @@ test("SIGN-12: a code is valid only in the browser that began the sign-in", asyn
   const foreign = await server.browser().send("/code", { state, code });
   assert.equal(foreign.fragment.error, "invalid_state");
   assert.equal((await server.browser().send("/code", { state: "x", code })).fragment.error, "invalid_state");
-  assert.ok((await enter(server.browser(), code)).fragment.access_token, "the code was not used up by that");
+  assert.ok((await enter(server.browser(), code)).fragment.access_token, "that did not consume the code");
 });
 
 test("SIGN-12, LIM-1: guesses of a code count against the sign-in limit", async (t) => {

@@ -114,7 +114,7 @@ test("SIGN-2: a missing, forged, duplicate or oversized state is refused", async
     await assertFailed(server, await tab.open(`/callback${query}`), "invalid_state");
   }
   assert.deepEqual(server.provider.exchanges, []);
-  assert.ok((await tab.finish({ code: "c", state })).fragment.access_token, "and the state is still good");
+  assert.ok((await tab.finish({ code: "c", state })).fragment.access_token, "the state is still valid");
 });
 
 test("SIGN-4: HEAD on the callback consumes nothing", async (t) => {
@@ -128,7 +128,7 @@ test("SIGN-4: HEAD on the callback consumes nothing", async (t) => {
 const refusals: readonly (readonly [string, ProviderServer["respond"], SignInErrorCode])[] = [
   ["refuses the code", json({ error: "invalid_grant", error_description: "used" }, 400), "exchange_failed"],
   [
-    "refuses the code in its API's own words",
+    "refuses the code with an API error",
     json({ object: "error", status: 400, code: "validation_error", message: "no" }, 400),
     "exchange_failed",
   ],

@@ -26,9 +26,9 @@ export function redirectFailure(dashboardUrl: URL) {
   };
 }
 
-/** A failure of Clew's is an error, of the provider's a warning, of the person's information. */
+/** Log levels: error for a failure of Clew, warning for one of the provider, information for one of the person. */
 function logFailure(request: FastifyRequest, { code, cause }: SignInFailure): void {
-  // The stack says nothing about an error at the provider.
+  // The stack is useless for an error at the provider.
   const line = cause instanceof ProviderError ? { code, reason: cause.message } : { code, err: cause };
   const message = "a sign-in failed";
   if (code === "unavailable") request.log.error(line, message);

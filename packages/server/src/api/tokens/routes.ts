@@ -93,7 +93,7 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
     "/:id/rotate/",
     {
       config: { ...config, securityEvent: "token_rotated" },
-      // The body may be left out: then there is no overlap.
+      // Without a body there is no overlap.
       preValidation: (request, _reply, done) => {
         if (request.body === undefined) request.body = {};
         done();

@@ -65,8 +65,8 @@ async function setUp(t: TestContext, settings: Settings = {}) {
     post,
     event,
     /** Sends an event as the provider does. */
-    deliver: async (told: object) => {
-      const body = JSON.stringify(told);
+    deliver: async (payload: object) => {
+      const body = JSON.stringify(payload);
       const signature = `sha256=${createHmac("sha256", key).update(body).digest("hex")}`;
       return post(body, { "content-type": "application/json", "x-notion-signature": signature });
     },
@@ -110,8 +110,13 @@ test("SYNC-9: an event requests a sync of every connection to its workspace, and
 test("SYNC-9: an event requests a sync once, and not if it is not about pages", async (t) => {
   const { server, deliver, event, wishes } = await setUp(t);
   await (await server.person("owner")).connect(workspace);
-  const told = event();
-  for (const each of [told, told, event({ type: "comment.created" }), event({ type: "something.new" })])
+  const repeated = event();
+  for (const each of [
+    repeated,
+    repeated,
+    event({ type: "comment.created" }),
+    event({ type: "something.new" }),
+  ])
     assert.equal((await deliver(each)).statusCode, 200);
   assert.equal(wishes.length, 1);
 });

@@ -41,7 +41,7 @@ test("GRAPH-10: another person's workspace is like one that does not exist", asy
   const owner = await server.person("owner");
   const stranger = await server.person("stranger");
   await owner.connect(workspace);
-  const told = async (id: string) => {
+  const responsesFor = async (id: string) => {
     const answers = [];
     for (const [method, path] of [
       ["POST", "sync/"],
@@ -55,12 +55,12 @@ test("GRAPH-10: another person's workspace is like one that does not exist", asy
     }
     return answers;
   };
-  const theirs = await told(workspace);
+  const theirs = await responsesFor(workspace);
   assert.deepEqual(
     theirs.map(([status]) => status),
     [404, 404, 404, 404, 404],
   );
-  assert.deepEqual(theirs, await told(unknown));
+  assert.deepEqual(theirs, await responsesFor(unknown));
   assert.equal((await owner.session.get("/workspaces/")).body.items.length, 1);
 });
 

@@ -72,7 +72,7 @@ function needsReauth(): ApiError {
   return new ApiError("conflict", detail);
 }
 
-/** The latest syncs, with all that they could not read. */
+/** The latest syncs, with all pages that they could not read. */
 function syncsRoute(app: App, services: WorkspaceServices): void {
   const { path, summary } = workspaceOperations.syncs;
   app.get(

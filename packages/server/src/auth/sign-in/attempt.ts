@@ -8,7 +8,7 @@ import { beginAttempt, consumeAttempt, purgeAttempts } from "../../store/queries
 import { SignInFailure } from "./failure.ts";
 import { callbackUrl, type Redirect } from "./redirect.ts";
 
-/** How long the person has to come back from the provider (SIGN-2). */
+/** How long the person has to return from the provider (SIGN-2). */
 const attemptLifetimeMs = 10 * 60 * 1000;
 
 /** Attempts that one browser can have open: more cookies would exceed the limit of the request's headers. */

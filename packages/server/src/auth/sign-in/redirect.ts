@@ -1,4 +1,4 @@
-/** The answer of a sign-in step: a redirect of the browser. */
+/** The response of a sign-in step: a redirect of the browser. */
 export interface Redirect {
   readonly location: string;
   /** Values of `Set-Cookie` headers. */

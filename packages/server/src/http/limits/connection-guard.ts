@@ -4,13 +4,13 @@ import type { FastifyInstance } from "fastify";
 import { ApiError } from "../../model/api-error.ts";
 import { addressKey } from "./rate-limits.ts";
 
-/** What clients may hold (LIM-3). */
+/** Limits of what clients may occupy (LIM-3). */
 export interface ConnectionLimits {
   /** Connections at a time. */
   readonly connections: number;
   /** Connections of one address at a time. */
   readonly connectionsPerAddress: number;
-  /** Milliseconds within which a client must take some of the bytes that wait for it. */
+  /** Milliseconds within which a client must read some of its waiting bytes. */
   readonly stallTimeout: number;
   /** Bytes of responses that may wait in memory. */
   readonly waitingBytes: number;
@@ -21,7 +21,7 @@ export interface ConnectionLimits {
 /** Files that the database, calls to the provider and Node itself need to have open. */
 const reservedFiles = 96;
 
-/** More connections than these take more memory than they are worth. */
+/** Limits the memory of connections. */
 const maxConnections = 10_000;
 
 const mebibyte = 1024 * 1024;
@@ -55,11 +55,11 @@ export function connectionLimits(openFiles: number): ConnectionLimits {
 
 interface Options {
   readonly limits: ConnectionLimits;
-  /** A clock that only goes forward, in milliseconds. */
+  /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number;
-  /** Whether an address is a proxy's, which has the connections of many clients. */
+  /** Whether an address is that of a proxy, which has the connections of many clients. */
   readonly isProxy: (address: string | undefined) => boolean;
-  /** Called with the number of connections that were cut off since the last call. */
+  /** Called with the number of connections that were closed since the last call. */
   readonly onCut: (connections: number) => void;
 }
 
@@ -69,20 +69,20 @@ export interface ConnectionGuard {
   readonly open: number;
   /** Whether so many more bytes may wait for the client of a connection. */
   hasRoom(socket: Socket, bytes: number): boolean;
-  /** Checks every connection, and cuts off those that hold too much. */
+  /** Checks every connection, and closes those that occupy too much. */
   sweep(): void;
 }
 
 interface Connection {
   readonly socket: Socket;
   readonly address: AddressConnections;
-  /** The responses that are owed, in the order of their requests. */
+  /** The pending responses, in the order of their requests. */
   readonly responses: Map<ServerResponse, IncomingMessage>;
-  /** The last time that it began, began a request, took bytes or got a complete response. */
+  /** The last time that it opened, began a request, read bytes or got a complete response. */
   lastActiveAt: number;
-  /** Bytes that it had taken at the last sweep. */
+  /** Bytes that it had read at the last sweep. */
   takenBytes: number;
-  /** Since when bytes wait for it and it takes none; null if it is not stalled. */
+  /** Since when the client has read none of its waiting bytes; null if it is not stalled. */
   stalledSince: number | null;
 }
 
@@ -92,7 +92,7 @@ interface AddressConnections {
   readonly open: Set<Connection>;
 }
 
-/** A connection that was inactive for so many milliseconds may be cut off for a new one. */
+/** A connection that was inactive for so many milliseconds may be closed for a new one. */
 const minInactiveMs = 1000;
 
 /** Responses of up to so many bytes are always written, so that errors and health checks get through. */
@@ -102,8 +102,8 @@ const alwaysWrittenBytes = 16 * 1024;
 const maxPipelinedRequests = 32;
 
 /**
- * Keeps clients from holding more than their share. Slow clients that take some bytes are left alone, and so are those
- * that wait for Clew. If there are too many connections, the one that was inactive longest is cut off for a new one, or
+ * Prevents clients from occupying more than their share. Keeps slow clients that read some bytes, and those
+ * that wait for Clew. If there are too many connections, the one that was inactive longest is closed for a new one, or
  * the new one is if all others are active.
  */
 export function guardConnections(
@@ -135,7 +135,7 @@ export function guardConnections(
     connection.socket.destroy();
   }
 
-  /** Cuts off the connection that was inactive longest, or the new one if there is none. */
+  /** Closes the connection that was inactive longest, or the new one if there is none. */
   function makeRoom(connections: Iterable<Connection>, newest: Connection): void {
     let longest: Connection | null = null;
     const latest = monotonic() - minInactiveMs;
@@ -180,7 +180,7 @@ export function guardConnections(
     if (responses.size > maxPipelinedRequests) cutOff(connection);
   });
 
-  /** Notes what a connection has taken since the last sweep. Returns the bytes that still wait for it. */
+  /** Records what a connection has read since the last sweep. Returns the bytes that still wait for it. */
   function check(connection: Connection, now: number): number {
     const waiting = waitingBytesOf(connection);
     const taken = takenBytesOf(connection.socket);
@@ -256,12 +256,12 @@ export function registerConnectionGuard(app: FastifyInstance, options: Options):
   });
 }
 
-/** Whether the client has sent a complete request and taken all that there is of its response. */
+/** Whether the client has sent a complete request and read its response so far. */
 function waitsForServer({ socket, responses }: Connection): boolean {
   return socket.writableLength === 0 && [...responses.values()].some(({ complete }) => complete);
 }
 
-/** Bytes of responses that wait for a client to take them, including those behind the first response. */
+/** Bytes of responses that a client has not read, including those behind the first response. */
 function waitingBytesOf({ socket, responses }: Connection): number {
   let bytes = socket.writableLength;
   for (const response of responses.keys()) if (response.socket === null) bytes += response.writableLength;
@@ -274,7 +274,7 @@ interface Handle {
   readonly writeQueueSize: number;
 }
 
-/** Bytes that the operating system has taken from a connection: it takes more once the client takes some. */
+/** Bytes that the operating system has accepted for a connection: it accepts more once the client reads some. */
 function takenBytesOf(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { readonly _handle?: Handle | null };
   return handle ? handle.bytesWritten - handle.writeQueueSize : 0;

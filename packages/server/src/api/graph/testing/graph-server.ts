@@ -100,9 +100,9 @@ export async function serveGraphs(t: TestContext, more: MoreRoutes = async () =>
     routes: async (scope, { limits, refusedUse }) => {
       flush = refusedUse.flush;
       const v1 = createQueryServices(services, "v1");
-      await scope.register((below) => graphRoutes(below, v1), { prefix: doors.v1 });
+      await scope.register((below) => graphRoutes(below, v1), { prefix: prefixes.v1 });
       await scope.register((below) => graphRoutes(below, createQueryServices(services, "session")), {
-        prefix: doors.session,
+        prefix: prefixes.session,
       });
       await more(scope, { fixture, graphs, limits, refusedUse, v1 });
     },
@@ -132,7 +132,7 @@ export async function serveGraphs(t: TestContext, more: MoreRoutes = async () =>
     return {
       userId,
       tokens,
-      session: bearerOf(app, logged, doors.session, tokens.access),
+      session: bearerOf(app, logged, prefixes.session, tokens.access),
       async token({ workspaceIds, scopes = scopeNames }) {
         const raw = `svc_${randomBytes(16).toString("hex")}`;
         const token = {
@@ -147,7 +147,7 @@ export async function serveGraphs(t: TestContext, more: MoreRoutes = async () =>
           expiresAt: null,
         };
         await database.transaction((trx) => insertServiceToken(trx, token));
-        return bearerOf(app, logged, doors.v1, raw);
+        return bearerOf(app, logged, prefixes.v1, raw);
       },
       async connect(workspaceId, pages = []) {
         const grant = { userId, workspaceId, name: "A workspace", icon: null, botId: "bot" };
@@ -175,7 +175,7 @@ export async function serveGraphs(t: TestContext, more: MoreRoutes = async () =>
   };
 }
 
-const doors = { v1: "/api/v1", session: "/api/provider-graph" } as const;
+const prefixes = { v1: "/api/v1", session: "/api/provider-graph" } as const;
 
 function bearerOf(app: App, logged: readonly string[], audience: string, credentials: string): Bearer {
   const call: Bearer["call"] = async (method, path, headers = {}) => {

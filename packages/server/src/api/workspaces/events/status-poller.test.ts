@@ -27,24 +27,24 @@ test("GRAPH-15: listeners learn that a connection was deleted and that the datab
   t.mock.timers.enable({ apis: ["setInterval"] });
   const errors: unknown[] = [];
   const poller = createStatusPoller({ database: fixture.database, onError: (error) => errors.push(error) });
-  const told: (SyncStatus | null)[] = [];
-  const leave = poller.listen(connection.id, async (status) => void told.push(status));
+  const received: (SyncStatus | null)[] = [];
+  const leave = poller.listen(connection.id, async (status) => void received.push(status));
   const look = async () => {
-    const before = told.length;
+    const before = received.length;
     t.mock.timers.tick(500);
-    while (told.length === before) await setImmediate();
+    while (received.length === before) await setImmediate();
   };
   await look();
-  assert.equal(told[0]?.connection.id, connection.id);
+  assert.equal(received[0]?.connection.id, connection.id);
   const rename = (from: string, to: string) =>
     fixture.database.transaction((trx) => trx.schema.alterTable(from).renameTo(to).execute());
   await rename("connections", "elsewhere");
   await look();
-  assert.equal(told[1], null);
+  assert.equal(received[1], null);
   assert.equal(errors.length, 1);
   await rename("elsewhere", "connections");
   await disconnect(connection);
   await look();
-  assert.equal(told[2], null);
+  assert.equal(received[2], null);
   leave();
 });

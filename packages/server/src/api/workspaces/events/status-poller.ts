@@ -5,7 +5,7 @@ import type { Database, ReadHandle } from "../../../store/port.ts";
 import { findConnection } from "../../../store/queries/connections.ts";
 import { failedPages } from "../../../store/queries/sync-reports.ts";
 
-/** The state of a connection's sync, and what could not be read so far. */
+/** The state of a connection's sync, and the pages that could not be read so far. */
 export interface SyncStatus {
   readonly connection: Connection;
   readonly failed: FailedPages;
@@ -28,7 +28,7 @@ export interface StatusPoller {
 
 interface PollerServices {
   readonly database: Pick<Database, "read">;
-  /** Receives what a poll failed with. All listeners end then. */
+  /** Receives the error of a failed poll, which ends all listeners. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -4,7 +4,7 @@ import type { Person } from "../../graph/testing/graph-server.ts";
 import { type WorkspaceServer, workspace } from "./workspace-server.ts";
 
 /** One block of a stream: an event or a comment. */
-interface Told {
+interface StreamBlock {
   readonly id?: string;
   readonly event?: string;
   // biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
@@ -17,7 +17,7 @@ interface Told {
 export interface Listening {
   readonly answer: IncomingMessage;
   /** The next block; null at the end. */
-  next(): Promise<Told | null>;
+  next(): Promise<StreamBlock | null>;
   leave(): void;
 }
 
@@ -55,11 +55,11 @@ async function* blocksOf(answer: IncomingMessage): AsyncGenerator<string, undefi
   }
 }
 
-function parse(block: string): Told {
+function parse(block: string): StreamBlock {
   const fields = block.split("\n").map((line) => {
     const [name = "", ...value] = line.split(": ");
     return [name === "" ? "comment" : name, value.join(": ")] as const;
   });
-  const told = Object.fromEntries(fields);
-  return told.data === undefined ? told : { ...told, data: JSON.parse(told.data) };
+  const entry = Object.fromEntries(fields);
+  return entry.data === undefined ? entry : { ...entry, data: JSON.parse(entry.data) };
 }
