@@ -144,7 +144,7 @@ function language(): string | null {
     ...matchesIn(code, new RegExp(`\\b(?:${retiredNames.join("|")})\\b`)),
     ...matchesIn(files, new RegExp(`\\b(?:${retiredPhrases.join("|")})\\b`)),
   ];
-  return found.length === 0 ? null : `docs/glossary.md has other words:\n${found.join("\n")}`;
+  return found.length === 0 ? null : `use the words of docs/glossary.md instead of:\n${found.join("\n")}`;
 }
 
 /** Plants a retired name and a retired phrase. */

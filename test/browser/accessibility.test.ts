@@ -123,8 +123,8 @@ async function examine(page: Page, state: string): Promise<void> {
   const { violations, passes } = await page.evaluate<axe.AxeResults>(
     `axe.run(document, ${JSON.stringify(everyRule)})`,
   );
-  const findings = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  assert.deepEqual(findings, [], state);
+  const problems = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  assert.deepEqual(problems, [], state);
   assert.ok(passes.length > 10, `${state}: axe did not look`);
   const tooWide = await page.evaluate<number>(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",

@@ -21,10 +21,10 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
       await page.keyboard.press(key);
       if (!(await target.evaluate((element) => element === element.ownerDocument.activeElement))) continue;
       const outline = await page.evaluate<string>("getComputedStyle(document.activeElement).outline");
-      assert.match(outline, /\bsolid 3px$/, "the focus is not to be seen");
+      assert.match(outline, /\bsolid 3px$/, "the focus is not visible");
       return;
     }
-    assert.fail(`the keyboard does not lead to ${target}`);
+    assert.fail(`${target} cannot be reached by keyboard`);
   }
 
   async function press(page: Page, target: Locator): Promise<void> {

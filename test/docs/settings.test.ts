@@ -27,5 +27,5 @@ test("docs/operations.md lists every setting of the settings table", async () =>
     written = written.replace(block, () => tableOf(table));
   }
   if (process.env.WRITE_DOCS === "1") await writeFile(path, written);
-  assert.equal(await readFile(path, "utf8"), written, "npm run docs writes it anew");
+  assert.equal(await readFile(path, "utf8"), written, "docs/operations.md is out of date: run npm run docs");
 });

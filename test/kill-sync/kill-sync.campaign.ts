@@ -30,7 +30,7 @@ console.log(
     `kills: ${Object.entries(kills)
       .map(([moment, all]) => `${all?.length} in ${moment}`)
       .join(", ")}`,
-    `texts asked for again: ${again}`,
+    `texts requested again: ${again}`,
   ].join("; "),
 );
 process.exitCode = survived.length === rounds ? 0 : 1;

@@ -57,8 +57,7 @@ export function startWorker({ path, apiUrl, key, connectionId, life }: Work): Wo
       const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
       await ended;
       clearTimeout(timer);
-      if (at === null && child.exitCode !== 0)
-        throw new Error("The worker did not come to the end of the sync");
+      if (at === null && child.exitCode !== 0) throw new Error("The worker ended before its sync");
       return child.signalCode === "SIGKILL";
     },
   };

@@ -60,7 +60,7 @@ async function verifyList(base: URL, ledger: Ledger): Promise<void> {
     assert.equal(byId.get(id)?.status, status, `token ${id} is listed as it is`);
   }
   const unknown = listed.length - ledger.tokens.length;
-  assert(unknown <= ledger.unansweredCreations, "every token in the list was asked for");
+  assert(unknown <= ledger.unansweredCreations, "every token in the list was requested");
   const usable = listed.filter((token) => token.is_active).length;
   assert(usable <= tokenLimits.usablePerUser, `${usable} tokens are usable`);
 }
@@ -81,5 +81,5 @@ async function readTokens(base: URL, token: string): Promise<ServiceToken[]> {
 async function verifyNodes(base: URL, ledger: Ledger): Promise<void> {
   const served = new Set(await readNodeIds(base, ledger.owner.access));
   const lost = ledger.nodes.difference(served);
-  assert.deepEqual([...lost], [], "every node that was served once is served still");
+  assert.deepEqual([...lost], [], "every node that was served before is still served");
 }

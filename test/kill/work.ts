@@ -27,7 +27,7 @@ export async function work(base: URL, ledger: Ledger, random: Random, end: Abort
 export async function watch(base: URL, ledger: Ledger, end: AbortSignal): Promise<void> {
   const noteSync = async () => {
     const [workspace] = await readWorkspaces(base, ledger.owner);
-    assert(workspace, "the connection of an acknowledged sign-in is there");
+    assert(workspace, "the connection of an acknowledged sign-in exists");
     ledger.sync = workspace.sync.state;
   };
   const noteNodes = async () => {

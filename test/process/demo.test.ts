@@ -135,7 +135,7 @@ test("SIGN-11: a page of the demo workspace is shown as plain HTML, and hidden p
   assert.match(html, /<h1>Theseus<\/h1>/);
   const ariadne = /<a href="(\/tools\/clew\/demo\/pages\/[0-9a-f-]{36})">Ariadne<\/a>/.exec(html)?.[1];
   assert.match(html, /Anyone who can open this address can read it/);
-  assert.match(html, /At 7\[\[Minos\]\]8 o/, "what leads nowhere stands apart");
+  assert.match(html, /At 7\[\[Minos\]\]8 o/, "an unresolved link is separated from the text around it");
   assert.doesNotMatch(html, /javascript:/);
   const policy = page.headers.get("content-security-policy") ?? "";
   assert.match(
@@ -169,7 +169,7 @@ test("SIGN-11: a grant survives a restart, and so does an authorization code", a
   assert.equal((await call(after.url, sync, { method: "POST", token: before.access })).status, 202);
   assert.equal((await waitForSync(after.url, before))[0]?.status, "active");
   const kept = await readFile(join(stage.folder, "data", "stand-in.json"), "utf8");
-  assert(!kept.includes(new URL(callback).searchParams.get("code") ?? "code"), "codes are kept as hashes");
+  assert(!kept.includes(new URL(callback).searchParams.get("code") ?? "code"), "codes are stored as hashes");
 });
 
 test("SIGN-11: pages have new addresses after PUBLIC_URL has changed", async (t) => {

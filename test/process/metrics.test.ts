@@ -57,7 +57,7 @@ test("OPS-2: metrics are served on a separate port, and contain no person, page 
   assert.equal((await at("/")).status, 404);
   assert.equal((await at("/healthz")).status, 404);
   assert.equal((await at("/metrics", { method: "POST" })).status, 405);
-  assert.equal((await call(clew.url, "metrics")).status, 404, "the public port has none");
+  assert.equal((await call(clew.url, "metrics")).status, 404, "the public port serves no metrics");
   assert.equal(await clew.terminate(), 0);
 });
 

@@ -65,13 +65,13 @@ test("SIGN-12: with NOTION_TOKEN and the code from the terminal, a person reads 
   const [workspace] = await waitForSync(clew.url, session);
   assert.deepEqual([workspace?.name, workspace?.sync.state], ["Night Sky Field Guide", "idle"]);
   assert((workspace?.nodes ?? 0) > 100);
-  await assert.rejects(signIn(clew.url, code), /failed/, "a code serves once");
+  await assert.rejects(signIn(clew.url, code), /failed/, "a code is valid only once");
 
   const log = clew
     .output()
     .split("\n")
     .filter((line) => line.startsWith("{"));
-  assert(log.length > 3 && !log.some((line) => line.includes(code)), "the code is in no line of the log");
+  assert(log.length > 3 && !log.some((line) => line.includes(code)), "no line of the log contains the code");
   const another = await codeOf(stage, settings);
   await signIn(clew.url, another);
   assert(!clew.output().includes(another));

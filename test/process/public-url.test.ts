@@ -22,7 +22,7 @@ test("OPS-2: everything is served below the path of PUBLIC_URL, and only health 
   assert.equal(session.dashboard, `${publicUrl}/dashboard`);
   assert(session.callback.href.startsWith(`${publicUrl}/api/integrations/auth/provider/callback?`));
   const cookiePath = /; path=([^;]+)/i.exec(session.setCookie)?.[1] ?? "";
-  assert(session.callback.pathname.startsWith(cookiePath), "the browser sends the cookie along");
+  assert(session.callback.pathname.startsWith(cookiePath), "the browser sends the cookie");
 
   const me = await call<Me>(clew.url, "api/auth/me/", { token: session.access });
   assert.equal(me.status, 200);

@@ -104,7 +104,7 @@ test("SESS-7: each instance verifies the other's tokens, although both created k
 
 test("SIGN-2: a sign-in that begins at one instance can end at the other", async () => {
   const session = await signIn(other);
-  assert.equal(session.callback.host, one.host, "the callback leads to the other one");
+  assert.equal(session.callback.host, one.host, "the callback goes to the other instance");
   for (const base of [one, other]) assert.equal(await validates(base, session.access), 200);
 });
 

@@ -97,7 +97,7 @@ async function ofList(reader: WorkspaceReader, json: unknown): Promise<Reading> 
   const rows = await collected(reader.rows(someId, null));
   const recorded = listAt(json, "results");
   if (found.length !== recorded.length || rows.length !== new Set(found.map(({ id }) => id)).size)
-    throw new Error(`Of ${recorded.length} entries ${found.length} were found, and ${rows.length} rows`);
+    throw new Error(`Of ${recorded.length} entries, search found ${found.length} and queries ${rows.length}`);
   return ofNodes(found);
 }
 

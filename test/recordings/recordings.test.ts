@@ -37,7 +37,7 @@ test("SYNC-1: every recorded response can be read, and every reference in it is 
   skip: folder === undefined ? "no folder of recordings is given (RECORDINGS_DIR)" : false,
 }, async () => {
   const reviews = await reviewFolder(folder ?? "");
-  assert.ok(reviews.length > 0, "there are no recordings in the folder");
+  assert.ok(reviews.length > 0, "the folder contains no recordings");
   assert.deepEqual(
     reviews.filter(({ reading }) => reading === null).map(({ name, fault }) => `${name}: ${fault}`),
     [],

@@ -18,7 +18,7 @@ const line = /^curl -H "Authorization: Bearer ([\w$-]+)" "(https?:[^"`\\]+)"$/;
  */
 export async function runCurlLine(command: string, variables: Variables = {}): Promise<CurlAnswer> {
   const [, token = "", url = ""] = line.exec(command) ?? [];
-  if (url === "") throw new Error(`This is no line for a terminal: ${command}`);
+  if (url === "") throw new Error(`This is not a curl command: ${command}`);
   if (!hasCurl()) {
     const authorization = `Bearer ${expand(token, variables)}`;
     const response = await fetch(expand(url, variables), { headers: { authorization } });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { WorkspaceList } from "@clew/contract";
 import type { RawAnswer } from "../support/raw-request.ts";
-import { shelves } from "./shelves.ts";
+import { folders } from "./shared-folders.ts";
 import { bearer, get, openSurface, type Reader, type Surface, withJson } from "./surface.ts";
 import { type Audience, look, type View } from "./view.ts";
 
@@ -10,10 +10,10 @@ import { type Audience, look, type View } from "./view.ts";
 // person's graph must end at the pages that only the other one shares.
 
 const unique = {
-  east: [shelves.east, "Atlas of islands", "Compass roses", "Maps", "Northern waters", "Southern waters"],
-  west: [shelves.west, "Botany of dunes", "Mosses", "Herbs", "Thyme"],
+  east: [folders.east, "Atlas of islands", "Compass roses", "Maps", "Northern waters", "Southern waters"],
+  west: [folders.west, "Botany of dunes", "Mosses", "Herbs", "Thyme"],
 };
-const common = [shelves.hall, "Catalogue"];
+const common = [folders.hall, "Catalogue"];
 const titles = [...unique.east, ...unique.west, ...common];
 const unknownId = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 
@@ -42,7 +42,7 @@ async function enter(
   mine: keyof typeof unique,
   theirs: keyof typeof unique,
 ): Promise<Person> {
-  const reader = await surface.signIn({ person, pages: [shelves[mine], shelves.hall] });
+  const reader = await surface.signIn({ person, pages: [folders[mine], folders.hall] });
   const { token } = await surface.createToken(reader, { name: `a token of the ${person}` });
   const audiences: Audience[] = [
     { base: "/api/provider-graph", token: reader.access },
@@ -91,7 +91,7 @@ test("GRAPH-4: a reference to a page that only the other shared is unresolved an
     const secrets = new Set(secretIds(other));
     for (const { details } of self.views) {
       const unresolved = details.flatMap((detail) => detail.unresolved);
-      assert.ok(unresolved.length >= 5, "the shelves point at each other");
+      assert.ok(unresolved.length >= 5, "the folders link to each other");
       for (const reference of unresolved) {
         assert.ok(secrets.has(reference.target_id), `${reference.target_id} is not a page of the other`);
         assert.deepEqual(Object.keys(reference).sort(), ["count", "name", "target_id", "type"]);
@@ -181,7 +181,7 @@ test("GRAPH-10: responses for the other's pages are byte for byte those for page
 
 test("GRAPH-12: a cursor of one person is invalid for the other", async () => {
   for (const { self, other } of pairs()) {
-    const shared = self.views[0]?.ids.get(shelves.hall) ?? "";
+    const shared = self.views[0]?.ids.get(folders.hall) ?? "";
     for (const [index, { base, token }] of self.audiences.entries()) {
       const theirs = other.audiences[index]?.token ?? "";
       const lists = ["/search/?q=a&limit=1", `/nodes/${shared}/neighbors/?limit=1`, "/changes/?limit=1"];

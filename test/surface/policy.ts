@@ -76,7 +76,6 @@ const v1 = "/api/v1";
 export function accessOf(pattern: string): Access {
   if (pattern !== v1 && !pattern.startsWith(`${v1}/`)) return { kind: "session" };
   const scopes = v1Scopes[pattern.slice(v1.length)];
-  if (scopes === undefined)
-    throw new Error(`${pattern}: say in this policy which scopes the new operation needs`);
+  if (scopes === undefined) throw new Error(`${pattern}: add the scopes of the new operation to this policy`);
   return { kind: "service-token", scopes };
 }

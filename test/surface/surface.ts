@@ -9,7 +9,7 @@ import { type RawAnswer, type RawRequest, type Send, senderTo } from "../support
 import { type RunningClew, startRunning } from "../support/running-clew.ts";
 import { type SignedIn, signIn, waitForSync } from "../support/session.ts";
 import { collectRoutes, type RouteCollector } from "./routes.ts";
-import { shelfFiles } from "./shelves.ts";
+import { folderFiles } from "./shared-folders.ts";
 
 /** A signed-in person, with the workspace that they see. */
 export interface Reader extends SignedIn {
@@ -23,7 +23,7 @@ interface Wish {
   readonly days?: number;
 }
 
-/** Clew over the workspace of shelves, seen from outside. */
+/** Clew over a workspace of linked folders, for requests from outside. */
 export interface Surface {
   readonly clew: RunningClew;
   readonly routes: RouteCollector;
@@ -40,8 +40,8 @@ export interface Surface {
 
 /** Starts a separate Clew for a test file. */
 export async function openSurface(routes: RouteCollector = collectRoutes()): Promise<Surface> {
-  const directory = await mkdtemp(join(tmpdir(), "clew-shelves-"));
-  await writeFiles(directory, shelfFiles);
+  const directory = await mkdtemp(join(tmpdir(), "clew-surface-"));
+  await writeFiles(directory, folderFiles);
   let passed = 0;
   const clew = await startRunning({
     directory,

@@ -14,14 +14,14 @@ const known = { token: "", ariadne: "", minotaur: "" };
 const search: Section = {
   title: "graph:search — searching nodes by title",
   source: "§1, §2.4",
-  demand: "With the scope `graph:search` nodes are found by their title.",
+  demand: "The scope `graph:search` allows searching nodes by title.",
   async show(page, stage) {
     known.token = (await stage.createToken({ name: "agent" })).token;
     await nameNodes(stage, ["Ariadne", "Theseus", "Labyrinth", "Minotaur"]);
     const answer = await page.exchange(get("/api/v1/search/?q=ariadne", known.token));
     known.ariadne = answer.body.items[0].node.id;
     known.minotaur = (await stage.send(get("/api/v1/search/?q=minotaur", known.token))).body.items[0].node.id;
-    await page.claim("the page of that title is found, and no other", () => {
+    await page.claim("only the page with that title is found", () => {
       assert.equal(answer.status, 200);
       assert.deepEqual(
         answer.body.items.map((item: { node: { title: string } }) => item.node.title),
@@ -34,14 +34,14 @@ const search: Section = {
 const read: Section = {
   title: "graph:read — reading node details and page content",
   source: "§1, §2.4",
-  demand: "With the scope `graph:read` a node's details and a page's content are read.",
+  demand: "The scope `graph:read` allows reading the details of nodes and the content of pages.",
   async show(page) {
     const node = await page.exchange(get(`/api/v1/nodes/${known.ariadne}/`, known.token));
     const content = await page.exchange(get(`/api/v1/nodes/${known.ariadne}/content/`, known.token));
     await page.claim("the response has the details of the node", () => {
       assert.deepEqual([node.status, node.body.id, node.body.title], [200, known.ariadne, "Ariadne"]);
     });
-    await page.claim("the content is the page's text", () => {
+    await page.claim("the content is the text of the page", () => {
       assert.equal(content.status, 200);
       assert.match(content.body.markdown, /^She gave \[a hero\]\([^)]+\) a ball of thread\.$/m);
     });
@@ -55,12 +55,12 @@ interface Item {
 const walk: Section = {
   title: "graph:neighbors — neighbouring nodes and paths",
   source: "§1, §2.4",
-  demand: "With the scope `graph:neighbors` neighbouring nodes are listed and paths are traversed.",
+  demand: "The scope `graph:neighbors` allows listing neighbours and traversing paths.",
   async show(page) {
     const near = await page.exchange(get(`/api/v1/nodes/${known.minotaur}/neighbors/`, known.token));
     const query = `from=${known.ariadne}&to=${known.minotaur}&direction=out`;
     const way = await page.exchange(get(`/api/v1/paths/?${query}`, known.token));
-    await page.claim("the neighbours are those that the pages' texts and their places make", () => {
+    await page.claim("the neighbours follow from the texts and parents of the pages", () => {
       const titles = near.body.items.map(({ node }: Item) => node.title);
       assert.deepEqual(titles.toSorted(), ["Labyrinth", "Theseus"]);
     });
@@ -89,9 +89,9 @@ const operations = (): readonly (readonly [string, string, Scope])[] => [
 ];
 
 const matrix: Section = {
-  title: "Each scope opens its own row",
+  title: "Each scope allows its own operations",
   source: "§2.4, §5.7",
-  demand: "A scope permits the operations in its row and no other.",
+  demand: "A scope allows only the operations in its row of the table.",
   async show(page, stage) {
     const tokens: CreatedToken[] = [];
     for (const scope of scopeNames) tokens.push(await stage.createToken({ name: scope, scopes: [scope] }));
@@ -103,14 +103,14 @@ const matrix: Section = {
     }
     const rows = operations().map(([name], index) => [name, ...(statuses[index] ?? []).map(String)]);
     page.say(table(["operation", ...scopeNames.map((scope) => `only \`${scope}\``)], rows));
-    await page.claim("every operation is open to its own scope and closed to both others", () => {
+    await page.claim("every operation is allowed with its own scope and refused with the other two", () => {
       const wanted = operations().map(([, , scope]) =>
         scopeNames.map((name) => (name === scope ? 200 : 403)),
       );
       assert.deepEqual(statuses, wanted);
     });
     const refused = await page.exchange(get(operations()[0]?.[1] ?? "", tokens[1]?.token));
-    await page.claim("the refusal names the scope that is missing", () => {
+    await page.claim("the refusal names the missing scope", () => {
       assert.equal(refused.body.code, "insufficient_scope");
       assert.match(String(refused.headers["www-authenticate"]), /scope="graph:search"/);
     });
@@ -119,13 +119,13 @@ const matrix: Section = {
 };
 
 const readOnly: Section = {
-  title: "V1 is read-only, and for service tokens",
+  title: "V1 is read-only and takes service tokens",
   source: "§1, §5.4, §9",
   demand: "Service tokens access the read-only V1 API. It changes nothing.",
   async show(page, { send, session }) {
     const path = `/api/v1/nodes/${known.ariadne}/`;
     const answer = await page.exchange(remove(path, known.token));
-    await page.claim("nothing that writes is taken, on any path", async () => {
+    await page.claim("no path accepts a method that writes", async () => {
       assert.equal(answer.headers.allow, "GET, HEAD, OPTIONS");
       for (const [, each] of operations()) {
         for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
@@ -133,7 +133,7 @@ const readOnly: Section = {
         }
       }
     });
-    await page.claim("a session's access token does not open V1", async () => {
+    await page.claim("V1 refuses the access token of a session", async () => {
       const { status, body } = await send(get(path, session.access));
       assert.deepEqual([status, body.code], [403, "wrong_token_type"]);
     });
@@ -143,14 +143,14 @@ const readOnly: Section = {
 const sessionDoor: Section = {
   title: "GET /api/provider-graph/",
   source: "§4",
-  demand: "The graph is also called with an access token in the `Authorization` header, at this path.",
+  demand: "The graph can also be read at this path, with an access token in the `Authorization` header.",
   async show(page, { send, session }) {
     const answer = await page.exchange(get("/api/provider-graph/", session.access));
     await page.claim("it responds to a signed-in person", () => assert.equal(answer.status, 200));
-    await page.claim("and to no one else", async () => {
+    await page.claim("it refuses everyone else", async () => {
       assert.equal((await send(get("/api/provider-graph/"))).status, 401);
     });
-    await page.claim("below it every operation answers as V1 does", async () => {
+    await page.claim("every operation below it responds as in V1", async () => {
       for (const [, path] of operations()) {
         const through = await send(get(path.replace("/api/v1/", "/api/provider-graph/"), session.access));
         const v1 = await send(get(path, known.token));
@@ -178,11 +178,11 @@ const denyByDefault: Section = {
       assert.equal(daedalus.body.items[0].node.workspace_id, id);
     });
     const asked = await page.exchange(get(`/api/v1/search/?q=daedalus&workspace_id=${id}`, known.token));
-    await page.claim("asked for by its id, the workspace is refused", () => {
+    await page.claim("a request for the workspace by its id is refused", () => {
       assert.deepEqual([asked.status, asked.body.code], [403, "workspace_not_allowed"]);
     });
     const node = await page.exchange(get(`/api/v1/nodes/${hidden}/`, known.token));
-    await page.claim("its pages do not exist for the token, by any operation", async () => {
+    await page.claim("for the token its pages do not exist in any operation", async () => {
       assert.deepEqual([node.status, node.body.code], [404, "node_not_found"]);
       for (const path of [
         `nodes/${hidden}/content/`,
@@ -192,15 +192,18 @@ const denyByDefault: Section = {
         assert.equal((await stage.send(get(`/api/v1/${path}`, known.token))).status, 404, path);
       }
     });
-    await page.claim("a search finds none of them, and the list of workspaces does not have it", async () => {
-      assert.deepEqual((await stage.send(get("/api/v1/search/?q=daedalus", known.token))).body.items, []);
-      const { body } = await stage.send(get("/api/v1/workspaces/", known.token));
-      assert.deepEqual(
-        body.items.map(({ name }: { name: string }) => name),
-        ["Reading room"],
-      );
-    });
-    await page.claim("one's own workspace stays open to it", async () => {
+    await page.claim(
+      "a search finds none of its pages, and the list of workspaces does not contain it",
+      async () => {
+        assert.deepEqual((await stage.send(get("/api/v1/search/?q=daedalus", known.token))).body.items, []);
+        const { body } = await stage.send(get("/api/v1/workspaces/", known.token));
+        assert.deepEqual(
+          body.items.map(({ name }: { name: string }) => name),
+          ["Reading room"],
+        );
+      },
+    );
+    await page.claim("the token can still read its own workspace", async () => {
       assert.equal((await stage.send(get(`/api/v1/nodes/${known.ariadne}/`, known.token))).status, 200);
     });
   },

@@ -22,18 +22,18 @@ const tenTokens: Section = {
       session.access,
     );
     const eleventh = await page.exchange(wish);
-    await page.claim("ten are made, the eleventh is refused", () => {
+    await page.claim("ten are created, and the eleventh is refused", () => {
       assert.deepEqual([ids.length, eleventh.status, eleventh.body.code], [10, 409, "token_limit_reached"]);
     });
     await page.claim("nothing was created by the refused request", async () => {
       assert.equal((await stage.send(get("/api/tokens/", session.access))).body.items.length, 10);
     });
-    await page.claim("after a revocation there is room again", async () => {
+    await page.claim("after a revocation another one can be created", async () => {
       await stage.send(remove(`/api/tokens/${ids[0]}/`, session.access));
       assert.equal((await stage.send(wish)).status, 201);
       assert.equal((await stage.send(wish)).status, 409);
     });
-    await page.claim("eleven requests at once make no eleventh token either", async () => {
+    await page.claim("eleven concurrent requests do not create an eleventh token either", async () => {
       const { items } = (await stage.send(get("/api/tokens/?is_active=true", session.access))).body;
       for (const { id } of items) await stage.send(remove(`/api/tokens/${id}/`, session.access));
       const answers = await Promise.all(Array.from({ length: 11 }, () => stage.send(wish)));
@@ -43,11 +43,11 @@ const tenTokens: Section = {
 };
 
 const refusals: Section = {
-  title: "What a creation must hold",
+  title: "Required fields of a creation",
   source: "§2.4, §2.5, §5.6, §8",
   demand:
-    "`name`, `scopes` and `workspace_ids` are required. There is at least one scope, each of the three that exist, and at " +
-    "least one workspace. `expires_in_days` is an integer and may be left out.",
+    "`name`, `scopes` and `workspace_ids` are required. At least one of the three scopes and at least one workspace must be " +
+    "named. `expires_in_days` is an optional integer.",
   async show(page, stage) {
     const { send, session } = stage;
     const wish = {
@@ -87,13 +87,13 @@ const refusals: Section = {
       `\`${results[index]?.[1]}\``,
     ]);
     page.say(table(["asked for", "answer", "fault at"], rows));
-    await page.claim("each fault is refused, and named where it is", () => {
+    await page.claim("each error is refused and reported with its path", () => {
       assert.deepEqual(
         results,
         faulty.map(([, , path]) => [400, path]),
       );
     });
-    await page.claim("nothing was created by any of them", async () => assert.equal(await count(), before));
+    await page.claim("none of them created a token", async () => assert.equal(await count(), before));
     const several = await page.exchange(
       post("/api/tokens/", { scopes: [], workspace_ids: [] }, session.access),
     );

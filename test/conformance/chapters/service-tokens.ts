@@ -17,8 +17,8 @@ const creation: Section = {
   title: "POST /api/tokens/",
   source: "§2.3, §2.5, §4, §5.4, §5.5",
   demand:
-    "With a session's access token, `name`, `scopes`, `workspace_ids` and optionally `expires_in_days` make a service " +
-    "token. The answer is its record with the raw token, which is never shown again.",
+    "With a session's access token, `name`, `scopes`, `workspace_ids` and optionally `expires_in_days` create a service " +
+    "token. The response is its record with the raw token, which is never shown again.",
   async show(page, stage) {
     const wish = {
       name: "nightly build",
@@ -31,7 +31,7 @@ const creation: Section = {
     });
     created = answer.body;
     await page.claim("`id` is an integer", () => assert.ok(Number.isInteger(created.id)));
-    await page.claim("`name`, `scopes` and `workspace_ids` are those that were asked for", () => {
+    await page.claim("`name`, `scopes` and `workspace_ids` are those of the request", () => {
       const { name, scopes, workspace_ids } = created;
       assert.deepEqual({ name, scopes, workspace_ids, expires_in_days: 30 }, wish);
     });
@@ -47,7 +47,7 @@ const creation: Section = {
       assert.match(created.expires_at ?? "", iso);
       assert.equal(Date.parse(created.expires_at ?? "") - Date.parse(created.created_at), 30 * 86_400_000);
     });
-    await page.claim("another token has other characters", async () => {
+    await page.claim("a second token is different", async () => {
       assert.notEqual((await stage.createToken({ name: "another" })).token, created.token);
     });
   },
@@ -56,7 +56,8 @@ const creation: Section = {
 const hash: Section = {
   title: "What is stored of a token",
   source: "§5.5",
-  demand: "Only the SHA-256 hash of a token is stored; the raw token is in the answer to its creation alone.",
+  demand:
+    "Only the SHA-256 hash of a token is stored; the raw token is only in the response to its creation.",
   async show(page, { clew, send, session }) {
     await page.claim("the database holds the SHA-256 of the raw token", () => {
       const database = new DatabaseSync(clew.databasePath, { readOnly: true });
@@ -73,7 +74,7 @@ const hash: Section = {
       for (const name of readdirSync(folder))
         assert.ok(!readFileSync(join(folder, name)).includes(created.token), name);
     });
-    await page.claim("no later answer holds it", async () => {
+    await page.claim("no later response contains it", async () => {
       const secret = created.token.slice(created.prefix.length);
       const answers = [
         await send(get("/api/tokens/", session.access)),
@@ -91,10 +92,10 @@ const list: Section = {
   async show(page, stage) {
     const answer = await page.exchange(get("/api/tokens/", stage.session.access));
     const items: Record<string, unknown>[] = answer.body.items;
-    await page.claim("the caller's tokens are there", () =>
+    await page.claim("the list contains the caller's tokens", () =>
       assert.ok(items.some(({ id }) => id === created.id)),
     );
-    await page.claim("a record has the fields of the creation, but for `token`", () => {
+    await page.claim("a record has the fields of the creation except `token`", () => {
       const { token: _, ...record } = created;
       assert.deepEqual(
         items.filter(({ id }) => id === created.id).map((item) => ({ ...item, ...record })),
@@ -112,25 +113,25 @@ const list: Section = {
 const revocation: Section = {
   title: "DELETE /api/tokens/&lt;id&gt;/",
   source: "§3.4, §4",
-  demand: "A session revokes a token of its owner's by its id, for good.",
+  demand: "A session permanently revokes a token of its user by id.",
   async show(page, stage) {
     const { send, session } = stage;
     const path = `/api/tokens/${created.id}/`;
-    await page.claim("until then it can be used", async () => {
+    await page.claim("before the revocation the token can be used", async () => {
       assert.equal((await send(get("/api/v1/", created.token))).status, 200);
     });
-    await page.claim("another person cannot: for them the token does not exist", async () => {
+    await page.claim("another person cannot revoke it: for them the token does not exist", async () => {
       const visitor = await stage.signIn("VISITOR", { person: "Visitor" });
       assert.equal((await send(remove(path, visitor.access))).status, 404);
       assert.equal((await send(get("/api/v1/", created.token))).status, 200);
     });
     const answer = await page.exchange(remove(path, session.access));
-    await page.claim("the revocation answers without a body", () => assert.equal(answer.status, 204));
+    await page.claim("the response to the revocation has no body", () => assert.equal(answer.status, 204));
     const late = await page.exchange(get("/api/v1/", created.token));
-    await page.claim("from then on the token is refused", () => {
+    await page.claim("after the revocation the token is refused", () => {
       assert.deepEqual([late.status, late.body.code], [401, "token_revoked"]);
     });
-    await page.claim("the list says that it is not active any more", async () => {
+    await page.claim("in the list it is no longer active", async () => {
       const { body } = await send(get("/api/tokens/?is_active=false", session.access));
       assert.deepEqual(
         [body.items.length, body.items[0].id, body.items[0].is_active],
@@ -143,8 +144,7 @@ const revocation: Section = {
 const management: Section = {
   title: "Who may manage tokens",
   source: "§5.4",
-  demand:
-    "Creating, listing and revoking service tokens takes a session. A service token opens V1 and nothing else.",
+  demand: "Creating, listing and revoking service tokens requires a session. A service token opens only V1.",
   async show(page, stage) {
     const { token, id } = await stage.createToken({ name: "curious" });
     const wish = {
@@ -167,17 +167,17 @@ const management: Section = {
       rows.push([`\`${request.method} ${request.path}\``, `${status} \`${body.code}\``]);
     }
     page.say(table(["with a service token", "answer"], rows));
-    await page.claim("a service token makes no service token", () => {
+    await page.claim("a service token cannot create a service token", () => {
       assert.deepEqual([answer.status, answer.body.code], [403, "wrong_token_type"]);
     });
-    await page.claim("nor does it open anything else but V1", () => {
+    await page.claim("a service token opens nothing except V1", () => {
       for (const [request, refusal] of rows) assert.equal(refusal, "403 `wrong_token_type`", request);
     });
     await page.claim("without credentials all of these are 401", async () => {
       for (const { method, path } of others)
         assert.equal((await stage.send({ method, path })).status, 401, path);
     });
-    await page.claim("it can still be used where it belongs", async () => {
+    await page.claim("the service token still works in V1", async () => {
       assert.equal((await stage.send(get("/api/v1/", token))).status, 200);
     });
     await stage.send(remove(`/api/tokens/${id}/`, stage.session.access));

@@ -10,7 +10,7 @@ const begun = { callback: "", cookie: "" };
 const consentScreen: Section = {
   title: "GET /api/integrations/auth/provider/",
   source: "§3.1 step 1, §4",
-  demand: "Asking for this path redirects to the consent screen of the workspace provider.",
+  demand: "A request to this path redirects to the consent screen of the workspace provider.",
   async show(page, { masks }) {
     const learn = ({ headers }: RawAnswer) => {
       const place = new URL(String(headers.location));
@@ -21,8 +21,8 @@ const consentScreen: Section = {
       learn,
     });
     const place = new URL(String(answer.headers.location));
-    await page.claim("the answer is a redirect", () => assert.equal(answer.status, 302));
-    await page.claim("it leads to a page of the provider that asks for consent", async () => {
+    await page.claim("the response is a redirect", () => assert.equal(answer.status, 302));
+    await page.claim("its target is a page of the provider that asks for consent", async () => {
       const screen = await fetch(place);
       assert.equal(screen.status, 200);
       assert.match(await screen.text(), /<button[^>]*>Allow<\/button>/);
@@ -44,7 +44,7 @@ const callback: Section = {
     "and a refresh token, and redirects to the dashboard with both in the URL fragment.",
   async show(page, stage) {
     const back = new URL(begun.callback);
-    await page.claim("pressing *Allow* led here with a `code`", () =>
+    await page.claim("pressing *Allow* redirected here with a `code`", () =>
       assert.ok(back.searchParams.get("code")),
     );
     stage.masks.hide(back.searchParams.get("code") ?? "", "<CODE>");
@@ -62,17 +62,14 @@ const callback: Section = {
       access: fragment.get("access_token") ?? "",
       refresh: fragment.get("refresh_token") ?? "",
     };
-    await page.claim("the redirect leads to the dashboard", () => {
+    await page.claim("the redirect goes to the dashboard", () => {
       assert.equal(`${answer.status} ${place.origin}`, `302 ${stage.clew.url.origin}`);
       assert.equal(place.pathname, "/dashboard");
     });
-    await page.claim(
-      "the tokens are in the fragment, which no server sees, and nothing is in the query",
-      () => {
-        assert.ok(stage.session.access && stage.session.refresh);
-        assert.equal(place.search, "");
-      },
-    );
+    await page.claim("the tokens are in the fragment, which no server sees, and the query is empty", () => {
+      assert.ok(stage.session.access && stage.session.refresh);
+      assert.equal(place.search, "");
+    });
     await page.claim("both are JWTs", () => {
       for (const token of Object.values(stage.session)) assert.match(token, /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
     });
@@ -91,7 +88,7 @@ const callback: Section = {
 const status: Section = {
   title: "GET /api/integrations/auth/provider/status",
   source: "§4",
-  demand: "The OAuth status can be asked for. What the answer holds is left open.",
+  demand: "The OAuth status can be read. The content of the response is not specified.",
   async show(page, { session }) {
     const path = "/api/integrations/auth/provider/status";
     const anonymous = await page.exchange(get(path));
@@ -135,17 +132,17 @@ const userRecord: Section = {
 const noPasswords: Section = {
   title: "No registration, no password",
   source: "§1",
-  demand: "People sign in through the provider alone. There is no registration and no password.",
+  demand: "People sign in only through the provider. There is no registration and no password.",
   async show(page, { send }) {
     const credentials = { username: "somebody", password: "something" };
     const answer = await page.exchange(post("/api/auth/register/", credentials));
-    await page.claim("there is no path to register at", () => assert.equal(answer.status, 404));
-    await page.claim("nor one to log in at with a password", async () => {
+    await page.claim("there is no path for registration", () => assert.equal(answer.status, 404));
+    await page.claim("there is no path to log in with a password", async () => {
       for (const name of ["login", "signin", "signup", "token", "password", "users"]) {
         assert.equal((await send(post(`/api/auth/${name}/`, credentials))).status, 404, name);
       }
     });
-    await page.claim("no message of the API has a field for one", async () => {
+    await page.claim("no message of the API has a field for a password", async () => {
       const { text } = await send(get("/api/v1/openapi.json"));
       assert.doesNotMatch(text, /"(?:password|passwd|username|user_name)"/i);
     });

@@ -38,7 +38,7 @@ async function watch(page: Page, stage: Stage, moments: readonly Moment[]): Prom
 const accessToken: Section = {
   title: "An access token after 4 hours",
   source: "§3.3, §8",
-  demand: "It is valid for 4 hours, then expired. A valid refresh token obtains a new one.",
+  demand: "It is valid for 4 hours and then expires. A valid refresh token obtains a new one.",
   async show(page, stage) {
     const { access, refresh } = await stage.signIn("TIMED");
     const request = get("/api/auth/validate/", access);
@@ -60,7 +60,7 @@ const accessToken: Section = {
 const refreshToken: Section = {
   title: "A refresh token after 7 days",
   source: "§3.2, §8",
-  demand: "After 7 days it is expired and obtains no access token.",
+  demand: "After 7 days it has expired and obtains no access tokens.",
   async show(page, stage) {
     const { refresh } = await stage.signIn("TIMED");
     const request = post("/api/auth/refresh/", { refresh });
@@ -114,7 +114,7 @@ const blacklisted: Section = {
 const expiringToken: Section = {
   title: "A service token that expires",
   source: "§2.3, §3.4",
-  demand: "When `expires_at` is reached an active token is expired, and not usable.",
+  demand: "At `expires_at` an active token expires and can no longer be used.",
   async show(page, stage) {
     const { access } = await stage.signIn("TIMED");
     const workspaces = [await workspaceId(stage, { access, refresh: "" })];
@@ -142,7 +142,7 @@ const expiringToken: Section = {
 const lastingToken: Section = {
   title: "A service token without an expiry",
   source: "§2.5, §8",
-  demand: "Where `expires_in_days` is left out, the token never expires.",
+  demand: "If `expires_in_days` is left out, the token never expires.",
   async show(page, stage) {
     const session = await stage.signIn("TIMED");
     const { token, expires_at } = await stage.createToken({ name: "for good", session });
@@ -191,6 +191,6 @@ const revokedToken: Section = {
 };
 
 export const stateChapter: Chapter = {
-  title: "States, as time passes",
+  title: "States over time",
   sections: [accessToken, refreshToken, lateAccess, blacklisted, expiringToken, lastingToken, revokedToken],
 };

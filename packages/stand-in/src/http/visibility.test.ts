@@ -96,7 +96,7 @@ test("SIGN-11: sharing every page includes later ones, and sharing some includes
   const titles = async (notion: typeof all) => [...(await idsByTitle(notion)).keys()].sort();
   assert.deepEqual(await titles(some), ["a", "d"]);
   assert.deepEqual(await titles(none), []);
-  assert.deepEqual(await titles(all), [], "the grant of one person is one: they shared nothing now");
+  assert.deepEqual(await titles(all), [], "a person has one grant, which now shares nothing");
   await signIn({ person: "Librarian" });
   assert.deepEqual(await titles(all), ["a", "b", "c", "d"]);
 });

@@ -159,7 +159,7 @@ function endingInAnError(text: string): Readable {
   return new Readable({
     read() {
       if (!begun) this.push(text);
-      else setImmediate(() => this.destroy(new Error("the connection was cut on purpose")));
+      else setImmediate(() => this.destroy(new Error("the connection was cut by a fault rule")));
       begun = true;
     },
   });

@@ -1,17 +1,17 @@
 import { markdownPage } from "../support/markdown-folder.ts";
 
 /** The title of each top-level folder of the workspace. */
-export const shelves = { east: "East shelf", west: "West shelf", hall: "Hall of both" } as const;
+export const folders = { east: "East shelf", west: "West shelf", hall: "Hall of both" } as const;
 
 /**
  * A workspace of three top-level folders that point at each other with every type of reference. The text of a link is
  * never its target's title, so that a title in a response can only come from the graph.
  */
-export const shelfFiles: Readonly<Record<string, string>> = {
+export const folderFiles: Readonly<Record<string, string>> = {
   "_workspace.yml": "name: Two shelves\nicon: 📚\n",
 
   "east/index.md": markdownPage(
-    shelves.east,
+    folders.east,
     "Begin [here](atlas.md), or go [over there](../west/index.md).",
   ),
   "east/atlas.md": markdownPage(
@@ -30,7 +30,7 @@ export const shelfFiles: Readonly<Record<string, string>> = {
   "east/maps/southern.md": markdownPage("Southern waters", "A map, beside [another](northern.md)."),
 
   "west/index.md": markdownPage(
-    shelves.west,
+    folders.west,
     "Begin [here](botany.md), or go [over there](../east/index.md).",
   ),
   "west/botany.md": markdownPage(
@@ -44,7 +44,7 @@ export const shelfFiles: Readonly<Record<string, string>> = {
   "west/herbs/thyme.md": markdownPage("Thyme", "A herb.", { "Shown on": "../../east/maps/northern.md" }),
 
   "hall/index.md": markdownPage(
-    shelves.hall,
+    folders.hall,
     "To [one side](../east/index.md), to [the other](../west/index.md).",
   ),
   "hall/catalogue.md": markdownPage(
