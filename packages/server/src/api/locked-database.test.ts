@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { verifyKey } from "../secrets/open-secrets.ts";
 import { manualWait } from "../store/testing/manual-wait.ts";
 import { startProcess } from "../store/testing/processes.ts";
-import { serveAccounts, wish } from "./testing/account-server.ts";
+import { serveAccounts, validBody } from "./testing/account-server.ts";
 
 test("OPS-9, OPS-2: while a stopped process holds the write lock, /healthz and reads answer, and a write is 503", async (t) => {
   const { wait, advance } = manualWait();
@@ -16,7 +16,7 @@ test("OPS-9, OPS-2: while a stopped process holds the write lock, /healthz and r
   holder.kill("SIGSTOP");
 
   let answered = false;
-  const creation = user.create(wish).finally(() => {
+  const creation = user.create(validBody).finally(() => {
     answered = true;
   });
   // The reads are served after the write began, and before it times out.
@@ -30,7 +30,7 @@ test("OPS-9, OPS-2: while a stopped process holds the write lock, /healthz and r
 
   holder.kill("SIGKILL");
   await once(holder, "exit");
-  const created = user.create(wish);
+  const created = user.create(validBody);
   // The lock may be gone a moment after its process.
   await advance(5_000);
   assert.equal((await created).status, 201);

@@ -29,7 +29,7 @@ export interface AuthenticationServices {
 /** `svc_` and 32 characters (TOK-2). Anything else is refused without a read. */
 const serviceTokenPattern = /^svc_[A-Za-z0-9]{32}$/;
 
-/** Finds out who sends a request. Both methods throw `ApiError`, a 401, for credentials that are not valid. */
+/** Identifies the caller of a request. Both methods throw `ApiError`, a 401, for invalid credentials. */
 export interface Authentication {
   /**
    * The caller of a request, which is counted (LIM-1). Limits are checked before the store is read where possible, so

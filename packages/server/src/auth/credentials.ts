@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Scope } from "@clew/contract";
 import { ApiError } from "../model/api-error.ts";
 
-/** The credentials of a request, not verified yet. */
+/** The unverified credentials of a request. */
 export type Credentials =
   | { readonly kind: "none" }
   | { readonly kind: "malformed" }
@@ -60,7 +60,7 @@ export function tokenRefused(code: TokenProblem, detail = refusalDetails[code]):
   });
 }
 
-/** 401 for a user who is not on the lists of who may use Clew (SIGN-10). */
+/** 401 for a user who is on none of the allow lists (SIGN-10). */
 export function userNotAllowed(): ApiError {
   return tokenRefused("token_revoked", "The token's user may no longer use this service.");
 }

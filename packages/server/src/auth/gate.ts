@@ -14,7 +14,9 @@ import type { RefusedUse, TokenUse } from "./token-use.ts";
 export type Access =
   | {
       readonly kind: "open";
-      /** The limit by address that counts its requests, by default that of all open routes; `own`: the route's own. */
+      /**
+       * The limit by address that counts its requests, by default that of all public routes; `own`: the route's own.
+       */
       readonly limit?: "health" | "own";
     }
   | { readonly kind: "session" }
@@ -72,7 +74,7 @@ export function registerGate(app: FastifyInstance, services: GateServices): void
   });
 }
 
-/** What is needed to record that a token was refused. */
+/** The services that record a refused token. */
 export interface RefusedUseServices {
   readonly refusedUse: Pick<RefusedUse, "record">;
   readonly clock: Clock;
@@ -140,7 +142,7 @@ export function actorOf(request: FastifyRequest): Actor {
   return { userId, sessionId, ...originOf(request) };
 }
 
-/** The session that called an open route; null without a valid access token (TOK-11). */
+/** The session that called a public route; null without a valid access token (TOK-11). */
 export async function optionalSession(
   request: FastifyRequest,
   sessions: Pick<Sessions, "verifyAccess">,

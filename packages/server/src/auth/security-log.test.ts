@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pino } from "pino";
-import { serveAccounts, wish, workspaceId } from "../api/testing/account-server.ts";
+import { serveAccounts, validBody, workspaceId } from "../api/testing/account-server.ts";
 import { writeSecurityEvent } from "./security-log.ts";
 
 interface Line {
@@ -20,10 +20,10 @@ const from = { security: true, actor: "user", address: "127.0.0.1", user_agent: 
 test("the security log records who created, rotated and revoked which token, with session and address", async (t) => {
   const { signIn, logged } = await serveAccounts(t);
   const person = await signIn("a");
-  const { body: first } = await person.create({ ...wish, name: "Nightly export" });
+  const { body: first } = await person.create({ ...validBody, name: "Nightly export" });
   const { body: second } = await person.rotate(first.id);
   await person.revoke(second.id);
-  await person.create({ ...wish, name: "" });
+  await person.create({ ...validBody, name: "" });
   const by = { ...from, outcome: "success", user_id: person.userId, session_id: person.sessionId };
   assert.deepEqual(linesOf(logged), [
     { ...by, event: "token_created", token_id: first.id, msg: "token created" },
@@ -38,7 +38,7 @@ test("the security log records refused credentials with known details, and ignor
   const server = await serveAccounts(t);
   const person = await server.signIn("a");
   const other = await server.signIn("a");
-  const { body } = await person.create(wish);
+  const { body } = await person.create(validBody);
   await person.endSession(other.sessionId);
   const seen = server.logged.length;
   await server.as(null).list();

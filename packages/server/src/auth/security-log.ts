@@ -52,7 +52,7 @@ declare module "fastify" {
   }
 }
 
-/** Writes one event, whatever the log's level: only a log that is `silent` leaves it out. */
+/** Writes one event at any level of the log except `silent`. */
 export function writeSecurityEvent(log: FastifyBaseLogger, written: SecurityEvent): void {
   const { event, outcome, origin, command } = written;
   const line = {
@@ -80,7 +80,7 @@ export function noteSecurityFacts(request: FastifyRequest, facts: SecurityFacts)
   request.securityFacts = { ...request.securityFacts, ...facts };
 }
 
-/** Logs the security event of each route that names one, once a request of it has succeeded. */
+/** Logs the security event of each route that declares one, after a successful request. */
 export function registerSecurityLog(app: FastifyInstance): void {
   app.decorateRequest("securityFacts");
   app.addHook("onRequest", (request, _reply, done) => {
@@ -99,7 +99,7 @@ export function registerSecurityLog(app: FastifyInstance): void {
 
 const maxUserAgentLength = 512;
 
-/** Where a request came from. The address is null if a proxy passes on something else than an IP address. */
+/** Where a request came from. The address is null if a proxy forwards anything but an IP address. */
 export function originOf({ ip, headers }: Pick<FastifyRequest, "ip" | "headers">): Origin {
   return {
     address: isIP(ip) === 0 ? null : ip,

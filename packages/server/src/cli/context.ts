@@ -4,7 +4,7 @@ import type { Clock, RandomBytes } from "../model/runtime.ts";
 /** The parts of the process that commands use. */
 export interface CliContext {
   readonly env: Environment;
-  /** The names of `env` that come from the env file and not from the environment itself. */
+  /** The names in `env` whose values come from the env file. */
   readonly fromEnvFile: ReadonlySet<string>;
   readonly clock: Clock;
   readonly random: RandomBytes;

@@ -96,7 +96,7 @@ export function buildProgram({ serve, ...context }: Process): Command {
   const users = program.command("users").description("the accounts of all users");
   users
     .command("list")
-    .description("list accounts by their last sign-in, and whether the lists allow them to use Clew")
+    .description("list accounts by last sign-in, and whether the allow lists permit them to use Clew")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }) => listAccounts(context, options));
   users

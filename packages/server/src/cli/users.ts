@@ -10,7 +10,7 @@ import { type CliContext, CommandError } from "./context.ts";
 import { withInstallation } from "./installation.ts";
 import { plainText, table } from "./table.ts";
 
-/** Lists all accounts, the latest sign-in first, and whether the lists allow them to use Clew (SIGN-10). */
+/** Lists all accounts, the latest sign-in first, and whether the allow lists permit them (SIGN-10). */
 export async function listAccounts(
   context: CliContext,
   { json = false }: { readonly json?: boolean },
@@ -77,7 +77,7 @@ export async function removeUser(context: CliContext, id: string): Promise<void>
   });
 }
 
-/** A command has no syncs and no graphs in memory; a running Clew sees the commit. */
+/** A command has no syncs or graphs in memory to stop; a running Clew notices the commit. */
 const nothingRunning = { sync: { abandon: async () => {} }, graphs: { forget: () => {} } };
 
 /** Imported here, because other commands start sooner without it. */

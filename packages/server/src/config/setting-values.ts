@@ -46,7 +46,7 @@ export function camelCase(name: string): string {
   return name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Parses a setting. Throws an `Error` whose message says what the value must be, and does not repeat it. */
+/** Parses a setting. Throws an `Error` that describes valid values without repeating this one. */
 export function parseValue(setting: Setting, text: string): Value {
   switch (setting.type) {
     case "text":
@@ -88,7 +88,7 @@ export function parseValue(setting: Setting, text: string): Value {
   }
 }
 
-/** A value as it would be written. */
+/** Formats a value as it would be set. */
 export function formatValue(setting: Setting, value: unknown): string {
   if (value instanceof URL) return value.href;
   if (typeof value === "boolean") return value ? "1" : "0";

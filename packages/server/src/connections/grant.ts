@@ -14,13 +14,13 @@ export interface GrantTokens {
   readonly refreshToken: string | null;
 }
 
-/** The user and workspace of a grant. Its sealed tokens open for no other. */
+/** The user and workspace of a grant. Its sealed tokens cannot be decrypted for another. */
 type Owner = Pick<SealedGrant, "userId" | "workspaceId">;
 
 const accessContext = ({ userId, workspaceId }: Owner) => `grant:${userId}:${workspaceId}`;
 const refreshContext = ({ userId, workspaceId }: Owner) => `grant-refresh:${userId}:${workspaceId}`;
 
-/** A grant that waits to be revoked belongs to no user any more: only its provider is in the context. */
+/** A grant that waits to be revoked no longer belongs to a user: the context is only its provider. */
 const revocationContext = (provider: string) => `revocation:${provider}`;
 
 /** Seals the tokens of a grant for storage. */

@@ -56,7 +56,7 @@ function waitingJob(
   return { connectionId: id, priority: priorities[by], full, dueAt, ...idle };
 }
 
-/** One job for two requests: the earlier time, the higher priority, and everything that either asks for. */
+/** Merges two requests into one job: the earlier time, the higher priority, and the wider scope. */
 function sooner(one: Job, other: Job): Job {
   return {
     ...one,

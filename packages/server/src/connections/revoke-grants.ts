@@ -29,10 +29,10 @@ const maxAttempts = 30;
 
 const providerTimeoutMs = 5_000;
 
-/** The provider's answers for a grant that it no longer has. */
+/** The provider's error codes for a grant that it no longer has. */
 const alreadyRevoked: readonly ProviderErrorCode[] = ["unauthorized", "not_found", "invalid"];
 
-/** Revokes the grants that are due, one after the other. Each is kept until the provider has revoked it. */
+/** Revokes the grants that are due, one after the other. Each stays queued until the provider has revoked it. */
 export async function revokeDueGrants(services: RevocationServices, signal: AbortSignal): Promise<void> {
   for (;;) {
     const revocation = signal.aborted ? null : await claim(services);

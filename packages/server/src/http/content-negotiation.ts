@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * The best of the offered media types for an `Accept` header (RFC 9110, section 12.5.1): the one of the highest quality,
- * the first of several; null if none is acceptable. Without the header all are. Parameters other than `q` are ignored,
- * so `text/markdown; charset=utf-8` accepts Markdown.
+ * The best of the offered media types for an `Accept` header (RFC 9110, section 12.5.1): the one of the highest
+ * quality, the first of several; null if none is acceptable. Without the header all are. Parameters other than `q` are
+ * ignored, so `text/markdown; charset=utf-8` accepts Markdown.
  */
 export function negotiate<MediaType extends string>(
   accept: string | undefined,
@@ -32,7 +32,7 @@ function readRange(element: string): MediaRange[] {
   return [{ pattern, quality: Number(weight) }];
 }
 
-/** The quality that the most specific matching range gives a media type; 0 without one. */
+/** The quality of a media type by the most specific matching range; 0 without one. */
 function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
   const family = `${mediaType.split("/", 1)[0]}/*`;
   for (const pattern of [mediaType, family, "*/*"]) {
@@ -49,8 +49,8 @@ export function entityTag(facts: readonly (string | number)[]): string {
 }
 
 /**
- * Whether `If-None-Match` names the entity tag, or `*`: the client has the representation (RFC 9110, section 13.1.2). The
- * comparison is weak, because a compressing proxy weakens tags.
+ * Whether `If-None-Match` names the entity tag, or `*`: the client has the representation (RFC 9110, section 13.1.2).
+ * The comparison is weak, because a compressing proxy weakens tags.
  */
 export function matchesEntityTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch?.trim() === "*") return true;

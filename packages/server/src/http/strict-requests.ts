@@ -8,7 +8,7 @@ export const maxBodyBytes = 64 * 1024;
 export const maxUrlBytes = 8 * 1024;
 const maxHeaderBytes = 16 * 1024;
 
-/** Node's own limit, which counts the request line and the headers together. */
+/** The limit in Node, which counts the request line and the headers together. */
 export const maxHeadBytes = maxUrlBytes + maxHeaderBytes;
 
 declare module "fastify" {

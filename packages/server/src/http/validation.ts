@@ -21,9 +21,9 @@ const options: Options = {
 };
 
 /**
- * Compiles the schemas of requests; `shared` are those that they may refer to. Bodies are validated as they are: `"5"` is
- * no integer, and an unknown field is a fault. Query and path values are text, so they are converted to the declared type
- * first.
+ * Compiles the schemas of requests, which may refer to those in `shared`. Bodies are validated without conversion:
+ * `"5"` is not an integer, and an unknown field is a fault. Query and path values are text, so they are converted to
+ * the declared type first.
  */
 export function validatorCompiler(shared: readonly Named[]): FastifySchemaCompiler<FastifySchema> {
   const ajv = new Ajv2020({ ...options, schemas: [...shared] });
@@ -73,7 +73,7 @@ function pointerOf({ instancePath, params }: ErrorObject): string {
   return `${instancePath}/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** `/limit` of a query is `?limit` for the reader. */
+/** Names `/limit` of a query as `?limit`. */
 function parameterOf(pointer: string): string {
   return `?${pointer.slice(1)}`;
 }

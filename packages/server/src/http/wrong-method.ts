@@ -5,12 +5,14 @@ import { sendProblem } from "./problem.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whether the path's other methods ask for the same credentials before they are refused; open to all otherwise. */
+    /**
+     * Whether the path's other methods need the same credentials before they are refused; by default they need none.
+     */
     credentialsBeforeMethod?: boolean;
   }
 }
 
-/** Methods that never reach a route: CONNECT asks for a tunnel and Node gives it no response. */
+/** Methods that never reach a route: CONNECT requests a tunnel, and Node sends no response to it. */
 const answerable = METHODS.filter((method) => method !== "CONNECT");
 
 /**

@@ -60,10 +60,13 @@ async function settle(t: TestContext, scopes?: readonly Scope[]) {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
-type Told = any;
+type ToolMessage = any;
 
-const use = async (agent: Client, name: ToolName, input: Record<string, unknown> = {}): Promise<Told> =>
-  agent.callTool({ name, arguments: input });
+const use = async (
+  agent: Client,
+  name: ToolName,
+  input: Record<string, unknown> = {},
+): Promise<ToolMessage> => agent.callTool({ name, arguments: input });
 
 /** The arguments of each tool in these tests, and the path below V1 with the same result. */
 const questions: Readonly<Record<ToolName, readonly [input: Record<string, unknown>, path: string]>> = {
@@ -199,7 +202,7 @@ test("ERR-4: a failing tool reveals no internals, the log contains them", async 
 });
 
 /** The only message of a response, which older revisions send as an event. */
-async function messageOf(response: Response): Promise<Told> {
+async function messageOf(response: Response): Promise<ToolMessage> {
   const text = await response.text();
   return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
 }

@@ -19,7 +19,10 @@ const instructions =
 
 const anyInput = fromJsonSchema<unknown>({ type: "object" });
 
-/** Every tool with its schemas in the form that agents read. Compiled once, because each request has a server of its own. */
+/**
+ * Every tool with its schemas in the form that agents read. Compiled once, because each request has a server of its
+ * own.
+ */
 const prepared = Object.entries(tools).map(([name, { operation, description, input, output }]) => ({
   // These are the keys of `tools`.
   name: name as ToolName,
@@ -72,7 +75,7 @@ function toToolResult(message: object): CallToolResult {
   return { content: [{ type: "text", text }], structuredContent: { ...message } };
 }
 
-/** Errors are for the agent to read and act on (MCP 2026-07-28, tools, error handling). */
+/** Errors are results that the agent can act on (MCP 2026-07-28, tools, error handling). */
 function failed({ code, message, faults = [] }: ApiError): CallToolResult {
   const lines = [`${code}: ${message}`, ...faults.map((fault) => `${fault.path} ${fault.message}`)];
   return { content: [{ type: "text", text: lines.join("\n") }], isError: true };

@@ -4,7 +4,7 @@ export type Clock = () => number;
 /** Cryptographically secure random bytes. Passed as an argument, so that tests can seed it. */
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** A cache in memory, measured in what bounds it. */
+/** A cache in memory, measured in the unit that limits it. */
 export interface CacheSource {
   readonly name: string;
   readonly bytes?: () => number;

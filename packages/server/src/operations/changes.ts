@@ -15,8 +15,9 @@ import { listCursors, type RequestContext, readableConnectionsOf } from "./reque
 import { ResponseBudget, sizeOfNode, takeWhile } from "./response-budget.ts";
 
 /**
- * What was added, changed or removed since a cursor, workspace by workspace (GRAPH-11). Cursors live long, so they are
- * bound to the readable workspaces instead of the connections: after a new connection the client has to start over.
+ * Nodes that were added, changed or removed since a cursor, workspace by workspace (GRAPH-11). Cursors live long, so
+ * they are bound to the readable workspaces instead of the connections: after a new connection the client has to start
+ * over.
  */
 export async function changes(
   ctx: RequestContext,
@@ -49,8 +50,8 @@ export async function changes(
 }
 
 /**
- * How far a client has read the changes of one connection. Revisions grow with every change; a graph is served as of one
- * of them, its version.
+ * How far a client has read the changes of one connection. Revisions grow with every change; a graph is served as of
+ * one of them, its version.
  */
 interface FeedPosition {
   /** The version that the client knew completely when it began to read on; -1 for none. */

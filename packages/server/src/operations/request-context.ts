@@ -16,7 +16,7 @@ import { type CursorFactory, type Cursors, createCursorFactory } from "./cursors
 /** The two APIs of one graph: `/api/v1` with a service token, `/api/provider-graph` with a session. */
 export type Audience = "v1" | "session";
 
-/** What the operations of one audience read with. */
+/** The services that the operations of one audience use. */
 export interface QueryServices {
   readonly audience: Audience;
   readonly database: Database;
@@ -28,7 +28,7 @@ export interface QueryServices {
   readonly monotonic: () => number;
 }
 
-/** One call of an operation, by whichever transport. */
+/** One call of an operation, over any transport. */
 export interface RequestContext {
   readonly services: QueryServices;
   readonly reader: Reader;

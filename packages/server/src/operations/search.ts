@@ -10,7 +10,7 @@ import { ApiError } from "../model/api-error.ts";
 import { presentSearchHit } from "../present/graph.ts";
 import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
 
-/** Where a page of results ended, and in which versions of the graphs. */
+/** The end of a page of results, and the versions of the graphs. */
 interface Position {
   readonly versions: readonly number[];
   readonly after: RankKey;

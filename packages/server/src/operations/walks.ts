@@ -150,7 +150,7 @@ function readEnds(query: PathsQuery): { from: string; to: string } {
   throw malformedIds([...(from === null ? ["from"] : []), ...(to === null ? ["to"] : [])]);
 }
 
-/** The known words that a comma-separated list names; undefined without a list. The schema refuses unknown words. */
+/** The known words of a comma-separated list; undefined without a list. The schema refuses unknown words. */
 function parseCommaList<Word extends string>(
   list: string | undefined,
   known: readonly Word[],

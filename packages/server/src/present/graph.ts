@@ -112,7 +112,7 @@ export function presentNeighbors(
   };
 }
 
-/** What a search for paths found, up to a number of steps (GRAPH-8). */
+/** The result of a search for paths of limited length (GRAPH-8). */
 export function presentPaths(
   source: Source,
   found: {
@@ -136,8 +136,8 @@ export function presentPaths(
 }
 
 /**
- * A change of a node (GRAPH-11). Empty for a node that is not in this graph: it was removed after the graph was built, and
- * a newer graph will show that.
+ * A change of a node (GRAPH-11). Empty for a node that is not in this graph: it was removed after the graph was built,
+ * and a newer graph will show that.
  */
 export function presentChange(
   source: Source,

@@ -5,7 +5,7 @@ import type { Connection } from "../model/connection.ts";
 import { formatOptionalTimestamp, formatTimestamp, presentLink } from "./values.ts";
 import { presentConnection } from "./workspace.ts";
 
-/** A session as its user sees it from the one that is current (SESS-8). */
+/** A session for its user, with whether it is the current one (SESS-8). */
 export function presentSession(session: LiveSession, currentId: string): Session {
   return {
     id: session.id,
@@ -17,7 +17,7 @@ export function presentSession(session: LiveSession, currentId: string): Session
   };
 }
 
-/** A user as they see themselves, with the workspaces that they are connected to (SESS-6). */
+/** A user for themselves, with their connected workspaces (SESS-6). */
 export function presentMe(user: User, connections: readonly Connection[]): Me {
   return {
     id: user.id,
@@ -31,7 +31,7 @@ export function presentMe(user: User, connections: readonly Connection[]): Me {
   };
 }
 
-/** A line of an audit trail as its user sees it (TOK-12). */
+/** A line of an audit trail for its user (TOK-12). */
 export function presentAuditLine(line: AuditLine): AuditLineMessage {
   return {
     id: line.id,

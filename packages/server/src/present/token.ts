@@ -3,7 +3,7 @@ import type { ServiceTokenCaller } from "../model/caller.ts";
 import { type ServiceToken, statusOf } from "../model/service-token.ts";
 import { formatOptionalTimestamp, formatTimestamp } from "./values.ts";
 
-/** A service token as its owner sees it at a moment, in milliseconds since the Unix epoch (TOK-7). */
+/** A service token for its owner at a time in milliseconds since the Unix epoch (TOK-7). */
 export function presentServiceToken(token: ServiceToken, now: number): ServiceTokenMessage {
   const status = statusOf(token, now);
   return {
@@ -32,7 +32,7 @@ function presentFacts(token: ServiceToken) {
   };
 }
 
-/** A service token as its bearer sees it (GRAPH-14). */
+/** A service token for its bearer (GRAPH-14). */
 export function presentPresentedToken(token: ServiceTokenCaller): PresentedToken {
   return {
     name: token.name,

@@ -3,7 +3,7 @@ import type { Connection } from "../model/connection.ts";
 import { type FailedPages, presentSyncProgress } from "./sync.ts";
 import { formatOptionalTimestamp, presentIcon } from "./values.ts";
 
-/** A connection as its user sees it. */
+/** A connection for its user. */
 export function presentConnection(connection: Connection): ConnectionMessage {
   return {
     id: connection.workspaceId,

@@ -49,7 +49,7 @@ async function firstKey({ encryptionKey, dataDir }: KeySettings, random: RandomB
   return encryptionKey ?? (await loadOrCreateKeyFile(keyFileOf(dataDir), random));
 }
 
-/** Never creates a key: a new one would open none of the secrets that are stored. */
+/** Never creates a key: a new one could not decrypt the stored secrets. */
 async function readKey({ encryptionKey, dataDir }: KeySettings): Promise<Uint8Array> {
   if (encryptionKey !== null) return encryptionKey;
   const path = keyFileOf(dataDir);
@@ -64,7 +64,7 @@ async function readKey({ encryptionKey, dataDir }: KeySettings): Promise<Uint8Ar
 
 const keyCheckContext = "key-check";
 
-/** A sealed value that only the installation's key opens. */
+/** A sealed value that only the installation's key decrypts. */
 export const sealKeyCheck = (secrets: Pick<Secrets, "seal">) =>
   secrets.seal(Buffer.from("clew"), keyCheckContext);
 
@@ -73,7 +73,7 @@ export const isOpenedBy = (keyCheck: Uint8Array, secrets: Pick<Secrets, "open">)
   opens(secrets, keyCheck, keyCheckContext);
 
 /**
- * Verifies at start that the key is the one that this database's secrets are sealed with (SIGN-8). The first start
+ * Verifies at start that the secrets of this database are sealed with this key (SIGN-8). The first start
  * stores the key check. Throws `SecretsError` `wrong_key` or `unfinished_change`.
  */
 export async function verifyKey(database: Database, secrets: Secrets): Promise<void> {
@@ -83,7 +83,10 @@ export async function verifyKey(database: Database, secrets: Secrets): Promise<v
   });
 }
 
-/** True if the key is the database's; false if no key was ever used. Throws `SecretsError` `wrong_key` or `unfinished_change`. */
+/**
+ * True if the key is the database's; false if no key was ever used. Throws `SecretsError` `wrong_key` or
+ * `unfinished_change`.
+ */
 async function opensKeyCheck(db: ReadHandle, secrets: Pick<Secrets, "open">): Promise<boolean> {
   const installation = await readInstallation(db);
   if (installation === null) return false;

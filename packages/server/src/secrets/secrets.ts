@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import type { RandomBytes } from "../model/runtime.ts";
 
-/** What the installation's encryption key can do. The key itself is never exposed. */
+/** The operations of the installation's encryption key. The key itself is never exposed. */
 export interface Secrets {
   /**
-   * Encrypts for storage. `context` says what the secret is and whose. It is not stored, but a sealed secret opens
+   * Encrypts for storage. `context` identifies the secret and its owner. It is not stored, but a sealed secret opens
    * only under the context that it was sealed with, so one cannot be swapped for another.
    */
   seal(plain: Uint8Array, context: string): Uint8Array;

@@ -11,7 +11,7 @@ import {
   followCursors,
   type SignedIn,
   serveAccounts,
-  wish,
+  validBody,
   workspaceId,
 } from "../testing/account-server.ts";
 
@@ -27,7 +27,7 @@ const named = ({ id, name, prefix }: { id: number; name: string; prefix: string 
 test("TOK-12: a creation, a rotation and a revocation are one line each, with event, time, session and address", async (t) => {
   const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  const { body: first } = await person.create(wish);
+  const { body: first } = await person.create(validBody);
   const created = fixture.clock();
   fixture.clock.advance(1000);
   const { body: second } = await person.rotate(first.id, { overlap_hours: 1 });
@@ -58,8 +58,8 @@ test("TOK-12: a creation, a rotation and a revocation are one line each, with ev
 test("TOK-12: a refused action, or one without effect, adds no line", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  const { body } = await person.create(wish);
-  await person.create({ ...wish, name: "" });
+  const { body } = await person.create(validBody);
+  await person.create({ ...validBody, name: "" });
   await person.rotate(body.id, { overlap_hours: -1 });
   await person.revoke(body.id);
   await person.revoke(body.id);
@@ -72,9 +72,9 @@ test("TOK-12: a refused action, or one without effect, adds no line", async (t) 
 test("TOK-12: each refused use of a known token is a line with the reason, on any instance", async (t) => {
   const server = await serveAccounts(t);
   const person = await server.signIn("a");
-  const { body: usable } = await person.create(wish);
-  const { body: expiring } = await person.create({ ...wish, expires_in_days: 1 });
-  const { body: revoked } = await person.create(wish);
+  const { body: usable } = await person.create(validBody);
+  const { body: expiring } = await person.create({ ...validBody, expires_in_days: 1 });
+  const { body: revoked } = await person.create(validBody);
   await person.revoke(revoked.id);
   server.fixture.clock.advance(24 * hour);
   const later = await server.signIn("a");
@@ -110,8 +110,8 @@ test("TOK-12: an unknown token and an accepted token leave no line", async (t) =
 test("TOK-12: the first 100 and the latest 900 refused uses of a token are kept, and displace no other lines", async (t) => {
   const server = await serveAccounts(t);
   const person = await server.signIn("a");
-  const { body: noisy } = await person.create({ ...wish, name: "noisy" });
-  const { body: quiet } = await person.create({ ...wish, name: "quiet" });
+  const { body: noisy } = await person.create({ ...validBody, name: "noisy" });
+  const { body: quiet } = await person.create({ ...validBody, name: "quiet" });
   await server.as(quiet.token).list();
   await server.flush();
   for (const rounds of [3, 1002]) {
@@ -147,7 +147,7 @@ test("TOK-12: the first 100 and the latest 900 refused uses of a token are kept,
 test("TOK-12: refusals of an account that is deleted at once do not prevent those of others from being written", async (t) => {
   const server = await serveAccounts(t);
   const [leaving, staying] = [await server.signIn("a"), await server.signIn("b")];
-  const tokens = [(await leaving.create(wish)).body.token, (await staying.create(wish)).body.token];
+  const tokens = [(await leaving.create(validBody)).body.token, (await staying.create(validBody)).body.token];
   for (const token of tokens) await server.as(token).list();
   await server.fixture.database.transaction((trx) => deleteUser(trx, leaving.userId));
   const [line] = await linesOf(staying);
@@ -157,7 +157,7 @@ test("TOK-12: refusals of an account that is deleted at once do not prevent thos
 test("TOK-12: a trail can be read while it cannot be written, and lists the refusals later", async (t) => {
   const server = await serveAccounts(t);
   const person = await server.signIn("a");
-  const { body } = await person.create(wish);
+  const { body } = await person.create(validBody);
   const { database } = server.fixture;
   await database.transaction((trx) =>
     sql`create trigger full before insert on audit begin select raise(abort, 'full'); end`.execute(trx),
@@ -177,7 +177,7 @@ test("TOK-12: a trail can be read while it cannot be written, and lists the refu
 test("TOK-12: a token that lost its last workspace is listed as revoked for that reason", async (t) => {
   const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  const { body } = await person.create(wish);
+  const { body } = await person.create(validBody);
   const idle = { sync: { abandon: async () => {} }, graphs: { forget: () => {} } };
   // The grant of a connection of this fixture has no encrypted tokens, which is logged and ignored.
   const log = pino({ level: "silent" });
@@ -192,9 +192,9 @@ test("TOK-12: a token that lost its last workspace is listed as revoked for that
 test("TOK-12: a token's own trail includes the rotation that created it", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  const { body: first } = await person.create(wish);
+  const { body: first } = await person.create(validBody);
   const { body: second } = await person.rotate(first.id);
-  await person.create(wish);
+  await person.create(validBody);
   const about = async (id: number) => (await linesOf(person, `?token_id=${id}`)).map(({ event }) => event);
   assert.deepEqual(await about(first.id), ["token_rotated", "token_created"]);
   assert.deepEqual(await about(second.id), ["token_rotated"]);
@@ -204,7 +204,7 @@ test("TOK-12: a token's own trail includes the rotation that created it", async 
 test("TOK-12: a trail is readable only by its owner, and only with a session", async (t) => {
   const { as, signIn } = await serveAccounts(t);
   const [owner, stranger] = [await signIn("a"), await signIn("b")];
-  const { body } = await owner.create(wish);
+  const { body } = await owner.create(validBody);
   assert.deepEqual(await linesOf(stranger), []);
   assert.deepEqual(await linesOf(stranger, `?token_id=${body.id}`), []);
   assert.equal((await as(null).audit()).status, 401);
@@ -214,8 +214,8 @@ test("TOK-12: a trail is readable only by its owner, and only with a session", a
 test("GRAPH-12: the pages of a trail list each line once, and a cursor is valid for one trail", async (t) => {
   const { signIn } = await serveAccounts(t);
   const [person, stranger] = [await signIn("a"), await signIn("b")];
-  const { body } = await person.create(wish);
-  for (let i = 0; i < 4; i += 1) await person.revoke((await person.create(wish)).body.id);
+  const { body } = await person.create(validBody);
+  for (let i = 0; i < 4; i += 1) await person.revoke((await person.create(validBody)).body.id);
   const ids = (await followCursors<AuditLine>(person.audit, 2)).map(({ id }) => id);
   assert.deepEqual(ids, [9, 8, 7, 6, 5, 4, 3, 2, 1]);
   const { next_cursor: next } = (await person.audit("?limit=2")).body;
@@ -228,7 +228,7 @@ test("GRAPH-12: the pages of a trail list each line once, and a cursor is valid 
 test("TOK-2: no line contains a raw token", async (t) => {
   const server: AccountServer = await serveAccounts(t);
   const person = await server.signIn("a");
-  const { body } = await person.create(wish);
+  const { body } = await person.create(validBody);
   await server.as(body.token).list();
   const { body: rotated } = await person.rotate(body.id);
   const { text } = await person.audit();

@@ -17,7 +17,7 @@ export function contextOf(services: QueryServices, request: FastifyRequest): Req
   return { services, reader };
 }
 
-/** The path parameters of everything about one node. */
+/** The path parameters of operations on one node. */
 export const NodePath = Type.Object({
   id: Type.String({ description: "The node's id, with or without dashes" }),
 });

@@ -113,7 +113,7 @@ function pathsRoute(app: App, services: QueryServices): void {
   app.get(path, { config, schema }, (request) => paths(contextOf(services, request), request.query));
 }
 
-/** What was added, changed or removed since a cursor (GRAPH-11). */
+/** Nodes that were added, changed or removed since a cursor (GRAPH-11). */
 function changesRoute(app: App, services: QueryServices): void {
   const { path, summary, config } = routeOf(services.audience, "changes");
   const schema = { summary, querystring: ChangesQuery, response: responses(Changes) };
@@ -132,7 +132,7 @@ function presentedTokenRoute(app: App): void {
   app.get(path, { config, schema }, async (request) => presentPresentedToken(requireServiceToken(request)));
 }
 
-/** What the caller may read, and how (GRAPH-16). */
+/** The workspaces and operations that the caller may use (GRAPH-16). */
 function overviewRoute(app: App, services: QueryServices): void {
   const { path, summary, config } = routeOf(services.audience, "overview");
   const schema = { summary, querystring: closed({}), response: responses(Overview) };

@@ -34,7 +34,7 @@ export async function signInRoutes(app: App, services: SignInRouteServices): Pro
     "/callback",
     {
       ...step,
-      // HEAD must be safe (RFC 9110, section 9.2.1), and this would use up the state.
+      // HEAD must be safe (RFC 9110, section 9.2.1), and this would consume the state.
       exposeHeadRoute: false,
       schema: {
         summary: "Finishes a sign-in: the provider redirects here, and this redirects to the dashboard",

@@ -54,7 +54,7 @@ export interface AccountServer {
 export const workspaceId = "0b1f2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 
 /** A valid body of a creation. */
-export const wish = { name: "agent", scopes: ["graph:read"], workspace_ids: [workspaceId] } as const;
+export const validBody = { name: "agent", scopes: ["graph:read"], workspace_ids: [workspaceId] } as const;
 
 /** The routes of service tokens, sessions and the audit trail behind the gate, on a real database. */
 export async function serveAccounts(t: TestContext, settings?: AuthFixtureSettings): Promise<AccountServer> {

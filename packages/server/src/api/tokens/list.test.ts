@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordTokenUse } from "../../store/queries/service-tokens.ts";
-import { type Calls, serveAccounts, wish } from "../testing/account-server.ts";
+import { type Calls, serveAccounts, validBody } from "../testing/account-server.ts";
 import type { Answer } from "../testing/route-server.ts";
 
 const day = 86_400_000;
@@ -17,9 +17,9 @@ async function follow(person: Calls, answer: Answer): Promise<Answer> {
 test("TOK-7: the list is newest first and shows everything but the raw token", async (t) => {
   const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  const { body: older } = await person.create({ ...wish, name: "older", expires_in_days: 1 });
+  const { body: older } = await person.create({ ...validBody, name: "older", expires_in_days: 1 });
   fixture.clock.advance(1000);
-  const { body: newer } = await person.create({ ...wish, name: "newer" });
+  const { body: newer } = await person.create({ ...validBody, name: "newer" });
   fixture.clock.advance(1000);
   await person.revoke(newer.id);
   await fixture.database.transaction((trx) => recordTokenUse(trx, new Map([[older.id, fixture.clock()]])));
@@ -40,7 +40,7 @@ test("TOK-7: the list is newest first and shows everything but the raw token", a
 
 test("TOK-7: a token is expired at and after expires_at", async (t) => {
   const { fixture, signIn } = await serveAccounts(t);
-  await (await signIn("a")).create({ ...wish, expires_in_days: 1 });
+  await (await signIn("a")).create({ ...validBody, expires_in_days: 1 });
   const statusAfter = async (time: number) => {
     fixture.clock.advance(time);
     const [item] = (await (await signIn("a")).list()).body.items;
@@ -53,7 +53,7 @@ test("TOK-7: a token is expired at and after expires_at", async (t) => {
 test("TOK-7: is_active filters", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  for (const name of ["one", "two", "three"]) await person.create({ ...wish, name });
+  for (const name of ["one", "two", "three"]) await person.create({ ...validBody, name });
   await person.revoke(2);
   assert.deepEqual(namesOf(await person.list("?is_active=true")), ["three", "one"]);
   assert.deepEqual(namesOf(await person.list("?is_active=false")), ["two"]);
@@ -63,9 +63,9 @@ test("TOK-7: is_active filters", async (t) => {
 test("TOK-7: revoked and expired tokens stay listed for 90 days", async (t) => {
   const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  await person.create({ ...wish, name: "revoked" });
-  await person.create({ ...wish, name: "expiring", expires_in_days: 1 });
-  await person.create({ ...wish, name: "lasting" });
+  await person.create({ ...validBody, name: "revoked" });
+  await person.create({ ...validBody, name: "expiring", expires_in_days: 1 });
+  await person.create({ ...validBody, name: "lasting" });
   await person.revoke(1);
   const listedAfter = async (time: number) => {
     fixture.clock.advance(time);
@@ -79,17 +79,17 @@ test("TOK-7: revoked and expired tokens stay listed for 90 days", async (t) => {
 test("TOK-7: users see only their own tokens", async (t) => {
   const { signIn } = await serveAccounts(t);
   const [one, two] = [await signIn("a"), await signIn("b")];
-  await one.create(wish);
+  await one.create(validBody);
   assert.deepEqual((await two.list()).body.items, []);
 });
 
 test("GRAPH-12: following next, by cursor or Link, gives every token once, even while others are created and revoked", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  for (let i = 1; i <= 7; i++) await person.create({ ...wish, name: `token ${i}` });
+  for (let i = 1; i <= 7; i++) await person.create({ ...validBody, name: `token ${i}` });
   const first = await person.list("?limit=3");
   assert.deepEqual(namesOf(first), ["token 7", "token 6", "token 5"]);
-  await person.create({ ...wish, name: "token 8" });
+  await person.create({ ...validBody, name: "token 8" });
   await person.revoke(4);
   const second = await follow(person, first);
   assert.deepEqual(namesOf(second), ["token 4", "token 3", "token 2"]);
@@ -102,16 +102,16 @@ test("GRAPH-12: following next, by cursor or Link, gives every token once, even 
 test("GRAPH-12: a full last page has no next", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  await person.create(wish);
-  await person.create(wish);
+  await person.create(validBody);
+  await person.create(validBody);
   assert.equal((await person.list("?limit=2")).body.next_cursor, null);
 });
 
 test("GRAPH-12: a cursor that was altered, or belongs to another user or filter, is refused", async (t) => {
   const { signIn } = await serveAccounts(t);
   const [one, two] = [await signIn("a"), await signIn("b")];
-  await one.create(wish);
-  await one.create(wish);
+  await one.create(validBody);
+  await one.create(validBody);
   const { next_cursor: cursor } = (await one.list("?limit=1")).body;
   const altered = cursor.replace(/^./, cursor.startsWith("A") ? "B" : "A");
   const refused = [

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { serveAccounts, wish } from "../testing/account-server.ts";
+import { serveAccounts, validBody } from "../testing/account-server.ts";
 
 test("TOK-8: revoking answers 204, also when repeated, and keeps the first time", async (t) => {
   const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  const { body } = await person.create(wish);
+  const { body } = await person.create(validBody);
   const first = await person.revoke(body.id);
   assert.deepEqual([first.status, first.text], [204, ""]);
   const revokedAt = new Date(fixture.clock()).toISOString();
@@ -17,7 +17,7 @@ test("TOK-8: revoking answers 204, also when repeated, and keeps the first time"
 test("TOK-8: a revoked token is refused at once on every instance", async (t) => {
   const { as, elsewhere, signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  const { body } = await person.create(wish);
+  const { body } = await person.create(validBody);
   const there = await elsewhere();
   // These routes refuse a service token: at first because of its kind, and then because it was revoked.
   assert.deepEqual((await there.as(body.token).list()).body.code, "wrong_token_type");
@@ -29,7 +29,7 @@ test("TOK-8: a revoked token is refused at once on every instance", async (t) =>
 test("TOK-8: another user's token and a malformed id are 404", async (t) => {
   const { signIn } = await serveAccounts(t);
   const [owner, stranger] = [await signIn("a"), await signIn("b")];
-  const { body } = await owner.create(wish);
+  const { body } = await owner.create(validBody);
   assert.equal(body.id, 1);
   const ids = [
     "2",
@@ -56,7 +56,7 @@ test("TOK-8: an id is never reused", async (t) => {
   const person = await signIn("a");
   const ids = [];
   for (let i = 0; i < 12; i++) {
-    const { body } = await person.create(wish);
+    const { body } = await person.create(validBody);
     ids.push(body.id);
     await person.revoke(body.id);
   }
@@ -70,7 +70,7 @@ test("TOK-8: an id is never reused", async (t) => {
 test("TOK-8: revoking needs a session", async (t) => {
   const { as, signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  const { body } = await person.create(wish);
+  const { body } = await person.create(validBody);
   assert.equal((await as(null).revoke(body.id)).status, 401);
   assert.equal((await as(body.token).revoke(body.id)).status, 403);
   assert.equal((await person.list()).body.items[0].status, "active");
@@ -80,7 +80,7 @@ test("OPS-6: an acknowledged revocation is committed: another connection to the 
   const { elsewhere, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const there = (await elsewhere()).as(person.access);
-  const { body } = await person.create(wish);
+  const { body } = await person.create(validBody);
   assert.deepEqual(
     (await there.list()).body.items.map(({ id }: { id: number }) => id),
     [body.id],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withdrawWorkspace } from "../../store/queries/service-tokens.ts";
-import { type AccountServer, serveAccounts, wish, workspaceId } from "../testing/account-server.ts";
+import { type AccountServer, serveAccounts, validBody, workspaceId } from "../testing/account-server.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -40,7 +40,7 @@ test("TOK-9: a rotation answers 201 with a new token of the same access and life
 test("TOK-9: a token that never expires is replaced by one that never expires", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  const { body } = await person.create(wish);
+  const { body } = await person.create(validBody);
   assert.equal((await person.rotate(body.id, {})).body.expires_at, null);
 });
 
@@ -48,7 +48,7 @@ test("TOK-9: without an overlap the old token is refused at once on every instan
   const server = await serveAccounts(t);
   const person = await server.signIn("a");
   const there = await server.elsewhere();
-  const { body: old } = await person.create(wish);
+  const { body: old } = await person.create(validBody);
   assert.equal(await verdict(there, old.token), "wrong_token_type");
   const { body: rotated } = await person.rotate(old.id, { overlap_hours: 0 });
   assert.deepEqual(
@@ -63,7 +63,7 @@ test("TOK-9: with an overlap both tokens work until it ends, and the list shows 
   const server = await serveAccounts(t);
   const { fixture, signIn } = server;
   const person = await signIn("a");
-  const { body: old } = await person.create(wish);
+  const { body: old } = await person.create(validBody);
   const { body: rotated } = await person.rotate(old.id, { overlap_hours: 2 });
   const end = fixture.clock() + 2 * hour;
   const stateOf = async () => {
@@ -83,7 +83,7 @@ test("TOK-9: with an overlap both tokens work until it ends, and the list shows 
 test("TOK-9: a token in its overlap can be revoked at once", async (t) => {
   const server = await serveAccounts(t);
   const person = await server.signIn("a");
-  const { body: old } = await person.create(wish);
+  const { body: old } = await person.create(validBody);
   await person.rotate(old.id, { overlap_hours: 168 });
   assert.equal((await person.revoke(old.id)).status, 204);
   assert.equal(await verdict(server, old.token), "token_revoked");
@@ -96,7 +96,7 @@ test("TOK-9: a token in its overlap can be revoked at once", async (t) => {
 test("TOK-9: an overlap does not extend the old token's expiry", async (t) => {
   const server = await serveAccounts(t);
   const person = await server.signIn("a");
-  const { body: old } = await person.create({ ...wish, expires_in_days: 1 });
+  const { body: old } = await person.create({ ...validBody, expires_in_days: 1 });
   await person.rotate(old.id, { overlap_hours: 48 });
   server.fixture.clock.advance(day);
   assert.equal(await verdict(server, old.token), "token_expired");
@@ -105,11 +105,11 @@ test("TOK-9: an overlap does not extend the old token's expiry", async (t) => {
 test("TOK-6: a token in its overlap counts, so a tenth token cannot have an overlap", async (t) => {
   const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  const { body: first } = await person.create(wish);
-  for (let i = 0; i < 8; i++) await person.create(wish);
+  const { body: first } = await person.create(validBody);
+  for (let i = 0; i < 8; i++) await person.create(validBody);
   const overlapping = await person.rotate(first.id, { overlap_hours: 1 });
   assert.equal(overlapping.status, 201);
-  assert.equal((await person.create(wish)).body.code, "token_limit_reached");
+  assert.equal((await person.create(validBody)).body.code, "token_limit_reached");
   const { id } = overlapping.body;
   const refused = await person.rotate(id, { overlap_hours: 1 });
   assert.deepEqual([refused.status, refused.body.code], [409, "token_limit_reached"]);
@@ -117,15 +117,17 @@ test("TOK-6: a token in its overlap counts, so a tenth token cannot have an over
   // The refusal changed nothing: the token can still be rotated.
   assert.equal((await person.rotate(id, { overlap_hours: 0 })).status, 201);
   fixture.clock.advance(hour);
-  assert.equal((await person.create(wish)).status, 201);
-  assert.equal((await person.create(wish)).status, 409);
+  assert.equal((await person.create(validBody)).status, 201);
+  assert.equal((await person.create(validBody)).status, 409);
 });
 
 test("TOK-9: a token that is revoked, expired or in its overlap is not rotated", async (t) => {
   const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const [revoked, expired, overlapping] = await Promise.all(
-    [null, 1, null].map(async (days) => (await person.create({ ...wish, expires_in_days: days })).body.id),
+    [null, 1, null].map(
+      async (days) => (await person.create({ ...validBody, expires_in_days: days })).body.id,
+    ),
   );
   fixture.clock.advance(day);
   const later = await signIn("a");
@@ -145,7 +147,7 @@ test("TOK-9: a token that is revoked, expired or in its overlap is not rotated",
 test("TOK-9: of many simultaneous rotations of one token, one succeeds", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  const { body } = await person.create(wish);
+  const { body } = await person.create(validBody);
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, hours) => person.rotate(body.id, { overlap_hours: hours })),
   );
@@ -155,7 +157,7 @@ test("TOK-9: of many simultaneous rotations of one token, one succeeds", async (
 test("TOK-9: a token whose workspaces are no longer connected is not rotated", async (t) => {
   const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a", [workspaceId, other]);
-  const { body } = await person.create({ ...wish, workspace_ids: [workspaceId, other] });
+  const { body } = await person.create({ ...validBody, workspace_ids: [workspaceId, other] });
   const { id: connectionId } = await fixture.database.read
     .selectFrom("connections")
     .select("id")
@@ -175,7 +177,7 @@ test("TOK-9: a token whose workspaces are no longer connected is not rotated", a
 test("GRAPH-15: a token in its overlap that lost its last workspace is refused at once", async (t) => {
   const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  const { body } = await person.create(wish);
+  const { body } = await person.create(validBody);
   await person.rotate(body.id, { overlap_hours: 1 });
   await fixture.database.transaction((trx) =>
     withdrawWorkspace(trx, person.userId, workspaceId, fixture.clock()),
@@ -190,7 +192,7 @@ test("GRAPH-15: a token in its overlap that lost its last workspace is refused a
 test("TOK-9: an overlap other than 0 to 168 whole hours is refused, and nothing changes", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  const { body } = await person.create(wish);
+  const { body } = await person.create(validBody);
   for (const hours of [-1, 169, 0.5, "1", true, null, [1]]) {
     const answer = await person.rotate(body.id, { overlap_hours: hours });
     assert.equal(answer.status, 400, String(hours));
@@ -207,7 +209,7 @@ test("TOK-9: an overlap other than 0 to 168 whole hours is refused, and nothing 
 test("TOK-9: another user's token and a malformed id are 404, and a session is required", async (t) => {
   const { as, signIn } = await serveAccounts(t);
   const [owner, stranger] = [await signIn("a"), await signIn("b")];
-  const { body } = await owner.create(wish);
+  const { body } = await owner.create(validBody);
   for (const answer of [
     await stranger.rotate(body.id),
     await owner.rotate(body.id + 1),

@@ -28,7 +28,7 @@ interface Settings {
 async function setUp(t: TestContext, settings: Settings = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), "clew-webhook-"));
   t.after(() => rm(dataDir, { recursive: true }));
-  const wishes: [number, SyncRequest | undefined][] = [];
+  const requestedSyncs: [number, SyncRequest | undefined][] = [];
   const server = await serveGraphs(t, async (app, { fixture }) => {
     const { clock, database } = fixture;
     const services = {
@@ -40,7 +40,7 @@ async function setUp(t: TestContext, settings: Settings = {}) {
       },
       database,
       provider: { slug: "notion", webhooks: notionWebhooks },
-      sync: { request: async (id: number, wish?: SyncRequest) => void wishes.push([id, wish]) },
+      sync: { request: async (id: number, request?: SyncRequest) => void requestedSyncs.push([id, request]) },
       limits: createLimits(
         { token: 0, session: 0, signIn: 0, failedAuth: settings.failedAuth ?? 0, open: 0 },
         clock,
@@ -61,7 +61,7 @@ async function setUp(t: TestContext, settings: Settings = {}) {
   return {
     server,
     dataDir,
-    wishes,
+    requestedSyncs,
     post,
     event,
     /** Sends an event as the provider does. */
@@ -75,7 +75,7 @@ async function setUp(t: TestContext, settings: Settings = {}) {
 
 test("SIGN-10: an event requests no sync for people who are not on the lists", async (t) => {
   const allowed = { workspaces: [randomUUID()], emails: ["@example.com"], anyone: false };
-  const { server, deliver, event, wishes } = await setUp(t, { allowed });
+  const { server, deliver, event, requestedSyncs } = await setUp(t, { allowed });
   const { database } = server.fixture;
   const [listed, unlisted] = [await server.person("listed"), await server.person("unlisted")];
   const { id } = await listed.connect(workspace);
@@ -85,13 +85,13 @@ test("SIGN-10: an event requests no sync for people who are not on the lists", a
   );
   assert.equal((await deliver(event())).statusCode, 200);
   assert.deepEqual(
-    wishes.map(([connectionId]) => connectionId),
+    requestedSyncs.map(([connectionId]) => connectionId),
     [id],
   );
 });
 
 test("SYNC-9: an event requests a sync of every connection to its workspace, and of no other", async (t) => {
-  const { server, deliver, event, wishes } = await setUp(t);
+  const { server, deliver, event, requestedSyncs } = await setUp(t);
   const { database, clock } = server.fixture;
   const connections = [];
   for (const name of ["one", "two", "three"])
@@ -101,14 +101,14 @@ test("SYNC-9: an event requests a sync of every connection to its workspace, and
   await database.transaction((trx) => setNeedsReauth(trx, withdrawn ?? 0, clock()));
   const answer = await deliver(event());
   assert.deepEqual([answer.statusCode, answer.body], [200, "{}"]);
-  assert.deepEqual(wishes, [
+  assert.deepEqual(requestedSyncs, [
     [first, { by: "webhook" }],
     [second, { by: "webhook" }],
   ]);
 });
 
 test("SYNC-9: an event requests a sync once, and not if it is not about pages", async (t) => {
-  const { server, deliver, event, wishes } = await setUp(t);
+  const { server, deliver, event, requestedSyncs } = await setUp(t);
   await (await server.person("owner")).connect(workspace);
   const repeated = event();
   for (const each of [
@@ -118,23 +118,23 @@ test("SYNC-9: an event requests a sync once, and not if it is not about pages", 
     event({ type: "something.new" }),
   ])
     assert.equal((await deliver(each)).statusCode, 200);
-  assert.equal(wishes.length, 1);
+  assert.equal(requestedSyncs.length, 1);
 });
 
 test("SYNC-9: an event from too long ago or from the future is refused, and so is any other body", async (t) => {
-  const { server, deliver, event, wishes } = await setUp(t);
+  const { server, deliver, event, requestedSyncs } = await setUp(t);
   await (await server.person("owner")).connect(workspace);
   const at = (offset: number) =>
     event({ timestamp: new Date(server.fixture.clock() + offset).toISOString() });
   for (const faulty of [at(-25 * hour), at(hour), event({ id: 7 }), event({ timestamp: "today" }), {}, []])
     assert.equal((await deliver(faulty)).statusCode, 400, JSON.stringify(faulty));
-  assert.deepEqual(wishes, []);
+  assert.deepEqual(requestedSyncs, []);
   for (const late of [at(-23 * hour), at(60_000)]) assert.equal((await deliver(late)).statusCode, 200);
-  assert.equal(wishes.length, 2);
+  assert.equal(requestedSyncs.length, 2);
 });
 
 test("SYNC-9: a body that is not signed with the key is 401, changes nothing and is not logged", async (t) => {
-  const { server, post, event, wishes } = await setUp(t);
+  const { server, post, event, requestedSyncs } = await setUp(t);
   await (await server.person("owner")).connect(workspace);
   const body = JSON.stringify(event());
   const mac = (secret: string, text = body) => createHmac("sha256", secret).update(text).digest("hex");
@@ -151,7 +151,7 @@ test("SYNC-9: a body that is not signed with the key is 401, changes nothing and
     assert.deepEqual([answer.statusCode, answer.json().code], [401, "unauthenticated"], signature);
     assert.ok(answer.headers["www-authenticate"]);
   }
-  assert.deepEqual(wishes, []);
+  assert.deepEqual(requestedSyncs, []);
   const logged = server.logged.join("");
   for (const secret of [workspace, mac(key), mac("another key"), key]) assert.ok(!logged.includes(secret));
 });

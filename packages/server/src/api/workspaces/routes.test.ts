@@ -18,9 +18,9 @@ test("GRAPH-15: a sync can be requested, also a full one, and the response is th
   const { items } = (await owner.session.get("/workspaces/")).body;
   assert.deepEqual(answer.body, items[0]);
   await owner.session.call("POST", `/workspaces/${workspace}/sync?full=true`);
-  assert.deepEqual(server.wishes, [
-    { connectionId, wish: { by: "person", full: false } },
-    { connectionId, wish: { by: "person", full: true } },
+  assert.deepEqual(server.requestedSyncs, [
+    { connectionId, request: { by: "person", full: false } },
+    { connectionId, request: { by: "person", full: true } },
   ]);
 });
 
@@ -33,7 +33,7 @@ test("GRAPH-15: a sync of a workspace with a withdrawn grant is refused: it has 
   const { status, body } = await owner.session.call("POST", `/workspaces/${workspace}/sync/`);
   assert.deepEqual([status, body.code], [409, "conflict"]);
   assert.match(body.detail, /Sign in to connect it again/);
-  assert.deepEqual(server.wishes, []);
+  assert.deepEqual(server.requestedSyncs, []);
 });
 
 test("GRAPH-10: another person's workspace is like one that does not exist", async (t) => {

@@ -63,14 +63,15 @@ export async function consumeState(
 }
 
 /**
- * The name of the cookie that ties an attempt to its browser. It contains the hash of the state, so that two tabs do not
- * overwrite each other's. With `__Host-`, which needs https, other hosts cannot set it (RFC 6265bis, section 4.1.3.2).
+ * The name of the cookie that ties an attempt to its browser. It contains the hash of the state, so that two tabs do
+ * not overwrite each other's. With `__Host-`, which needs https, other hosts cannot set it (RFC 6265bis, section
+ * 4.1.3.2).
  */
 export function attemptCookieName(stateHash: Uint8Array, https: boolean): string {
   return `${namePrefix(https)}${Buffer.from(stateHash).toString("base64url").slice(0, 16)}`;
 }
 
-/** The cookie that keeps an attempt's secret in the browser. */
+/** The cookie that stores an attempt's secret in the browser. */
 export function rememberAttempt(name: string, browserSecret: string, https: boolean): string {
   return attemptCookie(name, browserSecret, attemptLifetimeMs / 1000, https);
 }

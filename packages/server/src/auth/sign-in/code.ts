@@ -25,12 +25,12 @@ export async function issueSignInCode({
   return digits.replace(/(.{4})(?=.)/g, "$1-");
 }
 
-/** Whether a code is valid now. It is not used up: a sign-in that fails for another reason must not cost it. */
+/** Whether a code is valid now. Does not consume it: a sign-in that fails for another reason must not use it up. */
 export async function isSignInCode({ database, clock }: CodeServices, code: string): Promise<boolean> {
   return (await find(database.read, clock, code)) !== null;
 }
 
-/** Uses a code up. Throws `SignInFailure` `exchange_failed` if it is wrong, used or expired. */
+/** Consumes a code. Throws `SignInFailure` `exchange_failed` if it is wrong, used or expired. */
 export async function useSignInCode({ database, clock }: CodeServices, code: string): Promise<void> {
   const used = await database.transaction(async (trx) => {
     const stored = await find(trx, clock, code);

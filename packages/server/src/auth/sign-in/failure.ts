@@ -18,7 +18,7 @@ export function signInFailureOf(error: unknown): SignInFailure {
   return new SignInFailure(codeOf(error), error);
 }
 
-/** Any other refusal came before the state was read, so the state counts as invalid. */
+/** Any other refusal came before the state was read, so the state is reported as invalid. */
 function codeOf(error: unknown): SignInErrorCode {
   if (!(error instanceof ApiError)) return "unavailable";
   if (error.code === "rate_limited") return "rate_limited";

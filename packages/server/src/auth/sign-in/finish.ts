@@ -40,10 +40,10 @@ interface Callback {
 const revocationTimeoutMs = 1500;
 
 /**
- * Finishes a sign-in, step by step (SIGN-3): reads the provider's answer, uses up the state, exchanges the code, opens the
- * account of a person who is allowed, starts a sync in the background, and redirects to the dashboard with the session's
- * tokens. `signal` limits how long the provider may take. Throws `SignInFailure` or any other error; then no session is
- * created and nothing is stored (SIGN-4).
+ * Finishes a sign-in, step by step (SIGN-3): reads the provider's response, consumes the state, exchanges the code,
+ * opens the account of a person who is allowed, starts a sync in the background, and redirects to the dashboard with
+ * the session's tokens. `signal` limits how long the provider may take. Throws `SignInFailure` or any other error; then
+ * no session is created and nothing is stored (SIGN-4).
  */
 export async function finishSignIn(
   services: SignInServices,

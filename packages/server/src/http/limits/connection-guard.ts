@@ -37,8 +37,8 @@ export function openFileLimit(): number {
 }
 
 /**
- * The limits of connections under a limit of open files: a quarter of the files, at least 96, is reserved for everything
- * else. One address may have a quarter of the connections.
+ * The limits of connections under a limit of open files: a quarter of the files, at least 96, is reserved for
+ * everything else. One address may have a quarter of the connections.
  */
 export function connectionLimits(openFiles: number): ConnectionLimits {
   const reserved = Math.max(reservedFiles, openFiles / 4);
@@ -236,8 +236,8 @@ export function guardConnections(
 const sweepIntervalMs = 1000;
 
 /**
- * Guards the connections of an app while it is open, and refuses responses for which there is no room (503). Streams are
- * written as they are read, and need none.
+ * Guards the connections of an app while it runs, and refuses responses that exceed the limits (503). Streams are
+ * written as they are read, and are exempt.
  */
 export function registerConnectionGuard(app: FastifyInstance, options: Options): void {
   const guard = guardConnections(app.server, options);

@@ -23,8 +23,8 @@ export interface Limits {
 }
 
 /**
- * Requests a minute of each limit; 0 turns one off. Each process counts for itself. The clock must never be set: a time
- * that jumps ahead and back would leave windows that end in days.
+ * Requests per minute of each limit; 0 turns it off. Each process counts separately. The clock must be monotonic: a
+ * time that jumps ahead and back would leave windows that end in days.
  */
 export function createLimits(
   quotas: Readonly<Record<"token" | "session" | "signIn" | "failedAuth" | "open", number>>,
@@ -77,7 +77,7 @@ export interface RateLimit {
 export interface Policy {
   /** Its name in the header fields. */
   readonly name: string;
-  /** Requests a minute; 0 turns the limit off. */
+  /** Requests per minute; 0 turns the limit off. */
   readonly quota: number;
 }
 
@@ -142,8 +142,8 @@ const unlimited: RateLimit = {
 const siteFactor = 4;
 
 /**
- * A limit by address. An IPv6 address counts for its /64 and, with a larger quota, for its /48: an attacker with a /48 has
- * 65 536 networks to choose from, but an office with one for each floor must still be served.
+ * A limit by address. An IPv6 address counts for its /64 and, with a larger quota, for its /48: an attacker with a /48
+ * has 65 536 networks to choose from, but an office with one for each floor must still be served.
  */
 export function createAddressLimit(policy: Policy, clock: Clock, observeCache?: ObserveCache): RateLimit {
   const networks = createRateLimit(policy, clock, observeCache);
@@ -168,8 +168,8 @@ export function createAddressLimit(policy: Policy, clock: Clock, observeCache?: 
 }
 
 /**
- * The key that an address is counted by: an IPv4 address itself, the /64 of an IPv6 address, since one household has that
- * many to choose from. Everything else that a proxy passes on has one key.
+ * The key that an address is counted by: an IPv4 address itself, the /64 of an IPv6 address, since one household has
+ * that many to choose from. Everything else that a proxy passes on has one key.
  */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

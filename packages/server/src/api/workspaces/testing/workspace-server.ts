@@ -10,15 +10,19 @@ export const workspace = "11111111-1111-4111-8111-111111111111";
 /** A graph server with the routes of workspaces, which records requested syncs without running them. */
 export interface WorkspaceServer extends GraphServer {
   /** The requested syncs, and the connections whose sync was stopped. */
-  readonly wishes: readonly { readonly connectionId: number; readonly wish: SyncRequest | undefined }[];
+  readonly requestedSyncs: readonly {
+    readonly connectionId: number;
+    readonly request: SyncRequest | undefined;
+  }[];
   readonly abandoned: readonly number[];
 }
 
 export async function serveWorkspaces(t: TestContext): Promise<WorkspaceServer> {
-  const wishes: { connectionId: number; wish: SyncRequest | undefined }[] = [];
+  const requestedSyncs: { connectionId: number; request: SyncRequest | undefined }[] = [];
   const abandoned: number[] = [];
   const sync = {
-    request: async (connectionId: number, wish?: SyncRequest) => void wishes.push({ connectionId, wish }),
+    request: async (connectionId: number, request?: SyncRequest) =>
+      void requestedSyncs.push({ connectionId, request }),
     abandon: async (connectionId: number) => void abandoned.push(connectionId),
   };
   const server = await serveGraphs(t, async (app, { fixture, graphs }) => {
@@ -30,5 +34,5 @@ export async function serveWorkspaces(t: TestContext): Promise<WorkspaceServer> 
     const services = { ...fixture, graphs, sync, eventStreams, log: pino({ level: "silent" }) };
     await app.register((scope) => workspaceRoutes(scope, services), { prefix: "/api/provider-graph" });
   });
-  return { ...server, wishes, abandoned };
+  return { ...server, requestedSyncs, abandoned };
 }
