@@ -1,4 +1,4 @@
-/** The direction of imports (ARCHITECTURE.md): a folder may import those of the lines above its own. */
+/** The direction of imports (ARCHITECTURE.md): a folder may only import folders of the lines above it. */
 const layers = [
   ["model"],
   ["present"],
@@ -27,7 +27,7 @@ const upwards = layers.flatMap((names, index) => {
   ];
 });
 
-/** Folders of one line that must not import each other either. */
+/** Folders that must not import other folders of their line either. */
 const independent = ["config", "http", "provider", "store", "auth", "sync"].map((name) => {
   const line = layers.find((names) => names.includes(name)) ?? [];
   return {

@@ -76,19 +76,23 @@ const retiredNames = [
   "allThere",
   "asTheyStand",
   "askedOnce",
+  "Asking",
   "Awaitable",
   "awaitHastyTexts",
   "breather",
+  "bury",
   "Catalog",
   "doings",
   "Door",
   "Edition",
   "Editions",
   "Findings",
+  "findings",
   "giveBack",
   "glance",
   "handOver",
   "hangsIn",
+  "holdings",
   "inFull",
   "Intake",
   "leaveOpen",
@@ -101,6 +105,7 @@ const retiredNames = [
   "seeNode",
   "Shelves",
   "Sighting",
+  "sighting",
   "signInStepByStep",
   "Surroundings",
   "Teller",
@@ -113,7 +118,18 @@ const retiredNames = [
 /** Phrases that plain English does not need. */
 const retiredPhrases = [
   "Not any more",
-  "let go of",
+  "[Ww]ho(?:so)?ever",
+  "for all that",
+  "gives? way",
+  "comes by",
+  "(?:is|are|was) told",
+  "tells of",
+  "told of",
+  "lets? go of",
+  "thereby",
+  "wherein",
+  "brought forward",
+  "makes out",
   "is what it was",
   "as it stands",
   "so that they are none",
@@ -147,16 +163,23 @@ function language(): string | null {
   return found.length === 0 ? null : `use the words of docs/glossary.md instead of:\n${found.join("\n")}`;
 }
 
-/** Plants a retired name and a retired phrase. */
+/** Plants a retired name and retired phrases. */
 function languageCanFail(): string | null {
   const folder = mkdtempSync(join(root, "scripts/planted-"));
   try {
     writeFileSync(join(folder, "planted.ts"), "export interface Shelves {}\n");
-    writeFileSync(join(folder, "planted.md"), "A worker may let go of its lease.\n");
-    const found = language() ?? "";
-    const missing = ["planted.ts:1: Shelves", "planted.md:1: let go of"].filter(
-      (line) => !found.includes(line),
+    writeFileSync(
+      join(folder, "planted.md"),
+      "A worker may let go of its lease.\nWhoever takes it waits.\nThe lease is told.\n",
     );
+    const found = language() ?? "";
+    const planted = [
+      "planted.ts:1: Shelves",
+      "planted.md:1: let go of",
+      "planted.md:2: Whoever",
+      "planted.md:3: is told",
+    ];
+    const missing = planted.filter((line) => !found.includes(line));
     return missing.length === 0 ? null : `planted words were not found: ${missing.join(", ")}`;
   } finally {
     rmSync(folder, { recursive: true });

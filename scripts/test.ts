@@ -5,9 +5,8 @@ import { spec } from "node:test/reporters";
 import { checks } from "./checks.ts";
 
 /**
- * The test command: every check of the source, then every test file in a random order, whose seed the
- * report names and TEST_SEED brings back.
- * Ends with `N passed, N failed`, and with exit code 1 where anything failed or nothing ran.
+ * The test command: runs every check of the source, then every test file in random order. The report names the seed of
+ * the order; TEST_SEED repeats it. Ends with `N passed, N failed`, and with exit code 1 if anything failed or nothing ran.
  */
 const root = join(import.meta.dirname, "..");
 let passed = 0;
@@ -26,7 +25,7 @@ const files = globSync("{packages,test,bench,scripts}/**/*.test.ts", {
 }).map((file) => join(root, file));
 const checked = passed + failed;
 
-// Each file runs in a process of its own, and many start a Clew: most of what they compile is the same.
+// Each file runs in a separate process, and many start a Clew, so they share most of the compiled code.
 process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "compiled");
 
 const events = run({
@@ -46,7 +45,7 @@ const report = events.compose(spec);
 for await (const chunk of report) process.stdout.write(chunk);
 
 if (passed + failed === checked) {
-  console.log("no test ran");
+  console.log("No tests ran.");
   failed += 1;
 }
 console.log(`${passed} passed, ${failed} failed`);

@@ -14,9 +14,9 @@ type Kind =
 
 /** A setting, read from the environment variable of its name. */
 export type Setting = Kind & {
-  /** As it would be written, with `{NAME}` for the value of a setting above; null where it has none. */
+  /** The default as written in the environment; `{NAME}` is the value of a setting above. Null without a default. */
   readonly default: string | null;
-  /** What holds instead of a default value, in words. */
+  /** Describes the effect of leaving the setting out, if it has no default. */
   readonly otherwise?: string;
   readonly secret?: true;
   /** For operators, as Markdown. */
@@ -160,7 +160,7 @@ export const settings = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** What single commands read besides. */
+/** Settings that only single commands read. */
 export const commandSettings = {
   BACKUP_RECIPIENTS: {
     type: "list",
@@ -188,8 +188,8 @@ export const commandSettings = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** Names that begin with one of these are Clew's own: an unknown one is a misspelt setting (OPS-5). */
+/** Names that begin with one of these are Clew's own: an unknown one is treated as a misspelt setting (OPS-5). */
 export const settingPrefixes: readonly string[] = ["CLEW_", "NOTION_", "RATE_LIMIT_", "SYNC_"];
 
-/** Variables with such a prefix that clients of Clew read: the server ignores them. */
+/** Variables with such a prefix that only clients of Clew read. The server ignores them. */
 export const clientVariables: readonly string[] = ["CLEW_URL", "CLEW_TOKEN", "CLEW_TOKEN_FILE"];

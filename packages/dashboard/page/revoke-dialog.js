@@ -12,6 +12,6 @@ export function confirmRevocation({ name, last_used_at }) {
     last_used_at === null ? ["It was never used."] : ["It was last used ", timeElement(last_used_at), "."];
   return confirmed(
     { title: `Revoke “${name}”?`, keep: "Keep it", act: "Revoke" },
-    element("p", {}, ...use, " Whoever holds it loses access at once, and for good."),
+    element("p", {}, ...use, " It loses access at once, permanently."),
   );
 }

@@ -12,7 +12,7 @@ export interface NeighborsOptions {
   readonly direction: Direction;
   /** The types of edges that the walk follows: all if absent. */
   readonly edgeTypes?: readonly EdgeType[] | undefined;
-  /** The types of nodes that are listed: all if absent. The walk passes through the others all the same. */
+  /** The types of nodes that are listed: all if absent. The walk still passes through the others. */
   readonly nodeTypes?: readonly NodeType[] | undefined;
   /** Steps from the node, at least 1. */
   readonly depth: number;

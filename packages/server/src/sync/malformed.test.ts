@@ -90,7 +90,7 @@ const retitled = (change: Change) =>
     properties: { ...page.properties, [page.properties.title ? "title" : "Name"]: change(title(page)) },
   }));
 
-/** What is malformed. Where looking up what a list tells of heals it, the sync is complete all the same. */
+/** Malformed responses. If looking up the listed nodes makes up for one, the sync is still complete. */
 const malformed: Readonly<Record<string, Intercept | { heals: Intercept }>> = {
   "search answers {}": answers(isSearch, () => ({})),
   "search answers results: null": answers(isSearch, (list) => ({ ...list, results: null })),
