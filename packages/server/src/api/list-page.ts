@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Cursors } from "../operations/cursors.ts";
 
-/** The request that asks for a page of a list, and its reply. */
+/** A request for a page of a list, and its reply. */
 interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;

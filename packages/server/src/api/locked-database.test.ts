@@ -10,10 +10,10 @@ test("OPS-9, OPS-2: while a stopped process holds the write lock, /healthz and r
   const { wait, advance } = manualWait();
   const server = await serveAccounts(t, { lockWait: wait });
   const user = await server.signIn("owner");
-  const holder = await startProcess(t, "lock-process.ts", server.fixture.database.location);
-  holder.send("go");
-  await once(holder, "message");
-  holder.kill("SIGSTOP");
+  const lockProcess = await startProcess(t, "lock-process.ts", server.fixture.database.location);
+  lockProcess.send("go");
+  await once(lockProcess, "message");
+  lockProcess.kill("SIGSTOP");
 
   let answered = false;
   const creation = user.create(validBody).finally(() => {
@@ -28,8 +28,8 @@ test("OPS-9, OPS-2: while a stopped process holds the write lock, /healthz and r
   const refused = await creation;
   assert.deepEqual([refused.status, refused.body.code], [503, "unavailable"]);
 
-  holder.kill("SIGKILL");
-  await once(holder, "exit");
+  lockProcess.kill("SIGKILL");
+  await once(lockProcess, "exit");
   const created = user.create(validBody);
   // The lock may be gone a moment after its process.
   await advance(5_000);
@@ -42,9 +42,9 @@ test("OPS-2: /readyz is 503 while writes fail, rarely checks the disk, and is 20
   // The readiness check rewrites the key check.
   await verifyKey(server.fixture.database, server.fixture.secrets);
   assert.equal(await server.health("readyz"), 200);
-  const holder = await startProcess(t, "lock-process.ts", server.fixture.database.location);
-  holder.send("go");
-  await once(holder, "message");
+  const lockProcess = await startProcess(t, "lock-process.ts", server.fixture.database.location);
+  lockProcess.send("go");
+  await once(lockProcess, "message");
   assert.equal(await server.health("readyz"), 200, "the last write is recent");
   await advance(6_000);
   const answer = server.health("readyz");
@@ -53,8 +53,8 @@ test("OPS-2: /readyz is 503 while writes fail, rarely checks the disk, and is 20
   assert.equal(await server.health("readyz"), 503, "the previous check is still used");
   assert.equal(await server.health("healthz"), 200);
 
-  holder.kill("SIGKILL");
-  await once(holder, "exit");
+  lockProcess.kill("SIGKILL");
+  await once(lockProcess, "exit");
   await advance(10_000);
   const recovered = server.health("readyz");
   await advance(2_000);

@@ -212,16 +212,16 @@ test("SESS-2: a token has one spelling: with spaces, padding, wrapping or stray 
       assert.equal(await tokens.verify("access", spelling), null, JSON.stringify(spelling));
   };
   for (const index of [0, 1, 2]) {
-    const spelt = (change: (part: string) => string) =>
+    const assertVariantRefused = (change: (part: string) => string) =>
       refusedAs(parts.map((part, at) => (at === index ? change(part) : part)).join("."));
     for (const extra of ["=", "==", " ", "\n", "\r\n", "\t", "\0", "%20", "A", "AAAA", "é"]) {
-      await spelt((part) => part + extra);
-      await spelt((part) => extra + part);
-      await spelt((part) => part.slice(0, 8) + extra + part.slice(8));
+      await assertVariantRefused((part) => part + extra);
+      await assertVariantRefused((part) => extra + part);
+      await assertVariantRefused((part) => part.slice(0, 8) + extra + part.slice(8));
     }
-    await spelt(() => "");
-    await spelt((part) => Buffer.from(part, "base64url").toString("base64"));
-    for (const last of base64url) await spelt((part) => part.slice(0, -1) + last);
+    await assertVariantRefused(() => "");
+    await assertVariantRefused((part) => Buffer.from(part, "base64url").toString("base64"));
+    for (const last of base64url) await assertVariantRefused((part) => part.slice(0, -1) + last);
   }
   const [header, payload, signature] = parts;
   await refusedAs(`${token}.`);

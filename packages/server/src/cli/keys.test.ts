@@ -136,7 +136,7 @@ test("SIGN-8: NEW_ENCRYPTION_KEY replaces a key in the environment", async (t) =
   );
 });
 
-test("SIGN-8: the key cannot be changed while Clew has the database open", async (t) => {
+test("SIGN-8: the key cannot be changed while Clew is running", async (t) => {
   const installation = await withGrants(t);
   await installation.with(async ({ database, secrets }) => {
     await assert.rejects(installation.run("keys", "rotate", "--encryption"), /stop Clew first/);

@@ -46,8 +46,8 @@ async function shared(t: Parameters<typeof createRemovalFixture>[0]) {
     /** The texts of a user that are in the bytes of the database and its log. */
     async remains(name: string) {
       const bytes = (await readFile(fixture.path, "latin1")) + (await log());
-      const marks = ["TEXT", "TITLE", "PROPERTY", "THREAD", "NAME"].map((mark) => `${mark}-${name}`);
-      return [...marks, `${name}@secret.example`].filter((mark) => bytes.includes(mark));
+      const texts = ["TEXT", "TITLE", "PROPERTY", "THREAD", "NAME"].map((text) => `${text}-${name}`);
+      return [...texts, `${name}@secret.example`].filter((text) => bytes.includes(text));
     },
     clear: () => clearRemoved(database, new AbortController().signal),
   };

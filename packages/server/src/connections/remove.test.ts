@@ -129,7 +129,7 @@ test("SESS-9: deleting an account deletes its sessions, tokens, grants and graph
 test("SESS-9: deleting a deleted account does nothing", async (t) => {
   const { services, user, rows } = await createRemovalFixture(t);
   await user();
-  await deleteAccount(services, "somebody");
+  await deleteAccount(services, "unknown");
   assert.equal(await rows("users"), 1);
 });
 

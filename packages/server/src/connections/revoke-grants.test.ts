@@ -32,13 +32,13 @@ test("GRAPH-15: the grant is revoked at the provider once", async (t) => {
 test("GRAPH-15: while the provider is down revocation is retried with growing delays of up to a day", async (t) => {
   const { services, provider, revoked, time, rows, logged, tokenOf } = await disconnected(t, "w1");
   provider.answer = async () => Promise.reject(new ProviderError("unavailable", "down"));
-  const pauses: number[] = [];
-  for (let waited = 0; pauses.length < 14; time.now += minute, waited += 1) {
+  const delaysMinutes: number[] = [];
+  for (let waitedMinutes = 0; delaysMinutes.length < 14; time.now += minute, waitedMinutes += 1) {
     const before = revoked.length;
     await revokeDueGrants(services, never);
-    if (revoked.length > before) waited = pauses.push(waited) * 0;
+    if (revoked.length > before) waitedMinutes = delaysMinutes.push(waitedMinutes) * 0;
   }
-  assert.deepEqual(pauses, [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440]);
+  assert.deepEqual(delaysMinutes, [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440]);
   provider.answer = async () => {};
   time.now += 1440 * minute;
   await revokeDueGrants(services, never);

@@ -22,36 +22,36 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Parses a JSON text. Throws `ApiError` `invalid_json`, or `invalid_request` for a duplicate field. */
 function parseJson(body: string | Uint8Array): unknown {
   let value: unknown;
-  let doubled: string[];
+  let duplicates: string[];
   try {
     const text = typeof body === "string" ? body : utf8.decode(body);
     value = JSON.parse(text);
-    doubled = doubledFields(text);
+    duplicates = duplicateFields(text);
   } catch (cause) {
     throw new ApiError("invalid_json", "The body is not valid JSON in UTF-8, or is nested too deep.", {
       cause,
     });
   }
-  if (doubled.length === 0) return value;
+  if (duplicates.length === 0) return value;
   throw new ApiError("invalid_request", "The body contains a field more than once.", {
-    faults: doubled.map((path) => ({ path, message: "is given more than once" })),
+    faults: duplicates.map((path) => ({ path, message: "is given more than once" })),
   });
 }
 
 /** JSON Pointers to the duplicate fields of the text. */
-function doubledFields(text: string): string[] {
-  const doubled = new Set<string>();
+function duplicateFields(text: string): string[] {
+  const duplicates = new Set<string>();
   const objects: Set<string>[] = [];
   visit(text, {
     onObjectBegin: () => void objects.push(new Set()),
     onObjectEnd: () => void objects.pop(),
     onObjectProperty: (name, _offset, _length, _line, _character, pathOf) => {
       const names = objects.at(-1);
-      if (names?.has(name)) doubled.add(pointer([...pathOf(), name]));
+      if (names?.has(name)) duplicates.add(pointer([...pathOf(), name]));
       names?.add(name);
     },
   });
-  return [...doubled];
+  return [...duplicates];
 }
 
 function pointer(path: readonly (string | number)[]): string {

@@ -189,7 +189,7 @@ test("ERR-1: invalid arguments are reported to the agent, so that it can correct
   }
 });
 
-test("ERR-4: a failing tool reveals no internals, the log contains them", async (t) => {
+test("ERR-4: the error of a failing tool is in the log, and the response reveals no internals", async (t) => {
   const { server, agent } = await settle(t);
   await server.fixture.database.transaction((trx) =>
     trx.schema.alterTable("contents").renameTo("away").execute(),

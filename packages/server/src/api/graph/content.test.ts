@@ -189,11 +189,11 @@ test("GRAPH-5: a node without content has an empty text", async (t) => {
 
 test("GRAPH-5: an invalid range is reported with its parameter", async (t) => {
   const { session } = await ownerOf(t, "Text");
-  const faulty = {
+  const invalid = {
     offset: ["-1", "1.5", "x", "", "9007199254740992", "1e400", "0x1", "NaN"],
     max_chars: ["0", "-1", "1.5", "x", "", "1000001", "1e400"],
   };
-  for (const [name, values] of Object.entries(faulty)) {
+  for (const [name, values] of Object.entries(invalid)) {
     for (const value of values) {
       const { status, body } = await session.get(`${path}?${name}=${value}`);
       assert.equal(status, 400, `${name}=${value}`);

@@ -52,7 +52,7 @@ for (const list of lists) {
       assertRefused(answer, "invalid_cursor", `byte ${index}`);
       assert.equal(answer.body.errors[0].path, "?cursor");
     }
-    for (const faulty of [
+    for (const invalid of [
       "",
       "x",
       `${cursor}A`,
@@ -61,7 +61,7 @@ for (const list of lists) {
       cursor.slice(1),
       `${cursor}&cursor=x`,
     ]) {
-      assert.equal((await token.get(`${list}&cursor=${faulty}`)).status, 400, faulty);
+      assert.equal((await token.get(`${list}&cursor=${invalid}`)).status, 400, invalid);
     }
     assert.equal((await token.get(`${list}&cursor=${cursor}`)).status, 200);
   });

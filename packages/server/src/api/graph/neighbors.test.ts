@@ -59,14 +59,14 @@ test("GRAPH-7: an invalid parameter is reported by name", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, pages);
-  const faulty = {
+  const invalid = {
     direction: ["", "up", "in,out"],
     edge_type: ["", "link,", "links", "link,relations", "LINK"],
     node_type: ["", "pages", "page,,database"],
     depth: ["0", "4", "1.5", "x", "1e400"],
     limit: ["0", "201", "-1", "x", "1e400"],
   };
-  for (const [name, values] of Object.entries(faulty)) {
+  for (const [name, values] of Object.entries(invalid)) {
     for (const value of values) {
       const { status, body } = await owner.session.get(around(1, `?${name}=${value}`));
       assert.deepEqual([status, body.errors?.[0].path], [400, `?${name}`], `${name}=${value}`);

@@ -171,12 +171,12 @@ test("GRAPH-2: an invalid parameter is reported by name", async (t) => {
   const server = await serveGraphs(t);
   const owner = await server.person("owner");
   await owner.connect(workspace, [titled(1, "Page")]);
-  const faulty = {
+  const invalid = {
     limit: ["0", "101", "-1", "1.5", "x"],
     type: ["", "Page", "page,database"],
     kind: ["page"],
   };
-  for (const [name, values] of Object.entries(faulty)) {
+  for (const [name, values] of Object.entries(invalid)) {
     for (const value of values) {
       const { status, body } = await owner.session.get(`/search/?q=page&${name}=${value}`);
       assert.deepEqual([status, body.errors?.[0].path], [400, `?${name}`], `${name}=${value}`);

@@ -76,7 +76,7 @@ test("SIGN-3: the user, the connection with its encrypted grant, and the session
   assert.deepEqual(provider.revoked, []);
 });
 
-test("SIGN-3: a one-minute SameSite=Strict cookie, readable by the page, holds the hash of the session's id", async (t) => {
+test("SIGN-3: a one-minute SameSite=Strict cookie, readable by the page, contains the hash of the session's id", async (t) => {
   for (const [publicUrl, expected] of [
     [
       "http://localhost:8420",
@@ -108,7 +108,7 @@ test("SIGN-3: the attempt's cookie is cleared afterwards, those of other attempt
   assert.ok((await tab.finish({ code: "c", state: other })).fragment.access_token);
 });
 
-test("SIGN-2: two tabs of one browser both sign in, in either order", async (t) => {
+test("SIGN-2: two tabs of one browser can both sign in, in either order", async (t) => {
   const { browser } = await serveSignIn(t);
   const tab = browser();
   const [one, two] = [await tab.begin(), await tab.begin()];

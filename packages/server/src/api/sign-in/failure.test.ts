@@ -144,15 +144,19 @@ const refusals: readonly (readonly [string, ProviderServer["respond"], SignInErr
     "provider_unavailable",
   ],
   ["is busy", json({ object: "error", status: 429, code: "rate_limited" }, 429), "provider_unavailable"],
-  ["answers in HTML", text("<h1>Maintenance</h1>", "text/html", 503), "provider_unavailable"],
-  ["answers 200 in HTML", text("<h1>Hello</h1>", "text/html"), "provider_unavailable"],
-  ["answers with a cut text", text('{"access_token": "ntn_acc', "application/json"), "provider_unavailable"],
-  ["answers with nothing", text("", "application/json"), "provider_unavailable"],
-  ["answers null", json(null), "provider_unavailable"],
-  ["answers without a token", json({ ...grant, access_token: undefined }), "provider_unavailable"],
-  ["hangs up", (response) => void response.destroy(), "provider_unavailable"],
+  ["responds in HTML", text("<h1>Maintenance</h1>", "text/html", 503), "provider_unavailable"],
+  ["responds with 200 in HTML", text("<h1>Hello</h1>", "text/html"), "provider_unavailable"],
   [
-    "hangs up in the middle",
+    "responds with truncated JSON",
+    text('{"access_token": "ntn_acc', "application/json"),
+    "provider_unavailable",
+  ],
+  ["responds with nothing", text("", "application/json"), "provider_unavailable"],
+  ["responds with null", json(null), "provider_unavailable"],
+  ["responds without a token", json({ ...grant, access_token: undefined }), "provider_unavailable"],
+  ["closes the connection", (response) => void response.destroy(), "provider_unavailable"],
+  [
+    "closes the connection midway",
     (response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": 1000 });
       response.write("{", () => response.destroy());
@@ -185,7 +189,7 @@ test("SIGN-4: a provider that is down ends in provider_unavailable", async (t) =
 
 const uselessGrants = [
   ["a workspace", { ...grant, owner: { type: "workspace", workspace: true } }, "unsupported_owner"],
-  ["nobody", { ...grant, owner: undefined }, "provider_unavailable"],
+  ["no owner", { ...grant, owner: undefined }, "provider_unavailable"],
   [
     "a person without an id",
     { ...grant, owner: { type: "user", user: { object: "user" } } },

@@ -8,9 +8,9 @@ import { grant, type ProviderServer } from "./testing/provider-server.ts";
 import { serveSignIn } from "./testing/sign-in-server.ts";
 
 const silent: readonly (readonly [string, ProviderServer["respond"]])[] = [
-  ["never answers", () => {}],
+  ["never responds", () => {}],
   [
-    "stops in the middle of its answer",
+    "stops midway through its response",
     (response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write(JSON.stringify(grant).slice(0, 20));

@@ -61,7 +61,7 @@ test("TOK-11: the status treats anything but a valid access token as anonymous",
   assert.deepEqual(await status(server, `Bearer ${access}`), { code: 200, body: signedOutStatus });
 });
 
-test("ERR-2: the status takes no parameters", async (t) => {
+test("ERR-2: the status accepts no parameters", async (t) => {
   const server = await serveSignIn(t);
   const { status: code, text } = await server.browser().open("/status?workspaces=all");
   assert.equal(code, 400);

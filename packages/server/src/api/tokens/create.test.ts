@@ -80,7 +80,7 @@ test("TOK-3: 50 distinct workspaces are accepted, 51 are not, duplicates do not 
 
 test("TOK-3: a workspace that the caller is not connected to is refused with its path", async (t) => {
   const { signIn } = await serveAccounts(t);
-  await signIn("somebody else", [other]);
+  await signIn("another user", [other]);
   const person = await signIn("a");
   for (const stranger of [other, "", workspaceId.toUpperCase(), `${workspaceId} `]) {
     await assertRefused(person, { ...validBody, workspace_ids: [workspaceId, stranger] }, [
@@ -89,7 +89,7 @@ test("TOK-3: a workspace that the caller is not connected to is refused with its
   }
 });
 
-test("TOK-3: faulty fields are refused", async (t) => {
+test("TOK-3: invalid fields are refused", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   for (const name of [undefined, null, 7, true, ["x"], "", " \t", "x".repeat(101), "a\0b", "\ud800"]) {
@@ -176,7 +176,7 @@ test("TOK-1: only a session can create tokens, not an anonymous caller or a serv
   assert.equal((await person.list()).body.items.length, 1);
 });
 
-test("ERR-2: a creation takes no parameters", async (t) => {
+test("ERR-2: a creation accepts no parameters", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const answer = await person.create(validBody, "?token=svc_mine");

@@ -107,7 +107,7 @@ test("SYNC-9: an event requests a sync of every connection to its workspace, and
   ]);
 });
 
-test("SYNC-9: an event requests a sync once, and not if it is not about pages", async (t) => {
+test("SYNC-9: an event requests a sync once, and only if it is about pages", async (t) => {
   const { server, deliver, event, requestedSyncs } = await setUp(t);
   await (await server.person("owner")).connect(workspace);
   const repeated = event();

@@ -53,7 +53,7 @@ test("LIM-2: Retry-After is never 0, and after it the next request is served", (
   assert.equal(take("a").allowed, true);
 });
 
-test("LIM-1: a check without consumption counts nothing", () => {
+test("LIM-1: checking a quota does not consume it", () => {
   const { take, peek } = setLimit(1);
   for (let turn = 0; turn < 3; turn += 1) assert.equal(peek("a").allowed, true);
   assert.equal(take("a").allowed, true);
