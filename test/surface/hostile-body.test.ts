@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { RawRequest } from "../support/raw-request.ts";
 import {
-  brokenJson,
-  poisonedStrings,
-  strangeFields,
-  unfittingJson,
-  wrongDocuments,
-  wrongTypes,
+  forbiddenTexts,
+  invalidJsonValues,
+  malformedJson,
+  nonObjectJson,
+  undeclaredFields,
+  unsupportedMediaTypes,
 } from "./hostile-values.ts";
 import { fieldsOf, openRange, pointer, type Range, type Target } from "./targets.ts";
 
@@ -50,7 +50,7 @@ function without(document: Document, name: string): Document {
 
 test("ERR-1: a body that is not JSON is refused, and nothing is stored", async () => {
   await forEachBody(async (target) => {
-    for (const body of brokenJson) await range.expectRefused(withBody(target, body), undefined, [400]);
+    for (const body of malformedJson) await range.expectRefused(withBody(target, body), undefined, [400]);
     const { method, path, headers } = target;
     if (wantsFields(target)) await range.expectRefused({ method, path, headers }, undefined, [400]);
   });
@@ -59,7 +59,7 @@ test("ERR-1: a body that is not JSON is refused, and nothing is stored", async (
 test("ERR-1: JSON that is not an object is refused as a whole", async () => {
   await forEachBody(async (target, document) => {
     const empty = wantsFields(target) ? ["{}"] : [];
-    for (const body of [...wrongDocuments, ...empty, `[${JSON.stringify(document)}]`]) {
+    for (const body of [...nonObjectJson, ...empty, `[${JSON.stringify(document)}]`]) {
       await range.expectRefused(withBody(target, body), "", [400]);
     }
     for (const name of target.body?.required ?? []) {
@@ -72,7 +72,7 @@ test("LIM-3: a body over 64 KiB is 413, another media type 415", async () => {
   await forEachBody(async (target, document) => {
     const padding = JSON.stringify("x".repeat(64 * 1024));
     await range.expectRefused(withBody(target, withField(document, "padding", padding)), undefined, [413]);
-    for (const type of wrongTypes) {
+    for (const type of unsupportedMediaTypes) {
       const headers = { ...target.headers, ...(type !== undefined && { "content-type": type }) };
       const body = JSON.stringify(document);
       await range.expectRefused({ ...withBody(target, body), headers }, undefined, [415]);
@@ -83,7 +83,7 @@ test("LIM-3: a body over 64 KiB is 413, another media type 415", async () => {
 test("ERR-1: an invalid field is reported with its path, and nothing is stored", async () => {
   await forEachBody(async (target, document) => {
     for (const [name, schema] of fieldsOf(target.body)) {
-      for (const json of unfittingJson(schema)) {
+      for (const json of invalidJsonValues(schema)) {
         await range.expectRefused(withBody(target, withField(document, name, json)), pointer(name), [400]);
       }
     }
@@ -97,7 +97,7 @@ test("ERR-1: a missing, unknown or duplicate field is reported with its path, an
     for (const name of target.body?.required ?? []) {
       await refusesAt(name, JSON.stringify(without(document, name)));
     }
-    for (const name of strangeFields) await refusesAt(name, withField(document, name, "1"));
+    for (const name of undeclaredFields) await refusesAt(name, withField(document, name, "1"));
     for (const [name] of fieldsOf(target.body)) {
       const value = JSON.stringify(document[name] ?? null);
       const spelled = `\\u${name.charCodeAt(0).toString(16).padStart(4, "0")}${name.slice(1)}`;
@@ -110,7 +110,7 @@ test("ERR-1: a missing, unknown or duplicate field is reported with its path, an
 test("ERR-1: no field accepts NUL, half a surrogate pair or 10 000 characters", async () => {
   await forEachBody(async (target, document) => {
     for (const [name, schema] of fieldsOf(target.body)) {
-      for (const text of poisonedStrings) {
+      for (const text of forbiddenTexts) {
         const json = schema.type === "string" ? text : `[${text}]`;
         // An invalid refresh token is 401 on routes that take it as a credential (SESS-3).
         await range.expectRefused(

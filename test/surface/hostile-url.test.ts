@@ -3,12 +3,12 @@ import { after, before, test } from "node:test";
 import type { RawRequest } from "../support/raw-request.ts";
 import { type SignedIn, signIn } from "../support/session.ts";
 import {
-  brokenEncodings,
-  disguised,
-  strangeFields,
-  strangeHeaders,
-  strangeIds,
-  unfittingQuery,
+  hostileHeaders,
+  invalidIds,
+  invalidQueryValues,
+  malformedEncodings,
+  similarIds,
+  undeclaredFields,
 } from "./hostile-values.ts";
 import { bearer } from "./surface.ts";
 import { fieldsOf, isFarewell, labelOf, openRange, pointer, type Range, type Target } from "./targets.ts";
@@ -42,7 +42,7 @@ function withQuery(target: Target, added: string, left?: string): RawRequest {
 test("ERR-2: an unknown query parameter is reported by its name", async () => {
   const spellings = ["q[]=1", "q[a]=1", "=1", "bogus", Array(1_000).fill("a=1").join("&")];
   await forEachQuery(async (target) => {
-    for (const name of strangeFields.filter((each) => each !== "")) {
+    for (const name of undeclaredFields.filter((each) => each !== "")) {
       const at = `?${pointer(name).slice(1)}`;
       await range.expectRefused(withQuery(target, `${encodeURIComponent(name)}=1`), at, [400]);
     }
@@ -71,7 +71,7 @@ test("ERR-1: an invalid query value is reported by its name", async () => {
   await forEachQuery(async (target) => {
     for (const [name, schema] of fieldsOf(target.query)) {
       const strange = freeText.has(name) ? ["", "%20", "%09%0a"] : ["", "%20", "%00", "a%00b", "__proto__"];
-      for (const value of [...unfittingQuery(schema), ...strange, "x".repeat(5_000)]) {
+      for (const value of [...invalidQueryValues(schema), ...strange, "x".repeat(5_000)]) {
         await range.expectRefused(withQuery(target, `${name}=${value}`, name), `?${name}`, [400, 403]);
       }
       await range.expectRefused(withQuery(target, `${name}=${"x".repeat(10_000)}`, name), undefined, [414]);
@@ -81,7 +81,7 @@ test("ERR-1: an invalid query value is reported by its name", async () => {
 
 test("ERR-1: a query that is not UTF-8 is reported by its name", async () => {
   await forEachQuery(async (target) => {
-    for (const broken of brokenEncodings) {
+    for (const broken of malformedEncodings) {
       await range.expectRefused(withQuery(target, `${broken}=1`), undefined, [400]);
       for (const [name] of fieldsOf(target.query)) {
         await range.expectRefused(withQuery(target, `${name}=a${broken}`, name), `?${name}`, [400]);
@@ -110,10 +110,10 @@ test("GRAPH-10: a text in a path that is not a valid id names nothing", async ()
     for (const { method, pattern, headers } of targets) {
       const withId = (id: string) => ({ method, headers, path: pattern.replace(/:[^/]+/, id) });
       const existing = existingId(pattern);
-      for (const id of [...strangeIds, ...disguised(existing)]) {
+      for (const id of [...invalidIds, ...similarIds(existing)]) {
         await range.expectRefused(withId(id), undefined, [404]);
       }
-      for (const id of brokenEncodings) await range.expectRefused(withId(id), undefined, [400]);
+      for (const id of malformedEncodings) await range.expectRefused(withId(id), undefined, [400]);
       await range.expectRefused(withId("x".repeat(10_000)), undefined, [414]);
     }
   });
@@ -122,7 +122,7 @@ test("GRAPH-10: a text in a path that is not a valid id names nothing", async ()
 test("ERR-4: no header makes a route fail or do something else", async () => {
   await range.storesNothing(async () => {
     for (const { method, path, headers } of range.targets.filter((target) => target.method === "GET")) {
-      for (const strange of strangeHeaders)
+      for (const strange of hostileHeaders)
         await range.send({ method, path, headers: { ...headers, ...strange } });
     }
   });
@@ -133,7 +133,7 @@ test("SIGN-4: the sign-in's redirects accept any query and create no session", a
   const redirects = range.targets.filter(({ pattern }) => redirecting.test(pattern));
   assert.equal(redirects.length, 6);
   const values = [
-    ...brokenEncodings,
+    ...malformedEncodings,
     "",
     "null",
     "__proto__",

@@ -12,7 +12,7 @@ const oneOfEach: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** JSON texts that a field of this schema does not accept. */
-export function unfittingJson(schema: Schema): string[] {
+export function invalidJsonValues(schema: Schema): string[] {
   const types = new Set(schema.enum ? [] : [schema.type ?? []].flat());
   if (types.has("number")) types.add("integer");
   const wrongKinds = Object.entries(oneOfEach).flatMap(([type, texts]) => (types.has(type) ? [] : texts));
@@ -30,14 +30,14 @@ function outOfBounds(schema: Schema, types: ReadonlySet<string>): string[] {
   }
   if (types.has("string") && schema.minLength !== undefined) texts.push('""');
   if (types.has("array") && schema.items) {
-    const unfitting = unfittingJson(schema.items);
-    texts.push(...unfitting.map((text) => `[${text}]`), `[${Array(5_000).fill("{}").join(",")}]`);
+    const invalidValues = invalidJsonValues(schema.items);
+    texts.push(...invalidValues.map((text) => `[${text}]`), `[${Array(5_000).fill("{}").join(",")}]`);
   }
   return texts;
 }
 
 /** Texts that no field accepts: 10 000 characters, NUL and half a surrogate pair, as JSON strings. */
-export const poisonedStrings = [
+export const forbiddenTexts = [
   JSON.stringify("x".repeat(10_000)),
   '"\\u0000"',
   '"a\\u0000b"',
@@ -47,7 +47,7 @@ export const poisonedStrings = [
 ];
 
 /** Bodies that are not JSON, or that only a lenient parser would accept. */
-export const brokenJson: readonly (string | Uint8Array)[] = [
+export const malformedJson: readonly (string | Uint8Array)[] = [
   "",
   " ",
   "{",
@@ -80,10 +80,10 @@ export const brokenJson: readonly (string | Uint8Array)[] = [
 ];
 
 /** JSON that is not an object. */
-export const wrongDocuments = ["null", "true", "0", '"text"', "[]", "[{}]"];
+export const nonObjectJson = ["null", "true", "0", '"text"', "[]", "[{}]"];
 
 /** Media types that are not accepted. */
-export const wrongTypes: readonly (string | undefined)[] = [
+export const unsupportedMediaTypes: readonly (string | undefined)[] = [
   undefined,
   "text/plain",
   "text/json",
@@ -97,7 +97,7 @@ export const wrongTypes: readonly (string | undefined)[] = [
 ];
 
 /** Undeclared fields. Some have a meaning in JavaScript, such as `__proto__`. */
-export const strangeFields = [
+export const undeclaredFields = [
   "bogus",
   "__proto__",
   "constructor",
@@ -109,7 +109,7 @@ export const strangeFields = [
 ];
 
 /** Query values that no parameter of this schema accepts, percent-encoded. */
-export function unfittingQuery(schema: Schema): string[] {
+export function invalidQueryValues(schema: Schema): string[] {
   if (schema.type === "integer") {
     return [
       ...[
@@ -153,7 +153,7 @@ export function unfittingQuery(schema: Schema): string[] {
 }
 
 /** Percent-encodings that are not UTF-8: half a surrogate pair, overlong forms, a single byte, and invalid escapes. */
-export const brokenEncodings = [
+export const malformedEncodings = [
   "%ED%A0%80",
   "%ED%B0%80",
   "%C0%AF",
@@ -169,7 +169,7 @@ export const brokenEncodings = [
 ];
 
 /** Ids that name nothing. */
-export const strangeIds = [
+export const invalidIds = [
   "null",
   "undefined",
   "true",
@@ -197,7 +197,7 @@ export const strangeIds = [
 ];
 
 /** Texts that resemble an id but are not equal to it. */
-export function disguised(id: string): string[] {
+export function similarIds(id: string): string[] {
   const wide = [...id].map((digit) =>
     /\d/.test(digit) ? String.fromCodePoint(0xff10 + Number(digit)) : digit,
   );
@@ -224,7 +224,7 @@ export function disguised(id: string): string[] {
 }
 
 /** Headers that break careless code. */
-export const strangeHeaders: readonly Readonly<Record<string, string>>[] = [
+export const hostileHeaders: readonly Readonly<Record<string, string>>[] = [
   { accept: ",;;q=,/;*/*;q=9" },
   { accept: "x/".repeat(4_000) },
   { "if-none-match": '"' },

@@ -135,7 +135,7 @@ test("GRAPH-10: both audiences of one person see the same", () => {
 });
 
 /** Every request that names a node. */
-function questions(id: string, ownId: string): string[] {
+function requestsFor(id: string, ownId: string): string[] {
   const undashed = id.replaceAll("-", "");
   return [
     `/nodes/${id}/`,
@@ -164,14 +164,14 @@ function masked({ status, headers, text }: RawAnswer, nodeId?: string): unknown 
 test("GRAPH-10: responses for the other's pages are byte for byte those for pages that do not exist", async () => {
   for (const { self, other } of pairs()) {
     const ownId = self.views[0]?.ids.get("Catalogue") ?? "";
-    const unknown = questions(unknownId, ownId);
+    const unknown = requestsFor(unknownId, ownId);
     for (const { base, token } of self.audiences) {
       for (const id of secretIds(other)) {
-        for (const [index, question] of questions(id, ownId).entries()) {
+        for (const [index, path] of requestsFor(id, ownId).entries()) {
           for (const method of ["GET", "HEAD"]) {
             const ask = (path: string) => surface.send({ method, path: base + path, headers: bearer(token) });
-            const [refusal, expected] = await Promise.all([ask(question), ask(unknown[index] ?? "")]);
-            assert.deepEqual(masked(refusal, id), masked(expected, unknownId), `${method} ${question}`);
+            const [refusal, expected] = await Promise.all([ask(path), ask(unknown[index] ?? "")]);
+            assert.deepEqual(masked(refusal, id), masked(expected, unknownId), `${method} ${path}`);
           }
         }
       }

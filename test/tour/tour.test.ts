@@ -72,7 +72,7 @@ test("OPS-1: the tour's commands work in a terminal as shown, and the README con
     assert.equal(status, 200, command);
     const lines = formatJson(JSON.parse(body), 100).split("\n").slice(0, answer.length);
     assert.ok(answer.length > 3, command);
-    assert.deepEqual(lines.map(withoutTokensOwn), answer.map(withoutTokensOwn), command);
+    assert.deepEqual(lines.map(maskTokenFields), answer.map(maskTokenFields), command);
   }
 
   const readme = await readFile(join(root, "README.md"), "utf8");
@@ -83,7 +83,7 @@ test("OPS-1: the tour's commands work in a terminal as shown, and the README con
 });
 
 /** Masks the prefix and the expiry of tokens, which differ between runs. */
-const withoutTokensOwn = (line: string) => line.replace(/^( {2}"(?:prefix|expires_at)"): ".*"/, "$1");
+const maskTokenFields = (line: string) => line.replace(/^( {2}"(?:prefix|expires_at)"): ".*"/, "$1");
 
 test("TOK-6, LIM-1: the tour can run twelve times in a row", async (t) => {
   const { url } = await (await stageOf(t)).start({ RATE_LIMIT_SIGN_IN: "30", RATE_LIMIT_SESSION: "600" });
