@@ -6,7 +6,7 @@ export interface AllowList {
   readonly workspaces: readonly string[];
   /** Lower-case addresses and `@domain`s. */
   readonly emails: readonly string[];
-  /** True if neither list is set: everyone whom the provider identifies may sign in. */
+  /** True if everyone whom the provider identifies may sign in, because neither list is set. */
   readonly anyone: boolean;
 }
 

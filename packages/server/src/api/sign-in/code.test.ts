@@ -120,7 +120,7 @@ test("SIGN-12, LIM-1: guesses of a code count against the sign-in limit", async 
   assert.equal((await tab.send("/code", { state, code: "5" })).fragment.error, "rate_limited");
 });
 
-test("SIGN-12: with the token of an internal integration the user is its bot", async (t) => {
+test("SIGN-12: with the token of an internal connection the user is its bot", async (t) => {
   const server = await serve(t);
   server.provider.respondToOwner = json(internalToken);
   const { fragment } = await enter(server.browser(), await server.code());

@@ -187,21 +187,21 @@ test("SIGN-4: a provider that is down ends in provider_unavailable", async (t) =
   await assertFailed(server, await tab.finish({ code: "c", state }), "provider_unavailable");
 });
 
-const uselessGrants = [
-  ["a workspace", { ...grant, owner: { type: "workspace", workspace: true } }, "unsupported_owner"],
+const invalidGrants = [
+  ["a workspace as owner", { ...grant, owner: { type: "workspace", workspace: true } }, "unsupported_owner"],
   ["no owner", { ...grant, owner: undefined }, "provider_unavailable"],
   [
-    "a person without an id",
+    "an owner without an id",
     { ...grant, owner: { type: "user", user: { object: "user" } } },
     "provider_unavailable",
   ],
   ["no workspace", { ...grant, workspace_id: undefined }, "provider_unavailable"],
 ] as const;
 
-for (const [what, useless, code] of uselessGrants) {
-  test(`SIGN-4: a grant to ${what} ends in ${code} and is revoked`, async (t) => {
+for (const [what, invalid, code] of invalidGrants) {
+  test(`SIGN-4: a grant with ${what} ends in ${code} and is revoked`, async (t) => {
     const server = await serveSignIn(t);
-    server.provider.respond = json(useless);
+    server.provider.respond = json(invalid);
     const tab = server.browser();
     await assertFailed(server, await tab.finish({ code: "c", state: await tab.begin() }), code);
     assert.deepEqual(server.provider.revoked, [grant.access_token]);

@@ -102,7 +102,7 @@ test("TOK-9: an overlap does not extend the old token's expiry", async (t) => {
   assert.equal(await verdict(server, old.token), "token_expired");
 });
 
-test("TOK-6: a token in its overlap counts, so a tenth token cannot have an overlap", async (t) => {
+test("TOK-6: a token in its overlap counts, so with ten tokens an overlap is refused", async (t) => {
   const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
   const { body: first } = await person.create(validBody);

@@ -60,7 +60,7 @@ export const personalToken = {
   bot: { owner: grant.owner, workspace_id: workspaceId, workspace_name: "The Labyrinth" },
 };
 
-/** The user of an internal integration's token. */
+/** The user of an internal connection's token. */
 export const internalToken = {
   ...personalToken,
   bot: { ...personalToken.bot, owner: { type: "workspace", workspace: true } },
