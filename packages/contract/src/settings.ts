@@ -1,12 +1,8 @@
 /** What a value is, and how it is written. */
 type Kind =
   | { readonly type: "text" | "token" | "path" | "url" | "list" | "emails" | "proxies" | "sqlite" | "key" }
-  /** `1` or `0`. */
-  | { readonly type: "flag" }
-  /** `90s`, `15m`, `2h`, `7d` or `0`; milliseconds. */
-  | { readonly type: "duration" }
-  /** `500MiB`, `16GiB` or `0`; bytes. */
-  | { readonly type: "size" }
+  /** `1` or `0`; `90s`, `15m`, `2h`, `7d` or `0`; `500MiB`, `16GiB` or `0`. */
+  | { readonly type: "flag" | "duration" | "size" }
   /** `AGE-SECRET-KEY-1…`, in a file as age-keygen writes it. */
   | { readonly type: "age-identity" }
   | { readonly type: "integer"; readonly min: number; readonly max: number }
@@ -28,13 +24,7 @@ const limit = (requests: string) => ({ type: "integer", min: 0, max: 1_000_000, 
 /** Every setting of the server: the one source of its parser, of `clew config` and of the table in docs/operations.md. */
 export const settings = {
   HOST: { type: "text", default: "127.0.0.1", help: "the address that Clew listens on" },
-  PORT: {
-    type: "integer",
-    min: 0,
-    max: 65_535,
-    default: "8420",
-    help: "the port that Clew listens on",
-  },
+  PORT: { type: "integer", min: 0, max: 65_535, default: "8420", help: "the port that Clew listens on" },
   PUBLIC_URL: {
     type: "url",
     default: "http://localhost:{PORT}",

@@ -37,7 +37,7 @@ import type { Database } from "./store/port.ts";
 import type { SyncService } from "./sync/service.ts";
 
 /** The open services that the routes use. The caller closes them. */
-interface AppServices {
+export interface AppServices {
   readonly config: Config;
   readonly database: Database;
   readonly secrets: Secrets;
@@ -56,7 +56,7 @@ interface AppServices {
   readonly lifecycle: Lifecycle;
   readonly log: FastifyBaseLogger;
   readonly metrics: Pick<Metrics, "observeRequests"> | null;
-  readonly observeCache?: ObserveCache;
+  readonly observeCache: ObserveCache;
 }
 
 /** Builds the server with all routes, ready to listen or to be called by `inject`. */

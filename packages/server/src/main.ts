@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { CommanderError } from "commander";
-import { CommandError } from "./cli/context.ts";
+import { CommandError } from "./cli/installation.ts";
 import { buildProgram } from "./cli/program.ts";
 import { mergeEnvFile } from "./config/env-file.ts";
 import { ConfigError } from "./config/read-settings.ts";

@@ -2,8 +2,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import pretty from "pino-pretty";
-import type { DemoSite } from "./api/demo.ts";
-import { buildApp } from "./app.ts";
+import { type AppServices, buildApp } from "./app.ts";
 import { createSessions } from "./auth/sessions.ts";
 import { codeMinutes, issueSignInCode } from "./auth/sign-in/code.ts";
 import { callbackUrl, codeUrl } from "./auth/sign-in/redirect.ts";
@@ -16,14 +15,11 @@ import { createGraphs } from "./graph-cache/graphs.ts";
 import { createLimits } from "./http/limits/rate-limits.ts";
 import type { App } from "./http/server.ts";
 import { createMetrics, type Metrics, serveMetrics } from "./metrics/metrics.ts";
-import type { CacheSource, Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
+import type { CacheSource, Clock, RandomBytes } from "./model/runtime.ts";
 import { connectProvider } from "./provider/connect-provider.ts";
-import type { Provider } from "./provider/port.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
-import type { Secrets } from "./secrets/secrets.ts";
 import { openDatabase } from "./store/database.ts";
-import type { Database } from "./store/port.ts";
-import { repeat } from "./sync/jobs/repeat.ts";
+import { type Background, repeat } from "./sync/jobs/repeat.ts";
 import { createTurns } from "./sync/jobs/turns.ts";
 import { requestDueSyncs, requestSyncsOfMovedPages } from "./sync/schedule.ts";
 import { createSyncService, type SyncService } from "./sync/service.ts";
@@ -159,15 +155,12 @@ function demoUrl(publicUrl: URL): string {
 }
 
 /** What the server has opened before it listens. */
-interface Opened extends ServerRuntime {
-  readonly database: Database;
-  readonly secrets: Secrets;
-  readonly provider: Provider;
-  readonly demo: DemoSite | null;
+interface Opened
+  extends ServerRuntime,
+    Pick<AppServices, "database" | "secrets" | "provider" | "demo" | "observeCache"> {
   readonly metrics: Metrics | null;
   /** All caches that report to `observeCache`. */
   readonly caches: readonly CacheSource[];
-  readonly observeCache: ObserveCache;
   close(): Promise<void>;
 }
 
@@ -193,7 +186,17 @@ async function listen(config: Config, opened: Opened): Promise<Server> {
     sync,
     lifecycle,
     sessions: await createSessions({ ...opened, issuer, allowed }),
-    limits: createLimits(rateLimits(config), opened.monotonic, observeCache),
+    limits: createLimits(
+      {
+        token: config.rateLimitToken,
+        session: config.rateLimitSession,
+        signIn: config.rateLimitSignIn,
+        failedAuth: config.rateLimitFailedAuth,
+        open: config.rateLimitOpen,
+      },
+      opened.monotonic,
+      observeCache,
+    ),
     tokenUse: createTokenUse({ database, clock, onError: logError("failed to write the use of tokens") }),
     refusedUse: createRefusedUse({
       database,
@@ -213,9 +216,7 @@ async function listen(config: Config, opened: Opened): Promise<Server> {
         });
   if (opened.demo !== null) await requestSyncsOfMovedPages(opened, `${demoUrl(config.publicUrl)}/`);
   sync.start();
-  const background = backgroundTasks(config, { ...opened, graphs, sync }).map(({ failure, ...task }) =>
-    repeat({ ...task, onError: logError(failure) }),
-  );
+  const background = startBackgroundTasks(config, { ...opened, graphs, sync });
   return {
     port: listeningPort(app),
     provider,
@@ -231,14 +232,6 @@ async function listen(config: Config, opened: Opened): Promise<Server> {
   };
 }
 
-const rateLimits = (config: Config) => ({
-  token: config.rateLimitToken,
-  session: config.rateLimitSession,
-  signIn: config.rateLimitSignIn,
-  failedAuth: config.rateLimitFailedAuth,
-  open: config.rateLimitOpen,
-});
-
 function listeningPort(app: App): number {
   const address = app.server.address();
   if (address === null || typeof address === "string")
@@ -246,56 +239,26 @@ function listeningPort(app: App): number {
   return address.port;
 }
 
-/** Work that is repeated for as long as the server runs. */
-interface Task {
-  /** Milliseconds from the end of one run to the beginning of the next. */
-  readonly intervalMs: number;
-  readonly work: (signal: AbortSignal) => Promise<void>;
-  /** What the log says when a run fails; the next one tries again. */
-  readonly failure: string;
-}
-
-/** The tasks are independent of each other: none waits for another. */
-function backgroundTasks(
-  { allowed, syncInterval: intervalMs }: Config,
+/** Starts the work that repeats while the server runs. The tasks are independent: none waits for another. */
+function startBackgroundTasks(
+  { allowed, syncInterval }: Config,
   services: RemovalServices & Opened & { readonly sync: SyncService },
-): readonly Task[] {
-  const { database, clock } = services;
+): readonly Background[] {
+  const { database, clock, log } = services;
+  /** Logs a failed run; the next one tries again. */
+  const every = (intervalMs: number, failure: string, work: (signal: AbortSignal) => Promise<void>) =>
+    repeat({ intervalMs, work, onError: (err) => log.error({ err }, failure) });
   return [
-    {
-      intervalMs: 15_000,
-      work: () => requestDueSyncs({ ...services, allowed, intervalMs }),
-      failure: "failed to request syncs that are due",
-    },
-    {
-      intervalMs: 5_000,
-      work: (signal) => revokeDueGrants(services, signal),
-      failure: "failed to revoke grants",
-    },
-    {
-      intervalMs: 5_000,
-      work: () => expireWithdrawn(services),
-      failure: "failed to remove withdrawn connections",
-    },
-    {
-      intervalMs: 5_000,
-      work: (signal) => clearRemoved(database, signal),
-      failure: "failed to delete removed graphs",
-    },
-    {
-      intervalMs: 5_000,
-      work: () => database.upkeep.eraseRemains(),
-      failure: "failed to erase what remains of deleted rows",
-    },
-    {
-      intervalMs: 5_000,
-      work: () => database.upkeep.checkRoom(),
-      failure: "failed to check the free room on the disk",
-    },
-    {
-      intervalMs: 3_600_000,
-      work: () => database.upkeep.removeOldCopies(clock()),
-      failure: "failed to remove old copies of the database",
-    },
+    every(15_000, "failed to request syncs that are due", () =>
+      requestDueSyncs({ ...services, allowed, intervalMs: syncInterval }),
+    ),
+    every(5_000, "failed to revoke grants", (signal) => revokeDueGrants(services, signal)),
+    every(5_000, "failed to remove withdrawn connections", () => expireWithdrawn(services)),
+    every(5_000, "failed to delete removed graphs", (signal) => clearRemoved(database, signal)),
+    every(5_000, "failed to erase what remains of deleted rows", () => database.upkeep.eraseRemains()),
+    every(5_000, "failed to check the free room on the disk", () => database.upkeep.checkRoom()),
+    every(3_600_000, "failed to remove old copies of the database", () =>
+      database.upkeep.removeOldCopies(clock()),
+    ),
   ];
 }

@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
-import { rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readConfig } from "../config/config.ts";
 import { keyFileOf } from "../secrets/open-secrets.ts";
-import { copyDatabase, inspectDatabase } from "../store/database.ts";
-import { type CliContext, CommandError } from "./context.ts";
+import { copyDatabase } from "../store/database.ts";
 import { backupEncrypter, encryptFile } from "./encrypted-backup.ts";
-import { requireDatabase } from "./installation.ts";
-
-interface Options {
-  readonly force?: boolean;
-  readonly encrypt?: boolean;
-}
+import {
+  type CliContext,
+  CommandError,
+  removeDatabase,
+  requireDatabase,
+  requireIntact,
+} from "./installation.ts";
 
 /**
  * Copies the committed state of the database, also while Clew is running, and checks the copy. It does not contain the key.
@@ -20,7 +20,7 @@ interface Options {
 export async function backup(
   { env, print }: CliContext,
   file: string,
-  { force = false, encrypt = false }: Options,
+  { force = false, encrypt = false }: { readonly force?: boolean; readonly encrypt?: boolean },
 ): Promise<void> {
   const { databasePath, dataDir, encryptionKey } = readConfig(env);
   const target = resolve(file);
@@ -35,13 +35,12 @@ export async function backup(
   const copy = encrypter === null ? target : `${databasePath}.backing-up`;
   try {
     await copyDatabase(databasePath, copy);
-    const { schemaVersion, faults } = inspectDatabase(copy);
-    if (faults.length > 0) throw new CommandError(`The copy ${copy} is damaged: ${faults.join("; ")}.`);
+    const schemaVersion = requireIntact(copy, `The copy ${copy} is damaged`);
     if (encrypter !== null) await encryptFile(copy, target, encrypter);
     const { size } = await stat(target);
     print(`${target}: ${size} bytes, schema ${schemaVersion}, checked${encrypt ? ", encrypted" : ""}.`);
   } finally {
-    if (copy !== target) for (const suffix of ["", "-wal", "-shm"]) await rm(copy + suffix, { force: true });
+    if (copy !== target) await removeDatabase(copy);
   }
   if (!encrypt)
     print("It contains page texts, titles, names and e-mail addresses in plain text; --encrypt encrypts it.");

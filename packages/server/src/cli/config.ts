@@ -3,7 +3,7 @@ import { callbackUrl } from "../auth/sign-in/redirect.ts";
 import { readConfig } from "../config/config.ts";
 import { type Environment, withValues } from "../config/read-settings.ts";
 import { camelCase, formatValue } from "../config/setting-values.ts";
-import type { CliContext } from "./context.ts";
+import type { CliContext } from "./installation.ts";
 import { table } from "./table.ts";
 
 /**

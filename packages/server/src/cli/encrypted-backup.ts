@@ -5,9 +5,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { commandSettings } from "@clew/contract/settings";
 import { Decrypter, Encrypter } from "age-encryption";
-import { ConfigError, type Environment, readSettings } from "../config/read-settings.ts";
+import { type Environment, requireSettings } from "../config/read-settings.ts";
 import { syncFolder } from "../store/sync-folder.ts";
-import { CommandError } from "./context.ts";
+import { CommandError, removeDatabase } from "./installation.ts";
 
 /** What a file in the age format begins with. https://age-encryption.org/v1 */
 const magic = Buffer.from("age-encryption.org/v1\n");
@@ -15,9 +15,7 @@ const magic = Buffer.from("age-encryption.org/v1\n");
 /** The keys of backups from the settings. Throws `ConfigError` if they are wrong. */
 function readBackupKeys(env: Environment) {
   const { BACKUP_RECIPIENTS, BACKUP_IDENTITY, BACKUP_PASSPHRASE } = commandSettings;
-  const { values, faults } = readSettings({ BACKUP_RECIPIENTS, BACKUP_IDENTITY, BACKUP_PASSPHRASE }, env);
-  if (faults.length > 0) throw new ConfigError(faults);
-  return values;
+  return requireSettings({ BACKUP_RECIPIENTS, BACKUP_IDENTITY, BACKUP_PASSPHRASE }, env);
 }
 
 /** Creates the encrypter that the settings describe. Throws `CommandError` if they name neither recipients nor a passphrase. */
@@ -64,7 +62,7 @@ export async function withPlainBackup<Result>(
     await decryptFile(source, draft, readBackupKeys(env));
     return await work(draft);
   } finally {
-    for (const suffix of ["", "-wal", "-shm"]) await rm(draft + suffix, { force: true });
+    await removeDatabase(draft);
   }
 }
 

@@ -1,14 +1,33 @@
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { type Config, readConfig } from "../config/config.ts";
+import type { Environment } from "../config/read-settings.ts";
+import type { Clock, RandomBytes } from "../model/runtime.ts";
 import { openSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import { openDatabase } from "../store/database.ts";
+import { inspectDatabase, openDatabase } from "../store/database.ts";
 import type { Database } from "../store/port.ts";
-import { type CliContext, CommandError } from "./context.ts";
+
+/** The parts of the process that commands use. */
+export interface CliContext {
+  readonly env: Environment;
+  /** The names in `env` whose values come from the env file. */
+  readonly fromEnvFile: ReadonlySet<string>;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  /** Writes a line to standard output. */
+  readonly print: (line: string) => void;
+  /** Writes a line of the log to standard error. */
+  readonly writeLog: (line: string) => void;
+}
+
+/** A command failed. The message is for the operator and complete. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+}
 
 /** An installation that a command works on, possibly while Clew is running. */
-export interface Installation {
+interface Installation {
   readonly config: Config;
   readonly database: Database;
   readonly secrets: Secrets;
@@ -19,7 +38,7 @@ export interface Installation {
  * that a command with the wrong folder does not create an empty installation.
  */
 export async function withInstallation<Result>(
-  { env, random }: Pick<CliContext, "env" | "random">,
+  { env, random }: CliContext,
   work: (installation: Installation) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig(env);
@@ -39,6 +58,24 @@ export function requireDatabase(path: string): void {
   throw new CommandError(
     `There is no database at ${path}. Set DATA_DIR or DATABASE_URL to those of the installation.`,
   );
+}
+
+/** Throws `CommandError` with what is wrong in a database, after `problem`. Returns its schema version. */
+export function requireIntact(path: string, problem: string): number | null {
+  const { schemaVersion, faults } = inspectDatabase(path);
+  if (faults.length > 0) throw new CommandError(`${problem}: ${faults.join("; ")}.`);
+  return schemaVersion;
+}
+
+/** Deletes a database, if it exists, with the files that SQLite and Clew keep beside it. */
+export async function removeDatabase(path: string): Promise<void> {
+  for (const suffix of ["", "-wal", "-shm", ".unfinished"]) await rm(path + suffix, { force: true });
+}
+
+/** The log of a command. Its library is imported here, because other commands start sooner without it. */
+export async function openLog({ writeLog }: CliContext) {
+  const { pino } = await import("pino");
+  return pino({ base: null }, { write: writeLog });
 }
 
 /** Migrates the database to the schema of this version, as `serve` does (OPS-4). Creates a missing database. */

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { commandSettings } from "@clew/contract/settings";
 import { createSigningKeys, resealSigningKeys } from "../auth/signing-keys.ts";
 import { readConfig } from "../config/config.ts";
-import { ConfigError, type Environment, readSettings } from "../config/read-settings.ts";
+import { requireSettings } from "../config/read-settings.ts";
 import { type ResealedBatch, resealGrants, resealRevocations } from "../connections/grant.ts";
 import { loadOrCreateKeyFile, readKeyFile } from "../secrets/key-file.ts";
 import { isOpenedBy, keyFileOf, nextKeyFileOf, sealKeyCheck } from "../secrets/open-secrets.ts";
@@ -12,13 +12,7 @@ import { openDatabase, openExclusively } from "../store/database.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
 import { readInstallation, writeInstallation } from "../store/queries/installation.ts";
 import { syncFolder } from "../store/sync-folder.ts";
-import { type CliContext, CommandError } from "./context.ts";
-import { requireDatabase, withInstallation } from "./installation.ts";
-
-interface Options {
-  readonly revokeOld?: boolean;
-  readonly encryption?: boolean;
-}
+import { type CliContext, CommandError, requireDatabase, withInstallation } from "./installation.ts";
 
 /**
  * Signs session tokens with a new key from now on, on all instances. Sessions continue (SESS-7) unless the older keys are
@@ -26,7 +20,7 @@ interface Options {
  */
 export async function rotateKeys(
   context: CliContext,
-  { revokeOld = false, encryption = false }: Options,
+  { revokeOld = false, encryption = false }: { readonly revokeOld?: boolean; readonly encryption?: boolean },
 ): Promise<void> {
   if (encryption && revokeOld)
     throw new CommandError(
@@ -38,23 +32,15 @@ export async function rotateKeys(
     const keys = await createSigningKeys({ ...context, database, secrets });
     const ended = revokeOld ? await keys.revokeOld() : await keys.rotate();
     const { kid } = await keys.current();
-    if (ended === undefined)
-      return print(
-        `Session tokens are now signed with the key ${kid}. Tokens signed with older keys stay valid.`,
-      );
-    print(`Session tokens are now signed with the key ${kid}. Tokens signed with older keys are refused.`);
-    print(`Sessions ended: ${ended}. All users have to sign in again; service tokens stay valid.`);
+    const older = ended === undefined ? "stay valid" : "are refused";
+    print(`Session tokens are now signed with the key ${kid}. Tokens signed with older keys ${older}.`);
+    if (ended !== undefined)
+      print(`Sessions ended: ${ended}. All users have to sign in again; service tokens stay valid.`);
   });
 }
 
 /** Secrets per transaction. */
 const batchSize = 500;
-
-/** `before` may be gone when a change is resumed. */
-interface Keys {
-  readonly before: Secrets | null;
-  readonly after: Secrets;
-}
 
 /**
  * Encrypts every secret of the database with another key: NEW_ENCRYPTION_KEY, or a new key file if a file holds the key.
@@ -63,7 +49,8 @@ interface Keys {
 async function rotateEncryptionKey({ env, clock, random, print }: CliContext): Promise<void> {
   const { databasePath, dataDir, encryptionKey } = readConfig(env);
   requireDatabase(databasePath);
-  const given = readNewKey(env);
+  const { NEW_ENCRYPTION_KEY } = commandSettings;
+  const given = requireSettings({ NEW_ENCRYPTION_KEY }, env).newEncryptionKey;
   if (encryptionKey !== null && given === null)
     throw new CommandError("The key is set as ENCRYPTION_KEY. Set the new one as NEW_ENCRYPTION_KEY.");
   // Brings the schema up to date.
@@ -76,11 +63,8 @@ async function rotateEncryptionKey({ env, clock, random, print }: CliContext): P
     const keyAfter = given ?? (await loadOrCreateKeyFile(nextKeyFileOf(dataDir), random));
     if (keyBefore !== null && Buffer.from(keyAfter).equals(keyBefore))
       throw new CommandError("The new encryption key is the old one.");
-    const keys = {
-      before: keyBefore && createSecrets(keyBefore, random),
-      after: createSecrets(keyAfter, random),
-    };
-    const resealed = await change(database, keys);
+    const before = keyBefore && createSecrets(keyBefore, random);
+    const resealed = await change(database, before, createSecrets(keyAfter, random));
     print(`Secrets encrypted with the new key: ${resealed}.`);
   } finally {
     await database.close();
@@ -90,16 +74,13 @@ async function rotateEncryptionKey({ env, clock, random, print }: CliContext): P
   print(`Older backups need the old key: keep ${kept ?? "it"} for as long as you keep them.`);
 }
 
-function readNewKey(env: Environment): Uint8Array | null {
-  const { NEW_ENCRYPTION_KEY } = commandSettings;
-  const { values, faults } = readSettings({ NEW_ENCRYPTION_KEY }, env);
-  if (faults.length > 0) throw new ConfigError(faults);
-  return values.newEncryptionKey;
-}
-
-/** Returns the number of secrets that were encrypted. */
-async function change(database: Pick<Database, "transaction">, { before, after }: Keys): Promise<number> {
-  const from = await database.transaction((trx) => begin(trx, { before, after }));
+/** Returns the number of secrets that were encrypted. `before` may be gone when a change is resumed. */
+async function change(
+  database: Pick<Database, "transaction">,
+  before: Secrets | null,
+  after: Secrets,
+): Promise<number> {
+  const from = await database.transaction((trx) => begin(trx, before, after));
   if (from === null) return 0;
   const reseal = resealFrom(from, after);
   let resealed = await database.transaction((trx) => resealSigningKeys(trx, reseal));
@@ -112,7 +93,7 @@ async function change(database: Pick<Database, "transaction">, { before, after }
 }
 
 /** Records that the key is being changed, and returns the secrets of the old key; null if the change is already complete. */
-async function begin(trx: WriteTransaction, { before, after }: Keys): Promise<Secrets | null> {
+async function begin(trx: WriteTransaction, before: Secrets | null, after: Secrets): Promise<Secrets | null> {
   const installation = await readInstallation(trx);
   if (installation === null)
     throw new CommandError("Clew has never served this database, so it has no secrets to encrypt.");

@@ -3,8 +3,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { writeSecurityEvent } from "../auth/security-log.ts";
 import { backup } from "./backup.ts";
 import { showConfig } from "./config.ts";
-import type { CliContext } from "./context.ts";
-import { migrate } from "./installation.ts";
+import { type CliContext, migrate, openLog } from "./installation.ts";
 import { rotateKeys } from "./keys.ts";
 import { restore } from "./restore.ts";
 import { listTokens, revokeToken } from "./tokens.ts";
@@ -126,16 +125,14 @@ export function buildProgram({ serve, ...context }: Process): Command {
  * Writes an event to the security log, on standard error, when the command succeeds: its name, its arguments and the
  * names of its options, whose values may be secret.
  */
-function recordCommand(command: Command, { writeLog }: Pick<CliContext, "writeLog">): void {
+function recordCommand(command: Command, context: CliContext): void {
   command.hook("postAction", async () => {
     const given = command.options.filter(
       (option) => command.getOptionValueSource(option.attributeName()) === "cli",
     );
     const words = [...namesOf(command), ...command.args, ...given.map(({ long, short }) => long ?? short)];
-    // Imported here, because other commands start sooner without it.
-    const { pino } = await import("pino");
-    const log = pino({ base: null }, { write: writeLog });
-    writeSecurityEvent(log, { event: "operator_command", outcome: "success", command: words.join(" ") });
+    const event = { event: "operator_command", outcome: "success", command: words.join(" ") } as const;
+    writeSecurityEvent(await openLog(context), event);
   });
 }
 

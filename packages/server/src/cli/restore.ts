@@ -1,18 +1,16 @@
-import { mkdir, realpath, rm } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Config } from "../config/config.ts";
-import { readConfig } from "../config/config.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
 import {
   type CarriedOver,
   copyDatabase,
-  inspectDatabase,
   openDatabase,
   openReader,
   restoreDatabase,
 } from "../store/database.ts";
-import { type CliContext, CommandError } from "./context.ts";
 import { withPlainBackup } from "./encrypted-backup.ts";
+import { type CliContext, removeDatabase, requireIntact } from "./installation.ts";
 
 /**
  * Replaces the database, which may be damaged or missing, with a backup. Keeps the previous database beside it. Sessions,
@@ -21,17 +19,18 @@ import { withPlainBackup } from "./encrypted-backup.ts";
  */
 export async function restore(context: CliContext, file: string): Promise<void> {
   const { env, clock, print } = context;
-  const config = await atItsPlace(readConfig(env));
-  const { databasePath: path } = config;
+  const settings = readConfig(env);
+  // Replaces the target of a symbolic link, not the link: SQLite's side files are there too.
+  const path = await realpath(settings.databasePath).catch(() => settings.databasePath);
+  const config = { ...settings, databasePath: path };
   const source = resolve(file);
   const draft = `${path}.restoring`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await removeDatabase(draft);
   try {
     await withPlainBackup(source, { draft: `${path}.decrypted`, env }, (plain) => {
-      const { faults } = inspectDatabase(plain);
-      if (faults.length > 0) throw new CommandError(`${source} cannot be restored: ${faults.join("; ")}.`);
-      return prepare(config, context, { source: plain, draft });
+      requireIntact(plain, `${source} cannot be restored`);
+      return prepare(config, context, plain, draft);
     });
     const check = () => checkResult(config, context);
     const { kept, carried } = await restoreDatabase({ path, draft, now: clock(), check });
@@ -46,18 +45,8 @@ export async function restore(context: CliContext, file: string): Promise<void> 
   }
 }
 
-/** Replaces the target of a symbolic link, not the link: SQLite's side files are there too. */
-async function atItsPlace(config: Config): Promise<Config> {
-  const databasePath = await realpath(config.databasePath).catch(() => config.databasePath);
-  return { ...config, databasePath };
-}
-
 /** Copies the backup beside the database, migrates it to the schema of this version and checks its key. */
-async function prepare(
-  config: Config,
-  { random }: CliContext,
-  { source, draft }: { readonly source: string; readonly draft: string },
-): Promise<void> {
+async function prepare(config: Config, { random }: CliContext, source: string, draft: string): Promise<void> {
   await copyDatabase(source, draft);
   const database = await openDatabase({ path: draft, backUp: false });
   try {
@@ -70,11 +59,7 @@ async function prepare(
 /** Checks the restored database as a start of Clew would. */
 async function checkResult(config: Config, { random }: CliContext): Promise<void> {
   const { databasePath: path } = config;
-  const { faults } = inspectDatabase(path);
-  if (faults.length > 0)
-    throw new CommandError(
-      `The restored database is damaged, so the previous one was put back: ${faults.join("; ")}.`,
-    );
+  requireIntact(path, "The restored database is damaged, so the previous one was put back");
   const reader = openReader(path);
   try {
     await readSecrets(config, reader.read, random);
@@ -100,9 +85,4 @@ function notCarriedLines(reason: string): string[] {
     `Nothing could be carried over from the previous database: ${reason}. Tokens, sessions, workspaces and accounts that were revoked, ended, disconnected or deleted after the backup are back.`,
     "Session tokens are signed with a new key; the keys of the backup only verify. If one of them leaked, run `clew keys rotate --revoke-old`.",
   ];
-}
-
-/** Removes a database with SQLite's side files. */
-async function removeDatabase(path: string): Promise<void> {
-  for (const suffix of ["", "-wal", "-shm", ".unfinished"]) await rm(path + suffix, { force: true });
 }

@@ -2,14 +2,11 @@ import { stripVTControlCharacters } from "node:util";
 import { withInvisibleEscaped } from "../auth/visible-text.ts";
 
 /** Rows of the same columns as lines of text, each column as wide as its widest cell. */
-export function table<Column extends string>(rows: readonly Readonly<Record<Column, string>>[]): string[] {
+export function table(rows: readonly Readonly<Record<string, string>>[]): string[] {
   const [first] = rows;
   if (first === undefined) return [];
-  const columns = Object.keys(first) as Column[];
-  const lines = [
-    columns as readonly string[],
-    ...rows.map((row) => columns.map((column) => plainText(row[column]))),
-  ];
+  const columns = Object.keys(first);
+  const lines = [columns, ...rows.map((row) => Object.values<string>(row).map(plainText))];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => [...(line[index] ?? "")].length)));
   return lines.map((line) =>
     line

@@ -6,8 +6,7 @@ import { formatTimestamp } from "../present/values.ts";
 import type { ReadHandle } from "../store/port.ts";
 import { allowedConnections } from "../store/queries/callers.ts";
 import { findUser, listUsers } from "../store/queries/users.ts";
-import { type CliContext, CommandError } from "./context.ts";
-import { withInstallation } from "./installation.ts";
+import { type CliContext, CommandError, openLog, withInstallation } from "./installation.ts";
 import { plainText, table } from "./table.ts";
 
 /** Lists all accounts, the latest sign-in first, and whether the allow lists permit them (SIGN-10). */
@@ -20,33 +19,23 @@ export async function listAccounts(
     const accounts = [];
     for (const { user, sessions, tokens } of await listUsers(database.read, clock())) {
       const connections = await allowedConnections(database.read, config.allowed, user.id);
-      const { id, provider, name, email } = user;
-      const last_sign_in_at = formatTimestamp(user.lastSignInAt);
-      accounts.push({
-        id,
-        provider,
-        name,
-        email,
-        allowed: connections !== null,
-        sessions,
-        tokens,
-        last_sign_in_at,
-      });
+      const { id, provider, name, email, lastSignInAt } = user;
+      const allowed = connections !== null;
+      const last_sign_in_at = formatTimestamp(lastSignInAt);
+      accounts.push({ id, provider, name, email, allowed, sessions, tokens, last_sign_in_at });
     }
     if (json) return print(JSON.stringify(accounts, null, 2));
     if (accounts.length === 0) return print("There are no accounts.");
-    const rows = accounts.map(
-      ({ id, name, email, provider, allowed, sessions, tokens, last_sign_in_at }) => ({
-        id,
-        name: name ?? "",
-        email: email ?? "",
-        provider,
-        "may use Clew": allowed ? "yes" : "no",
-        sessions: String(sessions),
-        tokens: String(tokens),
-        "last sign-in": last_sign_in_at,
-      }),
-    );
+    const rows = accounts.map((account) => ({
+      id: account.id,
+      name: account.name ?? "",
+      email: account.email ?? "",
+      provider: account.provider,
+      "may use Clew": account.allowed ? "yes" : "no",
+      sessions: String(account.sessions),
+      tokens: String(account.tokens),
+      "last sign-in": account.last_sign_in_at,
+    }));
     for (const line of table(rows)) print(line);
   });
 }
@@ -80,12 +69,6 @@ export async function removeUser(context: CliContext, id: string): Promise<void>
 /** A command has no syncs or graphs in memory to stop; a running Clew notices the commit. */
 const nothingRunning = { sync: { abandon: async () => {} }, graphs: { forget: () => {} } };
 
-/** Imported here, because other commands start sooner without it. */
-async function openLog({ writeLog }: CliContext) {
-  const { pino } = await import("pino");
-  return pino({ base: null }, { write: writeLog });
-}
-
 async function requireUser(db: ReadHandle, id: string): Promise<User> {
   const user = await findUser(db, id);
   if (user !== null) return user;
@@ -101,7 +84,7 @@ export async function endAllSessions(context: CliContext): Promise<void> {
   const { clock, print } = context;
   await withInstallation(context, async ({ database }) => {
     const ended = await database.transaction((trx) => endSessionsOf(trx, null, clock()));
-    print(`${ended} ${ended === 1 ? "session" : "sessions"} ended. All users have to sign in again.`);
+    print(`${count(ended, "session")} ended. All users have to sign in again.`);
     print("Service tokens are not affected.");
   });
 }

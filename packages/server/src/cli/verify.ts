@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { openSigningKey } from "../auth/signing-keys.ts";
-import type { Config } from "../config/config.ts";
-import { readConfig } from "../config/config.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import { openTokens } from "../connections/grant.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
@@ -9,8 +8,8 @@ import { inspectDatabase, openReader } from "../store/database.ts";
 import type { ReadHandle } from "../store/port.ts";
 import { connectionIds } from "../store/queries/connections.ts";
 import { signingKeys } from "../store/queries/signing-keys.ts";
-import { type CliContext, CommandError } from "./context.ts";
 import { withPlainBackup } from "./encrypted-backup.ts";
+import { type CliContext, CommandError } from "./installation.ts";
 
 /**
  * Checks a database, by default that of the installation: that it is intact, that its references resolve, and that the
@@ -39,20 +38,18 @@ async function verifyDatabase(
   try {
     const secrets = await readSecrets(config, reader.read, random);
     const sealed = await sealedIn(reader.read, secrets);
-    requireNone(name, await unopened(sealed));
+    const unopened: string[] = [];
+    for (const { what, open } of sealed)
+      await open().catch(() => unopened.push(`the ${what} does not open with the key`));
+    requireNone(name, unopened);
     print(`${name} is sound: schema ${schemaVersion}, ${sealed.length} secrets open with the key.`);
   } finally {
     await reader.close();
   }
 }
 
-/** A secret in the database. */
-interface Sealed {
-  readonly what: string;
-  readonly open: () => Promise<unknown>;
-}
-
-async function sealedIn(db: ReadHandle, secrets: Secrets): Promise<Sealed[]> {
+/** Every secret in the database. */
+async function sealedIn(db: ReadHandle, secrets: Secrets) {
   const keys = (await signingKeys(db)).map((key) => ({
     what: `signing key ${key.kid}`,
     open: async () => openSigningKey(secrets, key),
@@ -62,14 +59,6 @@ async function sealedIn(db: ReadHandle, secrets: Secrets): Promise<Sealed[]> {
     open: () => openTokens(db, secrets, id),
   }));
   return [...keys, ...grants];
-}
-
-async function unopened(sealed: readonly Sealed[]): Promise<string[]> {
-  const faults: string[] = [];
-  for (const { what, open } of sealed) {
-    await open().catch(() => faults.push(`the ${what} does not open with the key`));
-  }
-  return faults;
 }
 
 function requireNone(path: string, faults: readonly string[]): void {

@@ -1,13 +1,7 @@
 import { isIPv4 } from "node:net";
 import { settings } from "@clew/contract/settings";
 import type { AllowList } from "../model/allow-list.ts";
-import {
-  ConfigError,
-  type Environment,
-  type ReadFile,
-  readSettings,
-  unknownSettings,
-} from "./read-settings.ts";
+import { ConfigError, type Environment, readSettings, unknownSettings } from "./read-settings.ts";
 import type { SettingValues } from "./setting-values.ts";
 
 type Values = SettingValues<typeof settings>;
@@ -22,15 +16,13 @@ export interface Config extends Values {
 
 type AddFault = (name: string, message: string) => void;
 
-/**
- * Reads the configuration from the environment (OPS-5, SIGN-10 to SIGN-12). Throws `ConfigError` with everything that is
- * wrong at once.
- */
-export function readConfig(env: Environment, readFile?: ReadFile): Config {
+/** Reads the configuration (OPS-5, SIGN-10 to SIGN-12). Throws `ConfigError` with everything that is wrong at once. */
+export function readConfig(env: Environment, readFile?: Parameters<typeof readSettings>[2]): Config {
   const { values, faults } = readSettings(settings, env, readFile);
   faults.unshift(...unknownSettings(Object.keys(settings), env));
   const addFault: AddFault = (name, message) => faults.push(`${name} ${message}`);
-  const publicUrl = withoutTrailingSlash(values.publicUrl);
+  const publicUrl = new URL(values.publicUrl);
+  publicUrl.pathname = publicUrl.pathname.replace(/\/+$/, "");
   checkUrls({ ...values, publicUrl }, addFault);
   const notion = notionApp(values, addFault);
   const isLimited = values.allowedWorkspaces.length > 0 || values.allowedEmails.length > 0;
@@ -56,12 +48,6 @@ export function isLoopback(host: string): boolean {
   return name === "::1" || name === "localhost" || name.endsWith(".localhost");
 }
 
-function withoutTrailingSlash(url: URL): URL {
-  const copy = new URL(url);
-  copy.pathname = copy.pathname.replace(/\/+$/, "");
-  return copy;
-}
-
 /** Credentials are sent to each of these URLs, and the dashboard must be able to read PUBLIC_URL's cookies. */
 function checkUrls({ publicUrl, dashboardUrl, notionApiUrl }: Values, addFault: AddFault): void {
   const urls = { NOTION_API_URL: notionApiUrl, DASHBOARD_URL: dashboardUrl, PUBLIC_URL: publicUrl };
@@ -85,8 +71,9 @@ function notionApp(values: Values, addFault: AddFault): Config["notion"] {
 }
 
 /** The settings that let other machines reach Clew. */
-function exposedBy({ publicUrl, host }: Pick<Values, "publicUrl" | "host">): string[] {
-  return [...(isLoopback(publicUrl.hostname) ? [] : ["PUBLIC_URL"]), ...(isLoopback(host) ? [] : ["HOST"])];
+function exposedBy({ publicUrl, host }: Values): string[] {
+  const hosts = { PUBLIC_URL: publicUrl.hostname, HOST: host };
+  return Object.entries(hosts).flatMap(([name, each]) => (isLoopback(each) ? [] : [name]));
 }
 
 /** In the demo workspace people choose their identity, so other machines may reach it only if the settings say so. */

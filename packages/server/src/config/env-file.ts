@@ -1,35 +1,26 @@
 import { parseEnv } from "node:util";
 import { ConfigError, type Environment } from "./read-settings.ts";
 
-/** The environment, with the settings that an env file adds. */
-export interface MergedEnvironment {
-  readonly env: Environment;
-  /** The names whose values come from the file. */
-  readonly fromFile: ReadonlySet<string>;
-}
-
 /**
  * Adds the settings of an env file to the environment. If the environment has a setting, the file's value is
  * ignored, even if one of the two is given as `NAME_FILE`. `readFile` returns null if there is no file; if it
- * throws, this throws `ConfigError`.
+ * throws, this throws `ConfigError`. `fromFile` has the names whose values come from the file.
  */
 export function mergeEnvFile(
   env: Environment,
   path: string,
   readFile: (path: string) => string | null,
-): MergedEnvironment {
-  const given = Object.entries(parsed(path, readFile)).filter(
-    ([name]) => !namesOf(name).some((each) => env[each] !== undefined),
-  );
-  return { env: { ...Object.fromEntries(given), ...env }, fromFile: new Set(given.map(([name]) => name)) };
-}
-
-function parsed(path: string, readFile: (path: string) => string | null): Environment {
+): { readonly env: Environment; readonly fromFile: ReadonlySet<string> } {
+  let added: Environment;
   try {
-    return parseEnv(readFile(path) ?? "");
+    added = parseEnv(readFile(path) ?? "");
   } catch {
     throw new ConfigError([`${path} cannot be read`]);
   }
+  const given = Object.entries(added).filter(
+    ([name]) => !namesOf(name).some((each) => env[each] !== undefined),
+  );
+  return { env: { ...Object.fromEntries(given), ...env }, fromFile: new Set(given.map(([name]) => name)) };
 }
 
 /** The two names of a setting: `NAME` and `NAME_FILE`. */

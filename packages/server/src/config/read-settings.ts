@@ -13,20 +13,17 @@ export class ConfigError extends Error {
   }
 }
 
-interface SettingsRead<Table extends Readonly<Record<string, Setting>>> {
-  readonly values: SettingValues<Table>;
-  /** The faults, each beginning with the setting's name. An invalid setting has its default as value. */
-  readonly faults: string[];
-}
+type Settings = Readonly<Record<string, Setting>>;
 
-export type ReadFile = (path: string) => string;
-
-/** Reads the settings of a table from an environment. A setting may also be given as `NAME_FILE`, the path of a file that holds it. */
-export function readSettings<Table extends Readonly<Record<string, Setting>>>(
+/**
+ * Reads the settings of a table from an environment. A setting may also be given as `NAME_FILE`, the path of a file that
+ * holds it. Each fault begins with the setting's name; an invalid setting has its default as value.
+ */
+export function readSettings<Table extends Settings>(
   table: Table,
   env: Environment,
-  readFile: ReadFile = (path) => readFileSync(path, "utf8"),
-): SettingsRead<Table> {
+  readFile = (path: string) => readFileSync(path, "utf8"),
+): { readonly values: SettingValues<Table>; readonly faults: string[] } {
   const faults: string[] = [];
   const written = new Map<string, string>();
   const values: Record<string, unknown> = {};
@@ -43,7 +40,11 @@ export function readSettings<Table extends Readonly<Record<string, Setting>>>(
       const text = rawValue(name, env, readFile);
       if (text) return parseValue(setting, text);
     } catch (error) {
-      faults.push(error instanceof FileFault ? error.message : `${name} ${messageOf(error)}`);
+      faults.push(
+        error instanceof FileFault
+          ? error.message
+          : `${name} ${error instanceof Error ? error.message : "is not valid"}`,
+      );
     }
     if (setting.default === null) return null;
     return parseValue(
@@ -53,6 +54,16 @@ export function readSettings<Table extends Readonly<Record<string, Setting>>>(
   }
 }
 
+/** The values of settings. Throws `ConfigError` if one is wrong. */
+export function requireSettings<Table extends Settings>(
+  table: Table,
+  env: Environment,
+): SettingValues<Table> {
+  const { values, faults } = readSettings(table, env);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return values;
+}
+
 /** A text in which each `{NAME}` is replaced by that setting's value. */
 export function withValues(text: string, lookUp: (name: string) => string): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => lookUp(name));
@@ -60,7 +71,7 @@ export function withValues(text: string, lookUp: (name: string) => string): stri
 
 class FileFault extends Error {}
 
-function rawValue(name: string, env: Environment, readFile: ReadFile): string | undefined {
+function rawValue(name: string, env: Environment, readFile: (path: string) => string): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name];
   if (env[name]) throw new Error(`is set twice: also as ${name}_FILE`);
@@ -70,8 +81,6 @@ function rawValue(name: string, env: Environment, readFile: ReadFile): string | 
     throw new FileFault(`${name}_FILE names a file that cannot be read`);
   }
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : "is not valid");
 
 /** Unknown settings with one of Clew's prefixes, each with the nearest known name (OPS-5). */
 export function unknownSettings(names: readonly string[], env: Environment): string[] {
