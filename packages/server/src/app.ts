@@ -1,15 +1,12 @@
 import type { FastifyBaseLogger } from "fastify";
 import { auditRoute } from "./api/audit/route.ts";
-import { accountRoute } from "./api/auth/account.ts";
-import { authRoutes } from "./api/auth/routes.ts";
+import { accountRoute, authRoutes } from "./api/auth/routes.ts";
 import { sessionRoutes } from "./api/auth/sessions.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
 import { type DemoSite, demoRoutes } from "./api/demo.ts";
 import { graphRoutes } from "./api/graph/routes.ts";
-import { healthRoutes, type Lifecycle } from "./api/health.ts";
 import { openApiRoute, registerOpenApi } from "./api/openapi.ts";
-import { registerRoute } from "./api/register.ts";
-import { rootRoute } from "./api/root.ts";
+import { healthRoutes, type Lifecycle, registerRoute, rootRoute } from "./api/root.ts";
 import { signInRoutes } from "./api/sign-in/routes.ts";
 import { tokenRoutes } from "./api/tokens/routes.ts";
 import { createReplays } from "./api/webhooks/replays.ts";

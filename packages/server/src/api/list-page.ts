@@ -1,12 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Cursors } from "../operations/cursors.ts";
 
-/** A request for a page of a list, and its reply. */
-interface Exchange {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
 /** A list that is read from the store, a page at a time. */
 interface List<Item, Position> {
   readonly cursors: Cursors<Position>;
@@ -22,7 +16,8 @@ interface List<Item, Position> {
  * `invalid_cursor` for a cursor of any other list.
  */
 export async function readListPage<Item, Position>(
-  { request, reply }: Exchange,
+  request: FastifyRequest,
+  reply: FastifyReply,
   { cursors, cursor, limit, read, positionOf }: List<Item, Position>,
 ): Promise<{ items: Item[]; next_cursor: string | null }> {
   const found = await read(cursor === undefined ? undefined : cursors.decode(cursor), limit + 1);
@@ -39,8 +34,7 @@ export function linkNextPage<Page extends { readonly next_cursor: string | null 
   reply: FastifyReply,
   page: Page,
 ): Page {
-  const { next_cursor } = page;
-  if (next_cursor !== null) reply.header("link", nextLink(request.url, "cursor", next_cursor));
+  if (page.next_cursor !== null) reply.header("link", nextLink(request.url, "cursor", page.next_cursor));
   return page;
 }
 

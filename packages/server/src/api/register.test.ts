@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { registerClient } from "@modelcontextprotocol/client";
 import { serveGraphs } from "./graph/testing/graph-server.ts";
-import { registerRoute } from "./register.ts";
+import { registerRoute } from "./root.ts";
 
 test("AGT-5: client registration gets an OAuth error that points to service tokens", async (t) => {
   const { app } = await serveGraphs(t, async (scope) => {

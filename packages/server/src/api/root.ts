@@ -1,12 +1,56 @@
+import { Health, RegistrationError, ref } from "@clew/contract";
 import type { Config } from "../config/config.ts";
 import type { App } from "../http/server.ts";
+import { ApiError } from "../model/api-error.ts";
+import type { Database } from "../store/port.ts";
+
+/** `stopping` is true from SIGTERM on. */
+export interface Lifecycle {
+  readonly stopping: boolean;
+}
+
+/** `GET /healthz`: the process is alive. `GET /readyz`: it can serve (OPS-2). */
+export async function healthRoutes(
+  app: App,
+  { database, lifecycle }: { database: Database; lifecycle: Lifecycle },
+) {
+  const schema = { response: { 200: ref(Health) } };
+  const config = { access: { kind: "open", limit: "health" } } as const;
+  app.get("/healthz", { schema, config }, async () => ({ status: "ok" as const }));
+  app.get("/readyz", { schema, config }, async () => {
+    if (lifecycle.stopping) throw new ApiError("unavailable", "This instance is shutting down.");
+    if (!(await database.ready())) throw new ApiError("unavailable", "The database does not respond.");
+    if (!(await database.canWrite())) throw new ApiError("unavailable", "The database cannot be written to.");
+    return { status: "ok" as const };
+  });
+}
 
 /** `GET /`: redirects to the dashboard. */
-export async function rootRoute(
-  app: App,
-  { config }: { config: Pick<Config, "dashboardUrl"> },
-): Promise<void> {
+export async function rootRoute(app: App, { config }: { config: Pick<Config, "dashboardUrl"> }) {
   app.get("/", { schema: { hide: true }, config: { access: { kind: "open" } } }, async (_request, reply) =>
     reply.header("cache-control", "no-store").redirect(config.dashboardUrl.href, 302),
+  );
+}
+
+/**
+ * `POST /register`: MCP clients try to register here when their token is refused and they find no OAuth server. They show
+ * people the description of the error, which is its only purpose (RFC 7591, section 3.2.2).
+ */
+export async function registerRoute(app: App): Promise<void> {
+  app.post(
+    "/register",
+    {
+      config: { access: { kind: "open" } },
+      schema: { hide: true, response: { 400: ref(RegistrationError) } },
+      // The response does not depend on the body, so the body is not read.
+      onRequest: async (_request, reply) =>
+        reply.code(400).send({
+          error: "invalid_client_metadata",
+          error_description:
+            "Clew does not support OAuth for agents; it accepts service tokens. Create one in the dashboard and send it as " +
+            "`Authorization: Bearer svc_…`. If one was sent, it is wrong, expired or revoked.",
+        }),
+    },
+    async () => {},
   );
 }

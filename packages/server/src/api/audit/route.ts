@@ -1,4 +1,4 @@
-import { AuditQuery, AuditTrail, auditLimits, Problem, ref } from "@clew/contract";
+import { AuditQuery, AuditTrail, auditLimits, ref } from "@clew/contract";
 import { requireSession } from "../../auth/gate.ts";
 import type { RefusedUse } from "../../auth/token-use.ts";
 import type { App } from "../../http/server.ts";
@@ -8,6 +8,7 @@ import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";
 import { listAudit } from "../../store/queries/audit.ts";
 import { readListPage } from "../list-page.ts";
+import { sessionRoute } from "../session-route.ts";
 
 interface AuditRouteServices {
   readonly database: Database;
@@ -23,29 +24,22 @@ export async function auditRoute(
   const cursorsFor = createCursorFactory(secrets);
   app.get(
     "/",
-    {
-      config: { access: { kind: "session" } },
-      schema: {
-        summary: "Lists the audit trail of the caller's sessions and service tokens, newest first",
-        querystring: AuditQuery,
-        response: { 200: ref(AuditTrail), default: ref(Problem) },
-      },
-    },
+    sessionRoute("Lists the audit trail of the caller's sessions and service tokens, newest first", {
+      querystring: AuditQuery,
+      response: { 200: ref(AuditTrail) },
+    }),
     async (request, reply) => {
       const { userId } = requireSession(request);
       const { token_id: tokenId, limit = auditLimits.page.standard, cursor } = request.query;
       // Writes the latest refusals first. A failure is logged by the next background write.
       await refusedUse.flush().catch(() => {});
-      const { items, next_cursor } = await readListPage(
-        { request, reply },
-        {
-          cursors: cursorsFor<number>({ list: "audit", version: 1, parameters: [userId, tokenId ?? null] }),
-          cursor,
-          limit,
-          read: (beforeId, count) => listAudit(database.read, userId, { tokenId, beforeId, limit: count }),
-          positionOf: ({ id }) => id,
-        },
-      );
+      const { items, next_cursor } = await readListPage(request, reply, {
+        cursors: cursorsFor<number>({ list: "audit", version: 1, parameters: [userId, tokenId ?? null] }),
+        cursor,
+        limit,
+        read: (beforeId, count) => listAudit(database.read, userId, { tokenId, beforeId, limit: count }),
+        positionOf: ({ id }) => id,
+      });
       return { items: items.map(presentAuditLine), next_cursor };
     },
   );

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { pino } from "pino";
 import { findUser } from "../../store/queries/users.ts";
 import { serveGraphs } from "../graph/testing/graph-server.ts";
-import { accountRoute } from "./account.ts";
+import { accountRoute } from "./routes.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 

@@ -1,10 +1,11 @@
-import { AccessToken, closed, Me, RefreshRequest, ref, Validation } from "@clew/contract";
+import { AccessToken, Me, RefreshRequest, ref, Validation } from "@clew/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import { tokenRefused } from "../../auth/credentials.ts";
 import { actorOf, requireSession } from "../../auth/gate.ts";
+import { withLiveSession } from "../../auth/live-sessions.ts";
 import { noteSecurityFacts, originOf } from "../../auth/security-log.ts";
 import type { Sessions } from "../../auth/sessions.ts";
+import { deleteAccount, type RemovalServices } from "../../connections/remove.ts";
 import { enforce, type Limits } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
@@ -12,14 +13,13 @@ import { presentMe } from "../../present/session.ts";
 import { formatTimestamp } from "../../present/values.ts";
 import type { Database } from "../../store/port.ts";
 import { findUser } from "../../store/queries/users.ts";
+import { noContent, noQuery, sessionRoute } from "../session-route.ts";
 
 interface AuthRouteServices {
   readonly database: Database;
   readonly sessions: Sessions;
   readonly limits: Limits;
 }
-
-const noParameters = closed({});
 
 /** `/api/auth`: the routes of session tokens (SESS-3 to SESS-6). */
 export async function authRoutes(app: App, { database, sessions, limits }: AuthRouteServices): Promise<void> {
@@ -40,7 +40,7 @@ export async function authRoutes(app: App, { database, sessions, limits }: AuthR
       preValidation: limitRefresh,
       schema: {
         summary: "Issues a new access token for a refresh token",
-        querystring: noParameters,
+        querystring: noQuery,
         body: ref(RefreshRequest),
         response: { 200: ref(AccessToken) },
       },
@@ -63,15 +63,11 @@ export async function authRoutes(app: App, { database, sessions, limits }: AuthR
 
   app.post(
     "/logout/",
-    {
-      config: { access: { kind: "session" }, securityEvent: "signed_out" },
-      schema: {
-        summary: "Ends the session of a refresh token",
-        querystring: noParameters,
-        body: ref(RefreshRequest),
-        response: { 204: Type.Null() },
-      },
-    },
+    sessionRoute(
+      "Ends the session of a refresh token",
+      { ...noContent, body: ref(RefreshRequest) },
+      "signed_out",
+    ),
     async (request, reply) => {
       const endedSession = await sessions.logout(actorOf(request), request.body.refresh);
       noteSecurityFacts(request, { endedSession });
@@ -81,14 +77,10 @@ export async function authRoutes(app: App, { database, sessions, limits }: AuthR
 
   app.get(
     "/validate/",
-    {
-      config: { access: { kind: "session" } },
-      schema: {
-        summary: "Validates the access token",
-        querystring: noParameters,
-        response: { 200: ref(Validation) },
-      },
-    },
+    sessionRoute("Validates the access token", {
+      querystring: noQuery,
+      response: { 200: ref(Validation) },
+    }),
     async (request) => {
       const { userId, sessionId, issuedAt, expiresAt } = requireSession(request);
       return {
@@ -104,10 +96,7 @@ export async function authRoutes(app: App, { database, sessions, limits }: AuthR
 
   app.get(
     "/me/",
-    {
-      config: { access: { kind: "session" } },
-      schema: { summary: "Shows the signed-in user", querystring: noParameters, response: { 200: ref(Me) } },
-    },
+    sessionRoute("Shows the signed-in user", { querystring: noQuery, response: { 200: ref(Me) } }),
     async (request) => {
       const { userId, connections } = requireSession(request);
       const user = await findUser(database.read, userId);
@@ -115,4 +104,15 @@ export async function authRoutes(app: App, { database, sessions, limits }: AuthR
       return presentMe(user, connections);
     },
   );
+}
+
+/** `DELETE /api/auth/me/`: deletes the caller's account and all its data, at once and permanently (SESS-9). */
+export async function accountRoute(app: App, services: RemovalServices): Promise<void> {
+  const summary = "Deletes the account: its sessions, service tokens, grants and graphs";
+  app.delete("/me/", sessionRoute(summary, noContent, "account_deleted"), async (request, reply) => {
+    const caller = requireSession(request);
+    const database = withLiveSession(services.database, caller, services.clock);
+    await deleteAccount({ ...services, database }, caller.userId);
+    return reply.code(204).send(null);
+  });
 }

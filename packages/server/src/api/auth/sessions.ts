@@ -1,9 +1,10 @@
-import { closed, Problem, ref, SessionList, SessionListQuery, sessionsOnPage } from "@clew/contract";
+import { ref, SessionList, SessionListQuery, sessionsOnPage } from "@clew/contract";
 import { Type } from "typebox";
 import { actorOf, requireSession } from "../../auth/gate.ts";
 import { endOtherSessions, endOwnSession } from "../../auth/live-sessions.ts";
 import { noteSecurityFacts } from "../../auth/security-log.ts";
 import type { App } from "../../http/server.ts";
+import type { LiveSession } from "../../model/caller.ts";
 import type { Clock } from "../../model/runtime.ts";
 import { createCursorFactory } from "../../operations/cursors.ts";
 import { presentSession } from "../../present/session.ts";
@@ -11,6 +12,7 @@ import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";
 import { listLiveSessions } from "../../store/queries/sessions.ts";
 import { readListPage } from "../list-page.ts";
+import { noContent, sessionRoute } from "../session-route.ts";
 
 interface SessionRouteServices {
   readonly database: Database;
@@ -19,55 +21,40 @@ interface SessionRouteServices {
 }
 
 /** The position after the last session of a page. */
-interface Position {
-  readonly createdAt: number;
-  readonly id: string;
-}
+type Position = Pick<LiveSession, "createdAt" | "id">;
+
+/** The path parameter of routes of one session. */
+const SessionPath = Type.Object({ id: Type.String({ description: "The session's id" }) });
 
 /** `/api/auth/sessions`: where the caller is signed in (SESS-8). */
 export async function sessionRoutes(app: App, services: SessionRouteServices): Promise<void> {
   const { database, secrets, clock } = services;
   const cursorsFor = createCursorFactory(secrets);
-  const config = { access: { kind: "session" } } as const;
 
   app.get(
     "/",
-    {
-      config,
-      schema: {
-        summary: "Lists the caller's active sessions, newest first",
-        querystring: SessionListQuery,
-        response: { 200: ref(SessionList), default: ref(Problem) },
-      },
-    },
+    sessionRoute("Lists the caller's active sessions, newest first", {
+      querystring: SessionListQuery,
+      response: { 200: ref(SessionList) },
+    }),
     async (request, reply) => {
       const { userId, sessionId } = requireSession(request);
       const { limit = sessionsOnPage.standard, cursor } = request.query;
-      const { items, next_cursor } = await readListPage(
-        { request, reply },
-        {
-          cursors: cursorsFor<Position>({ list: "sessions", version: 1, parameters: [userId] }),
-          cursor,
-          limit,
-          read: (after, count) =>
-            listLiveSessions(database.read, userId, { now: clock(), after, limit: count }),
-          positionOf: ({ createdAt, id }) => ({ createdAt, id }),
-        },
-      );
+      const { items, next_cursor } = await readListPage(request, reply, {
+        cursors: cursorsFor<Position>({ list: "sessions", version: 1, parameters: [userId] }),
+        cursor,
+        limit,
+        read: (after, count) =>
+          listLiveSessions(database.read, userId, { now: clock(), after, limit: count }),
+        positionOf: ({ createdAt, id }) => ({ createdAt, id }),
+      });
       return { items: items.map((session) => presentSession(session, sessionId)), next_cursor };
     },
   );
 
   app.delete(
     "/",
-    {
-      config: { ...config, securityEvent: "signed_out" },
-      schema: {
-        summary: "Ends all of the caller's sessions except the current one",
-        querystring: closed({}),
-        response: { 204: Type.Null(), default: ref(Problem) },
-      },
-    },
+    sessionRoute("Ends all of the caller's sessions except the current one", noContent, "signed_out"),
     async (request, reply) => {
       await endOtherSessions(services, actorOf(request));
       noteSecurityFacts(request, { endedSession: "others" });
@@ -77,15 +64,7 @@ export async function sessionRoutes(app: App, services: SessionRouteServices): P
 
   app.delete(
     "/:id/",
-    {
-      config: { ...config, securityEvent: "signed_out" },
-      schema: {
-        summary: "Ends one of the caller's sessions",
-        params: Type.Object({ id: Type.String({ description: "The session's id" }) }),
-        querystring: closed({}),
-        response: { 204: Type.Null(), default: ref(Problem) },
-      },
-    },
+    sessionRoute("Ends one of the caller's sessions", { params: SessionPath, ...noContent }, "signed_out"),
     async (request, reply) => {
       await endOwnSession(services, actorOf(request), request.params.id);
       noteSecurityFacts(request, { endedSession: request.params.id });

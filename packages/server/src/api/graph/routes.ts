@@ -1,9 +1,12 @@
 import {
   Changes,
   ChangesQuery,
+  Content,
+  ContentQuery,
   closed,
+  type GraphOperation,
+  graphLimits,
   graphOperations,
-  type Named,
   Neighbors,
   NeighborsQuery,
   NodeDetail,
@@ -14,7 +17,6 @@ import {
   Paths,
   PathsQuery,
   PresentedToken,
-  Problem,
   presentedTokenOperation,
   ref,
   SearchQuery,
@@ -22,24 +24,34 @@ import {
   WorkspaceList,
   workspaceOperations,
 } from "@clew/contract";
-import type { TSchema } from "typebox";
-import { holdsAll, requireServiceToken } from "../../auth/gate.ts";
+import type { FastifyReply, FastifyRequest, FastifySchema } from "fastify";
+import { Type } from "typebox";
+import { type Access, holdsAll, requireServiceToken, requireSession } from "../../auth/gate.ts";
 import type { Reader } from "../../graph-cache/readable.ts";
+import { entityTag, matchesEntityTag, negotiate } from "../../http/content-negotiation.ts";
 import type { App } from "../../http/server.ts";
+import { ApiError } from "../../model/api-error.ts";
 import { changes } from "../../operations/changes.ts";
-import { node, nodes } from "../../operations/nodes.ts";
+import { content, node, nodes } from "../../operations/nodes.ts";
 import {
   type Audience,
   type QueryServices,
+  type RequestContext,
   readableConnectionsOf,
 } from "../../operations/request-context.ts";
 import { search } from "../../operations/search.ts";
 import { neighbors, paths } from "../../operations/walks.ts";
 import { describeWorkspaces, workspaces } from "../../operations/workspaces.ts";
+import { presentContent } from "../../present/graph.ts";
 import { presentPresentedToken } from "../../present/token.ts";
-import { linkNextPage } from "../list-page.ts";
-import { contextOf, NodePath, routeOf } from "./audience.ts";
-import { contentRoute } from "./content.ts";
+import { linkNextPage, nextLink } from "../list-page.ts";
+
+const noQuery = closed({});
+
+/** The path parameters of operations on one node. */
+const NodePath = Type.Object({
+  id: Type.String({ description: "The node's id, with or without dashes" }),
+});
 
 /**
  * The routes of both audiences: below `/api/v1` for service tokens, below `/api/provider-graph` for sessions. Each one
@@ -47,103 +59,126 @@ import { contentRoute } from "./content.ts";
  * GRAPH-11, GRAPH-14, GRAPH-16).
  */
 export async function graphRoutes(app: App, services: QueryServices): Promise<void> {
-  overviewRoute(app, services);
-  workspacesRoute(app, services);
-  searchRoute(app, services);
-  nodesRoute(app, services);
-  nodeRoute(app, services);
-  contentRoute(app, services);
-  neighborsRoute(app, services);
-  pathsRoute(app, services);
-  changesRoute(app, services);
-  if (services.audience === "v1") presentedTokenRoute(app);
-}
+  const { audience } = services;
+  const contextOf = (request: FastifyRequest): RequestContext => {
+    return { services, reader: audience === "v1" ? requireServiceToken(request) : requireSession(request) };
+  };
 
-/** The responses of a route whose success is one message of the contract. */
-const responses = <Schema extends TSchema>(message: Named<Schema>) => ({
-  200: ref(message),
-  default: ref(Problem),
-});
-
-/** The readable workspaces, their size and freshness (GRAPH-1). */
-function workspacesRoute(app: App, services: QueryServices): void {
-  const { path, summary, config } = routeOf(services.audience, "workspaces");
-  const schema = { summary, querystring: closed({}), response: responses(WorkspaceList) };
-  app.get(path, { config, schema }, (request) => workspaces(contextOf(services, request)));
-}
-
-/** Nodes by title (GRAPH-2, GRAPH-3). */
-function searchRoute(app: App, services: QueryServices): void {
-  const { path, summary, config } = routeOf(services.audience, "search");
-  const schema = { summary, querystring: SearchQuery, response: responses(SearchResults) };
-  app.get(path, { config, schema }, async (request, reply) => {
-    const results = await search(contextOf(services, request), request.query);
-    return linkNextPage(request, reply, results);
+  const ofOverview = routeOf(audience, "overview", {
+    querystring: noQuery,
+    response: { 200: ref(Overview) },
   });
-}
-
-/** Several nodes at once (GRAPH-6). */
-function nodesRoute(app: App, services: QueryServices): void {
-  const { path, summary, config } = routeOf(services.audience, "nodes");
-  const schema = { summary, querystring: NodesQuery, response: responses(Nodes) };
-  app.get(path, { config, schema }, (request) => nodes(contextOf(services, request), request.query));
-}
-
-/** One node in detail (GRAPH-4). */
-function nodeRoute(app: App, services: QueryServices): void {
-  const { path, summary, config } = routeOf(services.audience, "node");
-  const schema = { summary, params: NodePath, querystring: closed({}), response: responses(NodeDetail) };
-  app.get(path, { config, schema }, (request) => node(contextOf(services, request), request.params));
-}
-
-/** The neighbours of a node, nearest first (GRAPH-7). */
-function neighborsRoute(app: App, services: QueryServices): void {
-  const { path, summary, config } = routeOf(services.audience, "neighbors");
-  const schema = { summary, params: NodePath, querystring: NeighborsQuery, response: responses(Neighbors) };
-  app.get(path, { config, schema }, async (request, reply) => {
-    const page = await neighbors(contextOf(services, request), request.params, request.query);
-    return linkNextPage(request, reply, page);
+  app.get(ofOverview.path, ofOverview.options, async (request) => {
+    const ctx = contextOf(request);
+    return {
+      workspaces: await describeWorkspaces(services, readableConnectionsOf(ctx), ctx.reader),
+      operations: operationsFor(ctx.reader, audience, app.prefix),
+    };
   });
-}
 
-/** The shortest simple paths between two nodes (GRAPH-8). */
-function pathsRoute(app: App, services: QueryServices): void {
-  const { path, summary, config } = routeOf(services.audience, "paths");
-  const schema = { summary, querystring: PathsQuery, response: responses(Paths) };
-  app.get(path, { config, schema }, (request) => paths(contextOf(services, request), request.query));
-}
+  const list = routeOf(audience, "workspaces", {
+    querystring: noQuery,
+    response: { 200: ref(WorkspaceList) },
+  });
+  app.get(list.path, list.options, (request) => workspaces(contextOf(request)));
 
-/** Nodes that were added, changed or removed since a cursor (GRAPH-11). */
-function changesRoute(app: App, services: QueryServices): void {
-  const { path, summary, config } = routeOf(services.audience, "changes");
-  const schema = { summary, querystring: ChangesQuery, response: responses(Changes) };
-  app.get(path, { config, schema }, async (request, reply) => {
-    const page = await changes(contextOf(services, request), request.query);
+  const ofSearch = routeOf(audience, "search", {
+    querystring: SearchQuery,
+    response: { 200: ref(SearchResults) },
+  });
+  app.get(ofSearch.path, ofSearch.options, async (request, reply) =>
+    linkNextPage(request, reply, await search(contextOf(request), request.query)),
+  );
+
+  const several = routeOf(audience, "nodes", { querystring: NodesQuery, response: { 200: ref(Nodes) } });
+  app.get(several.path, several.options, (request) => nodes(contextOf(request), request.query));
+
+  const detail = { params: NodePath, querystring: noQuery, response: { 200: ref(NodeDetail) } };
+  const one = routeOf(audience, "node", detail);
+  app.get(one.path, one.options, (request) => node(contextOf(request), request.params));
+
+  contentRoute(app, audience, contextOf);
+
+  const walk = { params: NodePath, querystring: NeighborsQuery, response: { 200: ref(Neighbors) } };
+  const near = routeOf(audience, "neighbors", walk);
+  app.get(near.path, near.options, async (request, reply) =>
+    linkNextPage(request, reply, await neighbors(contextOf(request), request.params, request.query)),
+  );
+
+  const ofPaths = routeOf(audience, "paths", { querystring: PathsQuery, response: { 200: ref(Paths) } });
+  app.get(ofPaths.path, ofPaths.options, (request) => paths(contextOf(request), request.query));
+
+  const feed = routeOf(audience, "changes", { querystring: ChangesQuery, response: { 200: ref(Changes) } });
+  app.get(feed.path, feed.options, async (request, reply) => {
+    const page = await changes(contextOf(request), request.query);
     // The last page has a cursor too, for later: it is not linked.
     return page.more ? linkNextPage(request, reply, page) : page;
   });
+
+  if (audience === "v1") presentedTokenRoute(app);
+}
+
+/** Path and options of an operation's route. Only service tokens have scopes. */
+function routeOf<const Schema extends FastifySchema>(
+  audience: Audience,
+  operation: GraphOperation,
+  schema: Schema,
+) {
+  const { path, scopes, summary }: Operation = graphOperations[operation];
+  const access: Access = audience === "v1" ? { kind: "service-token", scopes } : { kind: "session" };
+  return { path, options: { config: { access }, schema: { summary, ...schema } } };
+}
+
+/** The first is the default. */
+const mediaTypes = ["application/json", "text/markdown"] as const;
+
+/** `GET …/nodes/<id>/content/`: a page's text, as JSON or as plain Markdown (GRAPH-5). */
+function contentRoute(
+  app: App,
+  audience: Audience,
+  contextOf: (request: FastifyRequest) => RequestContext,
+): void {
+  const part = {
+    description: "A part of the text",
+    content: { "application/json": { schema: ref(Content) }, "text/markdown": { schema: Type.String() } },
+  };
+  const unchanged = Type.Null({ description: "The client already has this part of the text" });
+  const { path, options } = routeOf(audience, "content", {
+    params: NodePath,
+    querystring: ContentQuery,
+    response: { 200: part, 304: unchanged },
+  });
+  app.get(path, options, async (request, reply) => {
+    const { offset = 0, max_chars: maxChars = graphLimits.content.standardChars } = request.query;
+    const mediaType = negotiate(request.headers.accept, mediaTypes);
+    if (mediaType === null)
+      throw new ApiError("not_acceptable", `Texts are available as ${mediaTypes.join(" or as ")}.`);
+    const text = await content(contextOf(request), request.params);
+    const tag = entityTag([text.digest, text.updatedAt, mediaType, offset, maxChars]);
+    // Clients may store it but must revalidate: the text may change and access may end (ERR-6).
+    reply.headers({ etag: tag, "cache-control": "private, no-cache" });
+    if (matchesEntityTag(request.headers["if-none-match"], tag)) return reply.code(304).send(null);
+    const part = presentContent(text, { offset, maxChars });
+    if (part.next_offset !== null)
+      reply.header("link", nextLink(request.url, "offset", String(part.next_offset)));
+    return mediaType === "application/json" ? part : sendMarkdown(reply, part.markdown);
+  });
+}
+
+/** Page texts are user content on Clew's origin: browsers must not run anything in them (ERR-6). */
+function sendMarkdown(reply: FastifyReply, markdown: string): FastifyReply {
+  return reply
+    .type("text/markdown; charset=utf-8")
+    .header("content-security-policy", "sandbox")
+    .send(markdown);
 }
 
 /** `GET /api/v1/token/`: the presented service token (GRAPH-14). */
 function presentedTokenRoute(app: App): void {
   const { path, scopes, summary } = presentedTokenOperation;
   const config = { access: { kind: "service-token", scopes } } as const;
-  const schema = { summary, querystring: closed({}), response: responses(PresentedToken) };
+  const schema = { summary, querystring: noQuery, response: { 200: ref(PresentedToken) } };
   app.get(path, { config, schema }, async (request) => presentPresentedToken(requireServiceToken(request)));
-}
-
-/** The workspaces and operations that the caller may use (GRAPH-16). */
-function overviewRoute(app: App, services: QueryServices): void {
-  const { path, summary, config } = routeOf(services.audience, "overview");
-  const schema = { summary, querystring: closed({}), response: responses(Overview) };
-  app.get(path, { config, schema }, async (request) => {
-    const ctx = contextOf(services, request);
-    const connections = readableConnectionsOf(ctx);
-    return {
-      workspaces: await describeWorkspaces(services, connections, ctx.reader),
-      operations: operationsFor(ctx.reader, services.audience, app.prefix),
-    };
-  });
 }
 
 /** The operations that the caller's credentials permit, each with its path below the audience's prefix. */

@@ -11,7 +11,7 @@ import type { App } from "../../http/server.ts";
 import { upsertConnection } from "../../store/queries/connections.ts";
 import { auditRoute } from "../audit/route.ts";
 import { sessionRoutes } from "../auth/sessions.ts";
-import { healthRoutes } from "../health.ts";
+import { healthRoutes } from "../root.ts";
 import { tokenRoutes } from "../tokens/routes.ts";
 import { type Answer, serveRoutes } from "./route-server.ts";
 

@@ -1,7 +1,5 @@
 import {
   CreatedToken,
-  closed,
-  Problem,
   ref,
   ServiceTokenList,
   ServiceTokenListQuery,
@@ -22,6 +20,7 @@ import type { Secrets } from "../../secrets/secrets.ts";
 import type { Database } from "../../store/port.ts";
 import { listServiceTokens } from "../../store/queries/service-tokens.ts";
 import { readListPage } from "../list-page.ts";
+import { noContent, noQuery, sessionRoute } from "../session-route.ts";
 
 interface TokenRouteServices {
   readonly database: Database;
@@ -34,20 +33,17 @@ interface TokenRouteServices {
 export async function tokenRoutes(app: App, services: TokenRouteServices): Promise<void> {
   const { database, secrets, clock } = services;
   const cursorsFor = createCursorFactory(secrets);
-  const config = { access: { kind: "session" } } as const;
 
   app.post(
     "/",
     {
-      config: { ...config, securityEvent: "token_created" },
+      ...sessionRoute(
+        "Creates a service token; its raw value is in this response only",
+        { querystring: noQuery, body: ref(TokenCreation), response: { 201: ref(CreatedToken) } },
+        "token_created",
+      ),
       // Errors of the body's shape are reported together with those that need the database (TOK-5).
       attachValidation: true,
-      schema: {
-        summary: "Creates a service token; its raw value is in this response only",
-        querystring: closed({}),
-        body: ref(TokenCreation),
-        response: { 201: ref(CreatedToken), default: ref(Problem) },
-      },
     },
     async (request, reply) => {
       const { body, validationError } = request;
@@ -62,29 +58,22 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
 
   app.get(
     "/",
-    {
-      config,
-      schema: {
-        summary: "Lists the caller's service tokens, newest first",
-        querystring: ServiceTokenListQuery,
-        response: { 200: ref(ServiceTokenList), default: ref(Problem) },
-      },
-    },
+    sessionRoute("Lists the caller's service tokens, newest first", {
+      querystring: ServiceTokenListQuery,
+      response: { 200: ref(ServiceTokenList) },
+    }),
     async (request, reply) => {
       const { userId } = requireSession(request);
       const { is_active: isActive, limit = tokenLimits.page.standard, cursor } = request.query;
       const now = clock();
-      const { items, next_cursor } = await readListPage(
-        { request, reply },
-        {
-          cursors: cursorsFor<number>({ list: "tokens", version: 1, parameters: [userId, isActive ?? null] }),
-          cursor,
-          limit,
-          read: (beforeId, count) =>
-            listServiceTokens(database.read, userId, { now, isActive, beforeId, limit: count }),
-          positionOf: ({ id }) => id,
-        },
-      );
+      const { items, next_cursor } = await readListPage(request, reply, {
+        cursors: cursorsFor<number>({ list: "tokens", version: 1, parameters: [userId, isActive ?? null] }),
+        cursor,
+        limit,
+        read: (beforeId, count) =>
+          listServiceTokens(database.read, userId, { now, isActive, beforeId, limit: count }),
+        positionOf: ({ id }) => id,
+      });
       return { items: items.map((token) => presentServiceToken(token, now)), next_cursor };
     },
   );
@@ -92,19 +81,20 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
   app.post(
     "/:id/rotate/",
     {
-      config: { ...config, securityEvent: "token_rotated" },
+      ...sessionRoute(
+        "Replaces a service token with a new one of the same access; its raw value is in this response only",
+        {
+          params: TokenPath,
+          querystring: noQuery,
+          body: ref(TokenRotation),
+          response: { 201: ref(CreatedToken) },
+        },
+        "token_rotated",
+      ),
       // Without a body there is no overlap.
       preValidation: (request, _reply, done) => {
         if (request.body === undefined) request.body = {};
         done();
-      },
-      schema: {
-        summary:
-          "Replaces a service token with a new one of the same access; its raw value is in this response only",
-        params: TokenPath,
-        querystring: closed({}),
-        body: ref(TokenRotation),
-        response: { 201: ref(CreatedToken), default: ref(Problem) },
       },
     },
     async (request, reply) => {
@@ -119,15 +109,7 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
 
   app.delete(
     "/:id/",
-    {
-      config: { ...config, securityEvent: "token_revoked" },
-      schema: {
-        summary: "Revokes a service token permanently",
-        params: TokenPath,
-        querystring: closed({}),
-        response: { 204: Type.Null(), default: ref(Problem) },
-      },
-    },
+    sessionRoute("Revokes a service token permanently", { params: TokenPath, ...noContent }, "token_revoked"),
     async (request, reply) => {
       const { id } = request.params;
       await revokeServiceToken(services, actorOf(request), id);

@@ -1,4 +1,5 @@
-import { closed, Problem, ref, SyncReportList, Workspace, workspaceOperations } from "@clew/contract";
+import type { Readable } from "node:stream";
+import { closed, ref, SyncEvent, SyncReportList, Workspace, workspaceOperations } from "@clew/contract";
 import { Type } from "typebox";
 import { actorOf, requireSession } from "../../auth/gate.ts";
 import { withLiveSession } from "../../auth/live-sessions.ts";
@@ -7,24 +8,26 @@ import { disconnect, type RemovalServices } from "../../connections/remove.ts";
 import type { Graphs } from "../../graph-cache/graphs.ts";
 import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
+import type { SessionCaller } from "../../model/caller.ts";
+import type { Connection } from "../../model/connection.ts";
 import { describeWorkspace } from "../../operations/workspaces.ts";
 import { presentSyncReport } from "../../present/sync.ts";
-import type { Database } from "../../store/port.ts";
 import { findConnection } from "../../store/queries/connections.ts";
 import { syncReportsOf } from "../../store/queries/sync-reports.ts";
 import type { SyncService } from "../../sync/service.ts";
-import { eventsRoute } from "./events/route.ts";
-import type { EventStreams } from "./events/streams.ts";
-import { notConnected, ownConnection, WorkspacePath } from "./own-connection.ts";
+import { noContent, noQuery, sessionRoute } from "../session-route.ts";
+import { type EventStreams, notConnected, streamLifetimeMs } from "./events/streams.ts";
 
 interface WorkspaceServices extends RemovalServices {
-  readonly database: Database;
   readonly graphs: Graphs;
   readonly sync: Pick<SyncService, "request" | "abandon">;
   readonly eventStreams: EventStreams;
 }
 
-const config = { access: { kind: "session" } } as const;
+/** The path parameter of routes of one workspace. */
+const WorkspacePath = Type.Object({
+  id: Type.String({ description: "The provider's id of the workspace, as listed by `workspaces/`" }),
+});
 
 /** `/api/provider-graph/workspaces/<id>`: the operations on one workspace (GRAPH-15). */
 export async function workspaceRoutes(app: App, services: WorkspaceServices): Promise<void> {
@@ -34,31 +37,37 @@ export async function workspaceRoutes(app: App, services: WorkspaceServices): Pr
   disconnectRoute(app, services);
 }
 
+/**
+ * The caller's connection to a workspace, which may have a withdrawn grant. Throws `ApiError` `not_found` for a
+ * workspace that the caller is not connected to or may not use (SIGN-10), whether it exists or not (GRAPH-10).
+ */
+function ownConnection({ connections }: SessionCaller, workspaceId: string): Connection {
+  const connection = connections.find((each) => each.workspaceId === workspaceId);
+  if (!connection) throw notConnected();
+  return connection;
+}
+
 /** Requests a sync, and responds with the state of the workspace. */
 function syncRoute(app: App, services: WorkspaceServices): void {
   const { database, graphs, sync } = services;
   const { path, summary } = workspaceOperations.sync;
-  const full = Type.Optional(
-    Type.Boolean({
-      default: false,
-      description: "Whether to read everything again, including what search does not list",
-    }),
-  );
+  const description = "Whether to read everything again, including what search does not list";
+  const full = Type.Optional(Type.Boolean({ default: false, description }));
   app.post(
     path,
-    {
-      config,
-      schema: {
-        summary,
-        params: WorkspacePath,
-        querystring: closed({ full }),
-        response: { 202: ref(Workspace), default: ref(Problem) },
-      },
-    },
+    sessionRoute(summary, {
+      params: WorkspacePath,
+      querystring: closed({ full }),
+      response: { 202: ref(Workspace) },
+    }),
     async (request, reply) => {
       const caller = requireSession(request);
       const { id, status } = ownConnection(caller, request.params.id);
-      if (status === "needs_reauth") throw needsReauth();
+      if (status === "needs_reauth") {
+        const detail =
+          "The provider has withdrawn Clew's access to this workspace. Sign in to connect it again.";
+        throw new ApiError("conflict", detail);
+      }
       await sync.request(id, { by: "person", full: request.query.full ?? false });
       const connection = await findConnection(database.read, id);
       if (connection?.userId !== caller.userId) throw notConnected();
@@ -67,25 +76,16 @@ function syncRoute(app: App, services: WorkspaceServices): void {
   );
 }
 
-function needsReauth(): ApiError {
-  const detail = "The provider has withdrawn Clew's access to this workspace. Sign in to connect it again.";
-  return new ApiError("conflict", detail);
-}
-
 /** The latest syncs, with all pages that they could not read. */
 function syncsRoute(app: App, services: WorkspaceServices): void {
   const { path, summary } = workspaceOperations.syncs;
   app.get(
     path,
-    {
-      config,
-      schema: {
-        summary,
-        params: WorkspacePath,
-        querystring: closed({}),
-        response: { 200: ref(SyncReportList), default: ref(Problem) },
-      },
-    },
+    sessionRoute(summary, {
+      params: WorkspacePath,
+      querystring: noQuery,
+      response: { 200: ref(SyncReportList) },
+    }),
     async (request) => {
       const { id } = ownConnection(requireSession(request), request.params.id);
       return { items: (await syncReportsOf(services.database.read, id)).map(presentSyncReport) };
@@ -93,24 +93,57 @@ function syncsRoute(app: App, services: WorkspaceServices): void {
   );
 }
 
+/**
+ * `GET …/workspaces/<id>/events`: the progress of a workspace's sync as server-sent events (GRAPH-15). Clients read it with
+ * fetch, because `EventSource` cannot send the credential's header.
+ */
+function eventsRoute(app: App, { eventStreams }: WorkspaceServices): void {
+  const { path, summary } = workspaceOperations.events;
+  const parameters = { params: WorkspacePath, querystring: noQuery };
+  const headers = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" };
+  const events = { schema: Type.Unsafe<Readable>(ref(SyncEvent)) };
+  const response = {
+    200: {
+      description: "Server-sent events, each with this object as data",
+      content: { "text/event-stream": events },
+    },
+  };
+
+  app.get(
+    path,
+    {
+      ...sessionRoute(summary, { ...parameters, response }),
+      exposeHeadRoute: false,
+      // The default would end the whole response after seconds.
+      handlerTimeout: streamLifetimeMs + 60_000,
+    },
+    async (request, reply) => {
+      const caller = requireSession(request);
+      const { id } = ownConnection(caller, request.params.id);
+      const lastEventId = request.headers["last-event-id"];
+      const lastId = typeof lastEventId === "string" ? lastEventId : null;
+      const body = await eventStreams.open(caller, id, lastId);
+      body.once("close", () => request.log.info({ ms: Math.round(reply.elapsedTime) }, "event stream ended"));
+      return reply.headers(headers).send(body);
+    },
+  );
+
+  app.head(path, sessionRoute(summary, { ...parameters, hide: true }), async (request, reply) => {
+    ownConnection(requireSession(request), request.params.id);
+    return reply.headers(headers).send();
+  });
+}
+
 /** Disconnects the workspace. After the response no instance serves it any more. */
 function disconnectRoute(app: App, services: WorkspaceServices): void {
   const { path, summary } = workspaceOperations.disconnect;
+  const description =
+    "The workspace's graph is deleted, and its grant is revoked at the provider. A token that the operator set " +
+    "(NOTION_TOKEN) is not revoked: revoke it in Notion's Developer portal. The workspace stays " +
+    "disconnected until the person signs in again.";
   app.delete(
     path,
-    {
-      config: { ...config, securityEvent: "workspace_disconnected" },
-      schema: {
-        summary,
-        description:
-          "The workspace's graph is deleted, and its grant is revoked at the provider. A token that the operator set " +
-          "(NOTION_TOKEN) is not revoked: revoke it in Notion's Developer portal. The workspace stays " +
-          "disconnected until the person signs in again.",
-        params: WorkspacePath,
-        querystring: closed({}),
-        response: { 204: Type.Null(), default: ref(Problem) },
-      },
-    },
+    sessionRoute(summary, { description, params: WorkspacePath, ...noContent }, "workspace_disconnected"),
     async (request, reply) => {
       const actor = actorOf(request);
       const database = withLiveSession(services.database, actor, services.clock);

@@ -8,7 +8,6 @@ import type { SyncReport } from "../../../model/sync-report.ts";
 import { presentSyncProgress, presentSyncReport } from "../../../present/sync.ts";
 import type { Database } from "../../../store/port.ts";
 import { syncReportsOf } from "../../../store/queries/sync-reports.ts";
-import { notConnected } from "../own-connection.ts";
 import { createStatusPoller, readSyncStatus, type SyncStatus } from "./status-poller.ts";
 
 /** The open streams of sync events (GRAPH-15). */
@@ -27,6 +26,11 @@ interface StreamServices {
   readonly sessions: Pick<Sessions, "confirm">;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
+}
+
+/** The same answer whether the workspace exists or not (GRAPH-10). */
+export function notConnected(): ApiError {
+  return new ApiError("not_found", "The caller is not connected to this workspace.");
 }
 
 /** Milliseconds. */

@@ -1,0 +1,22 @@
+import { closed } from "@clew/contract";
+import type { FastifyContextConfig, FastifySchema } from "fastify";
+import { Type } from "typebox";
+
+/** Options of a route for sessions. `securityEvent` is logged when a request succeeds. */
+export function sessionRoute<const Schema extends FastifySchema>(
+  summary: string,
+  schema: Schema,
+  securityEvent?: NonNullable<FastifyContextConfig["securityEvent"]>,
+) {
+  const access = { kind: "session" } as const;
+  return {
+    config: securityEvent === undefined ? { access } : { access, securityEvent },
+    schema: { summary, ...schema },
+  };
+}
+
+/** The query of a route that takes no parameters. */
+export const noQuery = closed({});
+
+/** The schema of a route that takes no parameters and answers 204. */
+export const noContent = { querystring: noQuery, response: { 204: Type.Null() } } as const;
