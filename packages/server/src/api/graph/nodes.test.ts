@@ -48,7 +48,7 @@ test("GRAPH-6: 1 to 100 ids are accepted, duplicates counted once", async (t) =>
   assert.deepEqual((await get(list(1))).body.missing, []);
   const tooMany = await get(list(101));
   assert.equal(tooMany.status, 400);
-  assert.deepEqual(tooMany.body.errors, [{ path: "?ids", message: "must name at most 100 nodes" }]);
+  assert.deepEqual(tooMany.body.errors, [{ path: "?ids", message: "must list at most 100 nodes" }]);
 });
 
 test("GRAPH-10: a malformed id in a query is reported with its parameter", async (t) => {
