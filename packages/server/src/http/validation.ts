@@ -56,7 +56,7 @@ export function faultsOf(error: unknown): Fault[] | null {
   const errors: ErrorObject[] = error.validation;
   const faults = errors.filter(isSpecific).map((fault) => {
     const pointer = pointerOf(fault);
-    return { path: context === "body" ? pointer : parameterOf(pointer), message: messageOf(fault) };
+    return { path: context === "body" ? pointer : `?${pointer.slice(1)}`, message: messageOf(fault) };
   });
   return distinct(faults);
 }
@@ -71,11 +71,6 @@ function pointerOf({ instancePath, params }: ErrorObject): string {
   const field: unknown = params.missingProperty ?? params.additionalProperty;
   if (typeof field !== "string") return instancePath;
   return `${instancePath}/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
-
-/** Names `/limit` of a query as `?limit`. */
-function parameterOf(pointer: string): string {
-  return `?${pointer.slice(1)}`;
 }
 
 function messageOf({ keyword, message, params }: ErrorObject): string {

@@ -1,13 +1,4 @@
-import {
-  type ChangesQuery,
-  type ContentQuery,
-  graphLimits,
-  type NeighborsQuery,
-  type NodesQuery,
-  type PathsQuery,
-  type SearchQuery,
-  type ToolName,
-} from "@clew/contract";
+import { type ContentQuery, graphLimits, type NeighborsQuery, type ToolName } from "@clew/contract";
 import { changes } from "../operations/changes.ts";
 import { content, node, nodes } from "../operations/nodes.ts";
 import type { RequestContext } from "../operations/request-context.ts";
@@ -24,15 +15,15 @@ interface AboutNode {
 export const toolHandlers: {
   readonly [Name in ToolName]: (ctx: RequestContext, input: never) => Promise<object>;
 } = {
-  list_workspaces: (ctx) => workspaces(ctx),
-  search_nodes: (ctx, input: SearchQuery) => search(ctx, input),
-  get_node: (ctx, input: AboutNode) => node(ctx, input),
-  get_nodes: (ctx, input: NodesQuery) => nodes(ctx, input),
+  list_workspaces: workspaces,
+  search_nodes: search,
+  get_node: node,
+  get_nodes: nodes,
   async read_content(ctx, { id, offset = 0, max_chars }: AboutNode & ContentQuery) {
     const maxChars = max_chars ?? graphLimits.content.standardChars;
     return presentContent(await content(ctx, { id }), { offset, maxChars });
   },
   get_neighbors: (ctx, { id, ...query }: AboutNode & NeighborsQuery) => neighbors(ctx, { id }, query),
-  find_paths: (ctx, input: PathsQuery) => paths(ctx, input),
-  list_changes: (ctx, input: ChangesQuery) => changes(ctx, input),
+  find_paths: paths,
+  list_changes: changes,
 };

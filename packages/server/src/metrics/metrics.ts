@@ -134,16 +134,10 @@ function stateGauges(registry: Registry, { database, caches, clock }: StateSourc
   };
 }
 
-interface Listening {
-  readonly host: string;
-  readonly port: number;
-  readonly onError: (error: unknown) => void;
-}
-
 /** Serves `/metrics` on a port of its own (OPS-2): clients that can reach that port need no credentials. */
 export async function serveMetrics(
   metrics: Pick<Metrics, "render">,
-  { host, port, onError }: Listening,
+  { host, port, onError }: { host: string; port: number; onError: (error: unknown) => void },
 ): Promise<{ close(): Promise<void> }> {
   const server = createServer(async ({ method, url }, response) => {
     if (url !== "/metrics") return void response.writeHead(404).end();

@@ -4,14 +4,13 @@ import { connectionsWithin, type ReadableGraph } from "../graph-cache/readable.t
 import { ApiError } from "../model/api-error.ts";
 import type { Connection } from "../model/connection.ts";
 import { presentChange } from "../present/graph.ts";
-import type { Database } from "../store/port.ts";
+import { type ChangePosition, changesOf, forgottenRevision } from "../store/queries/change-feed.ts";
 import {
-  type Change,
-  type ChangePosition,
-  changesOf,
-  forgottenRevision,
-} from "../store/queries/change-feed.ts";
-import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
+  listCursors,
+  type QueryServices,
+  type RequestContext,
+  readableConnectionsOf,
+} from "./request-context.ts";
 import { ResponseBudget, sizeOfNode, takeWhile } from "./response-budget.ts";
 
 /**
@@ -102,27 +101,17 @@ function decodePosition([, since, seen, revision, nodeId]: EncodedPosition): Fee
   return { since, seen, next: { revision, nodeId } };
 }
 
-/** A page of the changes of one connection. */
-interface ChangesPage {
-  readonly source: ReadableGraph;
-  readonly changes: readonly Change[];
-  /** Where the next page begins. */
-  readonly position: FeedPosition;
-  /** Whether the current graph has more. */
-  readonly more: boolean;
-}
-
 /**
- * Reads up to `limit` changes of a connection; with 0, only whether there are any. Throws `ApiError` `cursor_expired`
+ * Reads up to `limit` changes of a connection; with 0, only whether there are any (`more`). Throws `ApiError` `cursor_expired`
  * if tombstones since the position are deleted.
  */
 export async function readChanges(
-  { database, graphs }: { readonly database: Database; readonly graphs: Graphs },
+  { database, graphs }: Pick<QueryServices, "database" | "graphs">,
   connection: Connection,
   from: FeedPosition,
   limit: number,
   budget = new ResponseBudget(),
-): Promise<ChangesPage> {
+) {
   const source = await graphSince(graphs, connection, from.seen);
   const position = positionIn(source.version, from);
   const { since, seen, next } = position;
@@ -134,15 +123,10 @@ export async function readChanges(
   const changes = takeWhile(found.slice(0, limit), ({ nodeId }) =>
     budget.take(sizeOfNode(source.graph.node(nodeId) ?? removedNode)),
   );
-  if (found.length === changes.length)
-    return { source, changes, position: endOf(source.version), more: false };
+  const more = found.length > changes.length;
   const last = changes.at(-1);
-  return {
-    source,
-    changes,
-    position: last ? { since, seen: source.version, next: last.position } : from,
-    more: true,
-  };
+  const reached = last ? { since, seen: source.version, next: last.position } : from;
+  return { source, changes, more, position: more ? reached : endOf(source.version) };
 }
 
 /** Of a removed node only the id is served. */

@@ -48,15 +48,12 @@ export function createCursorFactory(secrets: Pick<Secrets, "deriveKey">): Cursor
         const json = bytes.subarray(tagBytes);
         // Decoding ignores padding, line ends and stray bits: only the spelling that was issued is valid.
         const isCanonical = tag.length === tagBytes && bytes.toString("base64url") === cursor;
-        if (!isCanonical || !timingSafeEqual(tag, tagOf(json))) throw invalidCursor();
+        if (!isCanonical || !timingSafeEqual(tag, tagOf(json)))
+          throw new ApiError("invalid_cursor", "The cursor was altered, or belongs to another request.", {
+            faults: [{ path: "?cursor", message: "is not a cursor of this list" }],
+          });
         return JSON.parse(json.toString());
       },
     };
   };
-}
-
-function invalidCursor(): ApiError {
-  return new ApiError("invalid_cursor", "The cursor was altered, or belongs to another request.", {
-    faults: [{ path: "?cursor", message: "is not a cursor of this list" }],
-  });
 }

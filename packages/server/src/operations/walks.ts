@@ -18,7 +18,7 @@ import {
   neighbors as walkToNeighbors,
 } from "@clew/graph";
 import { currentGraphs, graphsOfVersions } from "../graph-cache/readable.ts";
-import { presentNeighbors, presentPaths } from "../present/graph.ts";
+import { presentEdge, presentNode } from "../present/graph.ts";
 import { locate, malformedIds, readNodeId } from "./nodes.ts";
 import {
   currentGraphsFor,
@@ -69,8 +69,8 @@ export async function neighbors(
         [position.version],
       )
     : await currentGraphs(graphs, readable);
-  const located = locate(sources, id);
-  const { connection, graph, version } = located.source;
+  const { source, node } = locate(sources, id);
+  const { connection, graph, version } = source;
   const offset = position?.offset ?? 0;
   const found = walkToNeighbors(graph, id, {
     direction,
@@ -83,7 +83,17 @@ export async function neighbors(
   });
   const page = fitNeighbors(graph, found);
   const next = { connection: connection.id, version, offset: offset + page.items.length };
-  return presentNeighbors(located, page, page.more ? cursors.encode(next) : null);
+  return {
+    node: presentNode(source, node),
+    items: page.items.map(({ node, depth, edges }) => ({
+      node: presentNode(source, node),
+      depth,
+      edges: edges.map(presentEdge),
+    })),
+    next_cursor: page.more ? cursors.encode(next) : null,
+    truncated: page.truncated,
+    visited: page.visited,
+  };
 }
 
 /** The items that fit into a response, in order. If even the first does not, it loses edges. */
@@ -114,7 +124,8 @@ export async function paths(ctx: RequestContext, query: PathsQuery): Promise<Pat
   const readable = await currentGraphsFor(ctx);
   const { source } = locate(readable, from);
   // No edge leads from one workspace to another.
-  if (source !== locate(readable, to).source) return presentPaths(source, noPaths, maxDepth);
+  if (source !== locate(readable, to).source)
+    return { status: "none", complete: true, paths: [], searched: { max_depth: maxDepth, visited: 0 } };
   const found = walkPaths(source.graph, from, to, {
     direction: query.direction ?? "both",
     edgeTypes: parseCommaList(query.edge_type, edgeTypes),
@@ -122,10 +133,18 @@ export async function paths(ctx: RequestContext, query: PathsQuery): Promise<Pat
     maxPaths: query.max_paths ?? 1,
     limits: walkLimits(ctx.services.monotonic),
   });
-  return presentPaths(source, fitPaths(source.graph, found), maxDepth);
+  const { status, complete, paths, visited } = fitPaths(source.graph, found);
+  return {
+    status,
+    complete,
+    paths: paths.map(({ nodes, edges }) => ({
+      length: edges.length,
+      nodes: nodes.map((node) => presentNode(source, node)),
+      edges: edges.map(presentEdge),
+    })),
+    searched: { max_depth: maxDepth, visited },
+  };
 }
-
-const noPaths = { status: "none", complete: true, paths: [], visited: 0 } as const;
 
 /** The paths that fit into a response, in order. */
 function fitPaths(graph: Graph, found: FoundPaths) {

@@ -1,14 +1,5 @@
-import type {
-  Changes,
-  Content,
-  Edge,
-  Neighbors,
-  Node,
-  NodeDetail,
-  Paths,
-  SearchResults,
-} from "@clew/contract";
-import type { Graph, GraphEdge, GraphNode, NodeId, SearchHit } from "@clew/graph";
+import type { Changes, Content, Edge, Node, NodeDetail } from "@clew/contract";
+import type { Graph, GraphEdge, GraphNode, NodeId } from "@clew/graph";
 import type { Connection } from "../model/connection.ts";
 import type { NodeRecord } from "../model/node.ts";
 import { formatTimestamp, presentIcon, presentLink } from "./values.ts";
@@ -38,18 +29,13 @@ export function presentNode(
   };
 }
 
-function presentEdge({ from, to, type, name, count }: GraphEdge): Edge {
+export function presentEdge({ from, to, type, name, count }: GraphEdge): Edge {
   return { from, to, type, name, count };
 }
 
 interface StoredDetail extends Pick<NodeRecord, "properties" | "contentState"> {
   /** References to pages that were not shared or do not exist. */
-  readonly unresolved: readonly {
-    readonly type: Edge["type"];
-    readonly targetId: NodeId;
-    readonly name: string | null;
-    readonly count: number;
-  }[];
+  readonly unresolved: readonly (Pick<Edge, "type" | "name" | "count"> & { readonly targetId: NodeId })[];
 }
 
 /** All data of a node except its text (GRAPH-4). `truncated` is true if anything was omitted to fit the response. */
@@ -72,66 +58,6 @@ export function presentNodeDetail(
     })),
     content_state: detail.contentState,
     truncated,
-  };
-}
-
-/** A node that a search found, and how its title matched (GRAPH-2). */
-export function presentSearchHit({
-  source,
-  node,
-  score,
-  match,
-}: SearchHit & { readonly source: Source }): SearchResults["items"][number] {
-  return { node: presentNode(source, node), score, match };
-}
-
-/** A page of a node's neighbours (GRAPH-7). */
-export function presentNeighbors(
-  { source, node }: { readonly source: Source; readonly node: GraphNode },
-  found: {
-    readonly items: readonly {
-      readonly node: GraphNode;
-      readonly depth: number;
-      readonly edges: readonly GraphEdge[];
-    }[];
-    readonly truncated: boolean;
-    readonly visited: number;
-  },
-  nextCursor: string | null,
-): Neighbors {
-  return {
-    node: presentNode(source, node),
-    items: found.items.map((item) => ({
-      node: presentNode(source, item.node),
-      depth: item.depth,
-      edges: item.edges.map(presentEdge),
-    })),
-    next_cursor: nextCursor,
-    truncated: found.truncated,
-    visited: found.visited,
-  };
-}
-
-/** The result of a search for paths of limited length (GRAPH-8). */
-export function presentPaths(
-  source: Source,
-  found: {
-    readonly status: Paths["status"];
-    readonly complete: boolean;
-    readonly paths: readonly { readonly nodes: readonly GraphNode[]; readonly edges: readonly GraphEdge[] }[];
-    readonly visited: number;
-  },
-  maxDepth: number,
-): Paths {
-  return {
-    status: found.status,
-    complete: found.complete,
-    paths: found.paths.map(({ nodes, edges }) => ({
-      length: edges.length,
-      nodes: nodes.map((node) => presentNode(source, node)),
-      edges: edges.map(presentEdge),
-    })),
-    searched: { max_depth: maxDepth, visited: found.visited },
   };
 }
 

@@ -63,19 +63,11 @@ interface Options {
   readonly onCut: (connections: number) => void;
 }
 
-/** Watches the connections of a server. */
-export interface ConnectionGuard {
-  /** How many connections are open. */
-  readonly open: number;
-  /** Whether so many more bytes may wait for the client of a connection. */
-  hasRoom(socket: Socket, bytes: number): boolean;
-  /** Checks every connection, and closes those that occupy too much. */
-  sweep(): void;
-}
-
 interface Connection {
   readonly socket: Socket;
-  readonly address: AddressConnections;
+  readonly address: string;
+  /** The open connections of its address; null for a proxy, which has those of many clients. */
+  readonly peers: Set<Connection> | null;
   /** The pending responses, in the order of their requests. */
   readonly responses: Map<ServerResponse, IncomingMessage>;
   /** The last time that it opened, began a request, read bytes or got a complete response. */
@@ -84,12 +76,6 @@ interface Connection {
   takenBytes: number;
   /** Since when the client has read none of its waiting bytes; null if it is not stalled. */
   stalledSince: number | null;
-}
-
-interface AddressConnections {
-  readonly key: string;
-  readonly isProxy: boolean;
-  readonly open: Set<Connection>;
 }
 
 /** A connection that was inactive for so many milliseconds may be closed for a new one. */
@@ -106,27 +92,16 @@ const maxPipelinedRequests = 32;
  * that wait for Clew. If there are too many connections, the one that was inactive longest is closed for a new one, or
  * the new one is if all others are active.
  */
-export function guardConnections(
-  server: Server,
-  { limits, monotonic, isProxy, onCut }: Options,
-): ConnectionGuard {
+export function guardConnections(server: Server, { limits, monotonic, isProxy, onCut }: Options) {
   const open = new Map<Socket, Connection>();
-  const addresses = new Map<string, AddressConnections>();
+  const byAddress = new Map<string, Set<Connection>>();
   let cut = 0;
 
-  function addressOf(socket: Socket): AddressConnections {
-    const key = addressKey(socket.remoteAddress ?? "");
-    const known = addresses.get(key) ?? { key, isProxy: isProxy(socket.remoteAddress), open: new Set() };
-    addresses.set(key, known);
-    return known;
-  }
-
-  function forget({ socket, address }: Connection): void {
-    const connection = open.get(socket);
-    if (connection === undefined) return;
-    open.delete(socket);
-    address.open.delete(connection);
-    if (address.open.size === 0) addresses.delete(address.key);
+  function forget(connection: Connection): void {
+    const { socket, address, peers } = connection;
+    if (!open.delete(socket) || peers === null) return;
+    peers.delete(connection);
+    if (peers.size === 0) byAddress.delete(address);
   }
 
   function cutOff(connection: Connection): void {
@@ -149,20 +124,21 @@ export function guardConnections(
   }
 
   server.on("connection", (socket: Socket) => {
-    const address = addressOf(socket);
+    const address = addressKey(socket.remoteAddress ?? "");
+    const peers = isProxy(socket.remoteAddress) ? null : (byAddress.get(address) ?? new Set());
     const connection: Connection = {
       socket,
       address,
+      peers,
       responses: new Map(),
       lastActiveAt: monotonic(),
       takenBytes: 0,
       stalledSince: null,
     };
     open.set(socket, connection);
-    address.open.add(connection);
+    if (peers !== null) byAddress.set(address, peers.add(connection));
     socket.once("close", () => forget(connection));
-    if (!address.isProxy && address.open.size > limits.connectionsPerAddress)
-      makeRoom(address.open, connection);
+    if (peers !== null && peers.size > limits.connectionsPerAddress) makeRoom(peers, connection);
     if (open.size > limits.connections) makeRoom(open.values(), connection);
   });
 
@@ -193,20 +169,22 @@ export function guardConnections(
   }
 
   return {
-    get open() {
+    /** How many connections are open. */
+    get open(): number {
       return open.size;
     },
 
-    hasRoom(socket, bytes) {
-      if (bytes <= alwaysWrittenBytes) return true;
-      const address = open.get(socket)?.address;
-      if (address === undefined || address.isProxy) return true;
+    /** Whether so many more bytes may wait for the client of a connection. */
+    hasRoom(socket: Socket, bytes: number): boolean {
+      const peers = open.get(socket)?.peers ?? null;
+      if (bytes <= alwaysWrittenBytes || peers === null) return true;
       let waiting = 0;
-      for (const connection of address.open) waiting += waitingBytesOf(connection);
+      for (const connection of peers) waiting += waitingBytesOf(connection);
       return waiting === 0 || waiting + bytes <= limits.waitingBytesPerAddress;
     },
 
-    sweep() {
+    /** Checks every connection, and closes those that occupy too much. */
+    sweep(): void {
       const now = monotonic();
       let waiting = 0;
       const stalled: Connection[] = [];
@@ -268,14 +246,9 @@ function waitingBytesOf({ socket, responses }: Connection): number {
   return bytes;
 }
 
-/** Undocumented, but Node shows these figures nowhere else, and its own socket timeout uses them. */
-interface Handle {
-  readonly bytesWritten: number;
-  readonly writeQueueSize: number;
-}
-
 /** Bytes that the operating system has accepted for a connection: it accepts more once the client reads some. */
 function takenBytesOf(socket: Socket): number {
-  const { _handle: handle } = socket as Socket & { readonly _handle?: Handle | null };
+  // Undocumented, but Node shows these figures nowhere else, and its own socket timeout uses them.
+  const { _handle: handle } = socket as { _handle?: { bytesWritten: number; writeQueueSize: number } | null };
   return handle ? handle.bytesWritten - handle.writeQueueSize : 0;
 }

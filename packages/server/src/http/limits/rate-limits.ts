@@ -97,7 +97,7 @@ export function createRateLimit(
   clock: Clock,
   observeCache: ObserveCache = () => {},
 ): RateLimit {
-  if (quota === 0) return unlimited;
+  if (quota === 0) return { take: () => unlimited, peek: () => unlimited };
   // By size, because a cache with `max` allocates its memory at once.
   const windows = new LRUCache<string, Window>({ maxSize: maxKeys, sizeCalculation: () => 1 });
   observeCache({ name: `rate_limit_${name.replaceAll("-", "_")}`, entries: () => windows.size });
@@ -133,10 +133,7 @@ export function createRateLimit(
   };
 }
 
-const unlimited: RateLimit = {
-  take: () => ({ allowed: true, fields: {} }),
-  peek: () => ({ allowed: true, fields: {} }),
-};
+const unlimited: Verdict = { allowed: true, fields: {} };
 
 /** The quota of a /48 as a multiple of that of one /64. */
 const siteFactor = 4;
@@ -150,21 +147,18 @@ export function createAddressLimit(policy: Policy, clock: Clock, observeCache?: 
   const site = { name: `${policy.name}-site`, quota: policy.quota * siteFactor };
   const sites = createRateLimit(site, clock, observeCache);
 
-  const either = (address: string, ask: (limit: RateLimit, key: string) => Verdict): Verdict => {
+  const count = (address: string, method: "take" | "peek"): Verdict => {
+    const network = addressKey(address);
     const siteName = siteKey(address);
-    const ahead = siteName === null ? null : sites.peek(siteName);
-    return ahead?.allowed === false ? ahead : ask(networks, addressKey(address));
+    if (siteName === null) return networks[method](network);
+    const ofSite = sites.peek(siteName);
+    if (!ofSite.allowed) return ofSite;
+    const verdict = networks[method](network);
+    if (verdict.allowed) sites[method](siteName);
+    return verdict;
   };
 
-  return {
-    peek: (address) => either(address, (limit, key) => limit.peek(key)),
-    take(address) {
-      const verdict = either(address, (limit, key) => limit.take(key));
-      const siteName = siteKey(address);
-      if (verdict.allowed && siteName !== null) sites.take(siteName);
-      return verdict;
-    },
-  };
+  return { peek: (address) => count(address, "peek"), take: (address) => count(address, "take") };
 }
 
 /**
@@ -181,8 +175,7 @@ export function addressKey(address: string): string {
 
 /** The /48 of an IPv6 address, the most that one site gets (RFC 6177); null for other addresses. */
 function siteKey(address: string): string | null {
-  const isIPv6 = isIP(address) === 6 && addressKey(address).endsWith("::/64");
-  return isIPv6 ? `${firstGroups(address, 3)}::/48` : null;
+  return addressKey(address).endsWith("::/64") ? `${firstGroups(address, 3)}::/48` : null;
 }
 
 /** The first groups of an IPv6 address, without leading zeros (RFC 4291, section 2.2). */
