@@ -73,7 +73,7 @@ function described(
   const tag = tags.find(([, pattern]) => pattern.test(asWritten(url)))?.[0];
   if (tag === undefined) return { ...schema, hide: true };
   const response = { ...(schema?.response ?? redirect), default: problem };
-  return { ...schema, tags: [tag], security: access ? securityOf(access) : [], response };
+  return { ...schema, tags: [tag], security: securityOf(access), response };
 }
 
 const redirect = { 302: { description: "A redirect" } };
@@ -89,16 +89,10 @@ function asWritten(url: string): string {
     : `${url}/`;
 }
 
-function securityOf(access: Access): Record<string, string[]>[] {
-  switch (access.kind) {
-    case "open":
-      return [];
-    case "session":
-      return [{ session: [] }];
-    case "service-token":
-      // OpenAPI 3.1 allows scopes with a bearer scheme.
-      return [{ serviceToken: [...access.scopes] }];
-  }
+function securityOf(access: Access | undefined): Record<string, string[]>[] {
+  if (access?.kind === "session") return [{ session: [] }];
+  // OpenAPI 3.1 allows scopes with a bearer scheme.
+  return access?.kind === "service-token" ? [{ serviceToken: [...access.scopes] }] : [];
 }
 
 /** `GET /openapi.json`: the document, open to all (GRAPH-14). It is large, so it is serialised once. */

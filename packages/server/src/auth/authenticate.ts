@@ -68,7 +68,6 @@ export function createAuthentication(services: AuthenticationServices): Authenti
     const forecast = limits.token.peek(limitKey);
     if (!forecast.allowed) enforce(forecast, reply);
     const record = await findToken(hash);
-    if (record === null) throw tokenRefused("token_invalid");
     noteSecurityFacts(request, { userId: record.owner.id, tokenId: record.token.id });
     requireActive(record);
     enforce(limits.token.take(limitKey), reply);
@@ -77,9 +76,10 @@ export function createAuthentication(services: AuthenticationServices): Authenti
     return caller;
   }
 
-  async function findToken(hash: Buffer): Promise<TokenRecord | null> {
+  async function findToken(hash: Buffer): Promise<TokenRecord> {
     const [record] = await database.callers([{ kind: "service-token", hash }]);
-    return record?.kind === "service-token" && record.owner.provider === provider.slug ? record : null;
+    if (record?.kind === "service-token" && record.owner.provider === provider.slug) return record;
+    throw tokenRefused("token_invalid");
   }
 
   function requireActive({ token }: TokenRecord): void {
@@ -135,7 +135,6 @@ export function createAuthentication(services: AuthenticationServices): Authenti
       if (credentials.kind === "session") return sessions.verifyAccess(credentials.raw);
       if (credentials.kind !== "service-token") throw unauthenticated();
       const record = await findToken(hashServiceToken(credentials.raw));
-      if (record === null) throw tokenRefused("token_invalid");
       requireActive(record);
       return callerOf(record);
     },

@@ -90,18 +90,16 @@ export function recordRefusedUse(
   error: unknown,
 ): void {
   // A request without credentials is no attempt to use any.
-  if (!isRefusedUse(error) || error.code === "unauthenticated") return;
+  if (!(error instanceof ApiError) || error.code === "unauthenticated") return;
+  const { code: reason } = error;
+  const { status } = problems[reason];
+  if (status !== 401 && status !== 403) return;
   const { securityFacts } = request;
   const origin = originOf(request);
-  const { code: reason } = error;
-  const event = problems[reason].status === 401 ? "authentication_failed" : "authorization_failed";
+  const event = status === 401 ? "authentication_failed" : "authorization_failed";
   writeSecurityEvent(request.log, { ...securityFacts, event, outcome: "failure", reason, origin });
   const { tokenId } = securityFacts;
   if (tokenId !== undefined) refusedUse.record({ tokenId, at: clock(), reason, origin });
-}
-
-function isRefusedUse(error: unknown): error is ApiError {
-  return error instanceof ApiError && [401, 403].includes(problems[error.code].status);
 }
 
 const anonymous: Caller = { kind: "anonymous" };

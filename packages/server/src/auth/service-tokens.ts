@@ -127,15 +127,10 @@ async function revoke(trx: WriteTransaction, token: ServiceToken, event: Audited
  */
 async function issue(
   trx: WriteTransaction,
-  {
-    userId,
-    name,
-    scopes,
-    workspaceIds,
-    expiresInDays,
-  }: Pick<NewServiceToken, "userId" | "name" | "scopes" | "workspaceIds" | "expiresInDays">,
+  wanted: Pick<NewServiceToken, "userId" | "name" | "scopes" | "workspaceIds" | "expiresInDays">,
   { now, random, hint }: { readonly now: number; readonly random: RandomBytes; readonly hint: string },
 ): Promise<IssuedServiceToken> {
+  const { userId, expiresInDays } = wanted;
   const { usablePerUser } = tokenLimits;
   if ((await countUsableTokens(trx, userId, now)) >= usablePerUser) {
     const detail = `You have ${usablePerUser} usable service tokens, which is the limit. ${hint}`;
@@ -143,13 +138,9 @@ async function issue(
   }
   const raw = newServiceToken(random);
   const token = await insertServiceToken(trx, {
-    userId,
-    name,
+    ...wanted,
     hash: hashServiceToken(raw),
     prefix: prefixOf(raw),
-    scopes,
-    workspaceIds,
-    expiresInDays,
     createdAt: now,
     expiresAt: expiresInDays === null ? null : now + expiresInDays * dayMs,
   });

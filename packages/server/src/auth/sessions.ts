@@ -1,11 +1,10 @@
 import { type AllowList, usableConnections } from "../model/allow-list.ts";
 import { ApiError } from "../model/api-error.ts";
 import type { Actor, Origin, SessionCaller } from "../model/caller.ts";
-import type { Clock, ObserveCache, RandomBytes } from "../model/runtime.ts";
+import type { ObserveCache } from "../model/runtime.ts";
 import type { Provider } from "../provider/port.ts";
 import { newId } from "../secrets/new-id.ts";
-import type { Secrets } from "../secrets/secrets.ts";
-import type { Database, WriteTransaction } from "../store/port.ts";
+import type { WriteTransaction } from "../store/port.ts";
 import { insertAudit, isNewOrigin } from "../store/queries/audit.ts";
 import { allowedConnections } from "../store/queries/callers.ts";
 import {
@@ -19,7 +18,7 @@ import {
 import { tokenRefused, userNotAllowed } from "./credentials.ts";
 import { endSessions, withLiveSession } from "./live-sessions.ts";
 import { createSessionTokens, rememberVerified, type SessionClaims } from "./session-tokens.ts";
-import { createSigningKeys } from "./signing-keys.ts";
+import { createSigningKeys, type KeyServices } from "./signing-keys.ts";
 
 /** A new session with its tokens. */
 export interface OpenedSession {
@@ -60,11 +59,7 @@ export interface Sessions {
   verifyAccess(accessToken: string): Promise<SessionCaller>;
 }
 
-interface SessionDependencies {
-  readonly database: Database;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
+interface SessionDependencies extends KeyServices {
   /** The issuer of the tokens: the public URL. */
   readonly issuer: string;
   /** Tokens are valid only while the provider that identified their user is configured (SIGN-11). */
@@ -89,6 +84,14 @@ export async function createSessions(dependencies: SessionDependencies): Promise
     return tokens.sign("access", { userId, sessionId, issuedAt, expiresAt });
   };
 
+  /** Throws `ApiError`, a 401. */
+  async function verifyUnexpired(...token: Parameters<typeof tokens.verify>): Promise<SessionClaims> {
+    const claims = await tokens.verify(...token);
+    if (!claims) throw tokenRefused("token_invalid");
+    if (claims.expiresAt <= clock()) throw tokenRefused("token_expired");
+    return claims;
+  }
+
   const sessions: Sessions = {
     async open(trx, userId, userAgent) {
       const createdAt = clock();
@@ -97,15 +100,11 @@ export async function createSessions(dependencies: SessionDependencies): Promise
       // Each new session deletes expired ones, so the table does not grow without bound (SESS-8).
       await purgeSessions(trx, createdAt);
       await openSession(trx, { id: sessionId, userId, userAgent, createdAt, refreshExpiresAt });
+      const claims = { userId, sessionId, issuedAt: createdAt, expiresAt: refreshExpiresAt };
       return {
         sessionId,
         access: await signAccess(userId, sessionId, refreshExpiresAt),
-        refresh: await tokens.sign("refresh", {
-          userId,
-          sessionId,
-          issuedAt: createdAt,
-          expiresAt: refreshExpiresAt,
-        }),
+        refresh: await tokens.sign("refresh", claims),
         expiresIn: accessLifetimeMs / 1000,
       };
     },
@@ -116,10 +115,7 @@ export async function createSessions(dependencies: SessionDependencies): Promise
     },
 
     async refresh(refreshToken, origin) {
-      const claims = await tokens.verify("refresh", refreshToken);
-      if (!claims) throw tokenRefused("token_invalid");
-      if (claims.expiresAt <= clock()) throw tokenRefused("token_expired");
-      const { userId, sessionId } = claims;
+      const { userId, sessionId, expiresAt } = await verifyUnexpired("refresh", refreshToken);
       const isNew = await database.transaction(async (trx) => {
         const session = await findLiveSession(trx, sessionId, clock());
         if (session?.userId !== userId) throw tokenRefused("token_revoked");
@@ -130,24 +126,23 @@ export async function createSessions(dependencies: SessionDependencies): Promise
         await insertAudit(trx, [{ userId, at, event: "session_refreshed", sessionId, origin }]);
         return true;
       });
-      const access = await signAccess(userId, sessionId, claims.expiresAt);
+      const access = await signAccess(userId, sessionId, expiresAt);
       return { userId, sessionId, access, isNewOrigin: isNew };
     },
 
     async logout(actor, refreshToken) {
       const claims = await tokens.verify("refresh", refreshToken);
-      if (claims?.userId !== actor.userId) throw notYourRefreshToken();
+      if (claims?.userId !== actor.userId) {
+        const detail = "The refresh token does not belong to this user. Nothing was changed.";
+        const faults = [{ path: "/refresh", message: "is not a refresh token of this user" }];
+        throw new ApiError("invalid_request", detail, { faults });
+      }
       const { transaction } = withLiveSession(database, actor, clock);
       await transaction((trx) => endSessions(trx, actor, [claims.sessionId], clock()));
       return claims.sessionId;
     },
 
-    async identify(accessToken) {
-      const claims = await tokens.verify("access", accessToken);
-      if (!claims) throw tokenRefused("token_invalid");
-      if (claims.expiresAt <= clock()) throw tokenRefused("token_expired");
-      return claims;
-    },
+    identify: (accessToken) => verifyUnexpired("access", accessToken),
 
     async confirm(claims) {
       const { sessionId, userId, issuedAt, expiresAt } = claims;
@@ -167,10 +162,3 @@ export async function createSessions(dependencies: SessionDependencies): Promise
 }
 
 const wholeSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000) * 1000;
-
-function notYourRefreshToken(): ApiError {
-  const detail = "The refresh token does not belong to this user. Nothing was changed.";
-  return new ApiError("invalid_request", detail, {
-    faults: [{ path: "/refresh", message: "is not a refresh token of this user" }],
-  });
-}

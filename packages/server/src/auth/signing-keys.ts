@@ -36,16 +36,15 @@ export interface SigningKeys {
   revokeOld(): Promise<number>;
 }
 
-interface KeyServices {
+/** The services of sessions and their signing keys. */
+export interface KeyServices {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly random: RandomBytes;
 }
 
-interface KnownKey extends SigningKey {
-  readonly retiredAt: number | null;
-}
+type KnownKey = SigningKey & Pick<SealedSigningKey, "retiredAt">;
 
 /** An instance that has not noticed a rotation yet may sign with the old key a little longer. */
 const retirementMarginMs = 60 * 60 * 1000;
@@ -154,15 +153,10 @@ export function openSigningKey(
   secrets: Pick<Secrets, "open">,
   { kid, sealedSecret }: Pick<SealedSigningKey, "kid" | "sealedSecret">,
 ): Promise<webcrypto.CryptoKey> {
-  return importSecret(secrets.open(sealedSecret, context(kid)));
+  const secret = new Uint8Array(secrets.open(sealedSecret, context(kid)));
+  return crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
 }
 
-const isCurrent = (key: { readonly retiredAt: number | null }) => key.retiredAt === null;
+const isCurrent = (key: Pick<SealedSigningKey, "retiredAt">) => key.retiredAt === null;
 
 const context = (kid: string) => `signing-key:${kid}`;
-
-const importSecret = (secret: Uint8Array) =>
-  crypto.subtle.importKey("raw", new Uint8Array(secret), { name: "HMAC", hash: "SHA-256" }, false, [
-    "sign",
-    "verify",
-  ]);

@@ -46,14 +46,9 @@ export async function renewGrant(
  * Takes no abort signal: the provider may have used up the refresh token already, and its answer is the only copy of the
  * next one.
  */
-async function refresh(
-  provider: RenewalServices["provider"],
-  refreshToken: string,
-): Promise<RenewedGrant | null> {
-  try {
-    return await provider.refresh(refreshToken, AbortSignal.timeout(providerTimeoutMs));
-  } catch (error) {
+function refresh(provider: RenewalServices["provider"], refreshToken: string): Promise<RenewedGrant | null> {
+  return provider.refresh(refreshToken, AbortSignal.timeout(providerTimeoutMs)).catch((error) => {
     if (error instanceof ProviderError && error.code === "unauthorized") return null;
     throw error;
-  }
+  });
 }

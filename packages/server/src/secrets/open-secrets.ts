@@ -22,7 +22,10 @@ export async function openSecrets(
   random: RandomBytes,
 ): Promise<Secrets> {
   const isNew = (await readInstallation(database.read)) === null;
-  const key = isNew ? await firstKey(settings, random) : await readKey(settings);
+  const { encryptionKey, dataDir } = settings;
+  const key = isNew
+    ? (encryptionKey ?? (await loadOrCreateKeyFile(keyFileOf(dataDir), random)))
+    : await readKey(settings);
   const secrets = createSecrets(key, random);
   await verifyKey(database, secrets);
   return secrets;
@@ -44,10 +47,6 @@ export const keyFileOf = (dataDir: string) => join(dataDir, "encryption.key");
 
 /** The file that holds the next key while the key is being changed. */
 export const nextKeyFileOf = (dataDir: string) => `${keyFileOf(dataDir)}.next`;
-
-async function firstKey({ encryptionKey, dataDir }: KeySettings, random: RandomBytes): Promise<Uint8Array> {
-  return encryptionKey ?? (await loadOrCreateKeyFile(keyFileOf(dataDir), random));
-}
 
 /** Never creates a key: a new one could not decrypt the stored secrets. */
 async function readKey({ encryptionKey, dataDir }: KeySettings): Promise<Uint8Array> {

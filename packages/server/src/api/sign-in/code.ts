@@ -1,25 +1,17 @@
-import { parseCookie } from "cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { originOf } from "../../auth/security-log.ts";
 import { isState } from "../../auth/sign-in/attempt.ts";
 import { codeMinutes, isSignInCode } from "../../auth/sign-in/code.ts";
-import { SignInFailure } from "../../auth/sign-in/failure.ts";
-import { finishSignIn, type SignInServices } from "../../auth/sign-in/finish.ts";
-import { codeUrl } from "../../auth/sign-in/redirect.ts";
+import { codeUrl, SignInFailure } from "../../auth/sign-in/redirect.ts";
 import type { Config } from "../../config/config.ts";
-import { type Limits, limitSignIn } from "../../http/limits/rate-limits.ts";
+import { limitSignIn } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
-import { providerTimeoutMs, redirect, redirectFailure } from "./redirect.ts";
-
-interface CodeServices extends Omit<SignInServices, "log"> {
-  readonly limits: Pick<Limits, "signIn">;
-}
+import { finish, redirect, redirectFailure, type SignInRouteServices } from "./redirect.ts";
 
 /**
  * `/code`: asks for a one-time code in place of the provider's consent screen (SIGN-12). A valid code finishes the sign-in
  * as the callback does, and only in the browser that began it. After a wrong code the person can try again.
  */
-export async function codeRoutes(app: App, services: CodeServices): Promise<void> {
+export async function codeRoutes(app: App, services: SignInRouteServices): Promise<void> {
   const { config, limits } = services;
   const errorHandler = redirectFailure(config.dashboardUrl);
   app.removeAllContentTypeParsers();
@@ -45,18 +37,14 @@ export async function codeRoutes(app: App, services: CodeServices): Promise<void
       schema: { hide: true },
     },
     async (request, reply) => {
-      const { body, headers, log } = request;
-      const form = body instanceof URLSearchParams ? body : new URLSearchParams();
+      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
       const state = requireState(form.get("state"));
       const code = form.get("code") ?? "";
       if (!(await isSignInCode(services, code))) {
         const again = new URLSearchParams({ state, again: "1" });
         return redirect(reply, { location: `${codeUrl(config.publicUrl)}?${again}`, cookies: [] });
       }
-      const cookies = parseCookie(headers.cookie ?? "");
-      const callback = { query: { state, code }, cookies, origin: originOf(request) };
-      const signal = AbortSignal.timeout(providerTimeoutMs);
-      return redirect(reply, await finishSignIn({ ...services, log }, callback, signal));
+      return finish(services, { state, code }, request, reply);
     },
   );
 }

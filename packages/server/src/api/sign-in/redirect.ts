@@ -1,18 +1,42 @@
 import { signInErrors } from "@clew/contract";
+import { parseCookie } from "cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { originOf, writeSecurityEvent } from "../../auth/security-log.ts";
-import { type SignInFailure, signInFailureOf } from "../../auth/sign-in/failure.ts";
-import { dashboardUrlWith, type Redirect } from "../../auth/sign-in/redirect.ts";
+import { finishSignIn, type SignInServices } from "../../auth/sign-in/finish.ts";
+import {
+  dashboardUrlWith,
+  type Redirect,
+  type SignInFailure,
+  signInFailureOf,
+} from "../../auth/sign-in/redirect.ts";
+import type { Limits } from "../../http/limits/rate-limits.ts";
 import { ProviderError } from "../../provider/port.ts";
 
+export interface SignInRouteServices extends Omit<SignInServices, "log"> {
+  readonly limits: Pick<Limits, "signIn">;
+}
+
 /** How long a sign-in waits for the provider: less than proxies and browsers wait for Clew. */
-export const providerTimeoutMs = 8_000;
+const providerTimeoutMs = 8_000;
 
 /** Answers 302. The response is not stored and sends no referrer, since both URLs contain secrets (SIGN-3). */
 export function redirect(reply: FastifyReply, { location, cookies }: Redirect): FastifyReply {
   return reply
     .headers({ "cache-control": "no-store", "referrer-policy": "no-referrer", "set-cookie": [...cookies] })
     .redirect(location, 302);
+}
+
+/** Finishes a sign-in with the query that the provider's redirect has. */
+export async function finish(
+  services: SignInRouteServices,
+  query: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const cookies = parseCookie(request.headers.cookie ?? "");
+  const callback = { query, cookies, origin: originOf(request) };
+  const signal = AbortSignal.timeout(providerTimeoutMs);
+  return redirect(reply, await finishSignIn({ ...services, log: request.log }, callback, signal));
 }
 
 /** The error handler of the sign-in routes: redirects to the dashboard, which explains the error (SIGN-4). */

@@ -1,18 +1,12 @@
-import { closed, Problem, ref, SignInStatus } from "@clew/contract";
+import { closed, ref, SignInStatus } from "@clew/contract";
 import { parseCookie } from "cookie";
 import { optionalSession } from "../../auth/gate.ts";
-import { originOf } from "../../auth/security-log.ts";
 import { beginSignIn } from "../../auth/sign-in/attempt.ts";
-import { finishSignIn, type SignInServices } from "../../auth/sign-in/finish.ts";
-import { type Limits, limitSignIn } from "../../http/limits/rate-limits.ts";
+import { limitSignIn } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
 import { presentSignInStatus } from "../../present/workspace.ts";
 import { codeRoutes } from "./code.ts";
-import { providerTimeoutMs, redirect, redirectFailure } from "./redirect.ts";
-
-interface SignInRouteServices extends Omit<SignInServices, "log"> {
-  readonly limits: Pick<Limits, "signIn">;
-}
+import { finish, redirect, redirectFailure, type SignInRouteServices } from "./redirect.ts";
 
 /** `/api/integrations/auth/provider`: signing in through the workspace's provider (SIGN-1 to SIGN-7). */
 export async function signInRoutes(app: App, services: SignInRouteServices): Promise<void> {
@@ -40,13 +34,7 @@ export async function signInRoutes(app: App, services: SignInRouteServices): Pro
         summary: "Finishes a sign-in: the provider redirects here, and this redirects to the dashboard",
       },
     },
-    async (request, reply) => {
-      const { query, headers, log } = request;
-      const cookies = parseCookie(headers.cookie ?? "");
-      const callback = { query, cookies, origin: originOf(request) };
-      const signal = AbortSignal.timeout(providerTimeoutMs);
-      return redirect(reply, await finishSignIn({ ...services, log }, callback, signal));
-    },
+    (request, reply) => finish(services, request.query, request, reply),
   );
 
   if (provider.asksForCode) await app.register((scope) => codeRoutes(scope, services));
@@ -58,7 +46,7 @@ export async function signInRoutes(app: App, services: SignInRouteServices): Pro
       schema: {
         summary: "Whether and where people sign in, and the caller's workspaces",
         querystring: closed({}),
-        response: { 200: ref(SignInStatus), default: ref(Problem) },
+        response: { 200: ref(SignInStatus) },
       },
     },
     async (request) => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pino } from "pino";
-import { SignInFailure } from "../../auth/sign-in/failure.ts";
 import { finishSignIn } from "../../auth/sign-in/finish.ts";
+import { SignInFailure } from "../../auth/sign-in/redirect.ts";
 import { somewhere } from "../../auth/testing/actor.ts";
 import { grant, type ProviderServer } from "./testing/provider-server.ts";
 import { serveSignIn } from "./testing/sign-in-server.ts";

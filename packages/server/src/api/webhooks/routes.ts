@@ -1,4 +1,4 @@
-import { closed, Problem, ref } from "@clew/contract";
+import { closed } from "@clew/contract";
 import { Type } from "typebox";
 import type { Config } from "../../config/config.ts";
 import { enforce, type Limits } from "../../http/limits/rate-limits.ts";
@@ -47,7 +47,7 @@ export async function webhookRoutes(app: App, services: WebhookServices): Promis
       schema: {
         summary: "Receives the provider's events, signed with the key of the webhook",
         querystring: closed({}),
-        response: { 200: Type.Object({}), default: ref(Problem) },
+        response: { 200: Type.Object({}) },
       },
     },
     async (request, reply) => {
@@ -62,22 +62,15 @@ export async function webhookRoutes(app: App, services: WebhookServices): Promis
       }
       if (key === null || !webhooks.verify(body, request.headers, key)) {
         enforce(limits.failedAuth.take(request.ip), reply);
-        throw notSigned();
+        throw new ApiError("unauthenticated", "Events must be signed with the key of this webhook.", {
+          headers: { "www-authenticate": 'Signature realm="clew"' },
+        });
       }
       const event = webhooks.event(body);
-      if (event === null || !replays.isTimely(event)) throw notAnEvent();
+      if (event === null || !replays.isTimely(event))
+        throw new ApiError("invalid_request", "The body is not an event, or its time is too far from now.");
       if (replays.isNew(event)) await requestSyncs(event);
       return {};
     },
   );
-}
-
-function notSigned(): ApiError {
-  return new ApiError("unauthenticated", "Events must be signed with the key of this webhook.", {
-    headers: { "www-authenticate": 'Signature realm="clew"' },
-  });
-}
-
-function notAnEvent(): ApiError {
-  return new ApiError("invalid_request", "The body is not an event, or its time is too far from now.");
 }

@@ -5,8 +5,7 @@ import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { Database } from "../../store/port.ts";
 import { beginAttempt, consumeAttempt, purgeAttempts } from "../../store/queries/sign-ins.ts";
-import { SignInFailure } from "./failure.ts";
-import { callbackUrl, type Redirect } from "./redirect.ts";
+import { callbackUrl, type Redirect, SignInFailure } from "./redirect.ts";
 
 /** How long the person has to return from the provider (SIGN-2). */
 const attemptLifetimeMs = 10 * 60 * 1000;

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { Database, ReadHandle } from "../../store/port.ts";
 import { deleteSignInCode, insertSignInCode, liveSignInCodes } from "../../store/queries/sign-ins.ts";
-import { SignInFailure } from "./failure.ts";
+import { SignInFailure } from "./redirect.ts";
 
 /** How long a one-time code is valid, in minutes (SIGN-12). */
 export const codeMinutes = 10;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Grant } from "../../provider/port.ts";
-import { SignInFailure } from "./failure.ts";
 import { readCallbackQuery, requireAllowed } from "./finish.ts";
+import { SignInFailure } from "./redirect.ts";
 
 const state = "s".repeat(43);
 

@@ -13,8 +13,7 @@ import type { OpenedSession, Sessions } from "../sessions.ts";
 import { openAccount } from "./account.ts";
 import { attemptCookieName, consumeState, forgetAttempt, hashSecret, isState } from "./attempt.ts";
 import { useSignInCode } from "./code.ts";
-import { SignInFailure } from "./failure.ts";
-import { callbackUrl, dashboardUrlWith, type Redirect } from "./redirect.ts";
+import { callbackUrl, dashboardUrlWith, type Redirect, SignInFailure } from "./redirect.ts";
 
 export interface SignInServices {
   readonly config: Pick<Config, "publicUrl" | "dashboardUrl" | "allowed">;
@@ -137,7 +136,11 @@ async function admit(services: SignInServices, grant: Grant, origin: Origin) {
     requireAllowed(services.config.allowed, grant);
     return await openAccount(services, grant, origin);
   } catch (error) {
-    await revokeUnusedGrant(services, grant);
+    const signal = AbortSignal.timeout(revocationTimeoutMs);
+    // Only logs a failure to revoke: the person sees why the sign-in failed.
+    await services.provider.revoke(grant.accessToken, signal).catch((err) => {
+      services.log.warn({ err }, "failed to revoke the grant of a failed sign-in");
+    });
     throw error;
   }
 }
@@ -146,18 +149,6 @@ async function admit(services: SignInServices, grant: Grant, origin: Origin) {
 export function requireAllowed(allowed: AllowList, { workspace, person }: Grant): void {
   if (allowsWorkspace(allowed, { email: person.email, workspaceId: workspace.id })) return;
   throw new SignInFailure("not_allowed");
-}
-
-/** Only logs a failure to revoke: the person sees why the sign-in failed. */
-async function revokeUnusedGrant(
-  { provider, log }: Pick<SignInServices, "provider" | "log">,
-  grant: Grant,
-): Promise<void> {
-  try {
-    await provider.revoke(grant.accessToken, AbortSignal.timeout(revocationTimeoutMs));
-  } catch (error) {
-    log.warn({ err: error }, "failed to revoke the grant of a failed sign-in");
-  }
 }
 
 /** Redirects to the dashboard with the session's tokens, and a hint by which the page recognises them (SIGN-3). */
