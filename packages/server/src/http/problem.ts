@@ -1,25 +1,20 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
-import { type Fault, type Problem, type ProblemCode, problems } from "@clew/contract";
+import { type Problem, problems } from "@clew/contract";
 import type { ConnectionError, FastifyReply, FastifyRequest } from "fastify";
-import type { ApiError } from "../model/api-error.ts";
+import { ApiError } from "../model/api-error.ts";
 import { type HeaderOptions, responseHeaders } from "./response-headers.ts";
 import { maxUrlBytes } from "./strict-requests.ts";
 
 /** The problem document of a code (RFC 9457, section 3). */
-function problemDocument(
-  code: ProblemCode,
-  detail: string,
-  requestId: string,
-  faults: readonly Fault[] = [],
-): Problem {
+function problemDocument({ code, message, faults }: ApiError, requestId: string): Problem {
   const { status, title } = problems[code];
   const document: Problem = {
     type: `urn:clew:problem:${code}`,
     title,
     status,
     code,
-    detail,
+    detail: message,
     request_id: requestId,
   };
   if (faults.length > 0) document.errors = [...faults];
@@ -33,7 +28,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     .headers(error.headers)
     .type("application/problem+json")
     .serializer(JSON.stringify)
-    .send(problemDocument(error.code, error.message, request.id, error.faults));
+    .send(problemDocument(error, request.id));
 }
 
 /**
@@ -46,10 +41,9 @@ export function answerClientError(error: ConnectionError, socket: Socket, option
     socket.destroy();
     return;
   }
-  const [code, detail] = diagnose(error);
   const requestId = randomUUID();
-  const body = JSON.stringify(problemDocument(code, detail, requestId));
-  const { status, title } = problems[code];
+  const document = problemDocument(diagnose(error), requestId);
+  const body = JSON.stringify(document);
   const headers = {
     "content-type": "application/problem+json",
     "content-length": Buffer.byteLength(body),
@@ -57,20 +51,20 @@ export function answerClientError(error: ConnectionError, socket: Socket, option
     connection: "close",
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP/1.1 ${status} ${title}`, ...lines].join("\r\n");
+  const head = [`HTTP/1.1 ${document.status} ${document.title}`, ...lines].join("\r\n");
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-function diagnose(error: ConnectionError): readonly [ProblemCode, string] {
+function diagnose(error: ConnectionError): ApiError {
   switch (error.code) {
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return ["request_timeout", "The request did not arrive in time."];
+      return new ApiError("request_timeout", "The request did not arrive in time.");
     case "HPE_HEADER_OVERFLOW":
       return firstLineLength(error.rawPacket) > maxUrlBytes
-        ? ["url_too_long", "The URL may have up to 8 KiB."]
-        : ["headers_too_large", "The headers may have up to 16 KiB."];
+        ? new ApiError("url_too_long", "The URL may have up to 8 KiB.")
+        : new ApiError("headers_too_large", "The headers may have up to 16 KiB.");
     default:
-      return ["invalid_request", "This is not a valid HTTP request."];
+      return new ApiError("invalid_request", "This is not a valid HTTP request.");
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Named } from "@clew/contract";
-
-type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+import type { Json } from "../model/node.ts";
 
 /**
  * A schema of the contract without external references: the messages that it names by `$ref` are included

@@ -1,4 +1,11 @@
-import { graphOperations, type ToolName, tools } from "@clew/contract";
+import {
+  type ContentQuery,
+  graphLimits,
+  graphOperations,
+  type NeighborsQuery,
+  type ToolName,
+  tools,
+} from "@clew/contract";
 import { type CallToolResult, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { insufficientScope } from "../auth/credentials.ts";
 import { holdsAll } from "../auth/gate.ts";
@@ -6,9 +13,14 @@ import { refusalOf } from "../http/api-error-of.ts";
 import { messages } from "../http/validation.ts";
 import type { ApiError } from "../model/api-error.ts";
 import type { ServiceTokenCaller } from "../model/caller.ts";
-import type { QueryServices } from "../operations/request-context.ts";
+import { changes } from "../operations/changes.ts";
+import { content, node, nodes } from "../operations/nodes.ts";
+import type { QueryServices, RequestContext } from "../operations/request-context.ts";
+import { search } from "../operations/search.ts";
+import { neighbors, paths } from "../operations/walks.ts";
+import { workspaces } from "../operations/workspaces.ts";
+import { presentContent } from "../present/graph.ts";
 import { selfContained } from "./self-contained.ts";
-import { toolHandlers } from "./tools.ts";
 
 const identity = { name: "clew", title: "Clew", version: "1" };
 
@@ -31,6 +43,27 @@ const prepared = Object.entries(tools).map(([name, { operation, description, inp
   inputSchema: fromJsonSchema<never>(selfContained(input, messages)),
   outputSchema: fromJsonSchema(selfContained(output, messages)),
 }));
+
+interface AboutNode {
+  readonly id: string;
+}
+
+/** Runs a tool. Its arguments are validated against the tool's schema before. */
+const toolHandlers: {
+  readonly [Name in ToolName]: (ctx: RequestContext, input: never) => Promise<object>;
+} = {
+  list_workspaces: workspaces,
+  search_nodes: search,
+  get_node: node,
+  get_nodes: nodes,
+  async read_content(ctx, { id, offset = 0, max_chars }: AboutNode & ContentQuery) {
+    const maxChars = max_chars ?? graphLimits.content.standardChars;
+    return presentContent(await content(ctx, { id }), { offset, maxChars });
+  },
+  get_neighbors: (ctx, { id, ...query }: AboutNode & NeighborsQuery) => neighbors(ctx, { id }, query),
+  find_paths: paths,
+  list_changes: changes,
+};
 
 interface Call {
   readonly services: QueryServices;

@@ -7,18 +7,6 @@ import type { CacheSource, Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
 import { readState } from "../store/queries/state.ts";
 
-/** Metrics for Prometheus (OPS-2). No value or label identifies a person, a page or a secret. */
-export interface Metrics {
-  /** Measures every response of a server. Call it before routes are registered. */
-  observeRequests(app: App, isUnavailable: Database["isUnavailable"]): void;
-  /** Returns a `fetch` that measures the calls to the provider. */
-  measureProviderCalls(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
-  /** Adds gauges of the store and the caches, read each time that the metrics are rendered. */
-  observeState(sources: StateSources): void;
-  /** The metrics as text, and the media type of that text. */
-  render(): Promise<{ type: string; text: string }>;
-}
-
 interface StateSources {
   readonly database: Pick<Database, "snapshot">;
   readonly caches: readonly CacheSource[];
@@ -31,23 +19,33 @@ const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 /** Seconds: a provider responds within tenths of a second, and calls time out after many seconds. */
 const providerBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** The metrics of one process, with those of Node and of the process itself. */
-export function createMetrics(): Metrics {
+/**
+ * Metrics of one process for Prometheus (OPS-2), with those of Node and of the process itself. No value or label
+ * identifies a person, a page or a secret.
+ */
+export function createMetrics() {
   const registry = new Registry();
   let refresh = async () => {};
   collectDefaultMetrics({ register: registry });
   return {
-    observeRequests: (app, isUnavailable) => observeRequests(registry, app, isUnavailable),
+    /** Measures every response of a server. Call it before routes are registered. */
+    observeRequests: (app: App, isUnavailable: Database["isUnavailable"]) =>
+      observeRequests(registry, app, isUnavailable),
+    /** Returns a `fetch` that measures the calls to the provider. */
     measureProviderCalls: providerCallMeter(registry),
-    observeState(sources) {
+    /** Adds gauges of the store and the caches, read each time that the metrics are rendered. */
+    observeState(sources: StateSources): void {
       refresh = stateGauges(registry, sources);
     },
-    async render() {
+    /** The metrics as text, and the media type of that text. */
+    async render(): Promise<{ type: string; text: string }> {
       await refresh();
       return { type: registry.contentType, text: await registry.metrics() };
     },
   };
 }
+
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Measures responses by route, method and status, and counts refusals by code. Routes, unlike paths, contain no ids. */
 function observeRequests(registry: Registry, app: App, isUnavailable: Database["isUnavailable"]): void {
@@ -76,7 +74,7 @@ function observeRequests(registry: Registry, app: App, isUnavailable: Database["
 }
 
 /** Measures calls by the status of the response; `failed` without one. */
-function providerCallMeter(registry: Registry): Metrics["measureProviderCalls"] {
+function providerCallMeter(registry: Registry) {
   const duration = new Histogram({
     name: "clew_provider_request_duration_seconds",
     help: "Time from a call to the workspace provider to the head of its response",
@@ -84,17 +82,18 @@ function providerCallMeter(registry: Registry): Metrics["measureProviderCalls"] 
     buckets: providerBuckets,
     registers: [registry],
   });
-  return (fetch) => async (input, init) => {
-    const end = duration.startTimer();
-    try {
-      const response = await fetch(input, init);
-      end({ status: response.status });
-      return response;
-    } catch (error) {
-      end({ status: "failed" });
-      throw error;
-    }
-  };
+  return (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+    async (input, init) => {
+      const end = duration.startTimer();
+      try {
+        const response = await fetch(input, init);
+        end({ status: response.status });
+        return response;
+      } catch (error) {
+        end({ status: "failed" });
+        throw error;
+      }
+    };
 }
 
 /** Returns a function that sets all gauges to the current state. While the database is down only the caches have values. */

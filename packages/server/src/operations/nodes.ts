@@ -41,9 +41,7 @@ function fitDetail(detail: StoredDetail, ancestors: readonly GraphNode[]) {
     nearest.length < ancestors.length ||
     unresolved.length < detail.unresolved.length ||
     properties.length < all.length;
-  const fitting = truncated
-    ? { ...detail, unresolved: [...unresolved], properties: Object.fromEntries(properties) }
-    : detail;
+  const fitting = { ...detail, unresolved, properties: Object.fromEntries(properties) };
   return { fitting, breadcrumb: nearest.toReversed(), truncated };
 }
 

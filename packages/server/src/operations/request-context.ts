@@ -34,10 +34,8 @@ export interface RequestContext {
   readonly reader: Reader;
 }
 
-interface Dependencies {
-  readonly database: Database;
+interface Dependencies extends Pick<QueryServices, "database" | "graphs"> {
   readonly secrets: Secrets;
-  readonly graphs: Graphs;
   readonly clock: Clock;
   readonly config: Pick<Config, "withdrawnGrace">;
 }

@@ -21,19 +21,11 @@ export function presentCreatedToken(token: ServiceToken, raw: string): CreatedTo
 }
 
 function presentFacts(token: ServiceToken) {
-  return {
-    id: token.id,
-    name: token.name,
-    prefix: token.prefix,
-    scopes: [...token.scopes],
-    workspace_ids: [...token.workspaceIds],
-    created_at: formatTimestamp(token.createdAt),
-    expires_at: formatOptionalTimestamp(token.expiresAt),
-  };
+  return { id: token.id, ...presentPresentedToken(token), created_at: formatTimestamp(token.createdAt) };
 }
 
 /** A service token for its bearer (GRAPH-14). */
-export function presentPresentedToken(token: ServiceTokenCaller): PresentedToken {
+export function presentPresentedToken(token: ServiceToken | ServiceTokenCaller): PresentedToken {
   return {
     name: token.name,
     prefix: token.prefix,

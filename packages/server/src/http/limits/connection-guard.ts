@@ -4,20 +4,6 @@ import type { FastifyInstance } from "fastify";
 import { ApiError } from "../../model/api-error.ts";
 import { addressKey } from "./rate-limits.ts";
 
-/** Limits of what clients may occupy (LIM-3). */
-export interface ConnectionLimits {
-  /** Connections at a time. */
-  readonly connections: number;
-  /** Connections of one address at a time. */
-  readonly connectionsPerAddress: number;
-  /** Milliseconds within which a client must read some of its waiting bytes. */
-  readonly stallTimeout: number;
-  /** Bytes of responses that may wait in memory. */
-  readonly waitingBytes: number;
-  /** Bytes of responses that may wait for one address. */
-  readonly waitingBytesPerAddress: number;
-}
-
 /** Files that the database, calls to the provider and Node itself need to have open. */
 const reservedFiles = 96;
 
@@ -37,21 +23,26 @@ export function openFileLimit(): number {
 }
 
 /**
- * The limits of connections under a limit of open files: a quarter of the files, at least 96, is reserved for
- * everything else. One address may have a quarter of the connections.
+ * Limits of what clients may occupy (LIM-3) under a limit of open files: a quarter of the files, at least 96, is reserved
+ * for everything else. One address may have a quarter of the connections.
  */
-export function connectionLimits(openFiles: number): ConnectionLimits {
+export function connectionLimits(openFiles: number) {
   const reserved = Math.max(reservedFiles, openFiles / 4);
   const free = Number.isFinite(openFiles) ? Math.floor(openFiles - reserved) : maxConnections;
   const connections = Math.max(16, Math.min(maxConnections, free));
   return {
+    /** Connections at a time, of all addresses and of one. */
     connections,
     connectionsPerAddress: connections / 4,
+    /** Milliseconds within which a client must read some of its waiting bytes. */
     stallTimeout: 20_000,
+    /** Bytes of responses that may wait in memory, for all addresses and for one. */
     waitingBytes: 256 * mebibyte,
     waitingBytesPerAddress: 64 * mebibyte,
   };
 }
+
+export type ConnectionLimits = Readonly<ReturnType<typeof connectionLimits>>;
 
 interface Options {
   readonly limits: ConnectionLimits;

@@ -4,46 +4,37 @@ import { LRUCache } from "lru-cache";
 import { ApiError } from "../../model/api-error.ts";
 import type { Clock, ObserveCache } from "../../model/runtime.ts";
 
-/** Clew's limits (LIM-1). */
-export interface Limits {
-  /** By service token. */
-  readonly token: RateLimit;
-  /** By session. */
-  readonly session: RateLimit;
-  /** Sign-in, callback and refreshes with an invalid token, by address. */
-  readonly signIn: RateLimit;
-  /** Refreshes with a valid refresh token, by session, so that other clients of an address cannot use them up. */
-  readonly refresh: RateLimit;
-  /** Invalid credentials, by address. */
-  readonly failedAuth: RateLimit;
-  /** Routes without authentication, by address. */
-  readonly open: RateLimit;
-  /** Health probes, by address: other traffic behind the same proxy does not use them up. */
-  readonly health: RateLimit;
-}
-
 /**
- * Requests per minute of each limit; 0 turns it off. Each process counts separately. The clock must be monotonic: a
+ * Clew's limits (LIM-1), by the requests per minute of each; 0 turns it off. Each process counts separately. The clock must be monotonic: a
  * time that jumps ahead and back would leave windows that end in days.
  */
 export function createLimits(
   quotas: Readonly<Record<"token" | "session" | "signIn" | "failedAuth" | "open", number>>,
   monotonic: Clock,
-  observeCache: ObserveCache = () => {},
-): Limits {
+  observeCache?: ObserveCache,
+) {
   const byCaller = (name: string, quota: number) => createRateLimit({ name, quota }, monotonic, observeCache);
   const byAddress = (name: string, quota: number) =>
     createAddressLimit({ name, quota }, monotonic, observeCache);
   return {
+    /** By service token. */
     token: byCaller("token", quotas.token),
+    /** By session. */
     session: byCaller("session", quotas.session),
+    /** Sign-in, callback and refreshes with an invalid token, by address. */
     signIn: byAddress("sign-in", quotas.signIn),
+    /** Refreshes with a valid refresh token, by session, so that other clients of an address cannot use them up. */
     refresh: byCaller("refresh", quotas.signIn),
+    /** Invalid credentials, by address. */
     failedAuth: byAddress("failed-authentication", quotas.failedAuth),
+    /** Routes without authentication, by address. */
     open: byAddress("open", quotas.open),
+    /** Health probes, by address: other traffic behind the same proxy does not use them up. */
     health: byAddress("health", quotas.open),
   };
 }
+
+export type Limits = Readonly<ReturnType<typeof createLimits>>;
 
 /** Adds a limit's header fields to the response, and refuses the request if it is one too many (LIM-2). */
 export function enforce(verdict: Verdict, reply: FastifyReply): void {
@@ -74,7 +65,7 @@ export interface RateLimit {
   peek(key: string): Verdict;
 }
 
-export interface Policy {
+interface Policy {
   /** Its name in the header fields. */
   readonly name: string;
   /** Requests per minute; 0 turns the limit off. */
