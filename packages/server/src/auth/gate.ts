@@ -147,10 +147,8 @@ export async function optionalSession(
 ): Promise<SessionCaller | null> {
   const credentials = readCredentials(request.raw);
   if (credentials.kind !== "session") return null;
-  try {
-    return await sessions.verifyAccess(credentials.raw);
-  } catch (error) {
+  return sessions.verifyAccess(credentials.raw).catch((error) => {
     if (error instanceof ApiError) return null;
     throw error;
-  }
+  });
 }

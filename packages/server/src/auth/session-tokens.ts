@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
-import type { Clock, ObserveCache, RandomBytes } from "../model/runtime.ts";
+import type { ObserveCache } from "../model/runtime.ts";
 import { accessLifetimeMs, refreshLifetimeMs } from "../store/queries/sessions.ts";
-import type { SigningKeys } from "./signing-keys.ts";
+import type { SecretStoreServices, SigningKeys } from "./signing-keys.ts";
 
 /** The claims of a session token. Times are milliseconds since the Unix epoch, in whole seconds. */
 export interface SessionClaims {
@@ -25,10 +25,8 @@ export interface SessionTokens {
   verify(kind: SessionTokenKind, raw: string): Promise<SessionClaims | null>;
 }
 
-interface SessionTokenServices {
+interface SessionTokenServices extends Pick<SecretStoreServices, "clock" | "random"> {
   readonly keys: Pick<SigningKeys, "current" | "find">;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
   /** The `iss` claim: the public URL. */
   readonly issuer: string;
   /** The `aud` claim: the provider whose users the tokens are for. */

@@ -18,7 +18,7 @@ import {
 import { tokenRefused, userNotAllowed } from "./credentials.ts";
 import { endSessions, withLiveSession } from "./live-sessions.ts";
 import { createSessionTokens, rememberVerified, type SessionClaims } from "./session-tokens.ts";
-import { createSigningKeys, type KeyServices } from "./signing-keys.ts";
+import { createSigningKeys, type SecretStoreServices } from "./signing-keys.ts";
 
 /** A new session with its tokens. */
 export interface OpenedSession {
@@ -59,7 +59,7 @@ export interface Sessions {
   verifyAccess(accessToken: string): Promise<SessionCaller>;
 }
 
-interface SessionDependencies extends KeyServices {
+interface SessionDependencies extends SecretStoreServices {
   /** The issuer of the tokens: the public URL. */
   readonly issuer: string;
   /** Tokens are valid only while the provider that identified their user is configured (SIGN-11). */

@@ -36,8 +36,8 @@ export interface SigningKeys {
   revokeOld(): Promise<number>;
 }
 
-/** The services of sessions and their signing keys. */
-export interface KeyServices {
+/** The services that store secrets in the database. */
+export interface SecretStoreServices {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly clock: Clock;
@@ -59,7 +59,7 @@ export async function createSigningKeys({
   secrets,
   clock,
   random,
-}: KeyServices): Promise<SigningKeys> {
+}: SecretStoreServices): Promise<SigningKeys> {
   let known: ReadonlyMap<string, KnownKey> = new Map();
   let loading: Promise<ReadonlyMap<string, KnownKey>> | null = null;
 

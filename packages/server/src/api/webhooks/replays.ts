@@ -9,20 +9,17 @@ const maxAheadMs = 5 * 60_000;
 /** A replay of an older event does no harm: it requests a sync that joins the others. */
 const maxIds = 10_000;
 
-/** Recognises events that were delivered before, or that are too old. */
-export interface Replays {
-  /** Whether the time of the event is near enough to now. */
-  isTimely(event: WebhookEvent): boolean;
-  /** Whether this process sees the event for the first time. Remembers it. */
-  isNew(event: WebhookEvent): boolean;
-}
+export type Replays = ReturnType<typeof createReplays>;
 
-export function createReplays(clock: Clock, observeCache: ObserveCache = () => {}): Replays {
+/** Recognises events that were delivered before, or that are too old. */
+export function createReplays(clock: Clock, observeCache: ObserveCache = () => {}) {
   const seen = new LRUCache<string, true>({ max: maxIds });
   observeCache({ name: "webhook_events", entries: () => seen.size });
   return {
-    isTimely: ({ at }) => at >= clock() - maxDelayMs && at <= clock() + maxAheadMs,
-    isNew({ id }) {
+    /** Whether the time of the event is near enough to now. */
+    isTimely: ({ at }: WebhookEvent): boolean => at >= clock() - maxDelayMs && at <= clock() + maxAheadMs,
+    /** Whether this process sees the event for the first time. Remembers it. */
+    isNew({ id }: WebhookEvent): boolean {
       if (seen.has(id)) return false;
       seen.set(id, true);
       return true;

@@ -2,23 +2,17 @@ import { sealTokens } from "../../connections/grant.ts";
 import { requestJob } from "../../connections/request-sync.ts";
 import type { Origin } from "../../model/caller.ts";
 import type { Connection } from "../../model/connection.ts";
-import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { Grant, Provider } from "../../provider/port.ts";
 import { newId } from "../../secrets/new-id.ts";
-import type { Secrets } from "../../secrets/secrets.ts";
-import type { Database } from "../../store/port.ts";
 import { forgetOldAudit, insertAudit } from "../../store/queries/audit.ts";
 import { upsertConnection } from "../../store/queries/connections.ts";
 import { upsertUser } from "../../store/queries/users.ts";
 import type { OpenedSession, Sessions } from "../sessions.ts";
+import type { SecretStoreServices } from "../signing-keys.ts";
 
-interface AccountServices {
-  readonly database: Database;
-  readonly secrets: Secrets;
+interface AccountServices extends SecretStoreServices {
   readonly provider: Pick<Provider, "slug">;
   readonly sessions: Pick<Sessions, "open">;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
 }
 
 /**

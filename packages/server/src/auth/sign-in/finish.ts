@@ -4,27 +4,21 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../config/config.ts";
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Origin } from "../../model/caller.ts";
-import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import { type Grant, type Provider, ProviderError, type ProviderErrorCode } from "../../provider/port.ts";
-import type { Secrets } from "../../secrets/secrets.ts";
-import type { Database } from "../../store/port.ts";
 import { writeSecurityEvent } from "../security-log.ts";
 import type { OpenedSession, Sessions } from "../sessions.ts";
+import type { SecretStoreServices } from "../signing-keys.ts";
 import { openAccount } from "./account.ts";
 import { attemptCookieName, consumeState, forgetAttempt, hashSecret, isState } from "./attempt.ts";
 import { useSignInCode } from "./code.ts";
 import { callbackUrl, dashboardUrlWith, type Redirect, SignInFailure } from "./redirect.ts";
 
-export interface SignInServices {
+export interface SignInServices extends SecretStoreServices {
   readonly config: Pick<Config, "publicUrl" | "dashboardUrl" | "allowed">;
-  readonly database: Database;
-  readonly secrets: Secrets;
   readonly provider: Provider;
   readonly sessions: Sessions;
   /** Starts syncs in the background. */
   readonly sync: { request(connectionId: number): void };
-  readonly clock: Clock;
-  readonly random: RandomBytes;
   readonly log: FastifyBaseLogger;
 }
 

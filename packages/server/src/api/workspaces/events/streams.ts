@@ -96,17 +96,15 @@ export function createEventStreams({ database, sessions, clock, onError }: Strea
   };
 }
 
-/** Formats a status as the next event of one listener; null if nothing has changed for them. */
-type SyncEventFormatter = (status: SyncStatus) => Promise<string | null>;
-
 /**
- * The id of an event is the end time of the last sync that the listener knows of. So a listener who reconnects learns of
- * an end in between, and so does one who reads so slowly that earlier events were left out.
+ * Formats a status as the next event of one listener; null if nothing has changed for them. The id of an event is the
+ * end time of the last sync that the listener knows of. So a listener who reconnects learns of an end in between, and so
+ * does one who reads so slowly that earlier events were left out.
  */
 function createSyncEventFormatter(
   lastEventId: string | null,
   latestReport: (connectionId: number) => Promise<SyncReport | null>,
-): SyncEventFormatter {
+): (status: SyncStatus) => Promise<string | null> {
   let sentEnd = lastEventId !== null && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : null;
   let sent: string | null = null;
   return async ({ connection: { id, sync }, failed }) => {
