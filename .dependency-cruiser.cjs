@@ -38,6 +38,14 @@ const independent = ["config", "http", "provider", "store", "auth", "sync"].map(
   };
 });
 
+/** A package that imports no other package of Clew but these; `files` narrows the rule to some of its files. */
+const importsOnly = (name, others, files = {}) => ({
+  name: `${name}-imports-${others.length === 0 ? "no-package" : `the-${others.join("-")}-alone`}`,
+  severity: "error",
+  from: { path: `^packages/${name}/`, ...files },
+  to: { path: `^packages/(?!(${[name, ...others].join("|")})/)` },
+});
+
 module.exports = {
   forbidden: [
     ...upwards,
@@ -64,43 +72,24 @@ module.exports = {
       to: { path: within(["http", "api", "mcp"]) },
     },
     {
-      name: "contract-imports-no-package",
-      severity: "error",
-      from: { path: "^packages/contract/" },
-      to: { path: "^packages/(?!contract/)" },
-    },
-    {
-      name: "client-imports-the-contract-alone",
-      severity: "error",
-      from: { path: "^packages/client/src/", ...product },
-      to: { path: "^packages/(?!contract/|client/)" },
-    },
-    {
       name: "server-imports-no-client",
       severity: "error",
       from: { path: server, ...product },
       to: { path: "^packages/client/" },
     },
     {
-      name: "graph-imports-the-contract-alone",
+      name: "graph-does-no-io",
       comment: "The graph is pure: no I/O, no clock, no randomness.",
       severity: "error",
       from: { path: "^packages/graph/src/", ...product },
-      to: { path: "^(packages/(?!contract/|graph/)|node:|fs|http|net|worker_threads)" },
+      to: { path: "^(node:|fs|http|net|worker_threads)" },
     },
-    {
-      name: "stand-in-imports-no-package",
-      comment: "It takes the place of a service whose code Clew does not have.",
-      severity: "error",
-      from: { path: "^packages/stand-in/" },
-      to: { path: "^packages/(?!stand-in/)" },
-    },
-    {
-      name: "dashboard-imports-the-contract-alone",
-      severity: "error",
-      from: { path: "^packages/dashboard/src/" },
-      to: { path: "^packages/(?!dashboard/|contract/)" },
-    },
+    importsOnly("contract", []),
+    importsOnly("client", ["contract"], product),
+    importsOnly("graph", ["contract"], product),
+    // It takes the place of a service whose code Clew does not have.
+    importsOnly("stand-in", []),
+    importsOnly("dashboard", ["contract"]),
     {
       name: "only-one-file-starts-the-stand-in",
       severity: "error",

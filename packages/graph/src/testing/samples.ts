@@ -45,6 +45,14 @@ export function linked(size: number, links: readonly (readonly [from: number, to
   });
 }
 
+/** A graph in which pages 1 to `edges` link to page 0. */
+export function hub(edges: number): Graph {
+  return linked(
+    edges + 1,
+    Array.from({ length: edges }, (_, n) => [n + 1, 0] as const),
+  );
+}
+
 /** A graph of pages 0, 1, … with these titles and nothing between them. */
 export function titled(...titles: string[]): Graph {
   return buildGraph({ nodes: titles.map((title, n) => page(n, { title })), references: [] });

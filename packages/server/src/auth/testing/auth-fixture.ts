@@ -22,6 +22,8 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
+const someWorkspaceId = "11111111-1111-4111-8111-111111111111";
+
 /** A clock that only the test advances. */
 interface SetClock {
   (): number;
@@ -59,7 +61,7 @@ export interface AuthFixture extends Instance {
   /** A service token, by default with every scope. */
   serviceToken(
     userId: string,
-    wanted?: { scopes?: readonly Scope[]; expiresAt?: number },
+    wanted?: { scopes?: readonly Scope[]; workspaceIds?: readonly string[]; expiresAt?: number },
   ): Promise<ServiceToken & { readonly raw: string }>;
 }
 
@@ -119,7 +121,7 @@ export async function createAuthFixture(
         return upsertUser(trx, { ...person, name, email: null, avatarUrl: null }, clock());
       }),
     signIn: (userId) => database.transaction((trx) => sessions.open(trx, userId, "A browser")),
-    async serviceToken(userId, { scopes = scopeNames, expiresAt } = {}) {
+    async serviceToken(userId, { scopes = scopeNames, workspaceIds = [someWorkspaceId], expiresAt } = {}) {
       const raw = `svc_${randomBytes(16).toString("hex")}`;
       const token = {
         userId,
@@ -127,7 +129,7 @@ export async function createAuthFixture(
         hash: createHash("sha256").update(raw).digest(),
         prefix: raw.slice(0, 12),
         scopes,
-        workspaceIds: ["11111111-1111-4111-8111-111111111111"],
+        workspaceIds,
         expiresInDays: null,
         createdAt: clock(),
         expiresAt: expiresAt ?? null,

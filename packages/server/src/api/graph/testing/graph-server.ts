@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { createHash, randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
-import { type Scope, scopeNames } from "@clew/contract";
+import type { Scope } from "@clew/contract";
 import type { Reference } from "@clew/graph";
 import type { OpenedSession } from "../../../auth/sessions.ts";
 import { type AuthFixture, createAuthFixture } from "../../../auth/testing/auth-fixture.ts";
@@ -10,11 +9,9 @@ import { createGraphs, type Graphs } from "../../../graph-cache/graphs.ts";
 import type { Limits } from "../../../http/limits/rate-limits.ts";
 import type { App } from "../../../http/server.ts";
 import type { Connection } from "../../../model/connection.ts";
-import type { QueryServices } from "../../../operations/request-context.ts";
-import { createQueryServices } from "../../../operations/request-context.ts";
+import { createQueryServices, type QueryServices } from "../../../operations/request-context.ts";
 import { findConnection, upsertConnection } from "../../../store/queries/connections.ts";
 import { nextRun, removeNodes, upsertNodes } from "../../../store/queries/graph-pages.ts";
-import { insertServiceToken } from "../../../store/queries/service-tokens.ts";
 import { readGraph } from "../../../store/testing/read-graph.ts";
 import { page } from "../../../store/testing/scratch.ts";
 import { saveContent, setPropertyReferences } from "../../../store/testing/write-graph.ts";
@@ -133,20 +130,8 @@ export async function serveGraphs(t: TestContext, more: MoreRoutes = async () =>
       userId,
       tokens,
       session: bearerOf(app, logged, prefixes.session, tokens.access),
-      async token({ workspaceIds, scopes = scopeNames }) {
-        const raw = `svc_${randomBytes(16).toString("hex")}`;
-        const token = {
-          userId,
-          name: "a token",
-          hash: createHash("sha256").update(raw).digest(),
-          prefix: raw.slice(0, 12),
-          scopes,
-          workspaceIds,
-          expiresInDays: null,
-          createdAt: clock(),
-          expiresAt: null,
-        };
-        await database.transaction((trx) => insertServiceToken(trx, token));
+      async token(wanted) {
+        const { raw } = await fixture.serviceToken(userId, wanted);
         return bearerOf(app, logged, prefixes.v1, raw);
       },
       async connect(workspaceId, pages = []) {
