@@ -5,7 +5,7 @@ type Blocks = ReturnType<ReturnType<TestStandIn["workspace"]>["blocks"]>;
 /** Maximum number of blocks in one response. */
 const pageSize = 100;
 
-/** The number of calls that read a workspace block by block: the children of every page, and of every block that has any. */
+/** The calls that read a workspace block by block: one list of children for each page, and for each block with children. */
 export function callsOfWalk(workspace: ReturnType<TestStandIn["workspace"]>): number {
   const callsBelow = (blocks: Blocks): number =>
     blocks

@@ -142,8 +142,8 @@ function format(ids: NodeIds, index: number, { text, slots }: IdFormat): string 
 export type IdLookup = (among: NodeIds, position: number) => number;
 
 /**
- * A lookup for millions of ids. A table says where ids with the same leading bits start, and a binary search goes on
- * among those. Ids are mostly random, so few are left; if they are not, this is an ordinary binary search.
+ * A lookup for millions of ids: a table says where ids with the same leading bits start, and a binary search finds the id
+ * among those. They are few, because ids are mostly random; if they are not, this is an ordinary binary search.
  */
 export function idLookup(ids: NodeIds): IdLookup {
   const count = ids.length / wordsPerId;

@@ -102,7 +102,7 @@ export interface WorkspaceReader {
   databaseOf(dataSourceId: string): Promise<ListedNode>;
   /** The parent of a block. */
   blockParent(blockId: string): Promise<ParentRef>;
-  /** All values of a property of which the page listed only the first. */
+  /** All values of a property whose page listed only the first ones. */
   property(pageId: NodeId, property: { id: string; name: string }): Promise<WholeProperty>;
   /** A page's text. */
   content(pageId: NodeId): Promise<PageContent>;
@@ -138,7 +138,7 @@ export interface HeldReferences {
   readonly mentioned: readonly NodeReference[];
 }
 
-/** A property of which the provider listed only the first values, with the references in those. */
+/** A property with only its first values, since the provider listed no more, and the references in those. */
 export interface CutProperty extends HeldReferences {
   readonly id: string;
   readonly name: string;

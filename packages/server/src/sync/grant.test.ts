@@ -66,7 +66,7 @@ test("SYNC-8: a grant that is refused as soon as it was renewed is withdrawn", a
   assert.equal(workspace.calls.filter(isToken).length, 1);
 });
 
-test("SYNC-8: if the provider is down when a grant is to be renewed, nobody has to sign in again", async (t) => {
+test("SYNC-8: a grant that could not be renewed while the provider was down needs no new sign-in", async (t) => {
   const workspace = await createWorkspace(t, files);
   const { id } = await workspace.connect();
   workspace.intercept(async (call) =>

@@ -56,7 +56,7 @@ export function createProgress(database: Database, connectionId: number, clock: 
   };
 }
 
-/** Milliseconds between two publications while a run goes on. */
+/** Milliseconds between two publications during a run. */
 const publishIntervalMs = 30_000;
 
 export type Publisher = ReturnType<typeof createPublisher>;

@@ -149,7 +149,7 @@ test("SIGN-5: a grant that is replaced while its sync is under way is read to th
   assert.deepEqual(await workspace.titles(id), ["A", "B"]);
 });
 
-test("SIGN-5: if a replaced grant ends, nobody has to sign in again", async (t) => {
+test("SIGN-5: a replaced grant that ends requires no new sign-in", async (t) => {
   const workspace = await createWorkspace(t, { "a.md": "# A\n" });
   const { id } = await workspace.connect();
   const replaced = Promise.withResolvers<void>();

@@ -26,7 +26,7 @@ export interface SyncService {
   abandon(connectionId: number): Promise<void>;
 }
 
-/** Milliseconds between two polls, each of which renews the leases: well within a lease. */
+/** Milliseconds between two polls, each of which renews the leases: far shorter than a lease. */
 const pollIntervalMs = 5_000;
 
 /** Writes of syncs that are under way at a time. */

@@ -153,7 +153,7 @@ export function isCut(property: unknown): boolean {
 }
 
 /**
- * Fetches all values of a property of which its page lists only the first.
+ * Fetches all values of a property whose page lists only the first ones.
  * https://developers.notion.com/reference/retrieve-a-page-property
  */
 export async function wholeProperty(

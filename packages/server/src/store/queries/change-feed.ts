@@ -16,7 +16,7 @@ interface WantedChanges {
   readonly upTo: number;
   /** The revision of the graph that the client has in full; -1 if none. */
   readonly since: number;
-  /** The newest revision of which the client has seen anything: removals of later nodes mean nothing to it. */
+  /** The newest revision that the client has seen any part of. It does not know nodes that were added later. */
   readonly seen: number;
   readonly limit: number;
 }

@@ -104,7 +104,7 @@ export async function knownFacts(db: ReadHandle, connectionId: number, id: NodeI
   };
 }
 
-/** Marks nodes of which something is still to be looked up. */
+/** Marks nodes as unsettled: something about them is still to be looked up. */
 export async function unsettleNodes(
   trx: WriteTransaction,
   connectionId: number,

@@ -7,7 +7,7 @@ import { nodeIdOf, nodesOf } from "./statements.ts";
 /** Milliseconds in which edits may share a time: the provider rounds the time of an edit down to the minute. */
 export const editOverlapMs = 2 * 60_000;
 
-/** `readAt` of a text of which a part was missing. */
+/** `readAt` of a text that was read with a part missing. */
 export const readInPart = -1;
 
 /** A node whose text is to be read. */

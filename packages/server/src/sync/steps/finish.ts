@@ -41,7 +41,7 @@ export async function finishSync(
     const job = await findJob(trx, connectionId);
     const current = await openTokens(trx, secrets, connectionId);
     if (job === null || current === null) return "a sync has ended: its connection is gone";
-    if (job.worker !== worker) return "a sync has ended: another worker goes on with it";
+    if (job.worker !== worker) return "a sync has ended: another worker has taken it over";
     if (current.accessToken !== plan.tokens.accessToken) return null;
     await insertSyncReport(trx, connectionId, { ...closed, outcome: outcomeOf(failure, closed.outcome) });
     // A full sync that did not list everything is followed by another one.

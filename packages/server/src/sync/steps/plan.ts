@@ -37,7 +37,7 @@ interface PlanServices {
 /**
  * Begins a run of the connection's job. Null, and the job is deleted, if there is nothing to read: the connection is
  * gone, its grant was withdrawn, or its owner may not use Clew. The kind of sync follows from what is stored, so an
- * interrupted one goes on as what it was; unless `mayResume` is false, it reads no text twice.
+ * interrupted sync is resumed as the same kind; unless `mayResume` is false, it reads no text twice.
  */
 export async function planSync(
   trx: WriteTransaction,
