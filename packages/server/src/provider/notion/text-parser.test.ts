@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { inspect } from "node:util";
 import { ProviderError } from "../port.ts";
 import { bareId, someId } from "./testing/api-objects.ts";
 import { timelessProvider } from "./testing/provider.ts";
@@ -92,6 +93,17 @@ test("SYNC-5: errors are the same with and without a thread", async () => {
       code: "nonsense",
       message: /expected text at markdown/,
     });
+  }
+});
+
+test("SYNC-5: an error of the parser does not contain the text", async () => {
+  for (const maxInlineChars of [0, 1_000_000]) {
+    const secret = createTextParser({ maxInlineChars }).parse("answered", "secret", {
+      length: 6,
+      dialect: notionDialect,
+      signal: never,
+    });
+    await assert.rejects(secret, (error) => !inspect(error).includes("secret"));
   }
 });
 

@@ -1,20 +1,11 @@
+import { once } from "node:events";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { ProviderError } from "../port.ts";
-import { textTasks } from "./text-tasks.ts";
+import { runTextTask, type TextOrder, type TextOutcome, type textTasks } from "./text-tasks.ts";
 import type { Dialect } from "./urls.ts";
 
 type Tasks = typeof textTasks;
-
-/** A task for a worker thread. */
-export interface TextOrder {
-  readonly name: keyof Tasks;
-  readonly input: unknown;
-  readonly demoUrl: string | null;
-}
-
-/** A worker's answer: a value, or why the text cannot be read; null if the error's message is not for people. */
-export type TextOutcome = { readonly value: unknown } | { readonly failure: string | null };
 
 /** Works on texts of any size and shape without blocking the event loop (SYNC-5). */
 export interface TextParser {
@@ -67,52 +58,39 @@ export function createTextParser({
     waiting.shift()?.();
   }
 
+  async function runInThread(order: TextOrder, signal: AbortSignal): Promise<TextOutcome> {
+    const thread = await acquire();
+    try {
+      return await thread.run(order, timeoutMs, signal);
+    } finally {
+      release(thread);
+    }
+  }
+
   return {
     async parse(name, input, { length, dialect, signal }) {
       signal.throwIfAborted();
-      // The signature of `parse` matches the task's input and result to its name.
-      const task = textTasks[name] as (input: unknown, of: Dialect) => ReturnType<Tasks[typeof name]>;
-      if (length <= maxInlineChars) return runInline(() => task(input, dialect));
-      const thread = await acquire();
-      try {
-        const order = { name, input, demoUrl: dialect.demoUrl?.href ?? null };
-        const outcome = await thread.run(order, timeoutMs, signal);
-        if ("failure" in outcome) throw unreadable(outcome.failure);
-        return outcome.value as ReturnType<Tasks[typeof name]>;
-      } finally {
-        release(thread);
-      }
+      const order = { name, input, demoUrl: dialect.demoUrl?.href ?? null };
+      const outcome = length <= maxInlineChars ? runTextTask(order) : await runInThread(order, signal);
+      if ("failure" in outcome)
+        throw new ProviderError("nonsense", outcome.failure ?? "failed to read the provider's answer");
+      return outcome.value as ReturnType<Tasks[typeof name]>;
     },
   };
-}
-
-function runInline<Value>(task: () => Value): Value {
-  try {
-    return task();
-  } catch (cause) {
-    throw cause instanceof ProviderError ? cause : unreadable(null, cause);
-  }
-}
-
-function unreadable(message: string | null, cause?: unknown): ProviderError {
-  return new ProviderError("nonsense", message ?? "failed to read the provider's answer", { cause });
 }
 
 /** A worker thread. It keeps the process alive only while it runs a task. */
 class TextThread {
   readonly #worker = new Worker(new URL("./text-worker.ts", import.meta.url), { resourceLimits });
+  readonly #ended = new AbortController();
   /** The time that the thread takes to start does not count as parsing. */
-  readonly #started: Promise<unknown>;
-  #hasEnded = false;
+  readonly #started = once(this.#worker, "message", { signal: this.#ended.signal });
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor() {
-    this.#worker.once("exit", () => {
-      this.#hasEnded = true;
-    });
+    this.#worker.once("exit", () => this.#ended.abort());
     // Without a listener, an error while idle would end the process.
     this.#worker.on("error", () => {});
-    this.#started = this.#nextMessage();
     this.#started.catch(() => {});
   }
 
@@ -120,53 +98,42 @@ class TextThread {
   wake(): boolean {
     clearTimeout(this.#idleTimer);
     this.#worker.ref();
-    return !this.#hasEnded;
+    return !this.#ended.signal.aborted;
   }
 
   /** Lets it wait for more work; false if it has ended. */
   rest(): boolean {
     this.#worker.unref();
     this.#idleTimer = setTimeout(() => this.#end(), idleMs).unref();
-    return !this.#hasEnded;
+    return !this.#ended.signal.aborted;
   }
 
   /** Runs one task. If that throws, the thread ends. */
   async run(order: TextOrder, timeoutMs: number, signal: AbortSignal): Promise<TextOutcome> {
-    await this.#started;
-    // Copying a text to the thread blocks for milliseconds, so other work gets a turn first.
-    await setImmediate();
     const timeout = new AbortController();
-    const stopWatching = watchCpuTime(this.#worker, timeoutMs, () =>
-      timeout.abort(unreadable(`failed to parse the page's text: it took more than ${timeoutMs} ms`)),
-    );
+    const ends = AbortSignal.any([signal, timeout.signal, this.#ended.signal]);
+    let stopWatching = () => {};
     try {
+      await this.#started;
+      // Copying a text to the thread blocks for milliseconds, so other work gets a turn first.
+      await setImmediate();
+      signal.throwIfAborted();
+      stopWatching = watchCpuTime(this.#worker, timeoutMs, () => timeout.abort());
       this.#worker.postMessage(order);
-      return (await this.#nextMessage(AbortSignal.any([signal, timeout.signal]))) as TextOutcome;
-    } catch (error) {
+      const [outcome] = (await once(this.#worker, "message", { signal: ends })) as [TextOutcome];
+      return outcome;
+    } catch (cause) {
       this.#end();
-      throw error;
+      signal.throwIfAborted();
+      const reason = timeout.signal.aborted ? `: it took more than ${timeoutMs} ms` : "";
+      throw new ProviderError("nonsense", `failed to parse the page's text${reason}`, { cause });
     } finally {
       stopWatching();
     }
   }
 
-  async #nextMessage(signal?: AbortSignal): Promise<unknown> {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const onAbort = () => reject(signal?.reason);
-    const onEnd = (cause?: unknown) => reject(unreadable("failed to parse the page's text", cause));
-    this.#worker.once("message", resolve).once("error", onEnd).once("exit", onEnd);
-    signal?.addEventListener("abort", onAbort, { once: true });
-    try {
-      signal?.throwIfAborted();
-      return await promise;
-    } finally {
-      signal?.removeEventListener("abort", onAbort);
-      this.#worker.off("message", resolve).off("error", onEnd).off("exit", onEnd);
-    }
-  }
-
   #end(): void {
-    this.#hasEnded = true;
+    this.#ended.abort();
     void this.#worker.terminate();
   }
 }

@@ -1,5 +1,5 @@
 import type { PageContent } from "../port.ts";
-import { at, requiredText } from "./json.ts";
+import { at, requiredText, UnreadableError } from "./json.ts";
 import { proseLines, tagAt, type Unknown, unknownOf } from "./markdown/parse.ts";
 import { referencesIn } from "./markdown/references.ts";
 import { withoutScriptLinks } from "./markdown/script-links.ts";
@@ -10,6 +10,26 @@ import { type Dialect, withoutExpiringUrls } from "./urls.ts";
  * sent to a worker thread.
  */
 export const textTasks = { answered, filled, content };
+
+/** A task, as it can be sent to a worker thread. */
+export interface TextOrder {
+  readonly name: keyof typeof textTasks;
+  readonly input: unknown;
+  readonly demoUrl: string | null;
+}
+
+/** A value, or why the text cannot be read; null if the error's message may contain the text. */
+export type TextOutcome = { readonly value: unknown } | { readonly failure: string | null };
+
+export function runTextTask({ name, input, demoUrl }: TextOrder): TextOutcome {
+  try {
+    // `TextParser.parse` makes the order, and its signature matches the input to the name.
+    const task = textTasks[name] as (input: unknown, dialect: Dialect) => unknown;
+    return { value: task(input, { demoUrl: demoUrl === null ? null : new URL(demoUrl) }) };
+  } catch (error) {
+    return { failure: error instanceof UnreadableError ? error.message : null };
+  }
+}
 
 /** A line that stands for something that the text leaves out. */
 export interface Gap {
