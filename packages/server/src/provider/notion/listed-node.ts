@@ -1,15 +1,6 @@
 import type { Json } from "../../model/node.ts";
 import type { Unsupported } from "../../model/sync-report.ts";
-import type {
-  CutProperty,
-  HeldReferences,
-  ListEntry,
-  ListedNode,
-  ParentRef,
-  ProviderError,
-  UnreadableEntry,
-  UnreadProperty,
-} from "../port.ts";
+import type { CutProperty, ListEntry, ListedNode, ParentRef, UnreadProperty } from "../port.ts";
 import { iconOf } from "./icon.ts";
 import {
   at,
@@ -24,9 +15,8 @@ import {
   requiredTime,
   textAt,
   UnreadableError,
-  UnsupportedTypeError,
 } from "./json.ts";
-import { isCut, propertyValue } from "./property.ts";
+import { isCut, readProperty } from "./property.ts";
 import { ReferenceTally } from "./reference-tally.ts";
 import { plainText, truncated } from "./rich-text.ts";
 import { type Dialect, notionDialect, permanentUrl } from "./urls.ts";
@@ -41,7 +31,9 @@ const readers = { page, database, data_source: databaseOfDataSource } as const;
 export function listedNode(json: unknown, dialect = notionDialect): ListedNode {
   const object = requiredText(json, "object");
   if (!isNodeObject(object)) throw new UnreadableError("a page, database or data source", ["object"]);
-  return readers[object](json, dialect);
+  const node = readers[object](json, dialect);
+  if (node.parent.kind !== "unknown") return node;
+  return { ...node, unsupported: [...node.unsupported, { kind: "parent", type: node.parent.type }] };
 }
 
 function isNodeObject(object: string): object is keyof typeof readers {
@@ -58,12 +50,14 @@ export async function* listEntries(
 ): AsyncGenerator<ListEntry> {
   let firstError: UnreadableError | null = null;
   for await (const json of list) {
-    const entry = unlessUnreadable(
-      () => entryOf(json, dialect),
-      (error) => error,
-    );
-    if (entry instanceof UnreadableError) firstError ??= entry;
-    else yield entry;
+    let entry: ListEntry;
+    try {
+      entry = entryOf(json, dialect);
+    } catch (error) {
+      firstError ??= unreadable(error);
+      continue;
+    }
+    yield entry;
   }
   if (firstError !== null) throw firstError;
 }
@@ -71,23 +65,21 @@ export async function* listEntries(
 function entryOf(json: unknown, dialect: Dialect): ListEntry {
   const object = requiredText(json, "object");
   if (!isNodeObject(object)) return { type: "unsupported", unsupported: { kind: "object", type: object } };
-  const of = object === "data_source" ? "data-source" : object;
   const id = requiredId(json, "id");
-  const unreadable = (error: ProviderError): UnreadableEntry => ({ type: "unreadable", of, id, error });
-  return unlessUnreadable(() => {
+  const of = object === "data_source" ? "data-source" : object;
+  try {
     const node = listedNode(json, dialect);
-    const unread = node.unreadProperties.find(({ error }) => error !== null);
-    return unread?.error ? unreadable(unread.error) : node;
-  }, unreadable);
+    const error = node.unreadProperties.find(({ error }) => error !== null)?.error;
+    return error ? { type: "unreadable", of, id, error } : node;
+  } catch (error) {
+    return { type: "unreadable", of, id, error: unreadable(error) };
+  }
 }
 
-function unlessUnreadable<T, U>(read: () => T, otherwise: (error: UnreadableError) => U): T | U {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof UnreadableError) return otherwise(error);
-    throw error;
-  }
+/** An error because something cannot be read. Throws any other. */
+function unreadable(error: unknown): UnreadableError {
+  if (error instanceof UnreadableError) return error;
+  throw error;
 }
 
 function page(json: unknown, dialect: Dialect): ListedNode {
@@ -96,19 +88,17 @@ function page(json: unknown, dialect: Dialect): ListedNode {
   );
   const title = entries.find(([, property]) => textAt(property, "type") === "title")?.[1];
   return {
-    ...commonFields(json, parentOf(json), readProperties(entries, dialect), dialect),
+    ...readProperties(entries, dialect),
+    ...commonFields(json, requiredList(title, "title"), dialect),
     id: requiredId(json, "id"),
     type: "page",
-    ...namesOf(requiredList(title, "title"), json, dialect),
+    parent: parentOf(json),
     dataSourceIds: [],
   };
 }
 
-type Properties = HeldReferences &
-  Pick<ListedNode, "properties" | "cutProperties" | "unreadProperties" | "unsupported">;
-
 /** A property that cannot be read does not affect the others. */
-function readProperties(entries: readonly (readonly [string, unknown])[], dialect: Dialect): Properties {
+function readProperties(entries: readonly (readonly [string, unknown])[], dialect: Dialect) {
   const tally = new ReferenceTally(dialect);
   const values: [string, Json][] = [];
   const cutProperties: CutProperty[] = [];
@@ -116,17 +106,14 @@ function readProperties(entries: readonly (readonly [string, unknown])[], dialec
   const unsupported: Unsupported[] = [];
   for (const [name, property] of entries) {
     try {
-      const value = propertyValue(property);
-      const own = new ReferenceTally(dialect);
-      own.property(name, property);
-      if (isCut(property)) cutProperties.push({ id: requiredText(property, "id"), name, ...own.held() });
-      else tally.include(own.held());
+      const { value, unsupported: unknownTypes, ...held } = readProperty(name, property, dialect);
+      if (unknownTypes.length > 0) unreadProperties.push({ name, error: null });
+      else if (isCut(property)) cutProperties.push({ id: requiredText(property, "id"), name, ...held });
+      else tally.include(held);
+      unsupported.push(...unknownTypes);
       values.push([name, value]);
     } catch (error) {
-      const isUnknownType = error instanceof UnsupportedTypeError;
-      if (!isUnknownType && !(error instanceof UnreadableError)) throw error;
-      if (isUnknownType) unsupported.push({ kind: "property", type: error.type });
-      unreadProperties.push({ name, error: isUnknownType ? null : error });
+      unreadProperties.push({ name, error: unreadable(error) });
       values.push([name, null]);
     }
   }
@@ -139,42 +126,38 @@ function database(json: unknown, dialect: Dialect): ListedNode {
   const isOldFormat = at(json, "data_sources") === undefined && at(json, "properties") !== undefined;
   const sources = isOldFormat ? [] : requiredList(json, "data_sources");
   return {
-    ...databaseFields(json, parentOf(json), dialect),
+    ...databaseFields(json, dialect),
     id: requiredId(json, "id"),
+    parent: parentOf(json),
     dataSourceIds: sources.map((_, at) => requiredId(json, "data_sources", at, "id")),
   };
 }
 
 function databaseOfDataSource(json: unknown, dialect: Dialect): ListedNode {
   return {
-    ...databaseFields(json, parentOf(json, "database_parent"), dialect),
+    ...databaseFields(json, dialect),
     id: requiredId(json, "parent", "database_id"),
+    parent: parentOf(json, "database_parent"),
     dataSourceIds: [requiredId(json, "id")],
   };
 }
 
-function databaseFields(json: unknown, parent: ParentRef, dialect: Dialect) {
+function databaseFields(json: unknown, dialect: Dialect) {
   const title = requiredList(json, "title");
   const tally = new ReferenceTally(dialect);
   tally.richText(title);
   tally.richText(optionalList(json, "description") ?? []);
-  const none = { properties: {}, cutProperties: [], unreadProperties: [], unsupported: [] };
   return {
-    ...commonFields(json, parent, { ...tally.held(), ...none }, dialect),
+    ...readProperties([], dialect),
+    ...tally.held(),
+    ...commonFields(json, title, dialect),
     type: "database",
-    ...namesOf(title, json, dialect),
   } as const;
 }
 
-function commonFields(json: unknown, parent: ParentRef, properties: Properties, dialect: Dialect) {
-  const { unsupported } = properties;
+function commonFields(json: unknown, title: readonly unknown[], dialect: Dialect) {
   return {
-    ...properties,
-    parent,
-    unsupported:
-      parent.kind === "unknown"
-        ? [...unsupported, { kind: "parent" as const, type: parent.type }]
-        : unsupported,
+    ...namesOf(title, json, dialect),
     icon: iconOf(json, dialect),
     url: permanentUrl(requiredText(json, "url"), dialect),
     createdAt: requiredTime(json, "created_time"),

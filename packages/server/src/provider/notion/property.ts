@@ -21,7 +21,7 @@ import {
 import { answersOf, type Cursor, pageSize } from "./pagination.ts";
 import { ReferenceTally } from "./reference-tally.ts";
 import { plainText } from "./rich-text.ts";
-import { withoutExpiringUrls } from "./urls.ts";
+import { type Dialect, withoutExpiringUrls } from "./urls.ts";
 
 /**
  * A property's value as plain JSON: the text of titles and rich text · a number · true or false of a checkbox · the name
@@ -32,14 +32,21 @@ import { withoutExpiringUrls } from "./urls.ts";
  * of its result. https://developers.notion.com/reference/page-property-values
  */
 export function propertyValue(property: unknown): Json {
-  const type = requiredText(property, "type");
-  const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
-  if (read === undefined) throw new UnsupportedTypeError(type);
-  if (at(property, type) === undefined) throw new UnreadableError("a value", [type]);
-  return read(property, type);
+  return typedValue(property, propertyTypes);
 }
 
-type Reader = (property: unknown, type: string) => Json;
+/** Reads the value of a property, or the result of a formula or rollup: a field that is named after its type. */
+function typedValue(holder: unknown, known: Readers, ...of: readonly string[]): Json {
+  const type = requiredText(holder, "type");
+  const read = known.get(type);
+  if (read === undefined) throw new UnsupportedTypeError([...of, type].join("."));
+  if (type !== "incomplete" && at(holder, type) === undefined)
+    throw new UnreadableError("a value", [...of, type]);
+  return read(holder, type);
+}
+
+type Reader = (holder: unknown, type: string) => Json;
+type Readers = ReadonlyMap<string, Reader>;
 
 const text: Reader = (property, type) => {
   const found = optionalText(property, type);
@@ -66,59 +73,51 @@ const uniqueId: Reader = (property, type) => {
   return prefix === null || prefix === "" ? `${number}` : `${prefix}-${number}`;
 };
 
-const readers: Readonly<Record<string, Reader>> = {
-  title: richText,
-  rich_text: richText,
-  number: optionalNumber,
-  checkbox: requiredBoolean,
-  url: text,
-  email: optionalText,
-  phone_number: optionalText,
-  select: optionName,
-  status: optionName,
-  multi_select: (property, type) => each(property, type, (at) => requiredText(property, type, at, "name")),
-  date,
-  people: (property, type) => each(property, type, (at) => personName(property, type, at)),
-  created_by: person,
-  last_edited_by: person,
-  created_time: optionalText,
-  last_edited_time: optionalText,
-  files: (property, type) =>
-    each(property, type, (at) => withoutExpiringUrls(requiredText(property, type, at, "name"))),
-  relation: (property, type) => each(property, type, (at) => requiredId(property, type, at, "id")),
-  unique_id: uniqueId,
-  verification: (property, type) => optionalObject(property, type) && requiredText(property, type, "state"),
-  place: (property, type) =>
-    optionalObject(property, type) &&
-    (optionalText(property, type, "name") ?? optionalText(property, type, "address")),
-  button: () => null,
-  formula: (property, type) => resultOf(at(property, type), type, formulaResults),
-  rollup: (property, type) => resultOf(at(property, type), type, rollupResults),
-};
+const formulaResults: Readers = new Map<string, Reader>([
+  ["string", text],
+  ["number", optionalNumber],
+  ["boolean", optionalBoolean],
+  ["date", date],
+]);
 
-const formulaResults: Readonly<Record<string, Reader>> = {
-  string: text,
-  number: optionalNumber,
-  boolean: optionalBoolean,
-  date,
-};
+const rollupResults: Readers = new Map<string, Reader>([
+  ["number", optionalNumber],
+  ["date", date],
+  ["array", (result, type) => requiredList(result, type).map(propertyValue)],
+  ["incomplete", () => null],
+]);
 
-const rollupResults: Readonly<Record<string, Reader>> = {
-  number: optionalNumber,
-  date,
-  array: (result, type) => requiredList(result, type).map(propertyValue),
-  incomplete: () => null,
-};
-
-/** A formula or rollup has its result in a field that is named after the result's type. */
-function resultOf(result: unknown, of: string, known: Readonly<Record<string, Reader>>): Json {
-  const type = requiredText(result, "type");
-  const read = Object.hasOwn(known, type) ? known[type] : undefined;
-  if (read === undefined) throw new UnsupportedTypeError(`${of}.${type}`);
-  if (type !== "incomplete" && at(result, type) === undefined)
-    throw new UnreadableError("a result", [of, type]);
-  return read(result, type);
-}
+const propertyTypes: Readers = new Map<string, Reader>(
+  Object.entries<Reader>({
+    title: richText,
+    rich_text: richText,
+    number: optionalNumber,
+    checkbox: requiredBoolean,
+    url: text,
+    email: optionalText,
+    phone_number: optionalText,
+    select: optionName,
+    status: optionName,
+    multi_select: (property, type) => each(property, type, (at) => requiredText(property, type, at, "name")),
+    date,
+    people: (property, type) => each(property, type, (at) => personName(property, type, at)),
+    created_by: person,
+    last_edited_by: person,
+    created_time: optionalText,
+    last_edited_time: optionalText,
+    files: (property, type) =>
+      each(property, type, (at) => withoutExpiringUrls(requiredText(property, type, at, "name"))),
+    relation: (property, type) => each(property, type, (at) => requiredId(property, type, at, "id")),
+    unique_id: uniqueId,
+    verification: (property, type) => optionalObject(property, type) && requiredText(property, type, "state"),
+    place: (property, type) =>
+      optionalObject(property, type) &&
+      (optionalText(property, type, "name") ?? optionalText(property, type, "address")),
+    button: () => null,
+    formula: (property, type) => typedValue(at(property, type), formulaResults, type),
+    rollup: (property, type) => typedValue(at(property, type), rollupResults, type),
+  }),
+);
 
 function each(property: unknown, type: string, read: (at: number) => Json): Json {
   return requiredList(property, type).map((_, at) => read(at));
@@ -127,6 +126,20 @@ function each(property: unknown, type: string, read: (at: number) => Json): Json
 /** The id, if the name is not disclosed. */
 function personName(property: unknown, ...path: readonly (string | number)[]): string {
   return optionalText(property, ...path, "name") ?? requiredText(property, ...path, "id");
+}
+
+/** A property's value and references, as far as it lists them. Throws `UnreadableError`. */
+export function readProperty(name: string, property: unknown, dialect: Dialect): WholeProperty {
+  try {
+    const value = propertyValue(property);
+    const tally = new ReferenceTally(dialect);
+    tally.property(name, property);
+    return { value, unsupported: [], ...tally.held() };
+  } catch (error) {
+    if (!(error instanceof UnsupportedTypeError)) throw error;
+    const unsupported = [{ kind: "property", type: error.type }] as const;
+    return { value: null, unsupported, references: [], mentioned: [] };
+  }
 }
 
 /** A page lists at most this many values of a property. https://developers.notion.com/reference/retrieve-a-page#limits */
@@ -180,15 +193,7 @@ export async function wholeProperty(
   const property = isSingle(last) ? last : propertyOfItems(last, items);
   if (textAt(property, "rollup", "type") === "incomplete")
     throw new UnreadableError("a whole rollup", ["rollup"]);
-  try {
-    const tally = new ReferenceTally(api.dialect);
-    tally.property(name, property);
-    return { value: propertyValue(property), unsupported: [], ...tally.held() };
-  } catch (error) {
-    if (!(error instanceof UnsupportedTypeError)) throw error;
-    const unsupported = [{ kind: "property", type: error.type }] as const;
-    return { value: null, unsupported, references: [], mentioned: [] };
-  }
+  return readProperty(name, property, api.dialect);
 }
 
 /** Types whose items each hold one value of the list. */

@@ -25,9 +25,7 @@ const fence = /^(`{3,}(?=[^`]*$)|~{3,}|\$\$(?=\s*$))/;
  */
 export function* proseLines(markdown: string): Generator<Line> {
   let open: { marker: string; depth: number } | null = null;
-  let number = -1;
-  for (const line of markdown.split("\n")) {
-    number += 1;
+  for (const [number, line] of markdown.split("\n").entries()) {
     const text = line.replace(/^\t+/, "");
     const indent = line.slice(0, line.length - text.length);
     const marker = fence.exec(text)?.[1];
@@ -109,21 +107,14 @@ export function unknownOf({ name, attributes }: Tag, dialect: Dialect): Unknown 
   return type === undefined ? { kind: "block", id } : { kind: "child", id, type };
 }
 
-/** A link, a citation or a tag in a line, with the text that it contains. */
-export type InlineReference = Link | InlineTag;
-
-interface Link {
-  readonly kind: "link";
-  readonly href: string;
-  readonly text: string;
-}
-
-interface InlineTag {
-  readonly kind: "tag";
-  readonly tag: Tag;
-  /** The text up to the closing tag; empty if the line has none. */
-  readonly text: string;
-}
+/** A link, a citation or a tag in a line. */
+export type InlineReference = (
+  | { readonly kind: "link"; readonly href: string }
+  | { readonly kind: "tag"; readonly tag: Tag }
+) & {
+  /** The text that it contains; empty for a tag that the line does not close. */
+  text: string;
+};
 
 /**
  * Finds links, citations and tags in a line of prose, in order, by Markdown's rules for escapes, code and nesting: in
@@ -146,19 +137,12 @@ parser.inline.ruler.before("autolink", "tag", parseTag);
 parser.validateLink = () => true;
 parser.normalizeLink = (url) => url;
 
-/** A link or tag that is not closed yet. */
-interface Open {
-  readonly reference: { -readonly [Key in keyof InlineReference]: InlineReference[Key] };
-  /** Where its text begins in the line's text. */
-  readonly start: number;
-}
-
 class InlineCollector {
   readonly found: InlineReference[] = [];
   /** The line's text so far, without markup. */
   #text = "";
-  /** By what closes them, the innermost last. */
-  readonly #open = new Map<string, Open[]>();
+  /** Links and tags that are not closed yet, by what closes them, the innermost last. `start` is where their text begins. */
+  readonly #open = new Map<string, { readonly reference: InlineReference; readonly start: number }[]>();
 
   collect(tokens: readonly Token[]): void {
     for (const token of tokens) {
@@ -177,7 +161,7 @@ class InlineCollector {
     if (tag === null) return;
     if (tag.closing) this.#end(tag.name);
     if (tag.name === "br") this.#text += " ";
-    const reference = { kind: "tag", tag, text: "" } as const;
+    const reference: InlineReference = { kind: "tag", tag, text: "" };
     if (tag.closing || source.endsWith("/>")) this.found.push(reference);
     else this.#begin(tag.name, reference);
   }
