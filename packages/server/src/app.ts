@@ -78,7 +78,7 @@ export async function buildApp(services: AppServices): Promise<App> {
   const closeMethods = registerWrongMethods(app);
   registerGate(app, services);
   const basePath = config.publicUrl.pathname.replace(/\/$/, "");
-  await registerOpenApi(app, { basePath, version: "1" });
+  await registerOpenApi(app, basePath);
   for (const prefix of new Set(["", basePath])) {
     await app.register(healthRoutes, { ...services, prefix });
     await app.register(rootRoute, { ...services, prefix });

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { formOf, registerFormBody } from "../http/form-body.ts";
 import type { App } from "../http/server.ts";
 import { ApiError } from "../model/api-error.ts";
 
@@ -25,12 +26,7 @@ const open = { schema: { hide: true }, config: { access: { kind: "open" } } } as
  * calls it inside the process.
  */
 export async function demoRoutes(app: App, site: DemoSite): Promise<void> {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    "application/x-www-form-urlencoded",
-    { parseAs: "string" },
-    async (_request: FastifyRequest, body: string | Buffer) => new URLSearchParams(body.toString()),
-  );
+  registerFormBody(app);
 
   app.get("/site.css", open, (request, reply) => answer(request, reply, site.style));
 
@@ -40,10 +36,9 @@ export async function demoRoutes(app: App, site: DemoSite): Promise<void> {
 
   app.get("/v1/oauth/authorize", open, (request, reply) => answer(request, reply, site.ask(request.query)));
 
-  app.post("/v1/oauth/authorize", open, async (request, reply) => {
-    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-    return answer(request, reply, await site.decide(form));
-  });
+  app.post("/v1/oauth/authorize", open, async (request, reply) =>
+    answer(request, reply, await site.decide(formOf(request))),
+  );
 }
 
 /** Browsers get errors as a page, programs as a problem document (ERR-1). */

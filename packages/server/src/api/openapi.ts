@@ -9,17 +9,14 @@ const description =
   "service token. The session API is for people who are signed in through the provider of their workspace.";
 
 /**
- * Collects all routes that are registered later into one OpenAPI 3.1 document.
- * @param basePath the path of PUBLIC_URL, without a trailing slash
+ * Collects all routes that are registered later into one OpenAPI 3.1 document. `basePath` is the path of PUBLIC_URL
+ * without a trailing slash.
  */
-export async function registerOpenApi(
-  app: App,
-  { basePath, version }: { basePath: string; version: string },
-) {
+export async function registerOpenApi(app: App, basePath: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.1",
-      info: { title: "Clew", version, description },
+      info: { title: "Clew", version: "1", description },
       servers: [{ url: basePath === "" ? "/" : basePath }],
       components: {
         securitySchemes: {

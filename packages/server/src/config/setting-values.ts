@@ -80,7 +80,7 @@ export function parseValue(setting: Setting, text: string): Value {
     case "emails":
       return parseEmails(text);
     case "proxies":
-      return proxyRanges(text);
+      return proxyRanges(parseList(text));
     case "key":
       return parseKey(text);
     case "age-identity":

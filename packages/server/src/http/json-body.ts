@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { visit } from "jsonc-parser";
 import { ApiError } from "../model/api-error.ts";
 
@@ -8,23 +8,21 @@ import { ApiError } from "../model/api-error.ts";
  */
 export function registerJsonBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
-    try {
-      done(null, parseJson(body));
-    } catch (error) {
-      done(error instanceof Error ? error : new Error("The body could not be read", { cause: error }));
-    }
-  });
+  app.addContentTypeParser<Buffer>(
+    "application/json",
+    { parseAs: "buffer" },
+    async (_: FastifyRequest, body: Buffer) => parseJson(body),
+  );
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Parses a JSON text. Throws `ApiError` `invalid_json`, or `invalid_request` for a duplicate field. */
-function parseJson(body: string | Uint8Array): unknown {
+function parseJson(body: Uint8Array): unknown {
   let value: unknown;
   let duplicates: string[];
   try {
-    const text = typeof body === "string" ? body : utf8.decode(body);
+    const text = utf8.decode(body);
     value = JSON.parse(text);
     duplicates = duplicateFields(text);
   } catch (cause) {
@@ -47,13 +45,14 @@ function duplicateFields(text: string): string[] {
     onObjectEnd: () => void objects.pop(),
     onObjectProperty: (name, _offset, _length, _line, _character, pathOf) => {
       const names = objects.at(-1);
-      if (names?.has(name)) duplicates.add(pointer([...pathOf(), name]));
+      if (names?.has(name)) duplicates.add([...pathOf(), name].map(pointerStep).join(""));
       names?.add(name);
     },
   });
   return [...duplicates];
 }
 
-function pointer(path: readonly (string | number)[]): string {
-  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+/** One step of a JSON Pointer (RFC 6901, section 3): the name of a field, or an index. */
+export function pointerStep(step: string | number): string {
+  return `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Named, problems } from "@clew/contract";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import Fastify, { type FastifyBaseLogger, LogController } from "fastify";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { refusalOf } from "./api-error-of.ts";
 import { registerJsonBody } from "./json-body.ts";
 import { answerClientError, sendProblem } from "./problem.ts";
@@ -26,9 +26,11 @@ interface ServerOptions {
 /** Milliseconds that a request may take to arrive, and from then to the first byte of its response (LIM-3). */
 const requestTimeoutMs = 15_000;
 
-function instantiate({ log, publicOrigin, trustsProxy }: ServerOptions) {
+/** An HTTP server without routes that reads strictly, bounds everything, and answers every error with a problem document. */
+export function createServer(options: ServerOptions) {
+  const { log, schemas, publicOrigin, dashboardOrigin, isUnavailable, trustsProxy } = options;
   const https = publicOrigin.startsWith("https:");
-  return Fastify({
+  const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -52,38 +54,28 @@ function instantiate({ log, publicOrigin, trustsProxy }: ServerOptions) {
     frameworkErrors: (error, request, reply) =>
       sendProblem(request, reply.headers(responseHeaders(request.id, { https })), refusalOf(error)),
   }).withTypeProvider<TypeBoxTypeProvider>();
-}
-
-/** A Fastify instance whose handlers get their types from the route's schemas. */
-export type App = ReturnType<typeof instantiate>;
-
-/** An HTTP server without routes that reads strictly, bounds everything, and answers every error with a problem document. */
-export function createServer(options: ServerOptions): App {
-  const { publicOrigin, dashboardOrigin } = options;
-  const app = instantiate(options);
-  for (const schema of options.schemas) app.addSchema(schema);
-  app.setValidatorCompiler(validatorCompiler(options.schemas));
+  for (const schema of schemas) app.addSchema(schema);
+  app.setValidatorCompiler(validatorCompiler(schemas));
   registerJsonBody(app);
   registerRequestLog(app);
-  registerResponseHeaders(app, { https: publicOrigin.startsWith("https:"), dashboardOrigin });
-  registerErrorHandler(app, options.isUnavailable);
-  registerStrictRequests(app, [publicOrigin, dashboardOrigin]);
-  return app;
-}
-
-function registerErrorHandler(app: App, isUnavailable: ServerOptions["isUnavailable"]): void {
+  registerResponseHeaders(app, { https, dashboardOrigin });
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error, isUnavailable);
     if (problems[refusal.code].status >= 500) request.log.error({ err: error }, "a request failed");
     return sendProblem(request, reply, refusal);
   });
+  registerStrictRequests(app, [publicOrigin, dashboardOrigin]);
+  return app;
 }
+
+/** A Fastify instance whose handlers get their types from the route's schemas. */
+export type App = ReturnType<typeof createServer>;
 
 /**
  * One line per response, without the query, headers and bodies: those contain codes, states, tokens and search texts.
  * The path is that of the route, without the ids of pages.
  */
-function registerRequestLog(app: App): void {
+function registerRequestLog(app: FastifyInstance): void {
   app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "unknown";
     const { statusCode: status, elapsedTime } = reply;

@@ -4,6 +4,7 @@ import type { ErrorObject } from "ajv";
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { FastifySchema, FastifySchemaCompiler } from "fastify";
+import { pointerStep } from "./json-body.ts";
 
 /** Every named message of the contract: routes refer to them, and OpenAPI shows each once. */
 export const messages: readonly Named[] = Object.values<unknown>(contract).filter(isNamed);
@@ -70,7 +71,7 @@ function isSpecific(fault: ErrorObject, _: number, all: ErrorObject[]): boolean 
 function pointerOf({ instancePath, params }: ErrorObject): string {
   const field: unknown = params.missingProperty ?? params.additionalProperty;
   if (typeof field !== "string") return instancePath;
-  return `${instancePath}/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return instancePath + pointerStep(field);
 }
 
 function messageOf({ keyword, message, params }: ErrorObject): string {

@@ -16,6 +16,7 @@ test("ERR-6: only https and mailto links are sent", () => {
     "https://images.example/a.png?x=1#y",
     "mailto:owner@example.com",
     "HTTPS://images.example/",
+    "https://images-1.example:8443/a.png",
     "http://localhost:8420/demo/pages/00000000-0000-4000-8000-000000000001",
   ]) {
     assert.equal(presentLink(url), url);
@@ -33,6 +34,8 @@ test("ERR-6: only https and mailto links are sent", () => {
     "java\nscript:alert(1)",
     "data:image/svg+xml,<svg/>",
     "file:///etc/passwd",
+    "https://images.example:99999/a.png",
+    "https://1.2.3.256/a.png",
     "//images.example/a.png",
     "/a.png",
     "text",

@@ -31,12 +31,16 @@ export function formatOptionalTimestamp(milliseconds: number | null): string | n
 /** Schemes of provider URLs that responses may contain (ERR-6). */
 const harmless = new Set(["https:", "mailto:"]);
 
+/** URLs that parse whatever follows. Most are of this form, and parsing is a considerable part of listing nodes. */
+const plainHttps = /^https:\/\/(?:[a-z]+\.)+[a-z]+\//;
+
 /**
  * A provider's URL for a response: https, mailto, or a page of the demo workspace, which may be served on plain http.
  * The host of a demo page was checked when the URL was read. null for any other URL.
  */
 export function presentLink(url: string | null): string | null {
-  const parsed = url === null ? null : URL.parse(url);
+  if (url === null || plainHttps.test(url)) return url;
+  const parsed = URL.parse(url);
   return parsed !== null && (harmless.has(parsed.protocol) || isOfDemo(parsed)) ? url : null;
 }
 

@@ -3,7 +3,6 @@ import {
   ChangesQuery,
   Content,
   ContentQuery,
-  closed,
   type GraphOperation,
   graphLimits,
   graphOperations,
@@ -45,8 +44,7 @@ import { describeWorkspaces, workspaces } from "../../operations/workspaces.ts";
 import { presentContent } from "../../present/graph.ts";
 import { presentPresentedToken } from "../../present/token.ts";
 import { linkNextPage, nextLink } from "../list-page.ts";
-
-const noQuery = closed({});
+import { noQuery } from "../session-route.ts";
 
 /** The path parameters of operations on one node. */
 const NodePath = Type.Object({

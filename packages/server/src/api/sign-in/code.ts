@@ -1,8 +1,9 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { isState } from "../../auth/sign-in/attempt.ts";
 import { codeMinutes, isSignInCode } from "../../auth/sign-in/code.ts";
 import { codeUrl, SignInFailure } from "../../auth/sign-in/redirect.ts";
 import type { Config } from "../../config/config.ts";
+import { formOf, registerFormBody } from "../../http/form-body.ts";
 import { limitSignIn } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
 import { finish, redirect, redirectFailure, type SignInRouteServices } from "./redirect.ts";
@@ -14,12 +15,7 @@ import { finish, redirect, redirectFailure, type SignInRouteServices } from "./r
 export async function codeRoutes(app: App, services: SignInRouteServices): Promise<void> {
   const { config, limits } = services;
   const errorHandler = redirectFailure(config.dashboardUrl);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    "application/x-www-form-urlencoded",
-    { parseAs: "string" },
-    async (_request: FastifyRequest, body: string | Buffer) => new URLSearchParams(body.toString()),
-  );
+  registerFormBody(app);
 
   app.get<{ Querystring: { state?: unknown; again?: unknown } }>(
     "/code",
@@ -37,7 +33,7 @@ export async function codeRoutes(app: App, services: SignInRouteServices): Promi
       schema: { hide: true },
     },
     async (request, reply) => {
-      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+      const form = formOf(request);
       const state = requireState(form.get("state"));
       const code = form.get("code") ?? "";
       if (!(await isSignInCode(services, code))) {

@@ -1,10 +1,11 @@
-import { closed, ref, SignInStatus } from "@clew/contract";
+import { ref, SignInStatus } from "@clew/contract";
 import { parseCookie } from "cookie";
 import { optionalSession } from "../../auth/gate.ts";
 import { beginSignIn } from "../../auth/sign-in/attempt.ts";
 import { limitSignIn } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
 import { presentSignInStatus } from "../../present/workspace.ts";
+import { noQuery } from "../session-route.ts";
 import { codeRoutes } from "./code.ts";
 import { finish, redirect, redirectFailure, type SignInRouteServices } from "./redirect.ts";
 
@@ -45,7 +46,7 @@ export async function signInRoutes(app: App, services: SignInRouteServices): Pro
       config: { access: { kind: "open" } },
       schema: {
         summary: "Whether and where people sign in, and the caller's workspaces",
-        querystring: closed({}),
+        querystring: noQuery,
         response: { 200: ref(SignInStatus) },
       },
     },

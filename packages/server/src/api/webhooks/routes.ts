@@ -1,4 +1,3 @@
-import { closed } from "@clew/contract";
 import { Type } from "typebox";
 import type { Config } from "../../config/config.ts";
 import { enforce, type Limits } from "../../http/limits/rate-limits.ts";
@@ -9,6 +8,7 @@ import { storeWebhookKey } from "../../secrets/key-file.ts";
 import type { Database } from "../../store/port.ts";
 import { connectionsOfWorkspace } from "../../store/queries/connections.ts";
 import type { SyncService } from "../../sync/service.ts";
+import { noQuery } from "../session-route.ts";
 import type { Replays } from "./replays.ts";
 
 interface WebhookServices {
@@ -46,7 +46,7 @@ export async function webhookRoutes(app: App, services: WebhookServices): Promis
       },
       schema: {
         summary: "Receives the provider's events, signed with the key of the webhook",
-        querystring: closed({}),
+        querystring: noQuery,
         response: { 200: Type.Object({}) },
       },
     },

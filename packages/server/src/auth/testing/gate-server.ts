@@ -50,7 +50,7 @@ export async function serveGate(
     isUnavailable: database.isUnavailable,
     publicOrigin: "https://clew.example",
     dashboardOrigin: "https://clew.example",
-    trustsProxy: rangeMatcher(proxyRanges(options.trustProxy ?? "loopback")),
+    trustsProxy: rangeMatcher(proxyRanges([options.trustProxy ?? "loopback"])),
   });
   const closeMethods = registerWrongMethods(app);
   const refusedUse = createRefusedUse({ database, onError: () => {} });

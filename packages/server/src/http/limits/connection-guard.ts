@@ -103,15 +103,14 @@ export function guardConnections(server: Server, { limits, monotonic, isProxy, o
 
   /** Closes the connection that was inactive longest, or the new one if there is none. */
   function makeRoom(connections: Iterable<Connection>, newest: Connection): void {
-    let longest: Connection | null = null;
+    let longest = newest;
     const latest = monotonic() - minInactiveMs;
     for (const connection of connections) {
       const { lastActiveAt } = connection;
-      if (lastActiveAt > latest || lastActiveAt >= (longest?.lastActiveAt ?? Number.POSITIVE_INFINITY))
-        continue;
-      if (!waitsForServer(connection)) longest = connection;
+      const isLonger = lastActiveAt <= latest && lastActiveAt < longest.lastActiveAt;
+      if (isLonger && !waitsForServer(connection)) longest = connection;
     }
-    cutOff(longest ?? newest);
+    cutOff(longest);
   }
 
   server.on("connection", (socket: Socket) => {

@@ -93,35 +93,24 @@ export function createRateLimit(
   const windows = new LRUCache<string, Window>({ maxSize: maxKeys, sizeCalculation: () => 1 });
   observeCache({ name: `rate_limit_${name.replaceAll("-", "_")}`, entries: () => windows.size });
 
-  function windowOf(key: string, now: number): Window {
-    const window = windows.peek(key);
-    return window && window.endsAt > now ? window : { endsAt: now + windowMs, used: 0 };
-  }
-
-  function verdict(allowed: boolean, { endsAt, used }: Window, now: number): Verdict {
-    const seconds = Math.ceil((endsAt - now) / 1000);
+  function count(key: string, requests: 0 | 1): Verdict {
+    const now = clock();
+    const known = windows.peek(key);
+    const window = known && known.endsAt > now ? known : { endsAt: now + windowMs, used: 0 };
+    const allowed = window.used < quota;
+    if (allowed && requests > 0) {
+      window.used += requests;
+      windows.set(key, window);
+    }
+    const seconds = Math.ceil((window.endsAt - now) / 1000);
     const fields = {
       "ratelimit-policy": `"${name}";q=${quota};w=${windowMs / 1000}`,
-      ratelimit: `"${name}";r=${quota - used};t=${seconds}`,
+      ratelimit: `"${name}";r=${quota - window.used};t=${seconds}`,
     };
     return { allowed, fields: allowed ? fields : { ...fields, "retry-after": String(seconds) } };
   }
 
-  return {
-    peek(key) {
-      const now = clock();
-      const window = windowOf(key, now);
-      return verdict(window.used < quota, window, now);
-    },
-    take(key) {
-      const now = clock();
-      const window = windowOf(key, now);
-      if (window.used >= quota) return verdict(false, window, now);
-      window.used += 1;
-      windows.set(key, window);
-      return verdict(true, window, now);
-    },
-  };
+  return { take: (key) => count(key, 1), peek: (key) => count(key, 0) };
 }
 
 const unlimited: Verdict = { allowed: true, fields: {} };
@@ -133,23 +122,24 @@ const siteFactor = 4;
  * A limit by address. An IPv6 address counts for its /64 and, with a larger quota, for its /48: an attacker with a /48
  * has 65 536 networks to choose from, but an office with one for each floor must still be served.
  */
-export function createAddressLimit(policy: Policy, clock: Clock, observeCache?: ObserveCache): RateLimit {
+export function createAddressLimit(
+  policy: Policy,
+  clock: Clock,
+  observeCache?: ObserveCache,
+): Pick<RateLimit, "take"> {
   const networks = createRateLimit(policy, clock, observeCache);
   const site = { name: `${policy.name}-site`, quota: policy.quota * siteFactor };
   const sites = createRateLimit(site, clock, observeCache);
-
-  const count = (address: string, method: "take" | "peek"): Verdict => {
-    const network = addressKey(address);
-    const siteName = siteKey(address);
-    if (siteName === null) return networks[method](network);
-    const ofSite = sites.peek(siteName);
-    if (!ofSite.allowed) return ofSite;
-    const verdict = networks[method](network);
-    if (verdict.allowed) sites[method](siteName);
-    return verdict;
+  return {
+    take(address) {
+      const siteName = siteKey(address);
+      const ofSite = siteName === null ? unlimited : sites.peek(siteName);
+      if (!ofSite.allowed) return ofSite;
+      const verdict = networks.take(addressKey(address));
+      if (verdict.allowed && siteName !== null) sites.take(siteName);
+      return verdict;
+    },
   };
-
-  return { peek: (address) => count(address, "peek"), take: (address) => count(address, "take") };
 }
 
 /**

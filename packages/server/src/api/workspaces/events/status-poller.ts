@@ -20,12 +20,6 @@ export async function readSyncStatus(db: ReadHandle, connectionId: number): Prom
 /** Receives the status at each poll; null if it can no longer be read. Never rejects. */
 type Listener = (status: SyncStatus | null) => Promise<void>;
 
-/** Polls the status of each connection that has listeners, once for all of them. */
-export interface StatusPoller {
-  /** Calls the listener about twice a second, until the returned function is called. */
-  listen(connectionId: number, listener: Listener): () => void;
-}
-
 interface PollerServices {
   readonly database: Pick<Database, "read">;
   /** Receives the error of a failed poll, which ends all listeners. */
@@ -34,8 +28,9 @@ interface PollerServices {
 
 const pollIntervalMs = 500;
 
-export function createStatusPoller({ database, onError }: PollerServices): StatusPoller {
-  const polled = new Map<number, { readonly listeners: Set<Listener>; stop(): void }>();
+/** Polls the status of each connection that has listeners, once for all of them. */
+export function createStatusPoller({ database, onError }: PollerServices) {
+  const polled = new Map<number, { readonly listeners: Set<Listener>; readonly timer: NodeJS.Timeout }>();
 
   function begin(connectionId: number) {
     const listeners = new Set<Listener>();
@@ -50,24 +45,20 @@ export function createStatusPoller({ database, onError }: PollerServices): Statu
       await Promise.all([...listeners].map((listener) => listener(status)));
       isPolling = false;
     };
-    const timer = setInterval(() => void poll(), pollIntervalMs).unref();
-    const poller = {
-      listeners,
-      stop() {
-        clearInterval(timer);
-        polled.delete(connectionId);
-      },
-    };
+    const poller = { listeners, timer: setInterval(() => void poll(), pollIntervalMs).unref() };
     polled.set(connectionId, poller);
     return poller;
   }
 
   return {
-    listen(connectionId, listener) {
-      const { listeners, stop } = polled.get(connectionId) ?? begin(connectionId);
+    /** Calls the listener about twice a second, until the returned function is called. */
+    listen(connectionId: number, listener: Listener): () => void {
+      const { listeners, timer } = polled.get(connectionId) ?? begin(connectionId);
       listeners.add(listener);
       return () => {
-        if (listeners.delete(listener) && listeners.size === 0) stop();
+        if (!listeners.delete(listener) || listeners.size > 0) return;
+        clearInterval(timer);
+        polled.delete(connectionId);
       };
     },
   };

@@ -10,17 +10,6 @@ import type { Database } from "../../../store/port.ts";
 import { syncReportsOf } from "../../../store/queries/sync-reports.ts";
 import { createStatusPoller, readSyncStatus, type SyncStatus } from "./status-poller.ts";
 
-/** The open streams of sync events (GRAPH-15). */
-export interface EventStreams {
-  /**
-   * Opens a stream of a connection's sync for a session. It ends when either of them ends, or after an hour. Throws
-   * `ApiError`: `not_found` if the connection is gone, `rate_limited` if the session has too many streams.
-   */
-  open(caller: SessionCaller, connectionId: number, lastEventId: string | null): Promise<Readable>;
-  /** Ends all streams, and opens no more. */
-  close(): void;
-}
-
 interface StreamServices {
   readonly database: Pick<Database, "read">;
   readonly sessions: Pick<Sessions, "confirm">;
@@ -39,7 +28,10 @@ export const streamLifetimeMs = 60 * 60_000;
 /** At a time. */
 const maxStreamsPerSession = 10;
 
-export function createEventStreams({ database, sessions, clock, onError }: StreamServices): EventStreams {
+export type EventStreams = ReturnType<typeof createEventStreams>;
+
+/** The open streams of sync events (GRAPH-15). */
+export function createEventStreams({ database, sessions, clock, onError }: StreamServices) {
   const poller = createStatusPoller({ database, onError });
   const streams = new Map<EventStream, string>();
   let isClosed = false;
@@ -66,7 +58,11 @@ export function createEventStreams({ database, sessions, clock, onError }: Strea
   }
 
   return {
-    async open(caller, connectionId, lastEventId) {
+    /**
+     * Opens a stream of a connection's sync for a session. It ends when either of them ends, or after an hour. Throws
+     * `ApiError`: `not_found` if the connection is gone, `rate_limited` if the session has too many streams.
+     */
+    async open(caller: SessionCaller, connectionId: number, lastEventId: string | null): Promise<Readable> {
       const now = await readSyncStatus(database.read, connectionId);
       if (now?.connection.userId !== caller.userId) throw notConnected();
       const format = createSyncEventFormatter(lastEventId, latestReport);
@@ -89,7 +85,8 @@ export function createEventStreams({ database, sessions, clock, onError }: Strea
       });
       return stream.body;
     },
-    close() {
+    /** Ends all streams, and opens no more. */
+    close(): void {
       isClosed = true;
       for (const stream of streams.keys()) stream.end();
     },
