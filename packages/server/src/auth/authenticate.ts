@@ -29,20 +29,12 @@ export interface AuthenticationServices {
 /** `svc_` and 32 characters (TOK-2). Anything else is refused without a read. */
 const serviceTokenPattern = /^svc_[A-Za-z0-9]{32}$/;
 
-/** Identifies the caller of a request. Both methods throw `ApiError`, a 401, for invalid credentials. */
-export interface Authentication {
-  /**
-   * The caller of a request, which is counted (LIM-1). Limits are checked before the store is read where possible, so
-   * that a refused request costs less (LIM-2). Invalid credentials count for their address only.
-   */
-  authenticate(request: FastifyRequest, reply: FastifyReply): Promise<SessionCaller | ServiceTokenCaller>;
-  /** The caller as of now, without counting the request: a body may arrive long after its headers. */
-  confirm(request: FastifyRequest): Promise<SessionCaller | ServiceTokenCaller>;
-}
-
 type TokenRecord = CallerRecord & { readonly kind: "service-token" };
 
-export function createAuthentication(services: AuthenticationServices): Authentication {
+type KnownCaller = SessionCaller | ServiceTokenCaller;
+
+/** Identifies the caller of a request. Both methods throw `ApiError`, a 401, for invalid credentials. */
+export function createAuthentication(services: AuthenticationServices) {
   const { database, sessions, limits, tokenUse, clock, provider } = services;
   const { allowed } = services.config;
 
@@ -104,10 +96,7 @@ export function createAuthentication(services: AuthenticationServices): Authenti
     };
   }
 
-  function identify(
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<SessionCaller | ServiceTokenCaller> {
+  function identify(request: FastifyRequest, reply: FastifyReply): Promise<KnownCaller> {
     const credentials = readCredentials(request.raw);
     switch (credentials.kind) {
       case "none":
@@ -122,7 +111,11 @@ export function createAuthentication(services: AuthenticationServices): Authenti
   }
 
   return {
-    async authenticate(request, reply) {
+    /**
+     * The caller of a request, which is counted (LIM-1). Limits are checked before the store is read where possible, so
+     * that a refused request costs less (LIM-2). Invalid credentials count for their address only.
+     */
+    async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<KnownCaller> {
       try {
         return await identify(request, reply);
       } catch (error) {
@@ -130,7 +123,8 @@ export function createAuthentication(services: AuthenticationServices): Authenti
         throw error;
       }
     },
-    async confirm(request) {
+    /** The caller as of now, without counting the request: a body may arrive long after its headers. */
+    async confirm(request: FastifyRequest): Promise<KnownCaller> {
       const credentials = readCredentials(request.raw);
       if (credentials.kind === "session") return sessions.verifyAccess(credentials.raw);
       if (credentials.kind !== "service-token") throw unauthenticated();

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import type { ObserveCache } from "../model/runtime.ts";
+import type { ReadHandle } from "../store/port.ts";
 import { accessLifetimeMs, refreshLifetimeMs } from "../store/queries/sessions.ts";
 import type { SecretStoreServices, SigningKeys } from "./signing-keys.ts";
 
@@ -17,7 +18,8 @@ type SessionTokenKind = "access" | "refresh";
 
 /** Signs and verifies the JWTs of sessions (SESS-1, SESS-2). */
 export interface SessionTokens {
-  sign(kind: SessionTokenKind, claims: SessionClaims): Promise<string>;
+  /** Signs with the current key, as `db` sees it or as last committed. */
+  sign(kind: SessionTokenKind, claims: SessionClaims, db?: ReadHandle): Promise<string>;
   /**
    * The claims of a token that Clew signed as this kind; null for anything else. The token may have expired: the caller
    * compares `expiresAt`.
@@ -49,8 +51,8 @@ const maxVerifiedTokens = 10_000;
 export function createSessionTokens(services: SessionTokenServices): SessionTokens {
   const { keys, clock, random, issuer, audience } = services;
   return {
-    async sign(kind, { userId, sessionId, issuedAt, expiresAt }) {
-      const { kid, key } = await keys.current();
+    async sign(kind, { userId, sessionId, issuedAt, expiresAt }, db) {
+      const { kid, key } = await keys.current(db);
       return new SignJWT({ sid: sessionId })
         .setProtectedHeader({ alg: algorithm, typ: types[kind], kid })
         .setIssuer(issuer)

@@ -4,7 +4,7 @@ import type { Actor, Origin, SessionCaller } from "../model/caller.ts";
 import type { ObserveCache } from "../model/runtime.ts";
 import type { Provider } from "../provider/port.ts";
 import { newId } from "../secrets/new-id.ts";
-import type { WriteTransaction } from "../store/port.ts";
+import type { ReadHandle, WriteTransaction } from "../store/port.ts";
 import { insertAudit, isNewOrigin } from "../store/queries/audit.ts";
 import { allowedConnections } from "../store/queries/callers.ts";
 import {
@@ -29,36 +29,6 @@ export interface OpenedSession {
   readonly expiresIn: number;
 }
 
-/** A session after a refresh. */
-interface RefreshedSession {
-  readonly userId: string;
-  readonly sessionId: string;
-  readonly access: string;
-  /** Whether the refresh came from a new address or user agent, which the audit trail records. */
-  readonly isNewOrigin: boolean;
-}
-
-/** Opens, refreshes, ends and verifies sessions (SESS-1 to SESS-4). */
-export interface Sessions {
-  /** Opens a session in the given transaction. Its tokens are valid once that is committed. */
-  open(trx: WriteTransaction, userId: string, userAgent: string | null): Promise<OpenedSession>;
-  /** The session of a refresh token, by its signature and expiry only; null for anything else. */
-  sessionOfRefreshToken(refreshToken: string): Promise<string | null>;
-  /** Issues a new access token for a refresh token. Throws `ApiError`, a 401 (SESS-3). */
-  refresh(refreshToken: string, origin: Origin): Promise<RefreshedSession>;
-  /**
-   * Permanently ends the session of one of the actor's refresh tokens (SESS-4). The token may have expired, or its session
-   * ended, already. Returns the session's id. Throws `ApiError` `invalid_request` for anything else.
-   */
-  logout(actor: Actor, refreshToken: string): Promise<string>;
-  /** The claims of an access token, by its signature and expiry only. Throws `ApiError`, a 401. */
-  identify(accessToken: string): Promise<SessionClaims>;
-  /** The caller with these claims. Throws `ApiError`, a 401, if the session has ended or the user is not allowed (SIGN-10). */
-  confirm(claims: SessionClaims): Promise<SessionCaller>;
-  /** The caller of an access token: both of the above. */
-  verifyAccess(accessToken: string): Promise<SessionCaller>;
-}
-
 interface SessionDependencies extends SecretStoreServices {
   /** The issuer of the tokens: the public URL. */
   readonly issuer: string;
@@ -69,8 +39,10 @@ interface SessionDependencies extends SecretStoreServices {
   readonly observeCache?: ObserveCache;
 }
 
-/** Opens the stored signing keys, or creates the first one, and serves sessions with them. */
-export async function createSessions(dependencies: SessionDependencies): Promise<Sessions> {
+export type Sessions = Awaited<ReturnType<typeof createSessions>>;
+
+/** Opens, refreshes, ends and verifies sessions (SESS-1 to SESS-4). */
+export async function createSessions(dependencies: SessionDependencies) {
   const { database, clock, random, allowed } = dependencies;
   const keys = await createSigningKeys(dependencies);
   const tokens = rememberVerified(
@@ -78,10 +50,10 @@ export async function createSessions(dependencies: SessionDependencies): Promise
     dependencies.observeCache,
   );
 
-  const signAccess = (userId: string, sessionId: string, sessionEnd: number) => {
+  const signAccess = (userId: string, sessionId: string, sessionEnd: number, db?: ReadHandle) => {
     const issuedAt = clock();
     const expiresAt = Math.min(issuedAt + accessLifetimeMs, sessionEnd);
-    return tokens.sign("access", { userId, sessionId, issuedAt, expiresAt });
+    return tokens.sign("access", { userId, sessionId, issuedAt, expiresAt }, db);
   };
 
   /** Throws `ApiError`, a 401. */
@@ -92,8 +64,28 @@ export async function createSessions(dependencies: SessionDependencies): Promise
     return claims;
   }
 
-  const sessions: Sessions = {
-    async open(trx, userId, userAgent) {
+  /** The claims of an access token, by its signature and expiry only. Throws `ApiError`, a 401. */
+  const identify = (accessToken: string) => verifyUnexpired("access", accessToken);
+
+  /** The caller with these claims. Throws `ApiError`, a 401, if the session has ended or the user is not allowed (SIGN-10). */
+  async function confirm(claims: SessionClaims): Promise<SessionCaller> {
+    const { sessionId, userId, issuedAt, expiresAt } = claims;
+    const [record] = await database.callers([{ kind: "session", sessionId }]);
+    if (record?.kind !== "session" || record.owner.id !== userId || record.refreshExpiresAt <= clock())
+      throw tokenRefused("token_revoked");
+    const connections = usableConnections(allowed, record.owner);
+    if (connections === null) throw userNotAllowed();
+    return { kind: "session", userId, sessionId, issuedAt, expiresAt, connections };
+  }
+
+  return {
+    identify,
+    confirm,
+    /** The caller of an access token: both of the above. */
+    verifyAccess: async (accessToken: string) => confirm(await identify(accessToken)),
+
+    /** Opens a session in the given transaction. Its tokens are valid once that is committed. */
+    async open(trx: WriteTransaction, userId: string, userAgent: string | null): Promise<OpenedSession> {
       const createdAt = clock();
       const sessionId = newId(random);
       const refreshExpiresAt = wholeSeconds(createdAt) + refreshLifetimeMs;
@@ -103,18 +95,23 @@ export async function createSessions(dependencies: SessionDependencies): Promise
       const claims = { userId, sessionId, issuedAt: createdAt, expiresAt: refreshExpiresAt };
       return {
         sessionId,
-        access: await signAccess(userId, sessionId, refreshExpiresAt),
-        refresh: await tokens.sign("refresh", claims),
+        access: await signAccess(userId, sessionId, refreshExpiresAt, trx),
+        refresh: await tokens.sign("refresh", claims, trx),
         expiresIn: accessLifetimeMs / 1000,
       };
     },
 
-    async sessionOfRefreshToken(refreshToken) {
+    /** The session of a refresh token, by its signature and expiry only; null for anything else. */
+    async sessionOfRefreshToken(refreshToken: string): Promise<string | null> {
       const claims = await tokens.verify("refresh", refreshToken);
       return claims && claims.expiresAt > clock() ? claims.sessionId : null;
     },
 
-    async refresh(refreshToken, origin) {
+    /**
+     * Issues a new access token for a refresh token. `isNewOrigin` tells whether the refresh came from a new address or
+     * user agent, which the audit trail records. Throws `ApiError`, a 401 (SESS-3).
+     */
+    async refresh(refreshToken: string, origin: Origin) {
       const { userId, sessionId, expiresAt } = await verifyUnexpired("refresh", refreshToken);
       const isNew = await database.transaction(async (trx) => {
         const session = await findLiveSession(trx, sessionId, clock());
@@ -130,7 +127,11 @@ export async function createSessions(dependencies: SessionDependencies): Promise
       return { userId, sessionId, access, isNewOrigin: isNew };
     },
 
-    async logout(actor, refreshToken) {
+    /**
+     * Permanently ends the session of one of the actor's refresh tokens (SESS-4). The token may have expired, or its
+     * session ended, already. Returns the session's id. Throws `ApiError` `invalid_request` for anything else.
+     */
+    async logout(actor: Actor, refreshToken: string): Promise<string> {
       const claims = await tokens.verify("refresh", refreshToken);
       if (claims?.userId !== actor.userId) {
         const detail = "The refresh token does not belong to this user. Nothing was changed.";
@@ -141,24 +142,7 @@ export async function createSessions(dependencies: SessionDependencies): Promise
       await transaction((trx) => endSessions(trx, actor, [claims.sessionId], clock()));
       return claims.sessionId;
     },
-
-    identify: (accessToken) => verifyUnexpired("access", accessToken),
-
-    async confirm(claims) {
-      const { sessionId, userId, issuedAt, expiresAt } = claims;
-      const [record] = await database.callers([{ kind: "session", sessionId }]);
-      if (record?.kind !== "session" || record.owner.id !== userId || record.refreshExpiresAt <= clock())
-        throw tokenRefused("token_revoked");
-      const connections = usableConnections(allowed, record.owner);
-      if (connections === null) throw userNotAllowed();
-      return { kind: "session", userId, sessionId, issuedAt, expiresAt, connections };
-    },
-
-    async verifyAccess(accessToken) {
-      return sessions.confirm(await sessions.identify(accessToken));
-    },
   };
-  return sessions;
 }
 
 const wholeSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000) * 1000;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { createSecrets } from "../secrets/secrets.ts";
-import { signingKeys } from "../store/queries/signing-keys.ts";
+import { insertSigningKey, retireSigningKeys, signingKeys } from "../store/queries/signing-keys.ts";
 import { createSigningKeys } from "./signing-keys.ts";
 import { somewhere } from "./testing/actor.ts";
 import { type AuthFixture, createAuthFixture, day, hour, minute } from "./testing/auth-fixture.ts";
@@ -122,6 +122,20 @@ test("SESS-7: revoking a leaked key ends it and every session on every instance 
   assert.equal(await elsewhere.find(leaked.kid), null);
   const after = await fixture.signIn(user.id);
   for (const { sessions } of [fixture, other]) await sessions.verifyAccess(after.access);
+});
+
+test("SESS-7: a new session is signed with the key that its transaction sees", async (t) => {
+  const { database, secrets, sessions, signUp } = await createAuthFixture(t);
+  const user = await signUp("owner");
+  const kid = randomBytes(16).toString("base64url");
+  const sealedSecret = secrets.seal(randomBytes(32), `signing-key:${kid}`);
+  const session = await database.transaction(async (trx) => {
+    await insertSigningKey(trx, { kid, sealedSecret, createdAt: 1 });
+    await retireSigningKeys(trx, { exceptKid: kid, now: 1 });
+    return sessions.open(trx, user.id, null);
+  });
+  for (const token of [session.access, session.refresh]) assert.equal(takeApart(token).header.kid, kid);
+  assert.equal((await sessions.verifyAccess(session.access)).userId, user.id);
 });
 
 test("SESS-7: Clew refuses to start with signing keys from another encryption key", async (t) => {

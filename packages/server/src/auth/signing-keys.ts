@@ -2,7 +2,7 @@ import type { webcrypto } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
 import type { Reseal, Secrets } from "../secrets/secrets.ts";
-import type { Database, WriteTransaction } from "../store/port.ts";
+import type { Database, ReadHandle, WriteTransaction } from "../store/port.ts";
 import { refreshLifetimeMs } from "../store/queries/sessions.ts";
 import {
   deleteSigningKeys,
@@ -19,21 +19,6 @@ import { endSessionsOf } from "./live-sessions.ts";
 interface SigningKey {
   readonly kid: string;
   readonly key: webcrypto.CryptoKey;
-}
-
-/** The signing keys, which all instances on one database share (SESS-7). */
-export interface SigningKeys {
-  /** The key that signs now. */
-  current(): Promise<SigningKey>;
-  /** The key with this id; null if there is none, or if all of its tokens have expired. */
-  find(kid: string): Promise<SigningKey | null>;
-  /** Signs with a new key from now on. Tokens of older keys stay valid until they expire. */
-  rotate(): Promise<void>;
-  /**
-   * Replaces all keys after a leak: on every instance tokens of older keys are refused, and all sessions end. Returns how
-   * many sessions ended.
-   */
-  revokeOld(): Promise<number>;
 }
 
 /** The services that store secrets in the database. */
@@ -53,18 +38,18 @@ const retentionMs = refreshLifetimeMs + retirementMarginMs;
 /** 128 random bits in base64url. Any other id is refused without a read. */
 const kidPattern = /^[A-Za-z0-9_-]{22}$/;
 
-/** Opens the stored keys, or creates the first one. */
-export async function createSigningKeys({
-  database,
-  secrets,
-  clock,
-  random,
-}: SecretStoreServices): Promise<SigningKeys> {
+export type SigningKeys = Awaited<ReturnType<typeof createSigningKeys>>;
+
+/**
+ * The signing keys, which all instances on one database share (SESS-7): opens the stored ones, or creates the first. Any
+ * instance may rotate or revoke them, so they are read again for each use.
+ */
+export async function createSigningKeys({ database, secrets, clock, random }: SecretStoreServices) {
   let known: ReadonlyMap<string, KnownKey> = new Map();
   let loading: Promise<ReadonlyMap<string, KnownKey>> | null = null;
 
-  async function load(): Promise<ReadonlyMap<string, KnownKey>> {
-    const rows = await storedKeys(database.read);
+  async function load(db: ReadHandle = database.read): Promise<ReadonlyMap<string, KnownKey>> {
+    const rows = await storedKeys(db);
     const keys = await Promise.all(
       rows.map(async ({ kid, sealedSecret, retiredAt }): Promise<KnownKey> => {
         const key = known.get(kid)?.key ?? (await openSigningKey(secrets, { kid, sealedSecret }));
@@ -102,36 +87,38 @@ export async function createSigningKeys({
   await load();
 
   return {
-    async current() {
-      // Another instance may have rotated the keys.
-      await load();
-      const key = [...known.values()].find(isCurrent);
+    /** The key that signs now, as a transaction sees it or as last committed. */
+    async current(db?: ReadHandle): Promise<SigningKey> {
+      const key = [...(await load(db)).values()].find(isCurrent);
       if (!key) throw new Error("There is no current signing key in the database.");
       return key;
     },
-    async find(kid) {
+    /** The key with this id; null if there is none, or if all of its tokens have expired. */
+    async find(kid: string): Promise<SigningKey | null> {
       if (!kidPattern.test(kid)) return null;
-      // Another instance may have rotated the keys or revoked this one. Verified tokens are cached, so this is rare.
+      // Verified tokens are cached, so this is rare.
       const key = (await loadSoon()).get(kid);
       const lapsed = key?.retiredAt != null && key.retiredAt + retentionMs <= clock();
       return key && !lapsed ? key : null;
     },
-    async rotate() {
+    /** Signs with a new key from now on. Tokens of older keys stay valid until they expire. */
+    async rotate(): Promise<void> {
       await database.transaction(async (trx) => {
         const kid = await insertNew(trx);
         await retireSigningKeys(trx, { exceptKid: kid, now: clock() });
         await purgeSigningKeys(trx, clock() - retentionMs);
       });
-      await load();
     },
-    async revokeOld() {
-      const ended = await database.transaction(async (trx) => {
+    /**
+     * Replaces all keys after a leak: on every instance tokens of older keys are refused, and all sessions end. Returns how
+     * many sessions ended.
+     */
+    revokeOld(): Promise<number> {
+      return database.transaction(async (trx) => {
         const kid = await insertNew(trx);
         await deleteSigningKeys(trx, { exceptKid: kid });
         return endSessionsOf(trx, null, clock());
       });
-      await load();
-      return ended;
     },
   };
 }
@@ -149,7 +136,7 @@ export async function resealSigningKeys(trx: WriteTransaction, reseal: Reseal): 
 }
 
 /** Opens a stored signing key. Throws `SecretsError`. */
-export function openSigningKey(
+export async function openSigningKey(
   secrets: Pick<Secrets, "open">,
   { kid, sealedSecret }: Pick<SealedSigningKey, "kid" | "sealedSecret">,
 ): Promise<webcrypto.CryptoKey> {

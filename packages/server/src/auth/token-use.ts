@@ -40,19 +40,15 @@ const maxWaitingRefusals = 10_000;
 export type TokenUse = BackgroundWriter<number>;
 
 export function createTokenUse(services: WriterServices & { readonly clock: Clock }): TokenUse {
-  let uses = new Map<number, number>();
-  const { flush, close } = flushEvery(flushTokenUseMs, services, async () => {
+  const uses = new Map<number, number>();
+  const writer = flushEvery(flushTokenUseMs, services, async () => {
     if (uses.size === 0) return;
-    const writing = uses;
-    uses = new Map();
-    try {
-      await services.database.transaction((trx) => recordTokenUse(trx, writing));
-    } catch (error) {
-      uses = new Map([...writing, ...uses]);
-      throw error;
-    }
+    const written = new Map(uses);
+    await services.database.transaction((trx) => recordTokenUse(trx, written));
+    // Only now: a failed write loses nothing.
+    for (const [tokenId, at] of written) if (uses.get(tokenId) === at) uses.delete(tokenId);
   });
-  return { record: (tokenId) => void uses.set(tokenId, services.clock()), flush, close };
+  return { ...writer, record: (tokenId) => void uses.set(tokenId, services.clock()) };
 }
 
 /** A use of a known service token that was refused. */
@@ -68,33 +64,27 @@ interface RefusedUseEvent {
 export type RefusedUse = BackgroundWriter<RefusedUseEvent>;
 
 export function createRefusedUse(services: WriterServices): RefusedUse {
-  let waiting: RefusedUseEvent[] = [];
-  const { flush, close } = flushEvery(flushRefusedUseMs, services, async () => {
+  const waiting: RefusedUseEvent[] = [];
+  const writer = flushEvery(flushRefusedUseMs, services, async () => {
     if (waiting.length === 0) return;
-    const writing = waiting;
-    waiting = [];
-    try {
-      await services.database.transaction(async (trx) => {
-        // A deleted token was deleted with its account and the account's audit trail.
-        const tokens = await serviceTokensById(trx, new Set(writing.map(({ tokenId }) => tokenId)));
-        const events = writing.flatMap(({ tokenId, ...refusal }) => {
-          const token = tokens.get(tokenId);
-          return token ? [{ ...refusal, event: "token_refused" as const, userId: token.userId, token }] : [];
-        });
-        await insertAudit(trx, events);
-        for (const id of tokens.keys()) await forgetMiddleRefusals(trx, id);
+    const written = [...waiting];
+    await services.database.transaction(async (trx) => {
+      // A deleted token was deleted with its account and the account's audit trail.
+      const tokens = await serviceTokensById(trx, new Set(written.map(({ tokenId }) => tokenId)));
+      const events = written.flatMap(({ tokenId, ...refusal }) => {
+        const token = tokens.get(tokenId);
+        return token ? [{ ...refusal, event: "token_refused" as const, userId: token.userId, token }] : [];
       });
-    } catch (error) {
-      waiting = [...writing, ...waiting].slice(-maxWaitingRefusals);
-      throw error;
-    }
+      await insertAudit(trx, events);
+      for (const id of tokens.keys()) await forgetMiddleRefusals(trx, id);
+    });
+    waiting.splice(0, written.length);
   });
   return {
+    ...writer,
     record(event) {
       if (waiting.length < maxWaitingRefusals) waiting.push(event);
     },
-    flush,
-    close,
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseCookie } from "cookie";
-import { attemptCookieName, forgetOldAttempts, hashSecret, rememberAttempt } from "./attempt.ts";
+import { attemptCookie, attemptCookieName, forgetOldAttempts, hashSecret } from "./attempt.ts";
 
 const attempts = (count: number, https: boolean) =>
   Array.from({ length: count }, (_, i) => attemptCookieName(hashSecret(`state ${i}`), https));
@@ -10,7 +10,7 @@ test("SIGN-2: each attempt has its own HttpOnly cookie, valid for ten minutes", 
   const [first, second] = attempts(2, false);
   assert.ok(first && second && first !== second);
   assert.equal(
-    rememberAttempt(first, "secret", false),
+    attemptCookie(first, "secret", false),
     `${first}=secret; Max-Age=600; Path=/; HttpOnly; SameSite=Lax`,
   );
 });
@@ -18,7 +18,7 @@ test("SIGN-2: each attempt has its own HttpOnly cookie, valid for ten minutes", 
 test("SIGN-2: if PUBLIC_URL is https the cookie is __Host- and Secure", () => {
   const [name = ""] = attempts(1, true);
   assert.match(name, /^__Host-clew_sign_in_[\w-]{16}$/);
-  assert.match(rememberAttempt(name, "secret", true), /; Path=\/; .*; Secure; /);
+  assert.match(attemptCookie(name, "secret", true), /; Path=\/; .*; Secure; /);
 });
 
 test("SIGN-2: the ninth attempt of a browser deletes only the oldest", () => {

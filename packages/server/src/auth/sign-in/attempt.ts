@@ -41,7 +41,7 @@ export async function beginSignIn(services: AttemptServices, cookies: Cookies): 
     location: provider.authorizationUrl({ state, redirectUri: callbackUrl(config.publicUrl) }),
     cookies: [
       ...forgetOldAttempts(cookies, https),
-      rememberAttempt(attemptCookieName(stateHash, https), browserSecret, https),
+      attemptCookie(attemptCookieName(stateHash, https), browserSecret, https),
     ],
   };
 }
@@ -70,14 +70,12 @@ export function attemptCookieName(stateHash: Uint8Array, https: boolean): string
   return `${namePrefix(https)}${Buffer.from(stateHash).toString("base64url").slice(0, 16)}`;
 }
 
-/** The cookie that stores an attempt's secret in the browser. */
-export function rememberAttempt(name: string, browserSecret: string, https: boolean): string {
-  return attemptCookie(name, browserSecret, attemptLifetimeMs / 1000, https);
-}
-
-/** The cookie that removes an attempt's secret from the browser. */
-export function forgetAttempt(name: string, https: boolean): string {
-  return attemptCookie(name, "", 0, https);
+/** The cookie that stores an attempt's secret in the browser, or removes it if the secret is null. */
+export function attemptCookie(name: string, browserSecret: string | null, secure: boolean): string {
+  const maxAge = browserSecret === null ? 0 : attemptLifetimeMs / 1000;
+  const value = browserSecret ?? "";
+  // Lax, because the provider's redirect comes from another site.
+  return stringifySetCookie({ name, value, maxAge, path: "/", sameSite: "lax", httpOnly: true, secure });
 }
 
 /** The cookies that remove a browser's oldest attempts, so that one more fits. */
@@ -86,14 +84,10 @@ export function forgetOldAttempts(cookies: Cookies, https: boolean): string[] {
   const names = Object.keys(cookies).filter((name) => name.startsWith(namePrefix(https)));
   return names
     .slice(0, Math.max(0, names.length - maxOpenAttempts + 1))
-    .map((name) => forgetAttempt(name, https));
+    .map((name) => attemptCookie(name, null, https));
 }
 
 const namePrefix = (https: boolean) => (https ? "__Host-clew_sign_in_" : "clew_sign_in_");
-
-/** Lax, because the provider's redirect comes from another site. */
-const attemptCookie = (name: string, value: string, maxAge: number, secure: boolean) =>
-  stringifySetCookie({ name, value, maxAge, path: "/", sameSite: "lax", httpOnly: true, secure });
 
 /** Draws 256 random bits, in base64url. */
 function newSecret(random: RandomBytes): string {

@@ -1,7 +1,8 @@
-import { hash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { Clock, RandomBytes } from "../../model/runtime.ts";
 import type { Database, ReadHandle } from "../../store/port.ts";
 import { deleteSignInCode, insertSignInCode, liveSignInCodes } from "../../store/queries/sign-ins.ts";
+import { hashSecret } from "./attempt.ts";
 import { SignInFailure } from "./redirect.ts";
 
 /** How long a one-time code is valid, in minutes (SIGN-12). */
@@ -20,7 +21,7 @@ export async function issueSignInCode({
 }: CodeServices & { readonly random: RandomBytes }): Promise<string> {
   const digits = Buffer.from(random(16)).toString("hex");
   const now = clock();
-  const code = { hash: hashOf(digits), expiresAt: now + codeMinutes * 60_000 };
+  const code = { hash: hashSecret(digits), expiresAt: now + codeMinutes * 60_000 };
   await database.transaction((trx) => insertSignInCode(trx, code, now));
   return digits.replace(/(.{4})(?=.)/g, "$1-");
 }
@@ -41,9 +42,7 @@ export async function useSignInCode({ database, clock }: CodeServices, code: str
 
 /** Finds the hash of a valid code. Takes the same time whether or not a code matches. */
 async function find(db: ReadHandle, clock: Clock, code: string): Promise<Uint8Array | null> {
-  const given = hashOf(code.toLowerCase().replaceAll(/[^0-9a-f]/g, ""));
+  const given = hashSecret(code.toLowerCase().replaceAll(/[^0-9a-f]/g, ""));
   const live = await liveSignInCodes(db, clock());
   return live.filter((stored) => timingSafeEqual(stored, given))[0] ?? null;
 }
-
-const hashOf = (digits: string) => new Uint8Array(hash("sha256", digits, "buffer"));

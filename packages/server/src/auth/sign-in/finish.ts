@@ -9,7 +9,7 @@ import { writeSecurityEvent } from "../security-log.ts";
 import type { OpenedSession, Sessions } from "../sessions.ts";
 import type { SecretStoreServices } from "../signing-keys.ts";
 import { openAccount } from "./account.ts";
-import { attemptCookieName, consumeState, forgetAttempt, hashSecret, isState } from "./attempt.ts";
+import { attemptCookie, attemptCookieName, consumeState, hashSecret, isState } from "./attempt.ts";
 import { useSignInCode } from "./code.ts";
 import { callbackUrl, dashboardUrlWith, type Redirect, SignInFailure } from "./redirect.ts";
 
@@ -47,8 +47,8 @@ export async function finishSignIn(
   const https = config.publicUrl.protocol === "https:";
   const query = readCallbackQuery(request.query);
   const stateHash = hashSecret(query.state);
-  const attemptCookie = attemptCookieName(stateHash, https);
-  await consumeState(services, stateHash, request.cookies[attemptCookie]);
+  const cookieName = attemptCookieName(stateHash, https);
+  await consumeState(services, stateHash, request.cookies[cookieName]);
   const code = authorizationCode(query);
   if (provider.asksForCode) await useSignInCode(services, code);
   const redirectUri = callbackUrl(config.publicUrl);
@@ -65,7 +65,7 @@ export async function finishSignIn(
   // The account was opened with a job; this process may start it now.
   sync.request(connection.id);
   const { location, cookies } = await redirectWithTokens(config, session);
-  return { location, cookies: [...cookies, forgetAttempt(attemptCookie, https)] };
+  return { location, cookies: [...cookies, attemptCookie(cookieName, null, https)] };
 }
 
 /** The query of the provider's redirect (RFC 6749, sections 4.1.2 and 4.1.2.1). */
