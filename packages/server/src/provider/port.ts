@@ -191,13 +191,11 @@ export interface UnreadableEntry {
   readonly error: ProviderError;
 }
 
-/** A list entry of a kind that Clew does not know. */
-interface UnsupportedEntry {
-  readonly type: "unsupported";
-  readonly unsupported: Unsupported;
-}
-
-export type ListEntry = ListedNode | UnreadableEntry | UnsupportedEntry;
+/** An entry of a list; `unsupported` is one of a kind that Clew does not know. */
+export type ListEntry =
+  | ListedNode
+  | UnreadableEntry
+  | { readonly type: "unsupported"; readonly unsupported: Unsupported };
 
 /** An entry of the search. `cut` comes last, if the provider says that it does not list everything. */
 export type SearchEntry = ListEntry | { readonly type: "cut" };
@@ -215,25 +213,16 @@ export interface PageContent extends HeldReferences {
   readonly notShared: number;
 }
 
-/**
- * - `refused`: the provider rejected an authorization code or Clew's own credentials
- * - `unauthorized`: the grant was withdrawn
- * - `not_found`: gone, or not shared
- * - `invalid`: the provider calls the request wrong
- * - `rate_limited`: too many requests
- * - `unavailable`: down, slow or overloaded
- * - `nonsense`: an answer that Clew cannot interpret
- * - `unsupported_owner`: the grant belongs to a workspace instead of a person
- */
+/** Why a call failed. */
 export type ProviderErrorCode =
-  | "refused"
-  | "unauthorized"
-  | "not_found"
-  | "invalid"
-  | "rate_limited"
-  | "unavailable"
-  | "nonsense"
-  | "unsupported_owner";
+  | "refused" // the provider rejected an authorization code or Clew's own credentials
+  | "unauthorized" // the grant was withdrawn
+  | "not_found" // gone, or not shared
+  | "invalid" // the provider calls the request wrong
+  | "rate_limited" // too many requests
+  | "unavailable" // down, slow or overloaded
+  | "nonsense" // an answer that Clew cannot interpret
+  | "unsupported_owner"; // the grant belongs to a workspace instead of a person
 
 /** A failed call to the provider. The message is logged and shown: it holds no token, code, text or URL query. */
 export class ProviderError extends Error {

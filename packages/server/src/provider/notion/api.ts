@@ -58,8 +58,8 @@ export function createApis(options: NotionNetwork) {
     accessToken: string,
     { signal = new AbortController().signal, onWait = () => {} }: ReaderOptions = {},
   ): NotionApi => {
-    const context = { limiter: limiterOf(accessToken), providerClock, onWait, signal };
-    const sendRequest: Send = (request) => retryingFetch(request, network, context);
+    const grantNetwork = { ...network, limiter: limiterOf(accessToken), providerClock, onWait, signal };
+    const sendRequest: Send = (url, init) => retryingFetch(url, init, grantNetwork);
 
     const call = async (work: (client: Client) => Promise<unknown>, send = sendRequest): Promise<unknown> => {
       try {
@@ -78,8 +78,8 @@ export function createApis(options: NotionNetwork) {
         // The SDK would parse the text on the event loop, so it gets an empty answer instead.
         await call(
           ({ pages }) => pages.retrieveMarkdown({ page_id: id }),
-          async (request) => {
-            const answer = await sendRequest(request);
+          async (url, init) => {
+            const answer = await sendRequest(url, init);
             if (!answer.ok) return answer;
             body = answer.content;
             return { ...answer, content: "{}", text: async () => "{}" };

@@ -1,6 +1,6 @@
 import { Client, isHTTPResponseError } from "@notionhq/client";
 import { ProviderError, type ProviderErrorCode } from "../port.ts";
-import { type Answer, retryAfter, type SdkRequest } from "./http/retrying-fetch.ts";
+import { type Answer, retryAfter } from "./http/retrying-fetch.ts";
 import { textAt } from "./json.ts";
 
 /*
@@ -10,7 +10,7 @@ import { textAt } from "./json.ts";
 /** The version of the provider's API that Clew uses. https://developers.notion.com/reference/versioning */
 const apiVersion = "2026-03-11";
 
-export type Send = (request: SdkRequest) => Promise<Answer>;
+export type Send = (url: string, init: RequestInit) => Promise<Answer>;
 
 /**
  * A client that sends its requests through `send`, which also handles timeouts and retries: the SDK retries only some of
@@ -26,8 +26,7 @@ export function notionClient(apiUrl: URL, send: Send, accessToken?: string): Cli
     timeoutMs: 2 ** 31 - 1,
     // The SDK would print the bodies of failed answers.
     logger: () => {},
-    fetch: (url, { method, headers, body } = {}) =>
-      send({ url, init: { method: method ?? "GET", headers: headers ?? {}, body: body ?? null } }),
+    fetch: (url, init = {}) => send(url, init),
   });
 }
 

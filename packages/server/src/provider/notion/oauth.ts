@@ -1,6 +1,6 @@
 import type { Client } from "@notionhq/client";
 import { type Provider, ProviderError } from "../port.ts";
-import { isAboutRedirectUri, notionClient, oauthErrorOf, toProviderError } from "./client.ts";
+import { isAboutRedirectUri, notionClient, oauthErrorOf, type Send, toProviderError } from "./client.ts";
 import { grantOf, renewedGrantOf } from "./grant.ts";
 import { type Network, sendOnce } from "./http/retrying-fetch.ts";
 import { textAt } from "./json.ts";
@@ -29,8 +29,9 @@ export function createOAuth(
     explain: (error: unknown, failure: ProviderError) => ProviderError,
     work: (oauth: Client["oauth"]) => Promise<T>,
   ): Promise<T> => {
+    const send: Send = (url, init) => sendOnce(url, init, { ...network, signal });
     try {
-      return await work(notionClient(apiUrl, (request) => sendOnce(request, { ...network, signal })).oauth);
+      return await work(notionClient(apiUrl, send).oauth);
     } catch (error) {
       signal.throwIfAborted();
       const failure = toProviderError(error, network.clock());

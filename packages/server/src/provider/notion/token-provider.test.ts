@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
-import { listObject, pageObject } from "./testing/api-objects.ts";
+import { listObject, pageObject, someId } from "./testing/api-objects.ts";
 import { type Arrived, sendError, sendJson, startProvider } from "./testing/provider-server.ts";
 import { createTokenProvider } from "./token-provider.ts";
 
@@ -54,6 +54,7 @@ test("SIGN-12: another person's token cannot read a connection", async (t) => {
   const grant = await grantOf(providerOf("ntn_ann"));
   const other = providerOf("ntn_ben");
   await assert.rejects(search(other, grant), { code: "unauthorized" });
+  await assert.rejects(other.reader(grant).content(someId(1)), { code: "unauthorized" });
   assert.deepEqual(
     requests.map(({ path }) => path),
     ["/v1/users/me", "/v1/users/me"],

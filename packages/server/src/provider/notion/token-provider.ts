@@ -21,16 +21,15 @@ export function createTokenProvider({ token, codeUrl, ...options }: TokenOptions
 
   const readerFor = (grant: string, readerOptions: ReaderOptions = {}): WorkspaceReader => {
     const tokenApi = api(token, readerOptions);
+    const ifOwned = async <T>(call: () => Promise<T>): Promise<T> => {
+      cachedOwner ??= await fetchOwner(tokenApi);
+      if (grantNameOf(cachedOwner) === grant) return call();
+      throw new ProviderError("unauthorized", "NOTION_TOKEN belongs to another person than this connection");
+    };
     return createReader({
       ...tokenApi,
-      async call(work) {
-        cachedOwner ??= await fetchOwner(tokenApi);
-        if (grantNameOf(cachedOwner) === grant) return tokenApi.call(work);
-        throw new ProviderError(
-          "unauthorized",
-          "NOTION_TOKEN belongs to another person than this connection",
-        );
-      },
+      call: (work) => ifOwned(() => tokenApi.call(work)),
+      pageMarkdown: (id) => ifOwned(() => tokenApi.pageMarkdown(id)),
     });
   };
 

@@ -14,10 +14,12 @@ export interface Network {
   readonly inTurn: <T>(owner: object, work: () => Promise<T>) => Promise<T>;
 }
 
-/** A request as the provider's SDK makes it. */
-export interface SdkRequest {
-  readonly url: string;
-  readonly init: RequestInit;
+/** What it takes to send requests with one grant. */
+interface GrantNetwork extends Network {
+  readonly limiter: RateLimiter;
+  readonly providerClock: ReturnType<typeof createProviderClock>;
+  readonly onWait: (until: number) => void;
+  readonly signal: AbortSignal;
 }
 
 /** An answer whose body has arrived whole, in the shape that the SDK expects. */
@@ -47,22 +49,11 @@ const maxBackoffMs = 30_000;
  * JSON: when `Retry-After` says, or else after a backoff (SYNC-4). Returns or throws what the last attempt came to, as
  * `sendOnce` does.
  */
-export async function retryingFetch(
-  request: SdkRequest,
-  network: Network,
-  context: {
-    readonly limiter: RateLimiter;
-    readonly providerClock: ProviderClock;
-    readonly onWait: (until: number) => void;
-    readonly signal: AbortSignal;
-  },
-): Promise<Answer> {
-  const { limiter, providerClock, onWait, signal } = context;
+export async function retryingFetch(url: string, init: RequestInit, network: GrantNetwork): Promise<Answer> {
+  const { limiter, providerClock, onWait, signal } = network;
   for (let attempt = 1; ; attempt += 1) {
     await limiter.acquire(signal, onWait);
-    const outcome = await network.inTurn(limiter, () =>
-      sendOnce(request, { ...network, signal }).catch(toProviderError),
-    );
+    const outcome = await network.inTurn(limiter, () => sendOnce(url, init, network)).catch(providerError);
     const askedMs = waitAskedFor(outcome, providerClock);
     const isOverLimit = "status" in outcome && (outcome.status === 429 || outcome.status === 529);
     if (isOverLimit) limiter.slowDown(askedMs);
@@ -80,13 +71,13 @@ export async function retryingFetch(
 }
 
 /** Milliseconds that the provider asks to wait. If it gives a date, that is one of its own clock. */
-function waitAskedFor(outcome: Answer | ProviderError, providerClock: ProviderClock): number {
+function waitAskedFor(outcome: Answer | ProviderError, clock: GrantNetwork["providerClock"]): number {
   if (outcome instanceof ProviderError) return 0;
-  providerClock.observe(outcome.headers);
-  return retryAfter(outcome.headers, providerClock.now()) ?? 0;
+  clock.observe(outcome.headers);
+  return retryAfter(outcome.headers, clock.now()) ?? 0;
 }
 
-function toProviderError(error: unknown): ProviderError {
+function providerError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   throw error;
 }
@@ -96,7 +87,8 @@ function toProviderError(error: unknown): ProviderError {
  * `timeoutMs` pass first, `nonsense` if the answer is too large, and the signal's reason once it is aborted.
  */
 export async function sendOnce(
-  { url, init }: SdkRequest,
+  url: string,
+  init: RequestInit,
   options: Pick<Network, "fetch" | "timeoutMs"> & { readonly signal: AbortSignal },
 ): Promise<Answer> {
   const { fetch, timeoutMs, signal } = options;
@@ -168,11 +160,9 @@ export function retryAfter(headers: Headers, now: number): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-export type ProviderClock = ReturnType<typeof createProviderClock>;
-
 /**
- * The provider's clock, as its answers give it. The `Date` header has whole seconds and has travelled for a while, so this clock is late rather than early. A sync that
- * asks for edits since a time of this clock misses none.
+ * The provider's clock, as its answers give it. The `Date` header has whole seconds and has travelled for a while, so this
+ * clock is late rather than early: a sync that asks for edits since a time of this clock misses none.
  */
 export function createProviderClock(clock: Clock) {
   let offsetMs = 0;
