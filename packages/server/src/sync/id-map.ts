@@ -27,19 +27,24 @@ export class IdMap {
 
   /** The value of an id; undefined if it has no entry. */
   get(id: string): string | null | undefined {
-    const slot = this.#find(id);
-    if (slot === null) return undefined;
-    return this.#states[slot] === slots.withValue && this.#values !== null ? idAt(this.#values, slot) : null;
+    const slot = this.#slotOf(id);
+    const state = this.#states[slot];
+    if (state === slots.free) return undefined;
+    return state === slots.withValue && this.#values !== null ? idAt(this.#values, slot) : null;
   }
 
   has(id: string): boolean {
-    return this.#find(id) !== null;
+    return this.#states[this.#slotOf(id)] !== slots.free;
   }
 
   set(id: string, value: string | null): void {
-    const found = this.#find(id);
-    if (found === null && this.#used + 1 > this.#states.length * maxLoad) this.#grow();
-    const slot = found ?? this.#insert(id);
+    if (this.#used + 1 > this.#states.length * maxLoad) this.#grow();
+    const slot = this.#slotOf(id);
+    if (this.#states[slot] === slots.free) {
+      this.#keys.set(this.#key, slot * words);
+      this.#used += 1;
+      this.#size += 1;
+    }
     this.#states[slot] = value === null ? slots.withoutValue : slots.withValue;
     if (value === null) return;
     this.#values ??= new Uint32Array(this.#keys.length);
@@ -47,8 +52,8 @@ export class IdMap {
   }
 
   delete(id: string): boolean {
-    const slot = this.#find(id);
-    if (slot === null) return false;
+    const slot = this.#slotOf(id);
+    if (this.#states[slot] === slots.free) return false;
     this.#states[slot] = slots.removed;
     this.#size -= 1;
     return true;
@@ -60,27 +65,15 @@ export class IdMap {
     }
   }
 
-  /** The slot of an id; null if it has none. */
-  #find(id: string): number | null {
+  /** The slot of an id, or the free one for it if it has no entry. Leaves the id's words in `#key`. */
+  #slotOf(id: string): number {
     pack(id, this.#key, 0);
     const mask = this.#states.length - 1;
     for (let slot = hash(this.#key) & mask; ; slot = (slot + 1) & mask) {
       const state = this.#states[slot];
-      if (state === slots.free) return null;
+      if (state === slots.free) return slot;
       if (state !== slots.removed && isSame(this.#keys, slot, this.#key)) return slot;
     }
-  }
-
-  /** Takes a free slot for an id that has none. */
-  #insert(id: string): number {
-    pack(id, this.#key, 0);
-    const mask = this.#states.length - 1;
-    let slot = hash(this.#key) & mask;
-    while (this.#states[slot] !== slots.free) slot = (slot + 1) & mask;
-    this.#keys.set(this.#key, slot * words);
-    this.#used += 1;
-    this.#size += 1;
-    return slot;
   }
 
   /** Moves to a table with room for at least half as many entries again, without the removed ones. */

@@ -11,21 +11,6 @@ import type { SyncServices } from "./open-run.ts";
 import { syncConnection } from "./run-sync.ts";
 import { heldBytesOf } from "./state.ts";
 
-/** Reads workspaces into the store, in the background: one worker of those that share the database (SYNC-9). */
-export interface SyncService {
-  /**
-   * Requests a sync of a connection; joins the one that waits or runs. Resolves, and never rejects, once the request is
-   * stored.
-   */
-  request(connectionId: number, wish?: SyncRequest): Promise<void>;
-  /** Polls for due jobs from now on: those of before a restart, of other instances, and scheduled ones. */
-  start(): void;
-  /** Interrupts all syncs, for another worker to take over; resolves once nothing is written any more. */
-  stop(): Promise<void>;
-  /** Ends the sync of a connection that is removed; resolves once this process writes nothing of it any more. */
-  abandon(connectionId: number): Promise<void>;
-}
-
 /** Milliseconds between two polls, each of which renews the leases: far shorter than a lease. */
 const pollIntervalMs = 5_000;
 
@@ -38,12 +23,6 @@ const defaultMemoryLimit = 256 * 1024 * 1024;
 /** Nodes of a workspace whose sync is small: it does not wait for the memory that larger ones hold. */
 const defaultSmallNodes = 2_000;
 
-/** A job that this process has under way. */
-interface RunningJob {
-  readonly ended: Promise<void>;
-  abort(reason: Error): void;
-}
-
 /** The reason with which a sync is aborted to free memory. */
 const suspended = new Error("The sync waits for memory");
 
@@ -55,13 +34,17 @@ export interface SyncServiceOptions extends Omit<SyncServices, "takeTurn" | "onH
   readonly smallNodes?: number;
 }
 
-export function createSyncService(options: SyncServiceOptions): SyncService {
+export type SyncService = ReturnType<typeof createSyncService>;
+
+/** Reads workspaces into the store, in the background: one worker of those that share the database (SYNC-9). */
+export function createSyncService(options: SyncServiceOptions) {
   const { database, provider, clock, log } = options;
   const { memoryLimit = defaultMemoryLimit, smallNodes = defaultSmallNodes } = options;
   const worker = newId(options.random);
   const takeTurn = createTurns({ atOnce: maxConcurrentWrites });
   const memory = createMemoryBudget({ limit: memoryLimit, small: heldBytesOf(smallNodes) });
-  const jobs = new Map<number, RunningJob>();
+  /** The jobs that this process has under way, by connection. */
+  const jobs = new Map<number, { readonly ended: Promise<void>; readonly controller: AbortController }>();
   let isStopping = false;
   let background: Background | null = null;
   let polling = Promise.resolve();
@@ -95,10 +78,9 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   const begin = ({ connectionId, attempts }: { connectionId: number; attempts: number }) => {
     if (attempts > 1) log.warn({ connectionId, attempts }, "resuming an interrupted sync");
     const controller = new AbortController();
-    const abort = (reason: Error) => controller.abort(reason);
     // A job that waits for memory may begin once this one has ended.
     const ended = runJob({ connectionId, worker }, controller.signal).then(() => void poll());
-    jobs.set(connectionId, { ended, abort });
+    jobs.set(connectionId, { ended, controller });
   };
 
   /** Suspends the largest sync if all together hold too much; it resumes once there is room (SYNC-6). */
@@ -106,7 +88,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     const connectionId = memory.chooseToSuspend();
     if (connectionId === null) return;
     log.info({ connectionId }, "suspending the largest sync until there is memory for it");
-    jobs.get(connectionId)?.abort(suspended);
+    jobs.get(connectionId)?.controller.abort(suspended);
   };
 
   /** Begins the next job; false if there is none, or no memory for it. */
@@ -147,33 +129,40 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     const running = [...jobs];
     const ids = running.map(([connectionId]) => connectionId);
     const renewed = await database.transaction((trx) => renewLeases(trx, worker, ids, clock() + leaseMs));
-    for (const [connectionId, job] of running)
-      if (!renewed.includes(connectionId)) job.abort(new Error("Another worker took over the sync"));
+    for (const [connectionId, { controller }] of running)
+      if (!renewed.includes(connectionId)) controller.abort(new Error("Another worker took over the sync"));
   };
 
   return {
-    async request(connectionId, wish = {}) {
+    /**
+     * Requests a sync of a connection; joins the one that waits or runs. Resolves, and never rejects, once the request is
+     * stored.
+     */
+    async request(connectionId: number, wish: SyncRequest = {}): Promise<void> {
       await database
         .transaction((trx) => requestJob(trx, connectionId, wish, clock()))
         .catch((error) => log.error({ connectionId, err: error }, "failed to request a sync"));
       void poll();
     },
-    start() {
+    /** Polls for due jobs from now on: those of before a restart, of other instances, and scheduled ones. */
+    start(): void {
       const work = async () => {
         await renew();
         await poll();
       };
       background ??= repeat({ intervalMs: pollIntervalMs, work, onError });
     },
-    async stop() {
+    /** Interrupts all syncs, for another worker to take over; resolves once nothing is written any more. */
+    async stop(): Promise<void> {
       isStopping = true;
       await Promise.all([polling, background?.stop()]);
-      for (const job of jobs.values()) job.abort(new Error("Clew is stopping"));
+      for (const { controller } of jobs.values()) controller.abort(new Error("Clew is stopping"));
       await Promise.all([...jobs.values()].map(({ ended }) => ended));
     },
-    async abandon(connectionId) {
+    /** Ends the sync of a connection that is removed; resolves once this process writes nothing of it any more. */
+    async abandon(connectionId: number): Promise<void> {
       const job = jobs.get(connectionId);
-      job?.abort(new Error("The connection was removed"));
+      job?.controller.abort(new Error("The connection was removed"));
       await job?.ended;
     },
   };
