@@ -1,0 +1,10 @@
+export type {
+  PageProperty,
+  PageSource,
+  PageTokens,
+  QueryWord,
+  SectionTokens,
+  TextHit,
+  TextQuery,
+  TextSection,
+} from "./text/types.ts";

@@ -1,0 +1,86 @@
+/*
+ * What the parts of this package exchange. Offsets in Markdown count code points; word positions count the words of a
+ * page.
+ */
+
+/** What of a page is indexed. */
+export interface PageSource {
+  readonly title: string;
+  /** Other names of the page. */
+  readonly aliases: readonly string[];
+  /** Values as text, in the page's order: texts, options, people, numbers, dates as shown; relations are left out. */
+  readonly properties: readonly PageProperty[];
+  readonly markdown: string;
+}
+
+export interface PageProperty {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * The words of a page. An empty word is a gap: it takes a position that no word has, so no phrase reaches across it. It is
+ * not indexed.
+ */
+export interface PageTokens {
+  /** The words of the title, then those of each alias, with gaps between. */
+  readonly title: readonly string[];
+  /** The first one has the words of the title, the aliases and the properties; then follow those of the text. */
+  readonly sections: readonly SectionTokens[];
+}
+
+export interface SectionTokens {
+  /** Where the section starts in the Markdown; the first section has 0. It ends where the next one starts. */
+  readonly start: number;
+  /** The words of the headings above the section and in it, with gaps between; those in it are in `terms` as well. */
+  readonly headings: readonly string[];
+  /** The words in order; the one at `index` has the position `basePosition + index`. */
+  readonly terms: readonly string[];
+  /** Positions run on from section to section, so that a phrase across a cut is found. */
+  readonly basePosition: number;
+}
+
+/** What a query asks for (GRAPH-17). */
+export interface TextQuery {
+  /** Words to look for, without duplicates, in the order of the query; at least one. Any of them may match. */
+  readonly words: readonly QueryWord[];
+  /** A page with any of these is left out. */
+  readonly excluded: readonly QueryWord[];
+  /** Words beyond the limit, as asked: they are not looked for. */
+  readonly ignored: readonly string[];
+}
+
+/** A word, a word with signs inside, or a phrase. */
+export interface QueryWord {
+  /** As it was asked for. */
+  readonly text: string;
+  /** They must have consecutive positions; mostly one. Never empty, and none is a gap. */
+  readonly terms: readonly string[];
+  /** Whether the last term may also be the beginning of a longer one. */
+  readonly prefix: boolean;
+}
+
+/** A part of a page's text: about 2 000 characters, cut where a reader would cut. */
+export interface TextSection {
+  /** `[start, end)` in the Markdown. The sections of a text cover it without gaps. */
+  readonly start: number;
+  readonly end: number;
+  /** The headings above its start, outermost first, then those inside it. */
+  readonly headings: readonly string[];
+  /** What a reader sees of it. */
+  readonly text: string;
+}
+
+/** A place in a page that answers a query (GRAPH-28). */
+export interface TextHit {
+  /** Where the snippet starts in the Markdown; null in a title or a property. */
+  readonly offset: number | null;
+  /** The nearest heading above. */
+  readonly heading: string | null;
+  /** The property that contains it. */
+  readonly property: string | null;
+  /** At most 300 code points of plain text, from the start of a sentence or line. */
+  readonly snippet: string;
+  /** What was found: `[start, end)` in code points of the snippet, ascending, without overlaps. */
+  readonly marks: readonly (readonly [start: number, end: number])[];
+}
