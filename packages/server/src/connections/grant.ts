@@ -1,10 +1,10 @@
 import type { Reseal, Secrets } from "../secrets/secrets.ts";
 import type { ReadHandle, WriteTransaction } from "../store/port.ts";
 import {
-  connectionIdsAfter,
   replaceSealedTokens,
   type SealedGrant,
   sealedGrant,
+  sealedGrantsAfter,
 } from "../store/queries/connections.ts";
 import { replaceRevocationSeal, revocationsAfter } from "../store/queries/revocations.ts";
 
@@ -43,7 +43,11 @@ export async function openTokens(
   connectionId: number,
 ): Promise<GrantTokens | null> {
   const grant = await sealedGrant(db, connectionId);
-  if (grant === null) return null;
+  return grant === null ? null : openGrant(secrets, grant);
+}
+
+/** Opens the tokens of a grant. Throws `SecretsError`. */
+export function openGrant(secrets: Pick<Secrets, "open">, grant: SealedGrant): GrantTokens {
   const open = (sealed: Uint8Array, context: string) => Buffer.from(secrets.open(sealed, context)).toString();
   const { accessToken, refreshToken } = grant;
   return {
@@ -84,12 +88,10 @@ export async function resealGrants(
   after: number,
   limit: number,
 ): Promise<ResealedBatch> {
-  const ids = await connectionIdsAfter(trx, after, limit);
+  const grants = await sealedGrantsAfter(trx, after, limit);
   let resealed = 0;
-  for (const id of ids) {
-    const grant = await sealedGrant(trx, id);
-    if (grant === null) continue;
-    const { accessToken, refreshToken } = grant;
+  for (const grant of grants) {
+    const { id, accessToken, refreshToken } = grant;
     const access = reseal(accessToken, accessContext(grant));
     const refresh = refreshToken === null ? null : reseal(refreshToken, refreshContext(grant));
     if (access === null && refresh === null) continue;
@@ -99,7 +101,7 @@ export async function resealGrants(
     });
     resealed += 1;
   }
-  return { next: ids.length < limit ? null : (ids.at(-1) ?? null), resealed };
+  return { next: lastId(grants, limit), resealed };
 }
 
 /** Reseals up to `limit` grants that wait to be revoked, with ids above `after`. */
@@ -117,5 +119,10 @@ export async function resealRevocations(
     await replaceRevocationSeal(trx, id, sealedAnew);
     resealed += 1;
   }
-  return { next: revocations.length < limit ? null : (revocations.at(-1)?.id ?? null), resealed };
+  return { next: lastId(revocations, limit), resealed };
+}
+
+/** Where the next batch goes on; null if this one was the last. */
+function lastId(batch: readonly { readonly id: number }[], limit: number): number | null {
+  return batch.length < limit ? null : (batch.at(-1)?.id ?? null);
 }

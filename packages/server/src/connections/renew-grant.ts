@@ -4,7 +4,7 @@ import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
 import { replaceSealedTokens, sealedGrant } from "../store/queries/connections.ts";
 import { insertRevocation } from "../store/queries/revocations.ts";
-import { type GrantTokens, openTokens, sealForRevocation, sealTokens } from "./grant.ts";
+import { type GrantTokens, openGrant, sealForRevocation, sealTokens } from "./grant.ts";
 
 interface RenewalServices {
   readonly database: Database;
@@ -30,14 +30,13 @@ export async function renewGrant(
   const renewed = await refresh(provider, used.refreshToken);
   if (renewed === null) return false;
   await database.transaction(async (trx) => {
-    const owner = await sealedGrant(trx, connectionId);
-    if (owner === null) {
+    const grant = await sealedGrant(trx, connectionId);
+    if (grant === null) {
       const sealedToken = sealForRevocation(secrets, provider.slug, renewed.accessToken);
       return insertRevocation(trx, { provider: provider.slug, sealedToken, dueAt: clock() });
     }
-    const current = await openTokens(trx, secrets, connectionId);
-    if (current?.refreshToken === used.refreshToken)
-      await replaceSealedTokens(trx, connectionId, sealTokens(secrets, owner, renewed));
+    if (openGrant(secrets, grant).refreshToken === used.refreshToken)
+      await replaceSealedTokens(trx, connectionId, sealTokens(secrets, grant, renewed));
   });
   return true;
 }

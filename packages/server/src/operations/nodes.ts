@@ -2,12 +2,9 @@ import { graphLimits, type NodeDetail, type Nodes, type NodesQuery } from "@clew
 import { type GraphNode, type NodeId, parseNodeId } from "@clew/graph";
 import { type LocatedNode, locateNode, type ReadableGraph } from "../graph-cache/readable.ts";
 import { ApiError } from "../model/api-error.ts";
+import type { StoredDetail } from "../model/node.ts";
 import { presentNode, presentNodeDetail, type Text } from "../present/graph.ts";
-import {
-  readContent,
-  readNodeDetail,
-  type NodeDetail as StoredDetail,
-} from "../store/queries/graph-reading.ts";
+import { readContent, readNodeDetail } from "../store/queries/graph-reading.ts";
 import { currentGraphsFor, type RequestContext } from "./request-context.ts";
 import { ResponseBudget, sizeOfName, sizeOfValue, takeWhile } from "./response-budget.ts";
 

@@ -1,7 +1,7 @@
 import type { Changes, Content, Edge, Node, NodeDetail } from "@clew/contract";
 import type { Graph, GraphEdge, GraphNode, NodeId } from "@clew/graph";
 import type { Connection } from "../model/connection.ts";
-import type { NodeRecord } from "../model/node.ts";
+import type { StoredDetail } from "../model/node.ts";
 import { formatTimestamp, presentIcon, presentLink } from "./values.ts";
 
 /** The graph that a node is from. */
@@ -33,15 +33,10 @@ export function presentEdge({ from, to, type, name, count }: GraphEdge): Edge {
   return { from, to, type, name, count };
 }
 
-interface StoredDetail extends Pick<NodeRecord, "properties" | "contentState"> {
-  /** References to pages that were not shared or do not exist. */
-  readonly unresolved: readonly (Pick<Edge, "type" | "name" | "count"> & { readonly targetId: NodeId })[];
-}
-
 /** All data of a node except its text (GRAPH-4). `truncated` is true if anything was omitted to fit the response. */
 export function presentNodeDetail(
   { source, node }: { readonly source: Source; readonly node: GraphNode },
-  detail: StoredDetail,
+  detail: Omit<StoredDetail, "contentError">,
   breadcrumb: readonly Pick<GraphNode, "id" | "title">[],
   truncated: boolean,
 ): NodeDetail {

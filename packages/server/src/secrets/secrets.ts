@@ -19,7 +19,7 @@ export interface Secrets {
  * `wrong_key`: not the key of this installation · `unfinished_change`: a change of the key was interrupted ·
  * `unsealable`: wrong key, other context, or altered.
  */
-export type SecretsErrorCode =
+type SecretsErrorCode =
   | "invalid_key"
   | "missing_key"
   | "exposed_key"

@@ -120,7 +120,7 @@ interface Upkeep {
 }
 
 /** `newer_schema`: a newer Clew wrote it · `unusable`: it cannot be opened or migrated · `in_use`: another process has it. */
-export type DatabaseErrorCode = "newer_schema" | "unusable" | "in_use";
+type DatabaseErrorCode = "newer_schema" | "unusable" | "in_use";
 
 /** Why a database could not be opened. The message is for the operator. */
 export class DatabaseError extends Error {

@@ -1,7 +1,7 @@
 import type { NodeId } from "@clew/graph";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
-import { batches, nodeKey, updateConnection, updateNodes } from "./statements.ts";
+import { nodeKey, setInNodes, updateConnection } from "./statements.ts";
 
 /*
  * How changes become known (GRAPH-11). A change of nodes, texts or references moves the connection's revision and stamps
@@ -32,8 +32,7 @@ export async function stampNodes(
   ids: readonly NodeId[],
   revision: number,
 ): Promise<void> {
-  for (const some of batches(ids, 1000))
-    await updateNodes(trx, connectionId, some.map(nodeKey)).set({ changed_revision: revision }).execute();
+  await setInNodes(trx, connectionId, ids.map(nodeKey), { changed_revision: revision });
 }
 
 /** Stamps nodes with a revision of their own, if there are any and the connection is still there. */
@@ -47,32 +46,6 @@ export async function stampChanged(
   if (revision === null) return;
   await stampNodes(trx, connectionId, ids, revision);
   await moveRevision(trx, connectionId);
-}
-
-/** Leaves a tombstone for each of these nodes, which the caller then removes with this revision. */
-export async function insertTombstones(
-  trx: WriteTransaction,
-  connectionId: number,
-  keys: readonly Uint8Array[],
-  at: { readonly revision: number; readonly now: number },
-): Promise<void> {
-  await trx
-    .insertInto("tombstones")
-    .columns(["connection_id", "node_id", "added_revision", "revision", "removed_at"])
-    .expression((from) =>
-      from
-        .selectFrom("nodes")
-        .select(({ val }) => [
-          "connection_id",
-          "id",
-          "added_revision",
-          val(at.revision).as("revision"),
-          val(at.now).as("removed_at"),
-        ])
-        .where("connection_id", "=", connectionId)
-        .where("id", "in", keys),
-    )
-    .execute();
 }
 
 /** Forgets removals from before a time, in milliseconds since the Unix epoch, and notes up to which revision. */

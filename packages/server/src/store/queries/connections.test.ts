@@ -19,8 +19,8 @@ const grant = {
   name: "Labyrinth",
   icon: "🧶",
   botId: "bot-1",
-  accessToken: Uint8Array.of(1, 2, 3),
-  refreshToken: Uint8Array.of(4, 5),
+  accessToken: Buffer.of(1, 2, 3),
+  refreshToken: Buffer.of(4, 5),
 };
 
 test("SIGN-3: a granted workspace is an active connection that waits for its first sync", async (t) => {
@@ -86,7 +86,7 @@ test("SIGN-5: authorising a workspace again replaces the grant, keeps the graph 
   assert.deepEqual(await connectionsOf(database.read, userId), [second]);
   assert.equal((await readGraph(database.read, first.id)).nodes.length, 1);
   const stored = await sealedGrant(database.read, first.id);
-  assert.deepEqual(stored?.accessToken, Uint8Array.of(9));
+  assert.deepEqual(stored?.accessToken, Buffer.of(9));
   assert.equal(stored?.refreshToken, null);
 });
 

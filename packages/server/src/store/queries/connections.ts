@@ -14,7 +14,7 @@ export interface SealedGrant {
 }
 
 /** A new or renewed grant to a workspace. */
-export interface GrantedWorkspace extends SealedGrant {
+interface GrantedWorkspace extends SealedGrant {
   readonly name: string | null;
   readonly icon: string | null;
   readonly botId: string;
@@ -103,30 +103,33 @@ export async function connectionIds(db: ReadHandle): Promise<number[]> {
 
 /** null where the connection is gone. */
 export async function sealedGrant(db: ReadHandle, connectionId: number): Promise<SealedGrant | null> {
-  const row = await liveConnections(db)
-    .select(["user_id", "workspace_id", "access_token", "refresh_token"])
+  const grant = await liveConnections(db)
+    .select(grantColumns)
     .where("id", "=", connectionId)
     .executeTakeFirst();
-  if (row === undefined) return null;
-  return {
-    userId: row.user_id,
-    workspaceId: row.workspace_id,
-    accessToken: new Uint8Array(row.access_token),
-    refreshToken: row.refresh_token === null ? null : new Uint8Array(row.refresh_token),
-  };
+  return grant ?? null;
 }
 
-/** Ids above `after`, in order, removed connections included. */
-export async function connectionIdsAfter(db: ReadHandle, after: number, limit: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom("connections")
-    .select("id")
+/** The grants of connections with an id above `after`, in order. */
+export function sealedGrantsAfter(
+  db: ReadHandle,
+  after: number,
+  limit: number,
+): Promise<(SealedGrant & { readonly id: number })[]> {
+  return liveConnections(db)
+    .select(["id", ...grantColumns])
     .where("id", ">", after)
     .orderBy("id")
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
 }
+
+const grantColumns = [
+  "user_id as userId",
+  "workspace_id as workspaceId",
+  "access_token as accessToken",
+  "refresh_token as refreshToken",
+] as const;
 
 /** Replaces the tokens of a grant; nothing else changes. */
 export async function replaceSealedTokens(

@@ -1,6 +1,6 @@
 import type { NodeId } from "@clew/graph";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { batches, nodeIdOf, nodeIdOrNull, nodeKey, nodeKeyOrNull } from "./statements.ts";
+import { batches, excluded, nodeIdOf, nodeIdOrNull, nodeKey, nodeKeyOrNull } from "./statements.ts";
 
 /* Data sources and blocks: containers that are not nodes themselves. */
 
@@ -8,7 +8,7 @@ import { batches, nodeIdOf, nodeIdOrNull, nodeKey, nodeKeyOrNull } from "./state
 const batchSize = 1000;
 
 /** A source of rows, and the database that it belongs to. */
-export interface DataSource {
+interface DataSource {
   readonly id: string;
   readonly databaseId: NodeId;
   /** When the latest complete listing of its rows began, by the provider's clock; null if there was none. */
@@ -47,9 +47,7 @@ export async function setDatabases(
         })),
       )
       .onConflict((conflict) =>
-        conflict.columns(["connection_id", "id"]).doUpdateSet((to) => ({
-          database_id: to.ref("excluded.database_id"),
-        })),
+        conflict.columns(["connection_id", "id"]).doUpdateSet(excluded(["database_id"])),
       )
       .execute();
   }
@@ -109,9 +107,7 @@ export async function setBlockContainers(
         })),
       )
       .onConflict((conflict) =>
-        conflict
-          .columns(["connection_id", "id"])
-          .doUpdateSet((to) => ({ container_id: to.ref("excluded.container_id") })),
+        conflict.columns(["connection_id", "id"]).doUpdateSet(excluded(["container_id"])),
       )
       .execute();
   }

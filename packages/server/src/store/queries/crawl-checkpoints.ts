@@ -1,8 +1,8 @@
 import type { WriteTransaction } from "../port.ts";
-import { countUpdated } from "./statements.ts";
+import { countChanged } from "./statements.ts";
 
 /** How the listing of a sync begins, or resumes after a restart. */
-export interface CrawlCheckpoint {
+interface CrawlCheckpoint {
   /** The number of the sync's first run: this sync saw every node that this run or a later one saw. */
   readonly firstRun: number;
   /** An earlier listing, or this one before a restart, saw all changes before this provider time; null for the first listing. */
@@ -50,7 +50,7 @@ export async function recordCrawlStart(
 /** Records that the listing has ended; false if it had ended before. */
 export async function endCrawl(trx: WriteTransaction, connectionId: number): Promise<boolean> {
   const ended = updateCheckpoint(trx, connectionId).set({ is_done: 1 }).where("is_done", "=", 0);
-  return (await countUpdated(ended)) > 0;
+  return (await countChanged(ended)) > 0;
 }
 
 /** Records that the sync is over: the next one does not resume its listing. */

@@ -1,13 +1,23 @@
 import { createHash } from "node:crypto";
 import type { GraphNode, NodeId, Reference } from "@clew/graph";
 import { type RawBuilder, sql } from "kysely";
-import type { NodeRecord } from "../../model/node.ts";
+import type { Json } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import type { WriteTransaction } from "../port.ts";
-import { insertTombstones, moveRevision, nextRevision, stampChanged, stampNodes } from "./changes.ts";
+import { moveRevision, nextRevision, stampChanged, stampNodes } from "./changes.ts";
 import { requeuedTexts } from "./reading-list.ts";
 import { replaceReferences } from "./references.ts";
-import { batches, nodeIdOf, nodeKey, nodeKeyOrNull, nodesOf, updateNodes, valueById } from "./statements.ts";
+import {
+  batches,
+  excluded,
+  nodeIdOf,
+  nodeKey,
+  nodeKeyOrNull,
+  nodesOf,
+  updateConnection,
+  updateNodes,
+  valueById,
+} from "./statements.ts";
 
 /*
  * What a sync writes, in batches. Writing to a connection or node that was removed meanwhile does nothing. A change of
@@ -19,8 +29,8 @@ const batchSize = 100;
 
 /** A node as a sync writes it. */
 export type ReadNode = GraphNode &
-  Pick<NodeRecord, "properties"> &
   Partial<Observation> & {
+    readonly properties: Readonly<Record<string, Json>>;
     /** None when left out. */
     readonly aliases?: readonly string[];
     /** The references in its properties; those of before stay when left out. */
@@ -28,7 +38,7 @@ export type ReadNode = GraphNode &
   };
 
 /** How a sync came to see a node. */
-export interface Observation {
+interface Observation {
   /** The page, database, data source or block that contains it; null, as when left out, at the top. */
   readonly containerId: string | null;
   /** `search` when left out. */
@@ -52,10 +62,8 @@ const provided = [
 
 /** Begins a sync run and returns its number, greater than any before. Throws where the connection is gone. */
 export async function nextRun(trx: WriteTransaction, connectionId: number): Promise<number> {
-  const { run } = await trx
-    .updateTable("connections")
+  const { run } = await updateConnection(trx, connectionId)
     .set(({ eb }) => ({ run: eb("run", "+", 1) }))
-    .where("id", "=", connectionId)
     .returning("run")
     .executeTakeFirstOrThrow(() => new Error(`Connection ${connectionId} is gone`));
   return run;
@@ -120,16 +128,13 @@ async function writeNodes(
       })),
     )
     .onConflict((conflict) =>
-      conflict.columns(["connection_id", "id"]).doUpdateSet((to) => ({
-        ...Object.fromEntries(provided.map((column) => [column, to.ref(`excluded.${column}`)])),
+      conflict.columns(["connection_id", "id"]).doUpdateSet({
+        ...excluded([...provided, "run", "container_id", "unsettled"]),
         content_state: storedIf(sql`nodes.updated_at = excluded.updated_at`, "content_state"),
         changed_revision: storedIf(isUnchanged, "changed_revision"),
         // How a run found the node first counts.
         found_by: storedIf(sql`nodes.run = excluded.run`, "found_by"),
-        run: to.ref("excluded.run"),
-        container_id: to.ref("excluded.container_id"),
-        unsettled: to.ref("excluded.unsettled"),
-      })),
+      }),
     )
     .returning("changed_revision")
     .execute();
@@ -155,15 +160,12 @@ export async function touchNodes(
   run: number,
 ): Promise<void> {
   for (const some of batches(nodes, batchSize)) {
-    const keyed = some.map((node) => ({ ...node, key: nodeKey(node.id) }));
-    const unsettled = keyed.map(({ key, isUnsettled }) => [key, isUnsettled ? 1 : 0] as const);
-    const foundBy = keyed.map((node) => [node.key, node.foundBy] as const);
-    const containers = keyed.map(({ key, containerId }) => [key, nodeKeyOrNull(containerId)] as const);
-    await updateNodes(trx, connectionId, keysOf(keyed))
+    const foundBy = valueById("found_by", some, (node) => node.foundBy);
+    await updateNodes(trx, connectionId, keysOf(some))
       .set({
-        container_id: valueById("container_id", containers),
-        unsettled: valueById("unsettled", unsettled),
-        found_by: sql<FoundBy>`case when run = ${run} then found_by else ${valueById("found_by", foundBy)} end`,
+        container_id: valueById("container_id", some, (node) => nodeKeyOrNull(node.containerId)),
+        unsettled: valueById("unsettled", some, (node) => (node.isUnsettled ? 1 : 0)),
+        found_by: sql<FoundBy>`case when run = ${run} then found_by else ${foundBy} end`,
         run,
       })
       .execute();
@@ -186,10 +188,9 @@ export async function setParents(
   const revision = await nextRevision(trx, connectionId);
   if (revision === null || moves.length === 0) return;
   for (const some of batches(moves, batchSize)) {
-    const parents = some.map(({ id, to }) => [nodeKey(id), nodeKeyOrNull(to)] as const);
-    const keys = parents.map(([key]) => key);
-    await updateNodes(trx, connectionId, keys)
-      .set({ parent_id: valueById("parent_id", parents), changed_revision: revision })
+    const parent_id = valueById("parent_id", some, ({ to }) => nodeKeyOrNull(to));
+    await updateNodes(trx, connectionId, keysOf(some))
+      .set({ parent_id, changed_revision: revision })
       .execute();
   }
   const touched = new Set(moves.flatMap(({ from, to }) => [from, to].filter((id) => id !== null)));
@@ -212,25 +213,22 @@ export async function saveContents(
   connectionId: number,
   contents: ReadonlyMap<NodeId, ReadText>,
 ): Promise<void> {
-  for (const some of batches([...contents], batchSize)) {
-    const stored = await storedTexts(
-      trx,
-      connectionId,
-      some.map(([id]) => id),
-    );
-    const texts = some.flatMap(([id, { markdown, ...text }]) => {
+  for (const ids of batches([...contents.keys()], batchSize)) {
+    const stored = await storedTexts(trx, connectionId, ids);
+    const texts = ids.flatMap((id) => {
+      const text = contents.get(id);
       const before = stored.get(id);
-      if (before === undefined) return [];
-      const wellFormed = markdown.toWellFormed();
-      return [{ ...text, id, key: nodeKey(id), before, markdown: wellFormed, digest: digestOf(wellFormed) }];
+      if (text === undefined || before === undefined) return [];
+      const markdown = text.markdown.toWellFormed();
+      return [{ ...text, id, before, markdown, digest: digestOf(markdown) }];
     });
     if (texts.length === 0) continue;
     await trx
       .insertInto("contents")
       .values(
-        texts.map(({ key, markdown, digest, before }) => ({
+        texts.map(({ id, markdown, digest, before }) => ({
           connection_id: connectionId,
-          node_id: key,
+          node_id: nodeKey(id),
           markdown,
           total_chars: codePoints(markdown),
           digest,
@@ -238,21 +236,17 @@ export async function saveContents(
         })),
       )
       .onConflict((conflict) =>
-        conflict.columns(["connection_id", "node_id"]).doUpdateSet((to) => ({
-          markdown: to.ref("excluded.markdown"),
-          total_chars: to.ref("excluded.total_chars"),
-          digest: to.ref("excluded.digest"),
-          updated_at: to.ref("excluded.updated_at"),
-        })),
+        conflict
+          .columns(["connection_id", "node_id"])
+          .doUpdateSet(excluded(["markdown", "total_chars", "digest", "updated_at"])),
       )
       .execute();
-    const states = texts.map(({ key, state }) => [key, state] as const);
-    const read = texts.flatMap(({ key, readAt }) => (readAt === undefined ? [] : [[key, readAt] as const]));
+    const read = texts.filter(({ readAt }) => readAt !== undefined);
     await updateNodes(trx, connectionId, keysOf(texts))
       .set({
-        content_state: valueById("content_state", states),
+        content_state: valueById("content_state", texts, ({ state }) => state),
         content_error: null,
-        read_at: valueById("read_at", read),
+        read_at: valueById("read_at", read, ({ readAt }) => readAt ?? null),
       })
       .execute();
     const held = new Map(texts.map(({ id, references }) => [id, references]));
@@ -287,15 +281,17 @@ export async function removeNodes(
   let removed = 0;
   const revision = (await nextRevision(trx, connectionId)) ?? 0;
   for (const some of batches(ids, batchSize)) {
-    const keys = some.map(nodeKey);
-    await insertTombstones(trx, connectionId, keys, { revision, now });
     const gone = await trx
       .deleteFrom("nodes")
       .where("connection_id", "=", connectionId)
-      .where("id", "in", keys)
-      .returning("parent_id")
+      .where("id", "in", some.map(nodeKey))
+      .returning(["id", "added_revision", "parent_id"])
       .execute();
+    if (gone.length === 0) continue;
     removed += gone.length;
+    const at = { connection_id: connectionId, revision, removed_at: now };
+    const tombstones = gone.map(({ id, added_revision }) => ({ ...at, node_id: id, added_revision }));
+    await trx.insertInto("tombstones").values(tombstones).execute();
     const parents = gone.flatMap(({ parent_id }) => parent_id ?? []);
     await requeueTextsOf(trx, connectionId, parents);
   }
@@ -313,18 +309,8 @@ async function requeueTextsOf(
     await requeuedTexts(trx, connectionId).where("id", "in", some).execute();
 }
 
-interface StoredText {
-  /** When the node was last updated at the provider, in milliseconds since the Unix epoch. */
-  readonly updatedAt: number;
-  readonly digest: string;
-}
-
-/** The digests of the texts of those of these nodes that are there. */
-async function storedTexts(
-  trx: WriteTransaction,
-  connectionId: number,
-  ids: readonly NodeId[],
-): Promise<Map<NodeId, StoredText>> {
+/** Those of these nodes that are there: when each was updated at the provider, and the digest of its stored text. */
+async function storedTexts(trx: WriteTransaction, connectionId: number, ids: readonly NodeId[]) {
   const rows = await nodesOf(trx, connectionId)
     .leftJoin("contents", (join) =>
       join
@@ -339,7 +325,7 @@ async function storedTexts(
   );
 }
 
-const keysOf = (items: readonly { readonly key: Uint8Array }[]) => items.map(({ key }) => key);
+const keysOf = (nodes: readonly { readonly id: NodeId }[]) => nodes.map(({ id }) => nodeKey(id));
 
 function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");

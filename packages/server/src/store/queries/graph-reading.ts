@@ -1,31 +1,12 @@
 import type { ContentState, EdgeType } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import { sql } from "kysely";
-import type { Json } from "../../model/node.ts";
+import type { Json, StoredDetail, UnresolvedReference } from "../../model/node.ts";
 import type { ReadHandle } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
 import type { ReferenceSource } from "../schema.ts";
 import { unresolvedReferences } from "./references.ts";
-import { nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
-
-/** What the graph in memory does not hold of a node. */
-export interface NodeDetail {
-  readonly properties: Readonly<Record<string, Json>>;
-  readonly contentState: ContentState;
-  /** Why the text could not be read, if the state is `failed`. */
-  readonly contentError: string | null;
-  /** References to pages that are not shared or do not exist. */
-  readonly unresolved: UnresolvedReference[];
-}
-
-/** A node's references of one type to one missing page. */
-interface UnresolvedReference {
-  readonly type: EdgeType;
-  readonly targetId: NodeId;
-  /** The first name that the text gives the page; null for references without one, such as relations. */
-  readonly name: string | null;
-  readonly count: number;
-}
+import { countRows, nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
 
 /** A row of `detailRows`: the node, or one of its references to a page that is not there. */
 interface DetailRow {
@@ -68,7 +49,7 @@ export async function readNodeDetail(
   db: ReadHandle,
   connectionId: number,
   nodeId: NodeId,
-): Promise<NodeDetail | null> {
+): Promise<StoredDetail | null> {
   const key = nodeKey(nodeId);
   const rows = await detailRows(db, connectionId, key, connectionId, key);
   const node = rows.find(({ properties }) => properties !== null);
@@ -107,7 +88,7 @@ function inText(one: DetailRow, other: DetailRow): number {
 }
 
 /** A node's text. */
-export interface StoredContent {
+interface StoredContent {
   readonly markdown: string;
   /** Length in code points. */
   readonly totalChars: number;
@@ -149,27 +130,24 @@ export async function countGraph(
       fn.count<number>("parent.id").as("children"),
     ])
     .executeTakeFirstOrThrow();
-  const { references } = await db
-    .selectFrom((from) =>
-      from
-        .selectFrom("node_references")
-        .innerJoin("nodes as target", (join) =>
-          join
-            .onRef("target.connection_id", "=", "node_references.connection_id")
-            .onRef("target.id", "=", "node_references.target_id"),
-        )
-        .select([
-          "node_references.from_id",
-          "node_references.type",
-          "node_references.target_id",
-          "node_references.name",
-        ])
-        .distinct()
-        .where("node_references.connection_id", "=", connectionId)
-        .whereRef("node_references.from_id", "!=", "node_references.target_id")
-        .as("resolved"),
-    )
-    .select(({ fn }) => fn.countAll<number>().as("references"))
-    .executeTakeFirstOrThrow();
-  return { nodes, edges: children + references };
+  const references = db.selectFrom((from) =>
+    from
+      .selectFrom("node_references")
+      .innerJoin("nodes as target", (join) =>
+        join
+          .onRef("target.connection_id", "=", "node_references.connection_id")
+          .onRef("target.id", "=", "node_references.target_id"),
+      )
+      .select([
+        "node_references.from_id",
+        "node_references.type",
+        "node_references.target_id",
+        "node_references.name",
+      ])
+      .distinct()
+      .where("node_references.connection_id", "=", connectionId)
+      .whereRef("node_references.from_id", "!=", "node_references.target_id")
+      .as("resolved"),
+  );
+  return { nodes, edges: children + (await countRows(references)) };
 }

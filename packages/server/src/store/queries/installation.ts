@@ -11,15 +11,11 @@ export interface Installation {
 
 /** null before the first start. */
 export async function readInstallation(db: ReadHandle): Promise<Installation | null> {
-  const row = await db
+  const installation = await db
     .selectFrom("installation")
-    .select(["sealed_key_check", "next_key_check"])
+    .select(["sealed_key_check as sealedKeyCheck", "next_key_check as nextKeyCheck"])
     .executeTakeFirst();
-  if (row === undefined) return null;
-  return {
-    sealedKeyCheck: new Uint8Array(row.sealed_key_check),
-    nextKeyCheck: row.next_key_check === null ? null : new Uint8Array(row.next_key_check),
-  };
+  return installation ?? null;
 }
 
 /** Replaces the installation's facts. Its fingerprint stays. */

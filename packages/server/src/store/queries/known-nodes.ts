@@ -7,7 +7,7 @@ import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
 import { referencesOf } from "./references.ts";
-import { batches, nodeIdOf, nodeIdOrNull, nodeKey, nodesOf, updateNodes } from "./statements.ts";
+import { batches, countRows, nodeIdOf, nodeIdOrNull, nodeKey, nodesOf, setInNodes } from "./statements.ts";
 
 /* What a sync reads of the nodes that earlier syncs found. */
 
@@ -52,11 +52,8 @@ const locationsAfter = precompiled((db, connectionId: number, after: Uint8Array)
 );
 
 /** How many nodes of a connection are stored. */
-export async function countNodes(db: ReadHandle, connectionId: number): Promise<number> {
-  const { nodes } = await nodesOf(db, connectionId)
-    .select(({ fn }) => fn.countAll<number>().as("nodes"))
-    .executeTakeFirstOrThrow();
-  return nodes;
+export function countNodes(db: ReadHandle, connectionId: number): Promise<number> {
+  return countRows(nodesOf(db, connectionId));
 }
 
 /** What of a stored node shows whether a listing has anything new. */
@@ -110,8 +107,7 @@ export async function unsettleNodes(
   connectionId: number,
   ids: readonly NodeId[],
 ): Promise<void> {
-  for (const some of batches(ids, pageSize))
-    await updateNodes(trx, connectionId, some.map(nodeKey)).set({ unsettled: 1 }).execute();
+  await setInNodes(trx, connectionId, ids.map(nodeKey), { unsettled: 1 });
 }
 
 /** A node that no run of a sync saw. */
@@ -168,6 +164,5 @@ export async function markSettled(
     .where("run", ">=", since.run)
     .execute();
   const settled = rows.map(({ id }) => id).filter((id) => !since.but.has(nodeIdOf(id)));
-  for (const some of batches(settled, pageSize))
-    await updateNodes(trx, connectionId, some).set({ unsettled: 0 }).execute();
+  await setInNodes(trx, connectionId, settled, { unsettled: 0 });
 }

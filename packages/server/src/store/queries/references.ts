@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { NodeId, Reference } from "@clew/graph";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { ReferenceSource } from "../schema.ts";
@@ -19,8 +20,9 @@ export async function replaceReferences(
   const changed = [...held].flatMap(([nodeId, references]) => {
     const next = summed(references);
     const old = before.get(nodeId) ?? [];
-    const isSame = old.length === next.length && old.every((one, at) => sameReference(one, next[at]));
-    return isSame ? [] : [{ nodeId, fromId: nodeKey(nodeId), next, hadAny: old.length > 0 }];
+    return isDeepStrictEqual(old, next)
+      ? []
+      : [{ nodeId, fromId: nodeKey(nodeId), next, hadAny: old.length > 0 }];
   });
   const outdated = changed.filter(({ hadAny }) => hadAny).map(({ fromId }) => fromId);
   if (outdated.length > 0) {
@@ -104,16 +106,6 @@ function summed(references: readonly Reference[]): Reference[] {
     });
   }
   return [...byEdge.values()];
-}
-
-function sameReference(one: Reference, other: Reference | undefined): boolean {
-  return (
-    one.type === other?.type &&
-    one.targetId === other.targetId &&
-    one.name === other.name &&
-    one.targetName === other.targetName &&
-    one.count === other.count
-  );
 }
 
 /** What the references of one source of a node lead to. */

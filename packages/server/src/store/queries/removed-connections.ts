@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
 import { deleteJob } from "./jobs.ts";
-import { countDeleted, updateConnection } from "./statements.ts";
+import { countChanged, updateConnection } from "./statements.ts";
 
 /*
  * A removed connection is moved to an owner who cannot sign in, so that no user's reads find it and its user can be deleted. Its
@@ -67,7 +67,7 @@ export async function deleteSomeRemoved(trx: WriteTransaction, limit: number): P
 /** Texts and references are deleted with their nodes. */
 function deleteNodes(trx: WriteTransaction, connectionId: number, limit: number): Promise<number> {
   const some = trx.selectFrom("nodes").select("id").where("connection_id", "=", connectionId).limit(limit);
-  return countDeleted(
+  return countChanged(
     trx.deleteFrom("nodes").where("connection_id", "=", connectionId).where("id", "in", some),
   );
 }
@@ -79,7 +79,7 @@ function deleteTombstones(trx: WriteTransaction, connectionId: number, limit: nu
     .where("connection_id", "=", connectionId)
     .limit(limit)
     .$asTuple("revision", "node_id");
-  return countDeleted(
+  return countChanged(
     trx
       .deleteFrom("tombstones")
       .where("connection_id", "=", connectionId)

@@ -1,6 +1,4 @@
-import type { Selectable } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import type { Tables } from "../schema.ts";
 
 /** A grant that is still to be revoked at the provider. Times are milliseconds since the Unix epoch. */
 export interface Revocation {
@@ -10,6 +8,8 @@ export interface Revocation {
   /** Failed attempts. */
   readonly attempts: number;
 }
+
+const columns = ["id", "provider", "sealed_token as sealedToken", "attempts"] as const;
 
 export async function insertRevocation(
   trx: WriteTransaction,
@@ -26,15 +26,15 @@ export async function dueRevocation(
   provider: string,
   now: number,
 ): Promise<Revocation | null> {
-  const row = await db
+  const revocation = await db
     .selectFrom("revocations")
-    .selectAll()
+    .select(columns)
     .where("provider", "=", provider)
     .where("due_at", "<=", now)
     .orderBy("due_at")
     .orderBy("id")
     .executeTakeFirst();
-  return row === undefined ? null : revocationOf(row);
+  return revocation ?? null;
 }
 
 /** Counts a failed attempt, and sets when the next one is due. */
@@ -51,24 +51,14 @@ export async function deleteRevocation(trx: WriteTransaction, id: number): Promi
 }
 
 /** Revocations with an id above `after`, in order. */
-export async function revocationsAfter(db: ReadHandle, after: number, limit: number): Promise<Revocation[]> {
-  const rows = await db
+export function revocationsAfter(db: ReadHandle, after: number, limit: number): Promise<Revocation[]> {
+  return db
     .selectFrom("revocations")
-    .selectAll()
+    .select(columns)
     .where("id", ">", after)
     .orderBy("id")
     .limit(limit)
     .execute();
-  return rows.map(revocationOf);
-}
-
-function revocationOf({
-  id,
-  provider,
-  sealed_token,
-  attempts,
-}: Selectable<Tables["revocations"]>): Revocation {
-  return { id, provider, sealedToken: new Uint8Array(sealed_token), attempts };
 }
 
 /** Replaces the sealed token of a revocation. */

@@ -3,6 +3,7 @@ import { expressionBuilder, type Selectable } from "kysely";
 import { type ServiceToken, statusOf } from "../../model/service-token.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
+import { countRows } from "./statements.ts";
 
 /** A service token as it is created, with the SHA-256 of its raw value, which is never stored (TOK-2). */
 export type NewServiceToken = Omit<ServiceToken, "id" | "revokedAt" | "lastUsedAt"> & {
@@ -58,10 +59,7 @@ export async function insertServiceToken(
 export async function countUsableTokens(db: ReadHandle, userId: string | null, now: number): Promise<number> {
   let tokens = db.selectFrom("service_tokens").where(isUsableToken(now));
   if (userId !== null) tokens = tokens.where("user_id", "=", userId);
-  const { usable } = await tokens
-    .select(({ fn }) => fn.countAll<number>().as("usable"))
-    .executeTakeFirstOrThrow();
-  return usable;
+  return countRows(tokens);
 }
 
 /** A user's tokens, newest first; revoked and expired ones for 90 days (TOK-7). */

@@ -2,10 +2,10 @@ import { expressionBuilder } from "kysely";
 import type { LiveSession } from "../../model/caller.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { Tables } from "../schema.ts";
-import { countDeleted, countUpdated } from "./statements.ts";
+import { countChanged } from "./statements.ts";
 
 /** A session as sign-in opens it. */
-export type NewSession = Omit<LiveSession, "lastRefreshedAt"> & { readonly userId: string };
+type NewSession = Omit<LiveSession, "lastRefreshedAt"> & { readonly userId: string };
 
 /** How long an access token is valid at most (SESS-1). */
 export const accessLifetimeMs = 4 * 3_600_000;
@@ -123,10 +123,10 @@ export async function endSession(trx: WriteTransaction, sessionId: string, now: 
     .set({ ended_at: now })
     .where("id", "=", sessionId)
     .where("ended_at", "is", null);
-  return (await countUpdated(ended)) === 1;
+  return (await countChanged(ended)) === 1;
 }
 
 /** Deletes sessions whose tokens have all expired (SESS-8); returns how many. */
 export function purgeSessions(trx: WriteTransaction, now: number): Promise<number> {
-  return countDeleted(trx.deleteFrom("sessions").where("refresh_expires_at", "<=", now - accessLifetimeMs));
+  return countChanged(trx.deleteFrom("sessions").where("refresh_expires_at", "<=", now - accessLifetimeMs));
 }

@@ -1,5 +1,5 @@
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { countDeleted } from "./statements.ts";
+import { countChanged } from "./statements.ts";
 
 /** Stores a begun sign-in by the SHA-256 of its state and of its browser's cookie (SIGN-2). */
 export async function beginAttempt(
@@ -27,12 +27,12 @@ export async function consumeAttempt(
     .where("state_hash", "=", attempt.stateHash)
     .where("browser_hash", "=", attempt.browserHash)
     .where("expires_at", ">", now);
-  return (await countDeleted(used)) === 1;
+  return (await countChanged(used)) === 1;
 }
 
 /** Deletes expired attempts; returns how many. */
 export function purgeAttempts(trx: WriteTransaction, now: number): Promise<number> {
-  return countDeleted(trx.deleteFrom("sign_in_attempts").where("expires_at", "<=", now));
+  return countChanged(trx.deleteFrom("sign_in_attempts").where("expires_at", "<=", now));
 }
 
 /** Stores a one-time code by its SHA-256, and deletes expired ones (SIGN-12). */
@@ -53,10 +53,10 @@ export async function liveSignInCodes(db: ReadHandle, now: number): Promise<Uint
     .select("code_hash")
     .where("expires_at", ">", now)
     .execute();
-  return rows.map((row) => new Uint8Array(row.code_hash));
+  return rows.map((row) => row.code_hash);
 }
 
 /** Uses a code: true exactly once. */
 export async function deleteSignInCode(trx: WriteTransaction, hash: Uint8Array): Promise<boolean> {
-  return (await countDeleted(trx.deleteFrom("sign_in_codes").where("code_hash", "=", hash))) === 1;
+  return (await countChanged(trx.deleteFrom("sign_in_codes").where("code_hash", "=", hash))) === 1;
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { scratchDatabase } from "../testing/scratch.ts";
 import { insertSigningKey, purgeSigningKeys, retireSigningKeys, signingKeys } from "./signing-keys.ts";
 
-const key = (kid: string, createdAt: number) => ({ kid, sealedSecret: Uint8Array.of(createdAt), createdAt });
+const key = (kid: string, createdAt: number) => ({ kid, sealedSecret: Buffer.of(createdAt), createdAt });
 
 test("SESS-7: the newest key comes first, the old ones stay until they are purged", async (t) => {
   const { database } = await scratchDatabase(t);

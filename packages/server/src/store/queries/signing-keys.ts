@@ -1,5 +1,5 @@
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { countDeleted } from "./statements.ts";
+import { countChanged } from "./statements.ts";
 
 /** A sealed key that signs session tokens (SIGN-8). Times are milliseconds since the Unix epoch. */
 export interface SealedSigningKey {
@@ -21,19 +21,13 @@ export async function insertSigningKey(
 }
 
 /** Every key that may still verify, newest first. */
-export async function signingKeys(db: ReadHandle): Promise<SealedSigningKey[]> {
-  const rows = await db
+export function signingKeys(db: ReadHandle): Promise<SealedSigningKey[]> {
+  return db
     .selectFrom("signing_keys")
-    .selectAll()
+    .select(["kid", "sealed_secret as sealedSecret", "created_at as createdAt", "retired_at as retiredAt"])
     .orderBy("created_at", "desc")
     .orderBy("kid")
     .execute();
-  return rows.map((row) => ({
-    kid: row.kid,
-    sealedSecret: new Uint8Array(row.sealed_secret),
-    createdAt: row.created_at,
-    retiredAt: row.retired_at,
-  }));
 }
 
 /** Retires every key but one. Keys that are retired already keep their time (SESS-7). */
@@ -54,7 +48,7 @@ export function deleteSigningKeys(
   trx: WriteTransaction,
   { exceptKid }: { exceptKid: string },
 ): Promise<number> {
-  return countDeleted(trx.deleteFrom("signing_keys").where("kid", "<>", exceptKid));
+  return countChanged(trx.deleteFrom("signing_keys").where("kid", "<>", exceptKid));
 }
 
 /** Replaces a key's sealed secret. */
@@ -68,5 +62,5 @@ export async function replaceSealedSecret(
 
 /** Deletes the keys that retired before a time; returns how many. */
 export function purgeSigningKeys(trx: WriteTransaction, retiredBefore: number): Promise<number> {
-  return countDeleted(trx.deleteFrom("signing_keys").where("retired_at", "<", retiredBefore));
+  return countChanged(trx.deleteFrom("signing_keys").where("retired_at", "<", retiredBefore));
 }

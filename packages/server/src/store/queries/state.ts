@@ -2,9 +2,10 @@ import type { ReadHandle } from "../port.ts";
 import { liveConnections } from "./removed-connections.ts";
 import { countUsableTokens } from "./service-tokens.ts";
 import { isLiveSession } from "./sessions.ts";
+import { countRows } from "./statements.ts";
 
 /** Counts for the operator. */
-export interface StoredState {
+interface StoredState {
   readonly connections: readonly { readonly status: string; readonly count: number }[];
   readonly awaitedSyncs: number;
   readonly syncsUnderWay: number;
@@ -27,17 +28,12 @@ export async function readState(db: ReadHandle, now: number): Promise<StoredStat
       fn.countAll<number>().filterWhere("leased_until", ">", now).as("leased"),
     ])
     .executeTakeFirstOrThrow();
-  const { live } = await db
-    .selectFrom("sessions")
-    .select(({ fn }) => fn.countAll<number>().as("live"))
-    .where(isLiveSession(now))
-    .executeTakeFirstOrThrow();
   return {
     connections: connections.map(({ status, count }) => ({ status, count })),
     awaitedSyncs: jobs.all - jobs.leased,
     syncsUnderWay: jobs.leased,
     oldestSync: connections.find(({ status }) => status === "active")?.oldest ?? null,
     usableTokens: await countUsableTokens(db, null, now),
-    liveSessions: live,
+    liveSessions: await countRows(db.selectFrom("sessions").where(isLiveSession(now))),
   };
 }

@@ -1,6 +1,15 @@
 import type { NodeId } from "@clew/graph";
-import { type DeleteResult, type RawBuilder, sql, type UpdateResult } from "kysely";
+import {
+  type AnyColumn,
+  type DeleteResult,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type Updateable,
+  type UpdateResult,
+} from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
+import type { Tables } from "../schema.ts";
 
 /* What statements share: ids as bytes, lists of bounded length, and the nodes of a connection. */
 
@@ -27,16 +36,24 @@ export function* batches<T>(items: readonly T[], size: number): Generator<readon
 }
 
 /**
- * For `update … set`: gives a column the value that is paired with the row's `id`, and leaves it as it is in other rows.
+ * For `update … set`: gives a column the value of the node that has the row's `id`, and leaves it as it is in other rows.
  * The column as last alternative is what tells PostgreSQL the type of the parameters.
  */
-export function valueById<T>(
+export function valueById<T, Node extends { readonly id: NodeId }>(
   column: string,
-  values: readonly (readonly [id: Uint8Array, value: T])[],
+  nodes: readonly Node[],
+  pick: (node: Node) => T,
 ): RawBuilder<T> {
-  if (values.length === 0) return sql<T>`${sql.ref(column)}`;
-  const cases = values.map(([id, value]) => sql`when ${id} then ${value}`);
+  if (nodes.length === 0) return sql<T>`${sql.ref(column)}`;
+  const cases = nodes.map((node) => sql`when ${nodeKey(node.id)} then ${pick(node)}`);
   return sql<T>`case id ${sql.join(cases, sql` `)} else ${sql.ref(column)} end`;
+}
+
+/** For an upsert: replaces these columns with those of the row that was to be inserted. */
+export function excluded(
+  columns: readonly AnyColumn<Tables, keyof Tables>[],
+): Record<string, RawBuilder<never>> {
+  return Object.fromEntries(columns.map((column) => [column, sql.ref<never>(`excluded.${column}`)]));
 }
 
 /** A connection's nodes; what to select is still to be added. */
@@ -49,21 +66,33 @@ export function updateNodes(trx: WriteTransaction, connectionId: number, keys: r
   return trx.updateTable("nodes").where("connection_id", "=", connectionId).where("id", "in", keys);
 }
 
+/** Sets the same values in each of these nodes of a connection. */
+export async function setInNodes(
+  trx: WriteTransaction,
+  connectionId: number,
+  keys: readonly Uint8Array[],
+  values: Updateable<Tables["nodes"]>,
+): Promise<void> {
+  for (const some of batches(keys, 1000)) await updateNodes(trx, connectionId, some).set(values).execute();
+}
+
 /** An update of a connection; what it sets is still to be added. */
 export function updateConnection(trx: WriteTransaction, connectionId: number) {
   return trx.updateTable("connections").where("id", "=", connectionId);
 }
 
-/** Runs a delete; returns how many rows it deleted. */
-export async function countDeleted(query: {
-  executeTakeFirstOrThrow(): Promise<DeleteResult>;
-}): Promise<number> {
-  return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
+/** Counts the rows of a query that selects nothing yet. */
+export async function countRows<DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+): Promise<number> {
+  const counted = query.select(({ fn }) => fn.countAll<number>().as("count")).$castTo<{ count: number }>();
+  return (await counted.executeTakeFirstOrThrow()).count;
 }
 
-/** Runs an update; returns how many rows it updated. */
-export async function countUpdated(query: {
-  executeTakeFirstOrThrow(): Promise<UpdateResult>;
+/** Runs an update or a delete; returns how many rows it changed. */
+export async function countChanged(query: {
+  executeTakeFirstOrThrow(): Promise<UpdateResult | DeleteResult>;
 }): Promise<number> {
-  return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows);
+  const result = await query.executeTakeFirstOrThrow();
+  return Number("numDeletedRows" in result ? result.numDeletedRows : result.numUpdatedRows);
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { FailedPage, SyncReport } from "../../model/sync-report.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { unresolvedReferences } from "./references.ts";
-import { nodeIdOf, nodesOf } from "./statements.ts";
+import { countRows, nodeIdOf, nodesOf } from "./statements.ts";
 
 /** Fields that reports of earlier versions lack. */
 type Later = "unsupported" | "notShared";
@@ -79,10 +79,7 @@ export async function failedPages(
     reason: content_error ?? "",
   }));
   if (items.length < limit) return { items, total: items.length };
-  const { total } = await failed
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return { items, total };
+  return { items, total: await countRows(failed) };
 }
 
 /** Counts references to pages that are not shared, and nodes at the root whose container is not shared. */
@@ -90,13 +87,11 @@ export async function countUnshared(
   db: ReadHandle,
   connectionId: number,
 ): Promise<{ unresolved: number; orphans: number }> {
-  const { unresolved } = await unresolvedReferences(db, connectionId)
-    .select(({ fn }) => fn.countAll<number>().as("unresolved"))
-    .executeTakeFirstOrThrow();
-  const { orphans } = await nodesOf(db, connectionId)
-    .select(({ fn }) => fn.countAll<number>().as("orphans"))
+  const orphans = nodesOf(db, connectionId)
     .where("container_id", "is not", null)
-    .where("parent_id", "is", null)
-    .executeTakeFirstOrThrow();
-  return { unresolved, orphans };
+    .where("parent_id", "is", null);
+  return {
+    unresolved: await countRows(unresolvedReferences(db, connectionId)),
+    orphans: await countRows(orphans),
+  };
 }

@@ -16,7 +16,7 @@ const userColumns = [
 ] as const;
 
 /** A person as the provider describes them at sign-in. `newId` becomes the id of a new user. */
-export type SignedInPerson = Omit<User, "id" | "createdAt" | "lastSignInAt"> & { readonly newId: string };
+type SignedInPerson = Omit<User, "id" | "createdAt" | "lastSignInAt"> & { readonly newId: string };
 
 /** Creates the user, or updates the one known to this provider (SIGN-5). */
 export function upsertUser(trx: WriteTransaction, person: SignedInPerson, now: number): Promise<User> {
@@ -47,7 +47,7 @@ export async function findUser(db: ReadHandle, userId: string): Promise<User | n
 }
 
 /** A user, and how many live sessions and usable service tokens they have. */
-export interface UserSummary {
+interface UserSummary {
   readonly user: User;
   readonly sessions: number;
   readonly tokens: number;

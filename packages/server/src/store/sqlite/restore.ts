@@ -128,20 +128,37 @@ async function linkOrCopy(path: string, second: string): Promise<void> {
   });
 }
 
+/** Rows that stay when they end, and when they do. */
+const tokens = { table: "service_tokens", key: "id", end: "revoked_at" };
+const sessions = { table: "sessions", key: "id", end: "ended_at" };
+const retirements = { table: "signing_keys", key: "kid", end: "retired_at" };
+
+/** Rows that are deleted when they end. A signing key is when it was revoked or its last token has expired. */
+const connections = { table: "connections", key: "id", where: `user_id <> '${removedOwner}'` };
+const users = { table: "users", key: "id", where: `id <> '${removedOwner}'` };
+const signingKeys = { table: "signing_keys", key: "kid", where: "true" };
+
 const checkedTables = ["installation", "users", "connections", "sessions", "service_tokens", "signing_keys"];
 
 /** What a database says about everything that can end. */
 interface EndedThings {
   readonly fingerprint: Buffer;
-  readonly tokens: readonly { id: number; workspaceIds: string; revokedAt: number | null }[];
-  readonly endedSessions: readonly { id: string; endedAt: number }[];
-  /** Those that exist: what else a backup has was deleted since. */
-  readonly userIds: ReadonlySet<string>;
-  readonly connectionIds: ReadonlySet<number>;
-  /** When each was retired; null for the one that signs. */
-  readonly signingKeys: ReadonlyMap<string, number | null>;
+  readonly tokens: readonly Ended[];
+  readonly sessions: readonly Ended[];
+  readonly retirements: readonly Ended[];
+  /** The keys of the rows that exist: what else a backup has was deleted since. */
+  readonly connections: readonly unknown[];
+  readonly users: readonly unknown[];
+  readonly signingKeys: readonly unknown[];
+  /** Workspaces that were disconnected have left every token for good (GRAPH-15). */
+  readonly tokenWorkspaces: readonly { readonly id: number; readonly workspaceIds: string }[];
   /** The highest id that each table has given out. https://sqlite.org/autoinc.html */
-  readonly sequences: readonly { name: string; seq: number }[];
+  readonly sequences: readonly { readonly name: string; readonly seq: number }[];
+}
+
+interface Ended {
+  readonly key: string | number;
+  readonly at: number;
 }
 
 /** How much was ended in the restored database. */
@@ -158,19 +175,22 @@ function readEndedThings(current: Database): EndedThings {
     const faults = current.prepare<[], string>(`pragma integrity_check(${table})`).pluck().all();
     if (faults.join() !== "ok") throw new DatabaseError("unusable", faults[0] ?? `${table} is damaged`);
   }
-  const all = <Row>(sql: string) => current.prepare<[], Row>(sql).all();
-  const column = <Value>(sql: string) => current.prepare<[], Value>(sql).pluck().all();
   const fingerprint = fingerprintOf(current);
   if (fingerprint === null) throw new DatabaseError("unusable", "no Clew ever served it");
+  const all = <Row>(sql: string) => current.prepare<[], Row>(sql).all();
+  const ended = ({ table, key, end }: typeof tokens) =>
+    all<Ended>(`select ${key} as key, ${end} as at from ${table} where ${end} is not null`);
+  const keys = ({ table, key, where }: typeof users) =>
+    current.prepare(`select ${key} from ${table} where ${where}`).pluck().all();
   return {
     fingerprint,
-    tokens: all("select id, workspace_ids as workspaceIds, revoked_at as revokedAt from service_tokens"),
-    endedSessions: all("select id, ended_at as endedAt from sessions where ended_at is not null"),
-    userIds: new Set(column<string>("select id from users")),
-    connectionIds: new Set(column<number>(`select id from connections where user_id <> '${removedOwner}'`)),
-    signingKeys: new Map(
-      current.prepare<[], [string, number | null]>("select kid, retired_at from signing_keys").raw().all(),
-    ),
+    tokens: ended(tokens),
+    sessions: ended(sessions),
+    retirements: ended(retirements),
+    connections: keys(connections),
+    users: keys(users),
+    signingKeys: keys(signingKeys),
+    tokenWorkspaces: all("select id, workspace_ids as workspaceIds from service_tokens"),
     sequences: all("select name, seq from sqlite_sequence"),
   };
 }
@@ -187,16 +207,38 @@ function fingerprintOf(file: Database): Buffer | null {
 /** Ends in `restored` what had ended, and lets it reuse no id (TOK-8). Does nothing, and is null, for another installation. */
 function carryOver(ended: EndedThings, restored: Database): CarriedOver | null {
   if (!fingerprintOf(restored)?.equals(ended.fingerprint)) return null;
+  const runForEach = (sql: string, rows: readonly object[]) => {
+    const statement = restored.prepare(sql);
+    return rows.reduce((changes, row) => changes + statement.run(row).changes, 0);
+  };
+  const endEach = ({ table, key, end }: typeof tokens, rows: readonly Ended[]) =>
+    runForEach(
+      `update ${table} set ${end} = @at where ${key} = @key and (${end} is null or ${end} > @at)`,
+      rows,
+    );
+  const deleteMissing = ({ table, key, where }: typeof users, there: readonly unknown[]) =>
+    restored
+      .prepare(`delete from ${table} where ${where} and ${key} not in (select value from json_each(?))`)
+      .run(JSON.stringify(there)).changes;
   const run = restored.transaction(() => {
-    const counts = {
-      revokedTokens: revokeTokens(ended, restored),
-      endedSessions: endSessions(ended, restored),
-      removedConnections: deleteMissing(restored, "connections", ended.connectionIds),
-      deletedAccounts: deleteMissing(restored, "users", ended.userIds),
+    runForEach(
+      "update service_tokens set workspace_ids = @workspaceIds where id = @id",
+      ended.tokenWorkspaces,
+    );
+    deleteMissing(signingKeys, ended.signingKeys);
+    endEach(retirements, ended.retirements);
+    runForEach("update sqlite_sequence set seq = max(seq, @seq) where name = @name", ended.sequences);
+    runForEach(
+      `insert into sqlite_sequence (name, seq) select @name, @seq
+        where not exists (select 1 from sqlite_sequence where name = @name)`,
+      ended.sequences,
+    );
+    return {
+      revokedTokens: endEach(tokens, ended.tokens),
+      endedSessions: endEach(sessions, ended.sessions),
+      removedConnections: deleteMissing(connections, ended.connections),
+      deletedAccounts: deleteMissing(users, ended.users),
     };
-    retireKeys(ended, restored);
-    raiseSequences(ended, restored);
-    return counts;
   });
   return run.immediate();
 }
@@ -204,56 +246,4 @@ function carryOver(ended: EndedThings, restored: Database): CarriedOver | null {
 /** Any of the restored signing keys may have been retired since the backup: none of them signs again (SESS-7). */
 function retireAllKeys(restored: Database, now: number): void {
   restored.prepare("update signing_keys set retired_at = ? where retired_at is null").run(now);
-}
-
-/** Workspaces that were disconnected have left every token for good (GRAPH-15). */
-function revokeTokens({ tokens }: EndedThings, restored: Database): number {
-  const narrow = restored.prepare("update service_tokens set workspace_ids = @workspaceIds where id = @id");
-  const revoke = restored.prepare(`update service_tokens set revoked_at = @revokedAt
-    where id = @id and (revoked_at is null or revoked_at > @revokedAt)`);
-  let revoked = 0;
-  for (const token of tokens) {
-    narrow.run({ id: token.id, workspaceIds: token.workspaceIds });
-    if (token.revokedAt !== null) revoked += revoke.run({ id: token.id, revokedAt: token.revokedAt }).changes;
-  }
-  return revoked;
-}
-
-function endSessions({ endedSessions }: EndedThings, restored: Database): number {
-  const end = restored.prepare("update sessions set ended_at = @endedAt where id = @id and ended_at is null");
-  return endedSessions.reduce((sum, session) => sum + end.run(session).changes, 0);
-}
-
-function deleteMissing(
-  restored: Database,
-  table: "users" | "connections",
-  there: ReadonlySet<string | number>,
-): number {
-  const owner = table === "users" ? "id" : "user_id";
-  const ids = restored
-    .prepare<[], string | number>(`select id from ${table} where ${owner} <> '${removedOwner}'`)
-    .pluck()
-    .all();
-  const missing = ids.filter((id) => !there.has(id));
-  const remove = restored.prepare(`delete from ${table} where id = ?`);
-  for (const id of missing) remove.run(id);
-  return missing.length;
-}
-
-/** A key that is missing was revoked, or its last token has expired. */
-function retireKeys({ signingKeys }: EndedThings, restored: Database): void {
-  const remove = restored.prepare("delete from signing_keys where kid = ?");
-  const retire = restored.prepare(`update signing_keys set retired_at = @retiredAt
-    where kid = @kid and (retired_at is null or retired_at > @retiredAt)`);
-  for (const kid of restored.prepare<[], string>("select kid from signing_keys").pluck().all()) {
-    const retiredAt = signingKeys.get(kid);
-    if (retiredAt === undefined) remove.run(kid);
-    else if (retiredAt !== null) retire.run({ kid, retiredAt });
-  }
-}
-
-function raiseSequences({ sequences }: EndedThings, restored: Database): void {
-  const raise = restored.prepare("update sqlite_sequence set seq = max(seq, @seq) where name = @name");
-  const begin = restored.prepare("insert into sqlite_sequence (name, seq) values (@name, @seq)");
-  for (const sequence of sequences) if (raise.run(sequence).changes === 0) begin.run(sequence);
 }

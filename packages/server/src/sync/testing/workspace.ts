@@ -8,9 +8,10 @@ import type { ConsentChoice, TestStandIn } from "@clew/stand-in/testing";
 import { pino } from "pino";
 import type { AllowList } from "../../model/allow-list.ts";
 import type { Connection } from "../../model/connection.ts";
+import type { StoredDetail } from "../../model/node.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { Database } from "../../store/port.ts";
-import { type NodeDetail, readContent, readNodeDetail } from "../../store/queries/graph-reading.ts";
+import { readContent, readNodeDetail } from "../../store/queries/graph-reading.ts";
 import { readGraph } from "../../store/testing/read-graph.ts";
 import type { SyncService } from "../service.ts";
 import type { StorageLimits } from "../storage-limits.ts";
@@ -56,7 +57,7 @@ export interface Workspace {
   run(connectionId: number, sync?: SyncService): Promise<Connection>;
   /** Waits until the connection's sync has ended. */
   end(connectionId: number): Promise<Connection>;
-  node(connectionId: number, title: string): Promise<GraphNode & NodeDetail & { markdown: string | null }>;
+  node(connectionId: number, title: string): Promise<GraphNode & StoredDetail & { markdown: string | null }>;
   /** Every resolved reference and child edge, as `from -type-> to`, by titles, sorted. */
   edges(connectionId: number): Promise<string[]>;
   titles(connectionId: number): Promise<string[]>;
