@@ -44,6 +44,10 @@ const node = {
   created_at: Timestamp,
   updated_at: Timestamp,
   degree: Type.Object({ in: Type.Integer(), out: Type.Integer() }),
+  importance: Type.Number({
+    description:
+      "Share of the workspace's other pages and databases with a lower PageRank: 0–1, four decimals",
+  }),
 };
 
 /** A page or database. `degree` counts distinct edges, without those to the node itself. */

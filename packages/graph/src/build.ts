@@ -1,9 +1,12 @@
 import { type Adjacency, rowLength } from "./adjacency.ts";
+import { identityOrder } from "./columns.ts";
 import type { GraphColumns } from "./graph.ts";
 import type { GraphRows } from "./graph-rows.ts";
+import { importanceOf } from "./importance.ts";
 import { packNodes } from "./node-columns.ts";
+import { sortByFloats, sortByNumbers } from "./radix-sort.ts";
 import { resolveEdges, transposed } from "./resolve-edges.ts";
-import { collectAliases, indexTitles, rankOrder, rankTitles } from "./search/title-index.ts";
+import { collectAliases, indexTitles, rankTitles } from "./search/title-index.ts";
 
 /**
  * Builds the columns of a graph.
@@ -20,8 +23,10 @@ export function buildColumns(rows: GraphRows): GraphColumns {
   const { edges, labels } = resolveEdges(rows.references, nodes.parents, lookUp);
   const outgoing: Adjacency = { direction: "out", ...edges };
   const incoming: Adjacency = { direction: "in", ...transposed(edges) };
+  const importance = importanceOf(outgoing, incoming, labels);
   const degrees = nodes.parents.map((_, node) => rowLength(incoming, node) + rowLength(outgoing, node));
-  const order = rankOrder(degrees, nodes.updatedAt);
-  const titles = rankTitles(indexTitles(nodes.titles, aliases), order, aliases);
-  return { ids, nodes, labels, out: outgoing, in: incoming, titles };
+  const latestFirst = sortByFloats(identityOrder(degrees.length), nodes.updatedAt, "descending");
+  const byDegree = sortByNumbers(latestFirst, degrees, "descending");
+  const titles = rankTitles(indexTitles(nodes.titles, aliases), byDegree, aliases);
+  return { ids, nodes, labels, out: outgoing, in: incoming, importance, titles };
 }

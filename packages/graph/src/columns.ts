@@ -5,7 +5,7 @@
 export const at = (column: Uint32Array, index: number): number => column[index] as number;
 export const byteAt = (column: Uint8Array, index: number): number => column[index] as number;
 export const unitAt = (column: Uint16Array, index: number): number => column[index] as number;
-export const timeAt = (column: Float64Array, index: number): number => column[index] as number;
+export const floatAt = (column: Float64Array, index: number): number => column[index] as number;
 export const narrowAt = (column: NarrowColumn, index: number): number => column[index] as number;
 
 /** Whole numbers, each in as few bytes as the largest of them needs. */

@@ -1,5 +1,5 @@
 import { type NodeType, nodeTypes } from "@clew/contract";
-import { at, byteAt, joinColumns, timeAt } from "./columns.ts";
+import { at, byteAt, floatAt, joinColumns } from "./columns.ts";
 import type { NodeRows } from "./graph-rows.ts";
 import type { GraphNode } from "./node.ts";
 import {
@@ -115,8 +115,8 @@ export function nodeAt(columns: NodeColumns, ids: NodeIds, index: number): Graph
     icon: textAt(columns.icons, index),
     url: urlAt(columns.urls, ids, index),
     parentId: parent === noParent ? null : idAt(ids, parent),
-    createdAt: timeAt(columns.createdAt, index),
-    updatedAt: timeAt(columns.updatedAt, index),
+    createdAt: floatAt(columns.createdAt, index),
+    updatedAt: floatAt(columns.updatedAt, index),
   };
 }
 

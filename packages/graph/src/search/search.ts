@@ -1,6 +1,6 @@
 import { type MatchKind, matchKinds, type NodeType } from "@clew/contract";
 import { rowLength } from "../adjacency.ts";
-import { at, timeAt } from "../columns.ts";
+import { at, floatAt } from "../columns.ts";
 import type { Graph, GraphColumns } from "../graph.ts";
 import type { GraphNode, NodeId } from "../node.ts";
 import { nodeTypeAt } from "../node-columns.ts";
@@ -116,7 +116,7 @@ function firstRankAfter(graph: Graph, after: RankKey): number {
     const relevance = {
       match: after.match,
       degree: degreeAt(graph.columns, node),
-      updatedAt: timeAt(nodes.updatedAt, node),
+      updatedAt: floatAt(nodes.updatedAt, node),
     };
     if ((compareRelevance(relevance, after) || node - lastNode) <= 0) low = middle + 1;
     else high = middle;

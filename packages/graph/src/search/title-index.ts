@@ -115,31 +115,7 @@ function suffixPositions({ units, offsets }: PackedTexts): Uint32Array {
   return positions;
 }
 
-/**
- * The nodes in the order of results within one kind of match (GRAPH-2): by higher degree, then later update, then lower
- * id. A radix sort, least significant digits first.
- */
-export function rankOrder(degrees: Uint32Array, updatedAt: Float64Array): Uint32Array {
-  const { length } = updatedAt;
-  const [low, high] = [new Uint32Array(length), new Uint32Array(length)];
-  const bits = new DataView(new ArrayBuffer(8));
-  updatedAt.forEach((time, node) => {
-    bits.setFloat64(0, time);
-    // The bits of a float ascend with numbers from 0 on and descend with negative ones.
-    low[node] = time < 0 ? bits.getUint32(4) : ~bits.getUint32(4);
-    high[node] = time < 0 ? bits.getUint32(0) : ~bits.getUint32(0) & 0x7fff_ffff;
-  });
-  return [low, high, degrees.map((degree) => ~degree)].reduce(sortByHalves, identityOrder(length));
-}
-
-function sortByHalves(order: Uint32Array, keys: Uint32Array): Uint32Array {
-  const lowHalves = order.map((node) => at(keys, node) & 0xffff);
-  const byLowHalf = sortByKeys(order, lowHalves, 0x1_0000);
-  const highHalves = byLowHalf.map((node) => at(keys, node) >>> 16);
-  return sortByKeys(byLowHalf, highHalves, 0x1_0000);
-}
-
-/** Gives the titles of an index their ranks, from the order of their nodes. */
+/** Gives the titles of an index their ranks. `order`: the nodes in the order of results within one kind of match (GRAPH-2). */
 export function rankTitles(index: UnrankedTitles, order: Uint32Array, aliases: Aliases): TitleIndex {
   const { nodes, texts } = textsByRank(order, aliases);
   const ranks = inverse(texts);

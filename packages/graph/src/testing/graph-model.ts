@@ -154,3 +154,35 @@ export function modelPaths(model: GraphModel, from: NodeId, to: NodeId, filter: 
   walk([from], []);
   return found.sort((a, b) => a.edges.length - b.edges.length || byText(a.nodes.join(), b.nodes.join()));
 }
+
+/**
+ * The importance of every node, in the order of ids (GRAPH-20): the least and the most that it can be, depending on which
+ * of the PageRanks that are equal but for rounding count as lower.
+ */
+export function modelImportance({ nodes, edges }: GraphModel): { least: number; most: number }[] {
+  const weightOf = ({ type }: GraphEdge) => (type === "child" ? 0.1 : 1);
+  const leaving = new Map(nodes.map(({ id }) => [id, edges.filter(({ from }) => from === id)]));
+  let ranks = new Map(nodes.map(({ id }) => [id, 1 / nodes.length]));
+  for (let round = 0; round < 16; round += 1) {
+    const next = new Map(nodes.map(({ id }) => [id, 0]));
+    let passedOn = 0;
+    for (const { id } of nodes) {
+      const out = leaving.get(id) ?? [];
+      const whole = out.reduce((sum, edge) => sum + weightOf(edge), 0);
+      for (const edge of out) {
+        const share = (0.85 * (ranks.get(id) ?? 0) * weightOf(edge)) / whole;
+        next.set(edge.to, (next.get(edge.to) ?? 0) + share);
+        passedOn += share;
+      }
+    }
+    ranks = new Map([...next].map(([id, rank]) => [id, rank + (1 - passedOn) / nodes.length]));
+  }
+  return nodes.map(({ id }) => {
+    const own = ranks.get(id) ?? 0;
+    const share = (bound: number) => {
+      const lower = nodes.filter((other) => other.id !== id && (ranks.get(other.id) ?? 0) < bound);
+      return Number((lower.length / Math.max(1, nodes.length - 1)).toFixed(4));
+    };
+    return { least: share(own - 1e-9), most: share(own + 1e-9) };
+  });
+}

@@ -54,7 +54,10 @@ test("GRAPH-5: a part beyond the end is empty and the last", () => {
   });
 });
 
-const source = { connection: { workspaceId: "w" }, graph: { degree: () => ({ in: 2, out: 3 }) } };
+const source = {
+  connection: { workspaceId: "w" },
+  graph: { degree: () => ({ in: 2, out: 3 }), importance: () => 0.5 },
+};
 
 const presented = (given: Parameters<typeof page>[1]) => presentNode(source, page(1, given));
 
@@ -71,6 +74,7 @@ test("a node is sent with the contract's fields and no others", () => {
     created_at: "1970-01-01T00:00:00.000Z",
     updated_at: "1970-01-01T00:00:00.001Z",
     degree: { in: 2, out: 3 },
+    importance: 0.5,
   });
 });
 

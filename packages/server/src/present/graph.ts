@@ -12,7 +12,10 @@ interface Source {
 
 /** A page or database. */
 export function presentNode(
-  { connection, graph }: { readonly connection: Source["connection"]; readonly graph: Pick<Graph, "degree"> },
+  {
+    connection,
+    graph,
+  }: { readonly connection: Source["connection"]; readonly graph: Pick<Graph, "degree" | "importance"> },
   node: GraphNode,
 ): Node {
   return {
@@ -26,6 +29,7 @@ export function presentNode(
     created_at: formatTimestamp(node.createdAt),
     updated_at: formatTimestamp(node.updatedAt),
     degree: graph.degree(node.id),
+    importance: graph.importance(node.id),
   };
 }
 

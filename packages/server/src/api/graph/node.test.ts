@@ -57,6 +57,7 @@ test("GRAPH-4: a node in detail", async (t) => {
     created_at: "1970-01-01T00:00:00.001Z",
     updated_at: "1970-01-01T00:00:00.001Z",
     degree: { in: 1, out: 3 },
+    importance: 0.5,
     properties: JSON.parse(JSON.stringify(properties)),
     breadcrumb: [
       { id: nodeId(1), title: "Root" },
