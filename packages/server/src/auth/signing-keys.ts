@@ -116,7 +116,7 @@ export async function createSigningKeys({ database, secrets, clock, random }: Se
     revokeOld(): Promise<number> {
       return database.transaction(async (trx) => {
         const kid = await insertNew(trx);
-        await deleteSigningKeys(trx, { exceptKid: kid });
+        await deleteSigningKeys(trx, kid);
         return endSessionsOf(trx, null, clock());
       });
     },

@@ -25,7 +25,7 @@ const revocationContext = (provider: string) => `revocation:${provider}`;
 
 /** Seals the tokens of a grant for storage. */
 export function sealTokens(
-  secrets: Pick<Secrets, "seal">,
+  secrets: Secrets,
   owner: Owner,
   { accessToken, refreshToken }: GrantTokens,
 ): Pick<SealedGrant, "accessToken" | "refreshToken"> {
@@ -39,7 +39,7 @@ export function sealTokens(
 /** Opens the current tokens of a connection; null if the connection is gone. Throws `SecretsError`. */
 export async function openTokens(
   db: ReadHandle,
-  secrets: Pick<Secrets, "open">,
+  secrets: Secrets,
   connectionId: number,
 ): Promise<GrantTokens | null> {
   const grant = await sealedGrant(db, connectionId);
@@ -47,7 +47,7 @@ export async function openTokens(
 }
 
 /** Opens the tokens of a grant. Throws `SecretsError`. */
-export function openGrant(secrets: Pick<Secrets, "open">, grant: SealedGrant): GrantTokens {
+export function openGrant(secrets: Secrets, grant: SealedGrant): GrantTokens {
   const open = (sealed: Uint8Array, context: string) => Buffer.from(secrets.open(sealed, context)).toString();
   const { accessToken, refreshToken } = grant;
   return {
@@ -57,20 +57,12 @@ export function openGrant(secrets: Pick<Secrets, "open">, grant: SealedGrant): G
 }
 
 /** Seals the access token of a grant that is to be revoked. */
-export function sealForRevocation(
-  secrets: Pick<Secrets, "seal">,
-  provider: string,
-  token: string,
-): Uint8Array {
+export function sealForRevocation(secrets: Secrets, provider: string, token: string): Uint8Array {
   return secrets.seal(Buffer.from(token), revocationContext(provider));
 }
 
 /** Opens what `sealForRevocation` sealed. Throws `SecretsError`. */
-export function openForRevocation(
-  secrets: Pick<Secrets, "open">,
-  provider: string,
-  sealed: Uint8Array,
-): string {
+export function openForRevocation(secrets: Secrets, provider: string, sealed: Uint8Array): string {
   return Buffer.from(secrets.open(sealed, revocationContext(provider))).toString();
 }
 

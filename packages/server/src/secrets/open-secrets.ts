@@ -64,11 +64,10 @@ async function readKey({ encryptionKey, dataDir }: KeySettings): Promise<Uint8Ar
 const keyCheckContext = "key-check";
 
 /** A sealed value that only the installation's key decrypts. */
-export const sealKeyCheck = (secrets: Pick<Secrets, "seal">) =>
-  secrets.seal(Buffer.from("clew"), keyCheckContext);
+export const sealKeyCheck = (secrets: Secrets) => secrets.seal(Buffer.from("clew"), keyCheckContext);
 
 /** Whether a key check was sealed with this key. */
-export const isOpenedBy = (keyCheck: Uint8Array, secrets: Pick<Secrets, "open">) =>
+export const isOpenedBy = (keyCheck: Uint8Array, secrets: Secrets) =>
   opens(secrets, keyCheck, keyCheckContext);
 
 /**
@@ -86,7 +85,7 @@ export async function verifyKey(database: Database, secrets: Secrets): Promise<v
  * True if the key is the database's; false if no key was ever used. Throws `SecretsError` `wrong_key` or
  * `unfinished_change`.
  */
-async function opensKeyCheck(db: ReadHandle, secrets: Pick<Secrets, "open">): Promise<boolean> {
+async function opensKeyCheck(db: ReadHandle, secrets: Secrets): Promise<boolean> {
   const installation = await readInstallation(db);
   if (installation === null) return false;
   if (installation.nextKeyCheck !== null) throw unfinishedChange();

@@ -91,7 +91,7 @@ export function createSecrets(key: Uint8Array, random: RandomBytes): Secrets {
 }
 
 /** Whether a sealed secret opens with this key and context. */
-export function opens(secrets: Pick<Secrets, "open">, sealed: Uint8Array, context: string): boolean {
+export function opens(secrets: Secrets, sealed: Uint8Array, context: string): boolean {
   try {
     secrets.open(sealed, context);
     return true;

@@ -13,15 +13,13 @@ import type { FoundBy } from "../model/sync-report.ts";
 /**
  * The rows of every table; they never leave the store. Times are milliseconds since the Unix epoch, node ids are 16 bytes, JSON
  * is text, hashes are the 32 bytes of a SHA-256. Text may hold U+0000; half a surrogate pair becomes U+FFFD, since UTF-8
- * cannot hold it. Columns without a comment mean what the models' fields of the same name mean.
+ * cannot hold it. Columns without a comment mean what the fields of the same name mean, in the models or in queries/.
  */
 export interface Tables {
   schema_migrations: { version: number; name: string };
   installation: {
     id: number;
-    /** Sealed. */
     sealed_key_check: Uint8Array;
-    /** The same, sealed with the next key; null unless the key is being changed. */
     next_key_check: Uint8Array | null;
     /** Identifies the installation: the SHA-256 of the first key check. */
     fingerprint: Uint8Array;
@@ -136,24 +134,19 @@ export interface Tables {
     content_error: string | null;
     /** The latest sync run that saw the node. */
     run: number;
-    /** How that run found it. */
     found_by: Generated<FoundBy>;
-    /** When the text was requested, by the provider's clock; 0 if something that it names is still to be looked up. */
     read_at: number | null;
-    /** The page, database, data source or block that contains it, shared or not; null at the top of the workspace. */
     container_id: Uint8Array | null;
-    /** 1 while something that its listing leaves out or names is still to be looked up. */
     unsettled: Generated<number>;
     /** The revision that added the node. */
     added_revision: Generated<number>;
-    /** The revision of its latest change: of its facts, its text or its references. */
+    /** The revision of the latest change of its facts, its text or its references. */
     changed_revision: Generated<number>;
   };
   contents: {
     connection_id: number;
     node_id: Uint8Array;
     markdown: string;
-    /** In code points. */
     total_chars: number;
     digest: string;
     /** The node's `updated_at` when this text was saved. */
@@ -169,7 +162,6 @@ export interface Tables {
     type: Exclude<EdgeType, "child">;
     target_id: Uint8Array;
     name: string | null;
-    /** What the text calls the target. */
     target_name: string | null;
     count: number;
   };
@@ -195,22 +187,19 @@ export interface Tables {
     /** 1 once the listing is complete and the texts to read again are marked. */
     is_done: Generated<number>;
   };
-  /** A data source and its database. */
   data_sources: {
     connection_id: number;
     id: Uint8Array;
     database_id: Uint8Array;
-    /** When the latest complete listing of its rows started, by the provider's clock. */
     listed_at: number | null;
   };
   /** A block that contains pages or databases. */
   blocks: {
     connection_id: number;
     id: Uint8Array;
-    /** The page, database, data source or block that contains it; null if unknown. */
+    /** null if unknown. */
     container_id: Uint8Array | null;
   };
-  /** A connection's waiting or running sync; no row if there is none. */
   sync_jobs: {
     connection_id: number;
     priority: number;
@@ -228,7 +217,6 @@ export interface Tables {
     /** JSON of a `SyncReport`. */
     report: string;
   };
-  /** A grant that is still to be revoked at the provider. */
   revocations: {
     id: Generated<number>;
     provider: string;

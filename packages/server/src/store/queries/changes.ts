@@ -1,7 +1,7 @@
 import type { NodeId } from "@clew/graph";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
-import { nodeKey, setInNodes, updateConnection } from "./statements.ts";
+import { setInNodes, updateConnection } from "./statements.ts";
 
 /*
  * How changes become known (GRAPH-11). A change of nodes, texts or references moves the connection's revision and stamps
@@ -25,16 +25,6 @@ export async function moveRevision(trx: WriteTransaction, connectionId: number):
     .execute();
 }
 
-/** Stamps nodes with the revision that their text or references changed with; `moveRevision` is still to be called. */
-export async function stampNodes(
-  trx: WriteTransaction,
-  connectionId: number,
-  ids: readonly NodeId[],
-  revision: number,
-): Promise<void> {
-  await setInNodes(trx, connectionId, ids.map(nodeKey), { changed_revision: revision });
-}
-
 /** Stamps nodes with a revision of their own, if there are any and the connection is still there. */
 export async function stampChanged(
   trx: WriteTransaction,
@@ -44,7 +34,7 @@ export async function stampChanged(
   if (ids.length === 0) return;
   const revision = await nextRevision(trx, connectionId);
   if (revision === null) return;
-  await stampNodes(trx, connectionId, ids, revision);
+  await setInNodes(trx, connectionId, ids, { changed_revision: revision });
   await moveRevision(trx, connectionId);
 }
 

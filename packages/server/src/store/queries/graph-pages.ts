@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Json } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import type { WriteTransaction } from "../port.ts";
-import { moveRevision, nextRevision, stampChanged, stampNodes } from "./changes.ts";
+import { moveRevision, nextRevision, stampChanged } from "./changes.ts";
 import { requeuedTexts } from "./reading-list.ts";
 import { replaceReferences } from "./references.ts";
 import {
@@ -14,6 +14,7 @@ import {
   nodeKey,
   nodeKeyOrNull,
   nodesOf,
+  setInNodes,
   updateConnection,
   updateNodes,
   valueById,
@@ -90,7 +91,7 @@ export async function upsertNodes(
       propertyReferences === undefined ? [] : [[id, propertyReferences] as const],
     );
     const changed = await replaceReferences(trx, connectionId, "properties", new Map(held));
-    await stampNodes(trx, connectionId, changed, revision);
+    await setInNodes(trx, connectionId, changed, { changed_revision: revision });
     if (changed.length > 0) isChanged = true;
   }
   if (isChanged) await moveRevision(trx, connectionId);
@@ -161,7 +162,7 @@ export async function touchNodes(
 ): Promise<void> {
   for (const some of batches(nodes, batchSize)) {
     const foundBy = valueById("found_by", some, (node) => node.foundBy);
-    await updateNodes(trx, connectionId, keysOf(some))
+    await updateNodes(trx, connectionId, idsOf(some))
       .set({
         container_id: valueById("container_id", some, (node) => nodeKeyOrNull(node.containerId)),
         unsettled: valueById("unsettled", some, (node) => (node.isUnsettled ? 1 : 0)),
@@ -189,7 +190,7 @@ export async function setParents(
   if (revision === null || moves.length === 0) return;
   for (const some of batches(moves, batchSize)) {
     const parent_id = valueById("parent_id", some, ({ to }) => nodeKeyOrNull(to));
-    await updateNodes(trx, connectionId, keysOf(some))
+    await updateNodes(trx, connectionId, idsOf(some))
       .set({ parent_id, changed_revision: revision })
       .execute();
   }
@@ -242,7 +243,7 @@ export async function saveContents(
       )
       .execute();
     const read = texts.filter(({ readAt }) => readAt !== undefined);
-    await updateNodes(trx, connectionId, keysOf(texts))
+    await updateNodes(trx, connectionId, idsOf(texts))
       .set({
         content_state: valueById("content_state", texts, ({ state }) => state),
         content_error: null,
@@ -263,9 +264,7 @@ export async function failContent(
   nodeId: NodeId,
   reason: string,
 ): Promise<void> {
-  await updateNodes(trx, connectionId, [nodeKey(nodeId)])
-    .set({ content_state: "failed", content_error: reason })
-    .execute();
+  await setInNodes(trx, connectionId, [nodeId], { content_state: "failed", content_error: reason });
 }
 
 /**
@@ -325,7 +324,7 @@ async function storedTexts(trx: WriteTransaction, connectionId: number, ids: rea
   );
 }
 
-const keysOf = (nodes: readonly { readonly id: NodeId }[]) => nodes.map(({ id }) => nodeKey(id));
+const idsOf = (nodes: readonly { readonly id: NodeId }[]) => nodes.map(({ id }) => id);
 
 function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");

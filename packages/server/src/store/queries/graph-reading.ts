@@ -1,25 +1,17 @@
-import type { ContentState, EdgeType } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import { sql } from "kysely";
 import type { Json, StoredDetail, UnresolvedReference } from "../../model/node.ts";
 import type { ReadHandle } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
-import type { ReferenceSource } from "../schema.ts";
+import type { Tables } from "../schema.ts";
 import { unresolvedReferences } from "./references.ts";
 import { countRows, nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
 
 /** A row of `detailRows`: the node, or one of its references to a page that is not there. */
-interface DetailRow {
-  readonly properties: string | null;
-  readonly content_state: ContentState | null;
-  readonly content_error: string | null;
-  readonly type: EdgeType | null;
-  readonly target_id: Uint8Array | null;
-  readonly target_name: string | null;
-  readonly count: number | null;
-  readonly source: ReferenceSource | null;
-  readonly position: number | null;
-}
+type DetailRow = { readonly [Column in keyof DetailColumns]: DetailColumns[Column] | null };
+
+type DetailColumns = Pick<Tables["nodes"], "properties" | "content_state" | "content_error"> &
+  Pick<Tables["node_references"], "type" | "target_id" | "target_name" | "count" | "source" | "position">;
 
 /**
  * One statement, so that the node and its references are of the same moment. In no order: SQLite takes four times as long to
@@ -113,23 +105,18 @@ export async function readContent(
   return content ?? null;
 }
 
-/** Counts nodes and edges: children and resolved references, each once, none to itself. Two statements: give it a snapshot. */
+/** Counts nodes and edges: children and resolved references, each once, none to itself. Several statements: give it a snapshot. */
 export async function countGraph(
   db: ReadHandle,
   connectionId: number,
 ): Promise<{ nodes: number; edges: number }> {
-  const { nodes, children } = await nodesOf(db, connectionId)
-    .leftJoin("nodes as parent", (join) =>
-      join
-        .onRef("parent.connection_id", "=", "nodes.connection_id")
-        .onRef("parent.id", "=", "nodes.parent_id")
-        .onRef("parent.id", "!=", "nodes.id"),
-    )
-    .select(({ fn }) => [
-      fn.count<number>("nodes.id").as("nodes"),
-      fn.count<number>("parent.id").as("children"),
-    ])
-    .executeTakeFirstOrThrow();
+  const nodes = nodesOf(db, connectionId);
+  const children = nodes.innerJoin("nodes as parent", (join) =>
+    join
+      .onRef("parent.connection_id", "=", "nodes.connection_id")
+      .onRef("parent.id", "=", "nodes.parent_id")
+      .onRef("parent.id", "!=", "nodes.id"),
+  );
   const references = db.selectFrom((from) =>
     from
       .selectFrom("node_references")
@@ -149,5 +136,8 @@ export async function countGraph(
       .whereRef("node_references.from_id", "!=", "node_references.target_id")
       .as("resolved"),
   );
-  return { nodes, edges: children + (await countRows(references)) };
+  return {
+    nodes: await countRows(nodes),
+    edges: (await countRows(children)) + (await countRows(references)),
+  };
 }

@@ -107,7 +107,7 @@ export async function unsettleNodes(
   connectionId: number,
   ids: readonly NodeId[],
 ): Promise<void> {
-  await setInNodes(trx, connectionId, ids.map(nodeKey), { unsettled: 1 });
+  await setInNodes(trx, connectionId, ids, { unsettled: 1 });
 }
 
 /** A node that no run of a sync saw. */
@@ -163,6 +163,6 @@ export async function markSettled(
     .where("unsettled", "=", 1)
     .where("run", ">=", since.run)
     .execute();
-  const settled = rows.map(({ id }) => id).filter((id) => !since.but.has(nodeIdOf(id)));
+  const settled = rows.map(({ id }) => nodeIdOf(id)).filter((id) => !since.but.has(id));
   await setInNodes(trx, connectionId, settled, { unsettled: 0 });
 }

@@ -16,15 +16,23 @@ export async function replaceReferences(
   held: ReadonlyMap<NodeId, readonly Reference[]>,
 ): Promise<NodeId[]> {
   if (held.size === 0) return [];
-  const before = await referencesOfAll(trx, connectionId, source, [...held.keys()]);
+  const stored = await rowsOf(trx, connectionId, source, [...held.keys()]);
+  const before = Map.groupBy(stored, ({ from_id }) => nodeIdOf(from_id));
   const changed = [...held].flatMap(([nodeId, references]) => {
-    const next = summed(references);
-    const old = before.get(nodeId) ?? [];
-    return isDeepStrictEqual(old, next)
-      ? []
-      : [{ nodeId, fromId: nodeKey(nodeId), next, hadAny: old.length > 0 }];
+    const rows = summed(references).map((reference, position) => ({
+      connection_id: connectionId,
+      from_id: nodeKey(nodeId),
+      source,
+      position,
+      type: reference.type,
+      target_id: nodeKey(reference.targetId),
+      name: reference.name,
+      target_name: reference.targetName ?? null,
+      count: reference.count,
+    }));
+    return isDeepStrictEqual(rows, before.get(nodeId) ?? []) ? [] : [{ nodeId, rows }];
   });
-  const outdated = changed.filter(({ hadAny }) => hadAny).map(({ fromId }) => fromId);
+  const outdated = changed.flatMap(({ nodeId }) => (before.has(nodeId) ? nodeKey(nodeId) : []));
   if (outdated.length > 0) {
     await trx
       .deleteFrom("node_references")
@@ -33,61 +41,37 @@ export async function replaceReferences(
       .where("source", "=", source)
       .execute();
   }
-  const rows = changed.flatMap(({ fromId, next }) =>
-    next.map((reference, position) => ({
-      connection_id: connectionId,
-      from_id: fromId,
-      source,
-      position,
-      type: reference.type,
-      target_id: nodeKey(reference.targetId),
-      name: reference.name,
-      target_name: reference.targetName ?? null,
-      count: reference.count,
-    })),
-  );
+  const rows = changed.flatMap((node) => node.rows);
   for (const some of batches(rows, batchSize)) await trx.insertInto("node_references").values(some).execute();
   return changed.map(({ nodeId }) => nodeId);
 }
 
-/** What one source of a node holds. */
+/** What one source of a node holds, in order. */
 export async function referencesOf(
   db: ReadHandle,
   connectionId: number,
   { nodeId, source }: { nodeId: NodeId; source: ReferenceSource },
-): Promise<readonly Reference[]> {
-  return (await referencesOfAll(db, connectionId, source, [nodeId])).get(nodeId) ?? [];
+): Promise<Reference[]> {
+  const rows = await rowsOf(db, connectionId, source, [nodeId]);
+  return rows.map(({ type, target_id, name, target_name, count }) => ({
+    type,
+    targetId: nodeIdOf(target_id),
+    name,
+    ...(target_name === null ? {} : { targetName: target_name }),
+    count,
+  }));
 }
 
-/** What one source of these nodes holds, in order; nodes without references are left out. */
-async function referencesOfAll(
-  db: ReadHandle,
-  connectionId: number,
-  source: ReferenceSource,
-  ids: readonly NodeId[],
-): Promise<Map<NodeId, Reference[]>> {
-  const rows = await db
+function rowsOf(db: ReadHandle, connectionId: number, source: ReferenceSource, ids: readonly NodeId[]) {
+  return db
     .selectFrom("node_references")
-    .select(["from_id", "type", "target_id", "name", "target_name", "count"])
+    .selectAll()
     .where("connection_id", "=", connectionId)
     .where("from_id", "in", ids.map(nodeKey))
     .where("source", "=", source)
     .orderBy("from_id")
     .orderBy("position")
     .execute();
-  const all = new Map<NodeId, Reference[]>();
-  for (const { from_id, target_id, target_name, ...row } of rows) {
-    const from = nodeIdOf(from_id);
-    const reference = {
-      ...row,
-      targetId: nodeIdOf(target_id),
-      ...(target_name === null ? {} : { targetName: target_name }),
-    };
-    const held = all.get(from);
-    if (held === undefined) all.set(from, [reference]);
-    else held.push(reference);
-  }
-  return all;
 }
 
 /** One reference for each type, target and name, in the order of their first occurrence. */

@@ -76,8 +76,7 @@ interface SessionQuery {
   readonly now: number;
   /** Only sessions that come after this one. */
   readonly after?: Pick<LiveSession, "createdAt" | "id"> | undefined;
-  /** All if left out. */
-  readonly limit?: number;
+  readonly limit: number;
 }
 
 /** A user's live sessions, newest first (SESS-8). */
@@ -101,8 +100,7 @@ export async function listLiveSessions(
     query = query.where((where) =>
       where(where.refTuple("created_at", "id"), "<", where.tuple(after.createdAt, after.id)),
     );
-  if (limit !== undefined) query = query.limit(limit);
-  return query.orderBy("created_at", "desc").orderBy("id", "desc").execute();
+  return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute();
 }
 
 /** Live sessions of a user, or of all users if null. */

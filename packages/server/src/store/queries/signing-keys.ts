@@ -44,10 +44,7 @@ export async function retireSigningKeys(
 }
 
 /** Deletes every key but one, valid signatures or not; returns how many. */
-export function deleteSigningKeys(
-  trx: WriteTransaction,
-  { exceptKid }: { exceptKid: string },
-): Promise<number> {
+export function deleteSigningKeys(trx: WriteTransaction, exceptKid: string): Promise<number> {
   return countChanged(trx.deleteFrom("signing_keys").where("kid", "<>", exceptKid));
 }
 

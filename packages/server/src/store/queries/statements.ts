@@ -62,18 +62,21 @@ export function nodesOf(db: ReadHandle, connectionId: number) {
 }
 
 /** An update of these nodes of a connection; what it sets is still to be added. */
-export function updateNodes(trx: WriteTransaction, connectionId: number, keys: readonly Uint8Array[]) {
-  return trx.updateTable("nodes").where("connection_id", "=", connectionId).where("id", "in", keys);
+export function updateNodes(trx: WriteTransaction, connectionId: number, ids: readonly NodeId[]) {
+  return trx
+    .updateTable("nodes")
+    .where("connection_id", "=", connectionId)
+    .where("id", "in", ids.map(nodeKey));
 }
 
 /** Sets the same values in each of these nodes of a connection. */
 export async function setInNodes(
   trx: WriteTransaction,
   connectionId: number,
-  keys: readonly Uint8Array[],
+  ids: readonly NodeId[],
   values: Updateable<Tables["nodes"]>,
 ): Promise<void> {
-  for (const some of batches(keys, 1000)) await updateNodes(trx, connectionId, some).set(values).execute();
+  for (const some of batches(ids, 1000)) await updateNodes(trx, connectionId, some).set(values).execute();
 }
 
 /** An update of a connection; what it sets is still to be added. */

@@ -40,8 +40,7 @@ export function keptCopyPath(path: string, occasion: Occasion, now: number): str
 }
 
 /** What follows the database's name; side files included. Programs before schema 6 put no time into it. */
-const copySuffix =
-  /^\.(?:before-(?:restore|schema-\d+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\d*Z|schema-\d+\.backup)(?:-wal|-shm)?$/;
+const copySuffix = /^\.(?:before-(?:restore|schema-\d+)-(\d{8}T\d{6})\d*Z|schema-\d+\.backup)(?:-wal|-shm)?$/;
 
 /** Deletes the copies of the database at `path` that are older than 30 days. */
 export async function removeOldCopies(path: string, now: number): Promise<void> {
@@ -50,14 +49,15 @@ export async function removeOldCopies(path: string, now: number): Promise<void> 
     if (!name.startsWith(basename(path))) continue;
     const parts = copySuffix.exec(name.slice(basename(path).length));
     if (parts === null) continue;
-    const copiedAt = timeOf(parts) ?? (await stat(join(folder, name))).mtimeMs;
+    const [, stamp] = parts;
+    const copiedAt = stamp === undefined ? (await stat(join(folder, name))).mtimeMs : timeOf(stamp);
     if (copiedAt < now - copyRetentionMs) await rm(join(folder, name), { force: true });
   }
 }
 
-function timeOf([, year, month, day, hour, minute, second]: RegExpExecArray): number | null {
-  if (year === undefined) return null;
-  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+/** Reads a time without punctuation, as `keptCopyPath` writes it. */
+function timeOf(stamp: string): number {
+  return Date.parse(stamp.replace(/(..)(..)T(..)(..)(..)$/, "-$1-$2T$3:$4:$5Z"));
 }
 
 /** The result of checking a database file. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Statement } from "better-sqlite3";
+import type { Database as BetterSqlite3, Statement } from "better-sqlite3";
 import { Kysely, sql } from "kysely";
 import type { ObserveCache, RandomBytes } from "../../model/runtime.ts";
 import { batchCallers } from "../caller-batches.ts";
@@ -36,9 +36,8 @@ export function openReader(
   lockWait: LockWait = defaultLockWait,
 ): Pick<Database, "read" | "snapshot" | "close"> {
   const open = () => openForReading(path);
-  const read = new Kysely<Tables>({
-    dialect: sqliteDialect({ open, begin: "deferred", maxTransactions: maxSnapshots, lockWait }),
-  });
+  const dialect = sqliteDialect({ open, begin: "deferred", maxTransactions: maxSnapshots, lockWait });
+  const read = new Kysely<Tables>({ dialect });
   return {
     read,
     snapshot: (work) => read.transaction().execute(work),
@@ -60,10 +59,8 @@ export function openExclusively(path: string): Pick<Database, "transaction" | "c
   };
 }
 
-function openWriter(open: Parameters<typeof sqliteDialect>[0]["open"], lockWait: LockWait): Kysely<Tables> {
-  return new Kysely<Tables>({
-    dialect: sqliteDialect({ open, begin: "immediate", maxTransactions: 1, lockWait }),
-  });
+function openWriter(open: () => BetterSqlite3, lockWait: LockWait): Kysely<Tables> {
+  return new Kysely({ dialect: sqliteDialect({ open, begin: "immediate", maxTransactions: 1, lockWait }) });
 }
 
 interface OpenOptions {

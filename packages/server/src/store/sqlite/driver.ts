@@ -47,24 +47,22 @@ class SqliteDriver implements Driver {
   readonly #options: DriverOptions;
   readonly #idle: OpenFile[] = [];
   readonly #waiting: ((file: OpenFile) => void)[] = [];
+  readonly #shared: OpenFile;
   #opened = 0;
-  #shared: OpenFile | undefined;
 
   constructor(options: DriverOptions) {
     this.#options = options;
+    this.#shared = new OpenFile(options.open);
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<SqliteConnection> {
-    const { open, lockWait } = this.#options;
-    return new SqliteConnection(() => (this.#shared ??= new OpenFile(open)), lockWait);
+    return new SqliteConnection(this.#shared, this.#options.lockWait);
   }
 
-  async releaseConnection(connection: SqliteConnection): Promise<void> {
-    const { file } = connection;
-    if (file === null) return;
-    connection.file = null;
+  async releaseConnection({ file }: SqliteConnection): Promise<void> {
+    if (file === this.#shared) return;
     const next = this.#waiting.shift();
     if (next === undefined) this.#idle.push(file);
     else next(file);
@@ -80,18 +78,18 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction({ file }: SqliteConnection): Promise<void> {
-    file?.run("commit");
+    file.run("commit");
   }
 
   async rollbackTransaction({ file }: SqliteConnection): Promise<void> {
     // SQLite rolls back by itself after some errors, a full disk for example.
-    if (file?.inTransaction) file.run("rollback");
+    if (file.inTransaction) file.run("rollback");
   }
 
   /** Waits for the transactions that run, then closes every file. */
   async destroy(): Promise<void> {
     for (let left = this.#opened; left > 0; left -= 1) (await this.#take()).close();
-    this.#shared?.close();
+    this.#shared.close();
   }
 
   async #take(): Promise<OpenFile> {
@@ -107,23 +105,20 @@ class SqliteDriver implements Driver {
 
 /** What Kysely holds while it runs a query or a transaction. */
 class SqliteConnection implements DatabaseConnection {
-  /** The file of its transaction. */
-  file: OpenFile | null = null;
-  readonly #shared: () => OpenFile;
+  /** The shared file, or that of its transaction. */
+  file: OpenFile;
   readonly #lockWait: LockWait;
 
-  constructor(shared: () => OpenFile, lockWait: LockWait) {
-    this.#shared = shared;
+  constructor(file: OpenFile, lockWait: LockWait) {
+    this.file = file;
     this.#lockWait = lockWait;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const file = this.file ?? this.#shared();
-    return retryWhileBusy(() => file.execute<Row>(query), this.#lockWait);
+    return retryWhileBusy(() => this.file.execute<Row>(query), this.#lockWait);
   }
 
-  // biome-ignore lint/correctness/useYield: Kysely asks for the method, and the store pages by key instead
-  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+  streamQuery(): never {
     throw new Error("Streaming is not supported: page by key");
   }
 }

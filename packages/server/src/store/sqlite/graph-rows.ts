@@ -35,7 +35,11 @@ export function readGraphRows<T>(
 function rowsIn(file: Database, connectionId: number, page: number): StoredGraphRows {
   const pages: { readonly first: Uint8Array; readonly last: Uint8Array }[] = [];
   return {
-    revision: revisionOf(file, connectionId),
+    revision:
+      file
+        .prepare<[number], number>("select revision from connections where id = ?")
+        .pluck()
+        .get(connectionId) ?? 0,
     exceeds: (nodes) =>
       hasMore(file, "nodes", connectionId, nodes) ||
       hasMore(file, "node_references", connectionId, 4 * nodes),
@@ -43,11 +47,6 @@ function rowsIn(file: Database, connectionId: number, page: number): StoredGraph
     aliases: aliasesOf(file, connectionId),
     references: referencesOf(file, connectionId, pages),
   };
-}
-
-function revisionOf(file: Database, connectionId: number): number {
-  const revision = file.prepare<[number], number>("select revision from connections where id = ?").pluck();
-  return revision.get(connectionId) ?? 0;
 }
 
 function hasMore(
