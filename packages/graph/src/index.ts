@@ -6,6 +6,7 @@ export { Graph, type GraphColumns } from "./graph.ts";
 export type { AliasRow, GraphRows, NodeRows, ReferenceRows } from "./graph-rows.ts";
 export { type GraphNode, type NodeId, parseNodeId } from "./node.ts";
 export { receivedNodes } from "./node-columns.ts";
+export { fold } from "./search/fold.ts";
 export { compareRank, type RankKey, type SearchHit, search } from "./search/search.ts";
 export { type Neighbors, neighbors } from "./walk/neighbors.ts";
 export { type Paths, paths } from "./walk/paths.ts";

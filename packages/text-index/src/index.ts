@@ -1,3 +1,4 @@
+export { maxQueryWords, parseQuery } from "./text/query.ts";
 export type {
   PageProperty,
   PageSource,
