@@ -23,7 +23,7 @@ export function allowsWorkspace(
   allowed: AllowList,
   { email, workspaceId }: { readonly email: string | null; readonly workspaceId: string },
 ): boolean {
-  return allowsPerson(allowed, email) || allowed.workspaces.some((id) => isSameId(id, workspaceId));
+  return allowsPerson(allowed, email) || allowed.workspaces.some((id) => bare(id) === bare(workspaceId));
 }
 
 /**
@@ -40,8 +40,4 @@ export function usableConnections(
 }
 
 /** People copy ids from URLs, which have them without dashes. */
-function isSameId(one: string, other: string): boolean {
-  return bare(one) === bare(other);
-}
-
 const bare = (id: string) => id.replaceAll("-", "").toLowerCase();

@@ -22,9 +22,9 @@ export async function openSecrets(
   random: RandomBytes,
 ): Promise<Secrets> {
   const isNew = (await readInstallation(database.read)) === null;
-  const { encryptionKey, dataDir } = settings;
-  const key = isNew
-    ? (encryptionKey ?? (await loadOrCreateKeyFile(keyFileOf(dataDir), random)))
+  const createsKey = isNew && settings.encryptionKey === null;
+  const key = createsKey
+    ? await loadOrCreateKeyFile(keyFileOf(settings.dataDir), random)
     : await readKey(settings);
   const secrets = createSecrets(key, random);
   await verifyKey(database, secrets);

@@ -1,6 +1,5 @@
 import type { NodeType } from "@clew/contract";
 import type { NodeId, Reference } from "@clew/graph";
-import type { Selectable } from "kysely";
 import type { Json } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
@@ -33,9 +32,7 @@ export async function* knownLocations(db: ReadHandle, connectionId: number): Asy
   }
 }
 
-function locationOf(
-  row: Pick<Selectable<Tables["nodes"]>, "id" | "container_id" | "parent_id">,
-): KnownLocation {
+function locationOf(row: Pick<Tables["nodes"], "id" | "container_id" | "parent_id">): KnownLocation {
   return {
     id: nodeIdOf(row.id),
     containerId: nodeIdOrNull(row.container_id),

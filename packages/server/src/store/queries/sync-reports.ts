@@ -4,8 +4,8 @@ import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { unresolvedReferences } from "./references.ts";
 import { countRows, nodeIdOf, nodesOf } from "./statements.ts";
 
-/** Fields that reports of earlier versions lack. */
-type Later = "unsupported" | "notShared";
+/** What reports of earlier versions lack. */
+const later = { unsupported: [], notShared: 0 };
 
 /** Reports that are kept of each connection. */
 const maxReports = 20;
@@ -51,11 +51,8 @@ export async function syncReportsOf(
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
-  return rows.map(({ report }) => {
-    // Written by `insertSyncReport`, by earlier versions without these two.
-    const stored = JSON.parse(report) as Omit<SyncReport, Later> & Partial<SyncReport>;
-    return { ...stored, unsupported: stored.unsupported ?? [], notShared: stored.notShared ?? 0 };
-  });
+  // Written by `insertSyncReport`.
+  return rows.map(({ report }) => ({ ...later, ...(JSON.parse(report) as SyncReport) }));
 }
 
 /** Pages whose texts could not be read: up to `limit` of them by title, and how many there are. */

@@ -145,13 +145,7 @@ export async function openDatabase({
     graphRows: async (connectionId, use) => readGraphRows(path, connectionId, use),
     isUnavailable,
     canWrite: writes.check,
-    async ready() {
-      try {
-        return (await schemaVersion(reader.read)) === newestVersion(migrations);
-      } catch {
-        return false;
-      }
-    },
+    ready: async () => (await schemaVersion(reader.read).catch(() => null)) === newestVersion(migrations),
     schemaVersion: () => schemaVersion(reader.read),
     upkeep: {
       noteErasure() {
