@@ -10,12 +10,6 @@ import { listTokens, revokeToken } from "./tokens.ts";
 import { endAllSessions, listAccounts, printSignInCode, removeUser, signOutUser } from "./users.ts";
 import { verify } from "./verify.ts";
 
-/** The process adds the command that serves. */
-interface Process extends CliContext {
-  /** Serves until a signal stops it. */
-  readonly serve: () => Promise<void>;
-}
-
 /** A usage error in one line, with a hint. */
 const oneLine = (text: string) =>
   `${text.trim().replaceAll("\n", " ")}. Run \`clew --help\` for the commands.\n`;
@@ -23,8 +17,11 @@ const oneLine = (text: string) =>
 /** Commands that change or copy an installation: the security log records them. */
 const recorded = new Set(["backup", "restore", "rotate", "revoke", "sign-out", "remove", "end"]);
 
-/** The command line (OPS-7). Parsing throws commander's `CommanderError` after it has written help or a usage error. */
-export function buildProgram({ serve, ...context }: Process): Command {
+/**
+ * The command line (OPS-7). Parsing throws commander's `CommanderError` after it has written help or a usage error. `serve`
+ * serves until a signal stops it.
+ */
+export function buildProgram({ serve, ...context }: CliContext & { serve(): Promise<void> }): Command {
   const program = new Command("clew")
     .description(
       "A graph service over workspace pages. Settings are environment variables; `clew config` shows them.",

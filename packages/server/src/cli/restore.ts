@@ -9,6 +9,7 @@ import {
   openReader,
   restoreDatabase,
 } from "../store/database.ts";
+import type { Database } from "../store/port.ts";
 import { withPlainBackup } from "./encrypted-backup.ts";
 import { type CliContext, removeDatabase, requireIntact } from "./installation.ts";
 
@@ -19,20 +20,24 @@ import { type CliContext, removeDatabase, requireIntact } from "./installation.t
  */
 export async function restore(context: CliContext, file: string): Promise<void> {
   const { env, clock, print } = context;
-  const settings = readConfig(env);
+  const config = readConfig(env);
   // Replaces the target of a symbolic link, not the link: SQLite's side files are there too.
-  const path = await realpath(settings.databasePath).catch(() => settings.databasePath);
-  const config = { ...settings, databasePath: path };
+  const path = await realpath(config.databasePath).catch(() => config.databasePath);
   const source = resolve(file);
   const draft = `${path}.restoring`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await removeDatabase(draft);
   try {
-    await withPlainBackup(source, { draft: `${path}.decrypted`, env }, (plain) => {
+    await withPlainBackup(source, { draft: `${path}.decrypted`, env }, async (plain) => {
       requireIntact(plain, `${source} cannot be restored`);
-      return prepare(config, context, plain, draft);
+      await copyDatabase(plain, draft);
+      // Migrates the copy to the schema of this version.
+      await requireKey(await openDatabase({ path: draft, backUp: false }), config, context);
     });
-    const check = () => checkResult(config, context);
+    const check = async () => {
+      requireIntact(path, "The restored database is damaged, so the previous one was put back");
+      await requireKey(openReader(path), config, context);
+    };
     const { kept, carried } = await restoreDatabase({ path, draft, now: clock(), check });
     if (kept !== null) print(`The previous database is kept as ${kept}.`);
     for (const line of "reason" in carried ? notCarriedLines(carried.reason) : carriedLines(carried))
@@ -45,26 +50,16 @@ export async function restore(context: CliContext, file: string): Promise<void> 
   }
 }
 
-/** Copies the backup beside the database, migrates it to the schema of this version and checks its key. */
-async function prepare(config: Config, { random }: CliContext, source: string, draft: string): Promise<void> {
-  await copyDatabase(source, draft);
-  const database = await openDatabase({ path: draft, backUp: false });
+/** Checks that the key opens the secrets of a database, and closes it. */
+async function requireKey(
+  database: Pick<Database, "read" | "close">,
+  config: Config,
+  { random }: CliContext,
+): Promise<void> {
   try {
     await readSecrets(config, database.read, random);
   } finally {
     await database.close();
-  }
-}
-
-/** Checks the restored database as a start of Clew would. */
-async function checkResult(config: Config, { random }: CliContext): Promise<void> {
-  const { databasePath: path } = config;
-  requireIntact(path, "The restored database is damaged, so the previous one was put back");
-  const reader = openReader(path);
-  try {
-    await readSecrets(config, reader.read, random);
-  } finally {
-    await reader.close();
   }
 }
 

@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { openSigningKey } from "../auth/signing-keys.ts";
 import { type Config, readConfig } from "../config/config.ts";
-import { openTokens } from "../connections/grant.ts";
+import { openForRevocation, openTokens } from "../connections/grant.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { inspectDatabase, openReader } from "../store/database.ts";
 import type { ReadHandle } from "../store/port.ts";
 import { connectionIds } from "../store/queries/connections.ts";
+import { revocationsAfter } from "../store/queries/revocations.ts";
 import { signingKeys } from "../store/queries/signing-keys.ts";
 import { withPlainBackup } from "./encrypted-backup.ts";
 import { type CliContext, CommandError } from "./installation.ts";
@@ -36,29 +37,30 @@ async function verifyDatabase(
   requireNone(name, faults);
   const reader = openReader(path);
   try {
-    const secrets = await readSecrets(config, reader.read, random);
-    const sealed = await sealedIn(reader.read, secrets);
+    const openers = await secretOpeners(reader.read, await readSecrets(config, reader.read, random));
     const unopened: string[] = [];
-    for (const { what, open } of sealed)
+    for (const [what, open] of openers)
       await open().catch(() => unopened.push(`the ${what} does not open with the key`));
     requireNone(name, unopened);
-    print(`${name} is sound: schema ${schemaVersion}, ${sealed.length} secrets open with the key.`);
+    print(`${name} is sound: schema ${schemaVersion}, ${openers.size} secrets open with the key.`);
   } finally {
     await reader.close();
   }
 }
 
-/** Every secret in the database. */
-async function sealedIn(db: ReadHandle, secrets: Secrets) {
-  const keys = (await signingKeys(db)).map((key) => ({
-    what: `signing key ${key.kid}`,
-    open: async () => openSigningKey(secrets, key),
-  }));
-  const grants = (await connectionIds(db)).map((id) => ({
-    what: `grant of connection ${id}`,
-    open: () => openTokens(db, secrets, id),
-  }));
-  return [...keys, ...grants];
+/** A function for every secret in the database, which opens it, by what the secret is. */
+async function secretOpeners(
+  db: ReadHandle,
+  secrets: Secrets,
+): Promise<ReadonlyMap<string, () => Promise<unknown>>> {
+  const openers = new Map<string, () => Promise<unknown>>();
+  for (const key of await signingKeys(db))
+    openers.set(`signing key ${key.kid}`, () => openSigningKey(secrets, key));
+  for (const id of await connectionIds(db))
+    openers.set(`grant of connection ${id}`, () => openTokens(db, secrets, id));
+  for (const { id, provider, sealedToken } of await revocationsAfter(db, 0, Number.MAX_SAFE_INTEGER))
+    openers.set(`revocation ${id}`, async () => openForRevocation(secrets, provider, sealedToken));
+  return openers;
 }
 
 function requireNone(path: string, faults: readonly string[]): void {
