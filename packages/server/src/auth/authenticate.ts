@@ -38,22 +38,14 @@ export function createAuthentication(services: AuthenticationServices) {
   const { database, sessions, limits, tokenUse, clock, provider } = services;
   const { allowed } = services.config;
 
-  async function sessionOf(
-    raw: string,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<SessionCaller> {
+  async function sessionOf(raw: string, request: FastifyRequest, reply: FastifyReply) {
     const claims = await sessions.identify(raw);
     noteSecurityFacts(request, { userId: claims.userId, sessionId: claims.sessionId });
     enforce(limits.session.take(claims.sessionId), reply);
     return sessions.confirm(claims);
   }
 
-  async function serviceTokenOf(
-    raw: string,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<ServiceTokenCaller> {
+  async function serviceTokenOf(raw: string, request: FastifyRequest, reply: FastifyReply) {
     if (!serviceTokenPattern.test(raw)) throw tokenRefused("token_invalid");
     const hash = hashServiceToken(raw);
     const limitKey = hash.toString("latin1");

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import type { ObserveCache } from "../model/runtime.ts";
 import type { ReadHandle } from "../store/port.ts";
@@ -15,17 +15,6 @@ export interface SessionClaims {
 }
 
 type SessionTokenKind = "access" | "refresh";
-
-/** Signs and verifies the JWTs of sessions (SESS-1, SESS-2). */
-export interface SessionTokens {
-  /** Signs with the current key, as `db` sees it or as last committed. */
-  sign(kind: SessionTokenKind, claims: SessionClaims, db?: ReadHandle): Promise<string>;
-  /**
-   * The claims of a token that Clew signed as this kind; null for anything else. The token may have expired: the caller
-   * compares `expiresAt`.
-   */
-  verify(kind: SessionTokenKind, raw: string): Promise<SessionClaims | null>;
-}
 
 interface SessionTokenServices extends Pick<SecretStoreServices, "clock" | "random"> {
   readonly keys: Pick<SigningKeys, "current" | "find">;
@@ -48,10 +37,15 @@ const maxTokenLength = 4096;
 /** The size of the cache of verified tokens. */
 const maxVerifiedTokens = 10_000;
 
-export function createSessionTokens(services: SessionTokenServices): SessionTokens {
+type SessionTokens = ReturnType<typeof createSessionTokens>;
+
+/** Signs and verifies the JWTs of sessions (SESS-1, SESS-2). */
+export function createSessionTokens(services: SessionTokenServices) {
   const { keys, clock, random, issuer, audience } = services;
   return {
-    async sign(kind, { userId, sessionId, issuedAt, expiresAt }, db) {
+    /** Signs with the current key, as `db` sees it or as last committed. */
+    async sign(kind: SessionTokenKind, claims: SessionClaims, db?: ReadHandle): Promise<string> {
+      const { userId, sessionId, issuedAt, expiresAt } = claims;
       const { kid, key } = await keys.current(db);
       return new SignJWT({ sid: sessionId })
         .setProtectedHeader({ alg: algorithm, typ: types[kind], kid })
@@ -64,7 +58,11 @@ export function createSessionTokens(services: SessionTokenServices): SessionToke
         .sign(key);
     },
 
-    async verify(kind, raw) {
+    /**
+     * The claims of a token that Clew signed as this kind; null for anything else. The token may have expired: the caller
+     * compares `expiresAt`.
+     */
+    async verify(kind: SessionTokenKind, raw: string): Promise<SessionClaims | null> {
       const header = readCanonicalHeader(raw);
       if (header?.typ !== types[kind]) return null;
       const key = await keys.find(header.kid);
@@ -119,25 +117,19 @@ export function rememberVerified(
  */
 function readCanonicalHeader(raw: string): { readonly typ: string; readonly kid: string } | null {
   if (raw.length > maxTokenLength) return null;
-  const segments = raw.split(".").map(decodeCanonical);
-  const [header, payload, signature] = segments;
-  if (segments.length !== 3 || !header || !payload || !signature) return null;
-  const { alg, typ, kid, ...others } = parseObject(header);
-  if (alg !== algorithm || typeof typ !== "string" || typeof kid !== "string") return null;
-  return Object.keys(others).length === 0 ? { typ, kid } : null;
-}
-
-function decodeCanonical(segment: string): Buffer | null {
-  const bytes = Buffer.from(segment, "base64url");
-  return bytes.length > 0 && bytes.toString("base64url") === segment ? bytes : null;
-}
-
-function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> {
+  const segments = raw.split(".");
+  if (segments.length !== 3 || !segments.every(isCanonical)) return null;
   try {
-    return Object(JSON.parse(bytes.toString()));
+    const { alg, typ, kid, ...others } = decodeProtectedHeader(raw);
+    if (alg !== algorithm || typeof typ !== "string" || typeof kid !== "string") return null;
+    return Object.keys(others).length === 0 ? { typ, kid } : null;
   } catch {
-    return {};
+    return null;
   }
+}
+
+function isCanonical(segment: string): boolean {
+  return segment !== "" && Buffer.from(segment, "base64url").toString("base64url") === segment;
 }
 
 /** Claims in exactly the form in which Clew writes them (RFC 7519, section 4.1), or null. */

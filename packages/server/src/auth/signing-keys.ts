@@ -19,6 +19,8 @@ import { endSessionsOf } from "./live-sessions.ts";
 interface SigningKey {
   readonly kid: string;
   readonly key: webcrypto.CryptoKey;
+  /** Since when it only verifies; null for the key that signs. */
+  readonly retiredAt: number | null;
 }
 
 /** The services that store secrets in the database. */
@@ -28,8 +30,6 @@ export interface SecretStoreServices {
   readonly clock: Clock;
   readonly random: RandomBytes;
 }
-
-type KnownKey = SigningKey & Pick<SealedSigningKey, "retiredAt">;
 
 /** An instance that has not noticed a rotation yet may sign with the old key a little longer. */
 const retirementMarginMs = 60 * 60 * 1000;
@@ -45,13 +45,13 @@ export type SigningKeys = Awaited<ReturnType<typeof createSigningKeys>>;
  * instance may rotate or revoke them, so they are read again for each use.
  */
 export async function createSigningKeys({ database, secrets, clock, random }: SecretStoreServices) {
-  let known: ReadonlyMap<string, KnownKey> = new Map();
-  let loading: Promise<ReadonlyMap<string, KnownKey>> | null = null;
+  let known: ReadonlyMap<string, SigningKey> = new Map();
+  let loading: Promise<ReadonlyMap<string, SigningKey>> | null = null;
 
-  async function load(db: ReadHandle = database.read): Promise<ReadonlyMap<string, KnownKey>> {
+  async function load(db: ReadHandle = database.read): Promise<ReadonlyMap<string, SigningKey>> {
     const rows = await storedKeys(db);
     const keys = await Promise.all(
-      rows.map(async ({ kid, sealedSecret, retiredAt }): Promise<KnownKey> => {
+      rows.map(async ({ kid, sealedSecret, retiredAt }): Promise<SigningKey> => {
         const key = known.get(kid)?.key ?? (await openSigningKey(secrets, { kid, sealedSecret }));
         return { kid, key, retiredAt };
       }),
@@ -61,7 +61,7 @@ export async function createSigningKeys({ database, secrets, clock, random }: Se
   }
 
   /** Loads the keys once for all requests of this turn of the event loop. */
-  function loadSoon(): Promise<ReadonlyMap<string, KnownKey>> {
+  function loadSoon(): Promise<ReadonlyMap<string, SigningKey>> {
     loading ??= setImmediate().then(() => {
       loading = null;
       return load();

@@ -13,15 +13,6 @@ const everyInterval: Every = (intervalMs, work) => {
   return () => clearInterval(timer);
 };
 
-/** Collects records in memory and writes them in the background, so that a request costs no write. */
-interface BackgroundWriter<Item> {
-  record(item: Item): void;
-  /** Writes the records. Those that cannot be written are written the next time. */
-  flush(): Promise<void>;
-  /** Stops the timer and writes the rest. Failures go to `onError`. */
-  close(): Promise<void>;
-}
-
 interface WriterServices {
   readonly database: Database;
   /** Reports a write that failed in the background. */
@@ -36,10 +27,10 @@ const flushRefusedUseMs = 1000;
 /** Refused uses that may wait to be written: limits memory in a flood, or while the database is unavailable. */
 const maxWaitingRefusals = 10_000;
 
-/** Records when each service token was last used, to the minute (TOK-10). */
-export type TokenUse = BackgroundWriter<number>;
+export type TokenUse = ReturnType<typeof createTokenUse>;
 
-export function createTokenUse(services: WriterServices & { readonly clock: Clock }): TokenUse {
+/** Records when each service token was last used, to the minute (TOK-10). */
+export function createTokenUse(services: WriterServices & { readonly clock: Clock }) {
   const uses = new Map<number, number>();
   const writer = flushEvery(flushTokenUseMs, services, async () => {
     if (uses.size === 0) return;
@@ -48,7 +39,7 @@ export function createTokenUse(services: WriterServices & { readonly clock: Cloc
     // Only now: a failed write loses nothing.
     for (const [tokenId, at] of written) if (uses.get(tokenId) === at) uses.delete(tokenId);
   });
-  return { ...writer, record: (tokenId) => void uses.set(tokenId, services.clock()) };
+  return { ...writer, record: (tokenId: number) => void uses.set(tokenId, services.clock()) };
 }
 
 /** A use of a known service token that was refused. */
@@ -60,10 +51,10 @@ interface RefusedUseEvent {
   readonly origin: Origin;
 }
 
-/** Records refused uses of known service tokens in the audit trail (TOK-12). */
-export type RefusedUse = BackgroundWriter<RefusedUseEvent>;
+export type RefusedUse = ReturnType<typeof createRefusedUse>;
 
-export function createRefusedUse(services: WriterServices): RefusedUse {
+/** Records refused uses of known service tokens in the audit trail (TOK-12). */
+export function createRefusedUse(services: WriterServices) {
   const waiting: RefusedUseEvent[] = [];
   const writer = flushEvery(flushRefusedUseMs, services, async () => {
     if (waiting.length === 0) return;
@@ -82,27 +73,32 @@ export function createRefusedUse(services: WriterServices): RefusedUse {
   });
   return {
     ...writer,
-    record(event) {
+    record(event: RefusedUseEvent): void {
       if (waiting.length < maxWaitingRefusals) waiting.push(event);
     },
   };
 }
 
-/** Calls `write` at an interval and on demand, one call after the other. */
+/**
+ * Calls `write` at an interval and on demand, one call after the other: records are collected in memory, so that a request
+ * costs no write.
+ */
 export function flushEvery(
   intervalMs: number,
   { onError, every = everyInterval }: Pick<WriterServices, "onError" | "every">,
   write: () => Promise<void>,
-): Pick<BackgroundWriter<never>, "flush" | "close"> {
+) {
   let lastWrite: Promise<void> = Promise.resolve();
-  const flush = () => {
+  const flush = (): Promise<void> => {
     lastWrite = lastWrite.then(write, write);
     return lastWrite;
   };
   const stop = every(intervalMs, () => void flush().catch(onError));
   return {
+    /** Writes the records. Those that cannot be written are written the next time. */
     flush,
-    close() {
+    /** Stops the timer and writes the rest. Failures go to `onError`. */
+    close(): Promise<void> {
       stop();
       return flush().catch(onError);
     },
