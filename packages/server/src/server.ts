@@ -44,17 +44,6 @@ interface Process extends Runtime {
   readonly stderr: NodeJS.WritableStream;
 }
 
-/** A server that listens. */
-interface Server {
-  /** The port it listens on; of interest where port 0 was asked for. */
-  readonly port: number;
-  readonly provider: { readonly name: string; readonly asksForCode: boolean };
-  /** Makes a one-time code for the sign-in page (SIGN-12). */
-  newSignInCode(): Promise<string>;
-  /** Takes no new requests, lets those in flight end, writes checkpoints, and closes everything (OPS-3). */
-  stop(): Promise<void>;
-}
-
 /**
  * Milliseconds that requests in flight have to end once Clew stops. After that, open connections are cut: a client may
  * never send the rest of its request, and browsers open connections in advance.
@@ -87,7 +76,7 @@ export async function serve(
 }
 
 /** Opens everything and listens. Syncs that a restart interrupted go on. */
-export async function openServer(config: Config, runtime: ServerRuntime): Promise<Server> {
+export async function openServer(config: Config, runtime: ServerRuntime) {
   const metrics = config.metricsPort === null ? null : createMetrics();
   const { close: closeProvider, ...connected } = await openProvider(config, runtime, metrics);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
@@ -164,7 +153,7 @@ interface Opened
   close(): Promise<void>;
 }
 
-async function listen(config: Config, opened: Opened): Promise<Server> {
+async function listen(config: Config, opened: Opened) {
   const { database, provider, clock, log, metrics, caches, observeCache } = opened;
   const { allowed } = config;
   const logError = (message: string) => (err: unknown) => log.error({ err }, message);
@@ -218,10 +207,13 @@ async function listen(config: Config, opened: Opened): Promise<Server> {
   sync.start();
   const background = startBackgroundTasks(config, { ...opened, graphs, sync });
   return {
+    /** The port it listens on; of interest where port 0 was asked for. */
     port: listeningPort(app),
     provider,
+    /** Makes a one-time code for the sign-in page (SIGN-12). */
     newSignInCode: () => issueSignInCode(opened),
-    async stop() {
+    /** Takes no new requests, lets those in flight end, writes checkpoints, and closes everything (OPS-3). */
+    async stop(): Promise<void> {
       lifecycle.stopping = true;
       const cut = setTimeout(() => app.server.closeAllConnections(), shutdownGraceMs);
       await Promise.all([graphs.close(), sync.stop(), app.close(), ...background.map((task) => task.stop())]);

@@ -35,16 +35,25 @@ export function readSettings<Table extends Settings>(
   // Each setting of the table was parsed according to its type.
   return { values: values as SettingValues<Table>, faults };
 
+  /** The text of a setting; undefined if it is not set or cannot be read. */
+  function readText(name: string): string | undefined {
+    const file = env[`${name}_FILE`];
+    if (!file) return env[name];
+    if (env[name]) throw new Error(`is set twice: also as ${name}_FILE`);
+    try {
+      return readFile(file).trim();
+    } catch {
+      faults.push(`${name}_FILE names a file that cannot be read`);
+      return undefined;
+    }
+  }
+
   function readValue(name: string, setting: Setting): ReturnType<typeof parseValue> | null {
     try {
-      const text = rawValue(name, env, readFile);
+      const text = readText(name);
       if (text) return parseValue(setting, text);
     } catch (error) {
-      faults.push(
-        error instanceof FileFault
-          ? error.message
-          : `${name} ${error instanceof Error ? error.message : "is not valid"}`,
-      );
+      faults.push(`${name} ${error instanceof Error ? error.message : "is not valid"}`);
     }
     if (setting.default === null) return null;
     return parseValue(
@@ -67,19 +76,6 @@ export function requireSettings<Table extends Settings>(
 /** A text in which each `{NAME}` is replaced by that setting's value. */
 export function withValues(text: string, lookUp: (name: string) => string): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => lookUp(name));
-}
-
-class FileFault extends Error {}
-
-function rawValue(name: string, env: Environment, readFile: (path: string) => string): string | undefined {
-  const file = env[`${name}_FILE`];
-  if (!file) return env[name];
-  if (env[name]) throw new Error(`is set twice: also as ${name}_FILE`);
-  try {
-    return readFile(file).trim();
-  } catch {
-    throw new FileFault(`${name}_FILE names a file that cannot be read`);
-  }
 }
 
 /** Unknown settings with one of Clew's prefixes, each with the nearest known name (OPS-5). */

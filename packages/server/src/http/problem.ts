@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { type Problem, problems } from "@clew/contract";
 import type { ConnectionError, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../model/api-error.ts";
-import { type HeaderOptions, responseHeaders } from "./response-headers.ts";
+import { responseHeaders } from "./response-headers.ts";
 import { maxUrlBytes } from "./strict-requests.ts";
 
 /** The problem document of a code (RFC 9457, section 3). */
@@ -35,7 +35,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
  * Answers requests that Node cannot read: too slow, too large or not HTTP (LIM-3). Fastify never sees them, so the problem
  * document is written to the socket, and the connection ends.
  */
-export function answerClientError(error: ConnectionError, socket: Socket, options: HeaderOptions): void {
+export function answerClientError(error: ConnectionError, socket: Socket, https: boolean): void {
   // A problem document would end up in the middle of a response that the client is still reading.
   if (error.code === "ECONNRESET" || !socket.writable || socket.writableLength > 0) {
     socket.destroy();
@@ -47,7 +47,7 @@ export function answerClientError(error: ConnectionError, socket: Socket, option
   const headers = {
     "content-type": "application/problem+json",
     "content-length": Buffer.byteLength(body),
-    ...responseHeaders(requestId, options),
+    ...responseHeaders(requestId, https),
     connection: "close",
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -1,13 +1,7 @@
 import type { FastifyInstance } from "fastify";
 
-/** Settings of every response of a server. */
-export interface HeaderOptions {
-  /** Whether browsers reach Clew over https. Responses then set HSTS. */
-  readonly https: boolean;
-}
-
-/** The headers of every response, and the defaults for API responses (ERR-6). */
-export function responseHeaders(requestId: string, { https }: HeaderOptions): Record<string, string> {
+/** The headers of every response, and the defaults for API responses (ERR-6). Sets HSTS if browsers use https. */
+export function responseHeaders(requestId: string, https: boolean): Record<string, string> {
   const headers: Record<string, string> = {
     "x-request-id": requestId,
     "x-content-type-options": "nosniff",
@@ -38,10 +32,10 @@ const preflightHeaders = {
  */
 export function registerResponseHeaders(
   app: FastifyInstance,
-  { dashboardOrigin, ...options }: HeaderOptions & { readonly dashboardOrigin: string },
+  { https, dashboardOrigin }: { readonly https: boolean; readonly dashboardOrigin: string },
 ): void {
   app.addHook("onRequest", ({ id, raw }, reply, done) => {
-    reply.headers(responseHeaders(id, options));
+    reply.headers(responseHeaders(id, https));
     if (raw.headers.origin === dashboardOrigin) {
       reply
         .header("access-control-allow-origin", dashboardOrigin)

@@ -49,10 +49,10 @@ export function createServer(options: ServerOptions) {
       requireHostHeader: false,
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeadBytes },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, { https }),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, https),
     // Hooks do not run for refusals of the router itself.
     frameworkErrors: (error, request, reply) =>
-      sendProblem(request, reply.headers(responseHeaders(request.id, { https })), refusalOf(error)),
+      sendProblem(request, reply.headers(responseHeaders(request.id, https)), refusalOf(error)),
   }).withTypeProvider<TypeBoxTypeProvider>();
   for (const schema of schemas) app.addSchema(schema);
   app.setValidatorCompiler(validatorCompiler(schemas));

@@ -59,7 +59,8 @@ export function faultsOf(error: unknown): Fault[] | null {
     const pointer = pointerOf(fault);
     return { path: context === "body" ? pointer : `?${pointer.slice(1)}`, message: messageOf(fault) };
   });
-  return distinct(faults);
+  // Branches of a union may find the same fault.
+  return [...new Map(faults.map((fault) => [`${fault.path}\n${fault.message}`, fault])).values()];
 }
 
 /** A union's own error says only that no branch matches; the errors of the branches are useful. */
@@ -80,9 +81,4 @@ function messageOf({ keyword, message, params }: ErrorObject): string {
   const allowed: unknown = params.allowedValues;
   if (Array.isArray(allowed)) return `must be one of ${allowed.join(", ")}`;
   return message ?? "is not valid";
-}
-
-function distinct(faults: Fault[]): Fault[] {
-  const seen = new Map(faults.map((fault) => [`${fault.path}\n${fault.message}`, fault]));
-  return [...seen.values()];
 }

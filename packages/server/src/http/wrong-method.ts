@@ -1,5 +1,5 @@
 import { METHODS } from "node:http";
-import type { FastifyContextConfig, FastifyInstance, RouteOptions } from "fastify";
+import type { FastifyContextConfig, FastifyInstance } from "fastify";
 import { ApiError } from "../model/api-error.ts";
 import { sendProblem } from "./problem.ts";
 
@@ -26,14 +26,13 @@ export function registerWrongMethods(app: FastifyInstance): () => void {
   }
   const methodsOf = new Map<string, Set<string>>();
   const guards = new Map<string, FastifyContextConfig>();
-  const remember = ({ url, method, config }: RouteOptions) => {
+  app.addHook("onRoute", ({ url, method, config }) => {
     const path = url.length > 1 && url.endsWith("/") ? url.slice(0, -1) : url;
     const methods = methodsOf.get(path) ?? new Set();
     for (const each of [method].flat()) methods.add(each);
     methodsOf.set(path, methods);
     if (config?.credentialsBeforeMethod) guards.set(path, config);
-  };
-  app.addHook("onRoute", remember);
+  });
   return () => {
     for (const [url, known] of [...methodsOf]) {
       const allow = [...known, "OPTIONS"].toSorted().join(", ");

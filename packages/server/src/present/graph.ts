@@ -114,11 +114,7 @@ function sliceCodePoints({ markdown, totalChars }: Text, start: number, end: num
 function unitsOf(text: string, count: number, from: number): number {
   let at = from;
   for (let left = count; left > 0 && at < text.length; left -= 1) {
-    at += isPair(text, at) ? 2 : 1;
+    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
   }
   return at;
-}
-
-function isPair(text: string, at: number): boolean {
-  return (text.codePointAt(at) ?? 0) > 0xffff;
 }

@@ -125,24 +125,15 @@ function formatEvent(name: SyncEventName, id: number, data: SyncEvent): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The body of one response. */
-interface EventStream {
-  readonly body: Readable;
-  /**
-   * Sends the text that `next` returns; nothing for null. While the client has not read what was sent before, `next` is not
-   * called: the client gets the newest status later.
-   */
-  send(next: () => Promise<string | null>): Promise<void>;
-  end(): void;
-}
-
 /** Milliseconds of silence before a comment is sent, which is less than the timeouts of proxies. */
 const keepAliveMs = 15_000;
 /** Milliseconds that a browser waits before it reconnects. */
 const retryMs = 3_000;
 
-/** A stream that begins with an event and ends after `lifetimeMs`. */
-export function createEventStream(first: string, lifetimeMs: number, clock: Clock): EventStream {
+type EventStream = ReturnType<typeof createEventStream>;
+
+/** The body of one response, which begins with an event and ends after `lifetimeMs`. */
+export function createEventStream(first: string, lifetimeMs: number, clock: Clock) {
   const endsAt = clock() + lifetimeMs;
   let sentAt = clock();
   let isRead = false;
@@ -164,7 +155,11 @@ export function createEventStream(first: string, lifetimeMs: number, clock: Cloc
   return {
     body,
     end,
-    async send(next) {
+    /**
+     * Sends the text that `next` returns; nothing for null. While the client has not read what was sent before, `next` is
+     * not called: the client gets the newest status later.
+     */
+    async send(next: () => Promise<string | null>): Promise<void> {
       if (clock() >= endsAt) return end();
       if (!isRead) return;
       const text = await next();
