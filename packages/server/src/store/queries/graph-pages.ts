@@ -5,7 +5,7 @@ import type { Json } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import type { WriteTransaction } from "../port.ts";
 import { moveRevision, nextRevision, stampChanged } from "./changes.ts";
-import { requeuedTexts } from "./reading-list.ts";
+import { requeueTexts } from "./reading-list.ts";
 import { replaceReferences } from "./references.ts";
 import {
   batches,
@@ -195,7 +195,7 @@ export async function setParents(
       .execute();
   }
   const touched = new Set(moves.flatMap(({ from, to }) => [from, to].filter((id) => id !== null)));
-  await requeueTextsOf(trx, connectionId, [...touched].map(nodeKey));
+  await requeueTexts(trx, connectionId, [...touched]);
   await moveRevision(trx, connectionId);
 }
 
@@ -291,21 +291,11 @@ export async function removeNodes(
     const at = { connection_id: connectionId, revision, removed_at: now };
     const tombstones = gone.map(({ id, added_revision }) => ({ ...at, node_id: id, added_revision }));
     await trx.insertInto("tombstones").values(tombstones).execute();
-    const parents = gone.flatMap(({ parent_id }) => parent_id ?? []);
-    await requeueTextsOf(trx, connectionId, parents);
+    const parents = gone.flatMap(({ parent_id }) => (parent_id === null ? [] : nodeIdOf(parent_id)));
+    await requeueTexts(trx, connectionId, parents);
   }
   if (removed > 0) await moveRevision(trx, connectionId);
   return removed;
-}
-
-/** Requeues the texts of these pages. */
-async function requeueTextsOf(
-  trx: WriteTransaction,
-  connectionId: number,
-  keys: readonly Uint8Array[],
-): Promise<void> {
-  for (const some of batches(keys, batchSize))
-    await requeuedTexts(trx, connectionId).where("id", "in", some).execute();
 }
 
 /** Those of these nodes that are there: when each was updated at the provider, and the digest of its stored text. */

@@ -2,7 +2,7 @@ import type { NodeType } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import { sql } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { nodeIdOf, nodesOf } from "./statements.ts";
+import { batches, nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
 
 /** Milliseconds in which edits may share a time: the provider rounds the time of an edit down to the minute. */
 export const editOverlapMs = 2 * 60_000;
@@ -42,8 +42,18 @@ export async function requeueAllTexts(trx: WriteTransaction, connectionId: numbe
   await requeuedTexts(trx, connectionId).execute();
 }
 
+/** Requeues the texts of these pages. */
+export async function requeueTexts(
+  trx: WriteTransaction,
+  connectionId: number,
+  ids: readonly NodeId[],
+): Promise<void> {
+  for (const some of batches(ids, 1000))
+    await requeuedTexts(trx, connectionId).where("id", "in", some.map(nodeKey)).execute();
+}
+
 /** An update that requeues the texts of a connection's pages: all of them, unless conditions are added. */
-export function requeuedTexts(trx: WriteTransaction, connectionId: number) {
+function requeuedTexts(trx: WriteTransaction, connectionId: number) {
   return trx
     .updateTable("nodes")
     .set({ content_state: "pending" })
