@@ -5,10 +5,7 @@ import type { NotionApi } from "./api.ts";
 import { textAt, UnsupportedTypeError } from "./json.ts";
 import { lineOfBlock } from "./markdown/write.ts";
 import { answersOf, type Cursor, pageSize } from "./pagination.ts";
-import type { AnsweredText, Fill, Gap } from "./text-tasks.ts";
-
-/** A page's whole text, and what it lacks. */
-type PageText = Pick<PageContent, "markdown" | "complete" | "unsupported" | "notShared">;
+import type { Fill, Gap } from "./text-tasks.ts";
 
 /** Calls that one page may cost: six minutes of a grant's rate limit. */
 const maxCalls = 1000;
@@ -30,11 +27,13 @@ const unsupportedBlocks = new Set(["unsupported", "ai_block", "form"]);
  * same endpoint, blocks without Markdown through the block endpoint.
  * https://developers.notion.com/reference/retrieve-page-markdown
  */
-export async function pageText(api: NotionApi, pageId: NodeId): Promise<PageText> {
+export async function pageText(api: NotionApi, pageId: NodeId): Promise<PageContent> {
   const fetcher = new TextFetcher(api);
   const markdown = await fetcher.textOf(pageId);
   const { complete, unsupported, notShared } = fetcher;
-  return { markdown, complete, unsupported, notShared };
+  const { texts, dialect, signal } = api;
+  const content = await texts.parse("content", markdown, { length: markdown.length, dialect, signal });
+  return { ...content, complete, unsupported, notShared };
 }
 
 class TextFetcher {
@@ -54,10 +53,10 @@ class TextFetcher {
   async textOf(id: string): Promise<string> {
     this.#fetched.add(id);
     this.#calls += 1;
-    const { markdown, gaps, complete, rest } = await this.#api.pageMarkdown(id);
+    const { markdown, gaps, complete, ...answer } = await this.#api.pageMarkdown(id);
     this.#chars += markdown.length;
     if (!complete) this.complete = false;
-    const missing = this.#missingParts(rest);
+    const missing = new Set<string>(answer.missing);
     const blocks = await this.#listBlocks(id, gaps.filter(isFetched));
     const fills: Fill[] = [];
     for (const gap of gaps) {
@@ -75,16 +74,6 @@ class TextFetcher {
     const length = added.reduce((sum, text) => sum + text.length, markdown.length);
     const { texts, dialect, signal } = this.#api;
     return texts.parse("filled", { markdown, fills, parts }, { length, dialect, signal });
-  }
-
-  /** The ids of parts that an answer does not contain: too large, or not shared. */
-  #missingParts({ truncated, unknown_block_ids }: AnsweredText["rest"]): Set<string> {
-    const ids = unknown_block_ids.map((id) => parseNodeId(id ?? ""));
-    const missing = new Set(ids.filter((id) => id !== null));
-    // An answer that is truncated must name what is missing.
-    const isNamed = truncated === false || (truncated === true && missing.size > 0);
-    if (!isNamed || ids.includes(null)) this.complete = false;
-    return missing;
   }
 
   /** A further part of a page; null if it is not shared or cannot be read. */

@@ -24,11 +24,6 @@ export function createReader(api: NotionApi): WorkspaceReader {
       parentOf(await api.call(({ blocks }) => blocks.retrieve({ block_id: blockId }))),
     property: (pageId, property) => wholeProperty(api, pageId, property),
     time: api.time,
-    async content(pageId) {
-      const text = await pageText(api, pageId);
-      const { texts, dialect, signal } = api;
-      const { length } = text.markdown;
-      return { ...text, ...(await texts.parse("content", text.markdown, { length, dialect, signal })) };
-    },
+    content: (pageId) => pageText(api, pageId),
   };
 }

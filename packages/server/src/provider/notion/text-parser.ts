@@ -52,18 +52,14 @@ export function createTextParser({
     return new TextThread();
   }
 
-  function release(thread: TextThread): void {
-    busy -= 1;
-    if (thread.rest()) idle.push(thread);
-    waiting.shift()?.();
-  }
-
   async function runInThread(order: TextOrder, signal: AbortSignal): Promise<TextOutcome> {
     const thread = await acquire();
     try {
       return await thread.run(order, timeoutMs, signal);
     } finally {
-      release(thread);
+      busy -= 1;
+      if (thread.rest()) idle.push(thread);
+      waiting.shift()?.();
     }
   }
 
@@ -112,13 +108,17 @@ class TextThread {
   async run(order: TextOrder, timeoutMs: number, signal: AbortSignal): Promise<TextOutcome> {
     const timeout = new AbortController();
     const ends = AbortSignal.any([signal, timeout.signal, this.#ended.signal]);
-    let stopWatching = () => {};
+    const stopWatching = new AbortController();
     try {
       await this.#started;
       // Copying a text to the thread blocks for milliseconds, so other work gets a turn first.
       await setImmediate();
       signal.throwIfAborted();
-      stopWatching = watchCpuTime(this.#worker, timeoutMs, () => timeout.abort());
+      // It rejects when it is stopped, and if the thread has ended, which ends the task too.
+      cpuTimeUsed(this.#worker, timeoutMs, stopWatching.signal).then(
+        () => timeout.abort(),
+        () => {},
+      );
       this.#worker.postMessage(order);
       const [outcome] = (await once(this.#worker, "message", { signal: ends })) as [TextOutcome];
       return outcome;
@@ -128,7 +128,7 @@ class TextThread {
       const reason = timeout.signal.aborted ? `: it took more than ${timeoutMs} ms` : "";
       throw new ProviderError("nonsense", `failed to parse the page's text${reason}`, { cause });
     } finally {
-      stopWatching();
+      stopWatching.abort();
     }
   }
 
@@ -138,19 +138,12 @@ class TextThread {
   }
 }
 
-/** Calls back once a thread has used so much CPU time. Elapsed time would fail ordinary texts on a busy machine. */
-function watchCpuTime(worker: Worker, limitMs: number, onUsedUp: () => void): () => void {
-  const stop = new AbortController();
-  const watch = async () => {
-    const before = await worker.cpuUsage();
-    for (let remainingMs = limitMs; remainingMs > 0; ) {
-      await sleep(remainingMs, undefined, { signal: stop.signal });
-      const { user, system } = await worker.cpuUsage(before);
-      remainingMs = limitMs - (user + system) / 1000;
-    }
-    if (!stop.signal.aborted) onUsedUp();
-  };
-  // It throws when it is stopped, and if the thread has ended, which `run` reports.
-  watch().catch(() => {});
-  return () => stop.abort();
+/** Resolves once a thread has used so much CPU time. Elapsed time would fail ordinary texts on a busy machine. */
+async function cpuTimeUsed(worker: Worker, limitMs: number, signal: AbortSignal): Promise<void> {
+  const before = await worker.cpuUsage();
+  for (let remainingMs = limitMs; remainingMs > 0; ) {
+    await sleep(remainingMs, undefined, { signal });
+    const { user, system } = await worker.cpuUsage(before);
+    remainingMs = limitMs - (user + system) / 1000;
+  }
 }

@@ -1,3 +1,4 @@
+import { type NodeId, parseNodeId } from "@clew/graph";
 import type { PageContent } from "../port.ts";
 import { at, requiredText, UnreadableError } from "./json.ts";
 import { proseLines, tagAt, type Unknown, unknownOf } from "./markdown/parse.ts";
@@ -51,10 +52,10 @@ export interface Fill {
 export interface AnsweredText {
   readonly markdown: string;
   readonly gaps: readonly Gap[];
-  /** False if a gap cannot be read. */
+  /** The ids of parts that the answer does not contain: too large, or not shared. */
+  readonly missing: readonly NodeId[];
+  /** False if a gap cannot be read, or the answer does not name what is missing. */
   readonly complete: boolean;
-  /** The answer's other fields; null where they cannot be read. */
-  readonly rest: { readonly truncated: boolean | null; readonly unknown_block_ids: (string | null)[] };
 }
 
 /** More than are ever fetched. */
@@ -65,15 +66,15 @@ const maxGaps = 20_000;
 function answered(body: string, dialect: Dialect): AnsweredText {
   const answer: unknown = JSON.parse(body);
   const markdown = requiredText(answer, "markdown");
-  const truncated = at(answer, "truncated");
+  const { gaps, complete } = gapsIn(markdown, dialect);
   const ids = at(answer, "unknown_block_ids") ?? [];
-  const rest = {
-    truncated: typeof truncated === "boolean" ? truncated : null,
-    unknown_block_ids: Array.isArray(ids)
-      ? ids.slice(0, maxMissingParts).map((id) => (typeof id === "string" ? id.slice(0, 64) : null))
-      : [null],
-  };
-  return { markdown, ...gapsIn(markdown, dialect), rest };
+  const parts = Array.isArray(ids)
+    ? ids.slice(0, maxMissingParts).map((id) => parseNodeId(typeof id === "string" ? id : ""))
+    : [null];
+  const missing = parts.filter((id) => id !== null);
+  const truncated = at(answer, "truncated");
+  const isNamed = truncated === false || (truncated === true && missing.length > 0);
+  return { markdown, gaps, missing, complete: complete && isNamed && !parts.includes(null) };
 }
 
 function gapsIn(markdown: string, dialect: Dialect): Pick<AnsweredText, "gaps" | "complete"> {
