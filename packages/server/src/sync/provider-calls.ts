@@ -4,26 +4,20 @@ import { ProviderError } from "../provider/port.ts";
 export const maxConcurrentCalls = 4;
 
 /**
- * Calls `work` for every item, at most `concurrency` at a time. `items` may grow meanwhile. After a failure no other item
- * is begun, and the error is thrown once the calls under way have ended.
+ * Calls `work` for every item, at most `concurrency` at a time. After a failure no other item is begun, and the error is
+ * thrown once the calls under way have ended.
  */
-export async function forEachConcurrently<T extends NonNullable<unknown>>(
+export async function forEachConcurrently<T>(
   items: readonly T[],
   concurrency: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  let next = 0;
+  const remaining = items.values();
   const failures: unknown[] = [];
   const worker = async () => {
-    while (failures.length === 0) {
-      const item = items[next];
-      if (item === undefined) return;
-      next += 1;
-      try {
-        await work(item);
-      } catch (error) {
-        failures.push(error);
-      }
+    for (const item of remaining) {
+      await work(item).catch((error: unknown) => failures.push(error));
+      if (failures.length > 0) return;
     }
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
@@ -47,8 +41,9 @@ export async function* retryListOnce<T>(
       }
       return;
     } catch (error) {
-      if (!hasBegun || !(error instanceof ProviderError) || error.code === "unauthorized") throw error;
-      if (isLast) onBroken(error);
+      if (!hasBegun) throw error;
+      const failure = singleFailure(error);
+      if (isLast) onBroken(failure);
     }
   }
 }

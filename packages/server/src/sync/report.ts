@@ -7,11 +7,8 @@ import { IdMap } from "./id-map.ts";
 /** Most failed pages that a report names. */
 const maxFailedPages = 1000;
 
-/** Most unanswered questions that a report names. */
-const maxUnanswered = 100;
-
-/** Most unsupported types that a report names. */
-const maxUnsupportedTypes = 100;
+/** Most unanswered questions, and most unsupported types, that a report names. */
+const maxNamed = 100;
 
 export type ReportCollector = ReturnType<typeof createReport>;
 
@@ -31,7 +28,7 @@ export function createReport(connectionId: number, sync: Pick<SyncReport, "kind"
       const word = type.slice(0, 64).replaceAll(/[^\w.-]/g, "?");
       const key = `${kind} ${word}`;
       const counted = unsupported.get(key) ?? { kind, type: word, count: 0 };
-      if (unsupported.size < maxUnsupportedTypes) unsupported.set(key, counted);
+      if (unsupported.size < maxNamed) unsupported.set(key, counted);
       counted.count += 1;
     }
   };
@@ -44,21 +41,18 @@ export function createReport(connectionId: number, sync: Pick<SyncReport, "kind"
       found[by] += 1;
       addUnsupported(node.unsupported);
     },
-    /** A text was fetched. */
     fetched(text: Pick<PageContent, "unsupported" | "notShared">): void {
       fetched += 1;
       notShared += text.notShared;
       addUnsupported(text.unsupported);
     },
-    /** Something is of a type that Clew does not support. */
     unsupported: addUnsupported,
-    /** So many nodes were removed. */
     removed(count: number): void {
       removed += count;
     },
     /** A list or look-up failed; `what` says which and why, for the person whose pages they are. */
     unanswered(what: string): void {
-      if (unanswered.length < maxUnanswered) unanswered.push(what);
+      if (unanswered.length < maxNamed) unanswered.push(what);
     },
     /** The report of the ended run, with counts of the stored graph. `error` is why it ended early, in words. */
     async close(db: ReadHandle, end: Pick<SyncReport, "finishedAt" | "error">): Promise<SyncReport> {

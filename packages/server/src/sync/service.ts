@@ -17,20 +17,14 @@ const pollIntervalMs = 5_000;
 /** Writes of syncs that are under way at a time. */
 const maxConcurrentWrites = 4;
 
-/** Bytes that the syncs of a process may hold together, as estimated. */
-const defaultMemoryLimit = 256 * 1024 * 1024;
-
-/** Nodes of a workspace whose sync is small: it does not wait for the memory that larger ones hold. */
-const defaultSmallNodes = 2_000;
-
 /** The reason with which a sync is aborted to free memory. */
 const suspended = new Error("The sync waits for memory");
 
 export interface SyncServiceOptions extends Omit<SyncServices, "takeTurn" | "onHeld"> {
   readonly random: RandomBytes;
-  /** Bytes that all syncs may hold together. */
+  /** Bytes that the syncs of a process may hold together, as estimated. */
   readonly memoryLimit?: number;
-  /** Nodes of a workspace whose sync does not wait for larger ones. */
+  /** Nodes of a workspace whose sync is small: it does not wait for the memory that larger ones hold. */
   readonly smallNodes?: number;
 }
 
@@ -39,7 +33,7 @@ export type SyncService = ReturnType<typeof createSyncService>;
 /** Reads workspaces into the store, in the background: one worker of those that share the database (SYNC-9). */
 export function createSyncService(options: SyncServiceOptions) {
   const { database, provider, clock, log } = options;
-  const { memoryLimit = defaultMemoryLimit, smallNodes = defaultSmallNodes } = options;
+  const { memoryLimit = 256 * 1024 * 1024, smallNodes = 2_000 } = options;
   const worker = newId(options.random);
   const takeTurn = createTurns({ atOnce: maxConcurrentWrites });
   const memory = createMemoryBudget({ limit: memoryLimit, small: heldBytesOf(smallNodes) });
@@ -75,14 +69,6 @@ export function createSyncService(options: SyncServiceOptions) {
     }
   };
 
-  const begin = ({ connectionId, attempts }: { connectionId: number; attempts: number }) => {
-    if (attempts > 1) log.warn({ connectionId, attempts }, "resuming an interrupted sync");
-    const controller = new AbortController();
-    // A job that waits for memory may begin once this one has ended.
-    const ended = runJob({ connectionId, worker }, controller.signal).then(() => void poll());
-    jobs.set(connectionId, { ended, controller });
-  };
-
   /** Suspends the largest sync if all together hold too much; it resumes once there is room (SYNC-6). */
   const makeRoom = () => {
     const connectionId = memory.chooseToSuspend();
@@ -107,8 +93,13 @@ export function createSyncService(options: SyncServiceOptions) {
     };
     const job = await database.transaction((trx) => claimJob(trx, worker, search));
     if (job === null) return false;
-    memory.hold(job.connectionId, bytes);
-    begin(job);
+    const { connectionId, attempts } = job;
+    if (attempts > 1) log.warn({ connectionId, attempts }, "resuming an interrupted sync");
+    memory.hold(connectionId, bytes);
+    const controller = new AbortController();
+    // A job that waits for memory may begin once this one has ended.
+    const ended = runJob({ connectionId, worker }, controller.signal).then(() => void poll());
+    jobs.set(connectionId, { ended, controller });
     makeRoom();
     return true;
   };

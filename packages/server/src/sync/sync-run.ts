@@ -21,11 +21,8 @@ export interface SyncContext {
   readonly database: Database;
   readonly reader: WorkspaceReader;
   readonly breaker: CircuitBreaker;
-  /** What the run knows. */
   readonly state: SyncState;
-  /** What the run still has to look up. */
   readonly queue: WorkQueue;
-  /** What the run says of itself. */
   readonly report: ReportCollector;
   readonly progress: Progress;
   readonly publisher: Publisher;

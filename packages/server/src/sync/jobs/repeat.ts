@@ -19,13 +19,12 @@ interface Repetition {
 export function repeat({ intervalMs, work, onError }: Repetition): Background {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const loop = async () => {
+  const ended = (async () => {
     while (!signal.aborted) {
       await work(signal).catch(onError);
       await setTimeout(intervalMs, undefined, { signal, ref: false }).catch(() => {});
     }
-  };
-  const ended = loop();
+  })();
   return {
     stop() {
       stopping.abort(new Error("Clew is stopping"));

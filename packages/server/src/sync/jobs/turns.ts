@@ -50,9 +50,7 @@ export function createTurns({ atOnce }: { atOnce: number }): TakeTurn {
     taken.set(owner, had + 1);
     const queue = had < newBelowTurns ? fresh : long;
     await new Promise<void>((resolve) => {
-      const waiting = queue.get(owner);
-      if (waiting === undefined) queue.set(owner, [resolve]);
-      else waiting.push(resolve);
+      queue.set(owner, [...(queue.get(owner) ?? []), resolve]);
       beginNext();
     });
     try {

@@ -42,15 +42,12 @@ async function fetchAwaited(follower: ReferenceFollower, run: SyncRun): Promise<
   for (;;) {
     const awaiting = await nodesAwaitingContent(run.database.read, run.connectionId);
     const untried = awaiting.filter(({ id }) => !tried.has(id));
-    const pages = untried.filter(({ type }) => type === "page");
+    const { page: pages = [], database: databases = [] } = Object.groupBy(untried, ({ type }) => type);
     total += pages.length;
     run.progress.reach("content", done, total);
     if (untried.length === 0) return missing;
     for (const { id } of untried) tried.set(id, null);
-    await markTextless(
-      untried.filter(({ type }) => type === "database").map(({ id }) => id),
-      run,
-    );
+    await markTextless(databases, run);
     await forEachConcurrently(pages, maxConcurrentCalls, async (page) => {
       if (!(await fetchText(page, follower, run))) missing.add(page.id);
       done += 1;
@@ -61,11 +58,11 @@ async function fetchAwaited(follower: ReferenceFollower, run: SyncRun): Promise<
 }
 
 /** Databases have no text. */
-async function markTextless(ids: readonly NodeId[], run: SyncRun): Promise<void> {
+async function markTextless(databases: readonly AwaitingNode[], run: SyncRun): Promise<void> {
   const none = { markdown: "", references: [], state: "empty" } as const;
-  for (const some of batches(ids, batchSize)) {
+  for (const some of batches(databases, batchSize)) {
     run.signal.throwIfAborted();
-    const texts = new Map(some.map((id) => [id, none]));
+    const texts = new Map(some.map(({ id }) => [id, none]));
     await run.database.transaction((trx) => saveContents(trx, run.connectionId, texts));
   }
 }

@@ -17,8 +17,6 @@ import type { SyncServices } from "../open-run.ts";
 import { StorageLimitReached } from "../storage-limits.ts";
 import type { SyncRun } from "../sync-run.ts";
 
-type FinishServices = Pick<SyncServices, "database" | "secrets" | "clock" | "log" | "secondLookAfter">;
-
 /** What a run failed with. */
 export interface Failure {
   readonly error: unknown;
@@ -31,7 +29,7 @@ export interface Failure {
 export async function finishSync(
   { connectionId, worker }: Claim,
   { run: { plan, report, state }, failure }: { run: SyncRun; failure: Failure | null },
-  { database, secrets, clock, log, secondLookAfter }: FinishServices,
+  { database, secrets, clock, log, secondLookAfter }: SyncServices,
 ): Promise<boolean> {
   const error = failure === null ? null : reasonOf(failure.error);
   const now = clock();
@@ -64,7 +62,7 @@ export async function finishSync(
 export async function abandonSync(
   { connectionId, worker }: Claim,
   error: unknown,
-  { database, clock }: Pick<FinishServices, "database" | "clock">,
+  { database, clock }: SyncServices,
 ): Promise<void> {
   await database.transaction(async (trx) => {
     const job = await findJob(trx, connectionId);
@@ -96,6 +94,7 @@ async function endEarly(
   else await endJob(trx, job, { kind, now, secondLookAfter: null });
 }
 
+/** The run that ends a job. */
 interface EndedRun extends Pick<SyncServices, "secondLookAfter"> {
   readonly kind: SyncKind;
   readonly now: number;

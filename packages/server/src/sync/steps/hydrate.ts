@@ -177,7 +177,8 @@ function withKnown(
   unread: readonly string[],
   { properties, references }: KnownFacts,
 ): ListedNode {
-  const names = new Set(unread.filter((name) => (properties[name] ?? null) !== null));
+  const kept = Object.entries(properties).filter(([name, value]) => value !== null && unread.includes(name));
+  const names = new Set(kept.map(([name]) => name));
   const isOfThese = ({ type, name }: Reference) => type === "relation" && name !== null && names.has(name);
   const relations = new Set(references.filter(isOfThese).map(({ name }) => name));
   const mayHoldText = relations.size < names.size;
@@ -186,10 +187,9 @@ function withKnown(
   const stored = references.filter((reference) =>
     reference.type === "relation" ? isOfThese(reference) : mayHoldText && !isRead(reference),
   );
-  const values = Object.entries(properties).filter(([name]) => names.has(name));
   return {
     ...node,
-    properties: { ...node.properties, ...Object.fromEntries(values) },
+    properties: { ...node.properties, ...Object.fromEntries(kept) },
     references: [...node.references, ...stored],
     cutProperties: node.cutProperties.filter(({ name }) => !names.has(name)),
   };

@@ -28,12 +28,6 @@ export interface SyncPlan {
 /** Milliseconds after which a sync also reads again what the provider's search does not list (SYNC-3). */
 const sweepIntervalMs = 24 * 60 * 60_000;
 
-interface PlanServices {
-  readonly secrets: Secrets;
-  /** Who may use Clew: other people's workspaces are not read (SIGN-10). */
-  readonly allowed: AllowList;
-}
-
 /**
  * Begins a run of the connection's job. Null, and the job is deleted, if there is nothing to read: the connection is
  * gone, its grant was withdrawn, or its owner may not use Clew. The kind of sync follows from what is stored, so an
@@ -41,7 +35,7 @@ interface PlanServices {
  */
 export async function planSync(
   trx: WriteTransaction,
-  { secrets, allowed }: PlanServices,
+  { secrets, allowed }: { readonly secrets: Secrets; readonly allowed: AllowList },
   connectionId: number,
   { now, mayResume }: { now: number; mayResume: boolean },
 ): Promise<SyncPlan | null> {
@@ -59,7 +53,9 @@ export async function planSync(
     return null;
   }
   const kind = kindOf(connection, job, now);
-  const startedAt = mayResume && isInterrupted(connection) ? (connection.sync.startedAt ?? now) : now;
+  // An interrupted sync keeps the time at which it first began (SYNC-6).
+  const isInterrupted = connection.sync.state === "running" || connection.sync.state === "waiting";
+  const startedAt = mayResume && isInterrupted ? (connection.sync.startedAt ?? now) : now;
   await setSyncProgress(trx, connectionId, {
     state: "running",
     phase: "titles",
@@ -90,9 +86,4 @@ async function isAllowed(
 function kindOf({ lastSyncedAt, sweptAt }: Connection, { full }: Job, now: number): SyncKind {
   if (lastSyncedAt === null) return "first";
   return full || sweptAt === null || sweptAt <= now - sweepIntervalMs ? "full" : "incremental";
-}
-
-/** An interrupted sync keeps the time at which it first began (SYNC-6). */
-function isInterrupted({ sync }: Connection): boolean {
-  return sync.state === "running" || sync.state === "waiting";
 }

@@ -19,10 +19,8 @@ export async function removeUnseen(run: SyncRun): Promise<void> {
 export async function removeTextless(ids: ReadonlySet<NodeId>, run: SyncRun): Promise<number> {
   if (ids.size === 0) return 0;
   const nodes = await unseen(["search", "rows", "crawl"], run);
-  return removeIfGone(
-    nodes.filter(({ id }) => ids.has(id)),
-    run,
-  );
+  const textless = nodes.filter(({ id }) => ids.has(id));
+  return removeIfGone(textless, run);
 }
 
 function unseen(foundBy: readonly FoundBy[], { database, connectionId, plan }: SyncRun) {

@@ -26,12 +26,17 @@ export function createNodeWriter(run: SyncContext): NodeWriter {
     run.progress.reach("titles", written.size, null);
   };
 
-  /** One batch after another: each must know what those before it found. After a failure all fail. */
+  /**
+   * One batch after another: each must know what those before it found. After a failure all fail. No batch waits for
+   * itself, because hydrating gets no writer to add to.
+   */
   const flush = async () => {
     const [nodes, containers] = [pending, blocks];
     [pending, blocks] = [[], new Map()];
     previous = previous.then(async () => {
-      await writeBlocks(containers, run);
+      const { connectionId, database } = run;
+      if (containers.size > 0)
+        await database.transaction((trx) => setBlockContainers(trx, connectionId, containers));
       await write(nodes);
     });
     await previous;
@@ -57,16 +62,8 @@ export function createNodeWriter(run: SyncContext): NodeWriter {
   };
 }
 
-async function writeBlocks(
-  containers: ReadonlyMap<string, string | null>,
-  { connectionId, database }: SyncContext,
-): Promise<void> {
-  if (containers.size === 0) return;
-  await database.transaction((trx) => setBlockContainers(trx, connectionId, containers));
-}
-
 async function hydrateAll(observed: readonly ObservedNode[], run: SyncContext): Promise<HydratedNode[]> {
-  const distinct = [...merged(observed).values()];
+  const distinct = merged(observed);
   const ids = distinct.map(({ node }) => node.id);
   const known = await knownNodes(run.database.read, run.connectionId, ids);
   const hydrated: HydratedNode[] = [];
@@ -79,7 +76,7 @@ async function hydrateAll(observed: readonly ObservedNode[], run: SyncContext): 
 }
 
 /** Each node once: a database is listed once for each of its data sources. */
-function merged(nodes: readonly ObservedNode[]): Map<NodeId, ObservedNode> {
+function merged(nodes: readonly ObservedNode[]): ObservedNode[] {
   const byId = new Map<NodeId, ObservedNode>();
   for (const observed of nodes) {
     const { id } = observed.node;
@@ -90,7 +87,7 @@ function merged(nodes: readonly ObservedNode[]): Map<NodeId, ObservedNode> {
     const latest = before?.isWhole === true ? before : observed;
     byId.set(id, { ...latest, by: before?.by ?? observed.by, node: { ...latest.node, dataSourceIds } });
   }
-  return byId;
+  return [...byId.values()];
 }
 
 async function save(nodes: readonly HydratedNode[], run: SyncContext): Promise<void> {
