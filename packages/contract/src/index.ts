@@ -2,6 +2,7 @@
 export * from "./audit.ts";
 export * from "./changes.ts";
 export * from "./graph.ts";
+export * from "./graph-messages.ts";
 export * from "./health.ts";
 export * from "./operations.ts";
 export * from "./problem.ts";

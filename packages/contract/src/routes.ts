@@ -10,7 +10,6 @@ import {
 } from "./service-token.ts";
 import { AccessToken, RefreshRequest, SessionList, SessionListQuery, Validation } from "./session.ts";
 import { SyncReportList } from "./sync-report.ts";
-import type { ToolName, tools } from "./tools.ts";
 import { Me } from "./user.ts";
 import { Workspace } from "./workspace.ts";
 
@@ -56,11 +55,3 @@ export type RouteResponse<Name extends AccountRoute> =
   (typeof accountRoutes)[Name]["response"] extends TSchema
     ? Static<Extract<(typeof accountRoutes)[Name]["response"], TSchema>>
     : null;
-
-/** The input and output of each graph operation, as `tools` describes them. */
-export type GraphMessages = {
-  [Name in ToolName as (typeof tools)[Name]["operation"]]: {
-    readonly input: Static<(typeof tools)[Name]["input"]>;
-    readonly output: Static<(typeof tools)[Name]["output"]>;
-  };
-};

@@ -1,0 +1,37 @@
+import type { Changes, ChangesQuery } from "./changes.ts";
+import type {
+  Content,
+  ContentQuery,
+  Neighbors,
+  NeighborsQuery,
+  NodeDetail,
+  Nodes,
+  NodesQuery,
+  Paths,
+  PathsQuery,
+  SearchQuery,
+  SearchResults,
+} from "./graph.ts";
+import type { GraphOperation, WorkspaceList } from "./operations.ts";
+
+interface AboutNode {
+  /** With or without dashes. */
+  readonly id: string;
+}
+
+/** What each graph operation takes, in path and query together, and what it returns. */
+export interface GraphMessages extends Record<Exclude<GraphOperation, "overview">, Messages> {
+  workspaces: { input: Record<string, never>; output: WorkspaceList };
+  search: { input: SearchQuery; output: SearchResults };
+  nodes: { input: NodesQuery; output: Nodes };
+  node: { input: AboutNode; output: NodeDetail };
+  content: { input: AboutNode & ContentQuery; output: Content };
+  neighbors: { input: AboutNode & NeighborsQuery; output: Neighbors };
+  paths: { input: PathsQuery; output: Paths };
+  changes: { input: ChangesQuery; output: Changes };
+}
+
+interface Messages {
+  readonly input: object;
+  readonly output: object;
+}
