@@ -7,6 +7,10 @@ export const directions = ["in", "out", "both"] as const;
 /** How a title matches a query, best first (GRAPH-2). */
 export const matchKinds = ["exact", "prefix", "words", "substring", "fuzzy"] as const;
 
+/** What a list can ask of its nodes, or of none of them (GRAPH-19). */
+export const nodeTraits = ["orphan", "unreferenced", "dead_end", "broken", "empty", "failed", "row"] as const;
+
+export type NodeTrait = (typeof nodeTraits)[number];
 export type NodeType = (typeof nodeTypes)[number];
 export type EdgeType = (typeof edgeTypes)[number];
 export type Direction = (typeof directions)[number];

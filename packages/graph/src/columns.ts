@@ -68,16 +68,58 @@ export function joinColumns<Column extends Uint8Array | Uint32Array | Float64Arr
   return whole;
 }
 
-/** The memory of all typed arrays in a structure, each once: what to transfer when it moves to another thread. */
-export function buffersOf(structure: object): ArrayBuffer[] {
-  const found = new Set<ArrayBuffer>();
+/**
+ * A copy of a structure of typed arrays and plain values in memory that threads can share: sent to another thread, it is
+ * still the same memory.
+ */
+export function inSharedMemory<Structure extends object>(structure: Structure): Structure {
+  const copies = new Map<ArrayBufferView, ArrayBufferView>();
+  const copyOf = (value: unknown): unknown => {
+    if (value instanceof Uint8Array || isColumn(value)) {
+      const copy = copies.get(value) ?? sharedCopy(value);
+      copies.set(value, copy);
+      return copy;
+    }
+    if (Array.isArray(value)) return value.map(copyOf);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copyOf(part)]));
+  };
+  // The same structure, part by part.
+  return copyOf(structure) as Structure;
+}
+
+type Column = Uint16Array | Uint32Array | Float64Array;
+
+const isColumn = (value: unknown): value is Column =>
+  value instanceof Uint16Array || value instanceof Uint32Array || value instanceof Float64Array;
+
+function sharedCopy(view: Uint8Array | Column): Uint8Array | Column {
+  const memory = new SharedArrayBuffer(view.byteLength);
+  new Uint8Array(memory).set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
+  if (Buffer.isBuffer(view)) return Buffer.from(memory);
+  if (view instanceof Uint8Array) return new Uint8Array(memory);
+  if (view instanceof Uint16Array) return new Uint16Array(memory);
+  return view instanceof Uint32Array ? new Uint32Array(memory) : new Float64Array(memory);
+}
+
+/** The bytes of all typed arrays in a structure; memory that several of them share counts once. */
+export function byteLengthOf(structure: object): number {
+  const found = new Set<ArrayBufferLike>();
   const collect = (value: unknown): void => {
-    if (ArrayBuffer.isView(value)) {
-      if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
-    } else if (typeof value === "object" && value !== null) Object.values(value).forEach(collect);
+    if (ArrayBuffer.isView(value)) found.add(value.buffer);
+    else if (typeof value === "object" && value !== null) Object.values(value).forEach(collect);
   };
   collect(structure);
-  return [...found];
+  return [...found].reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+/** The position of each number in a permutation. */
+export function inverse(permutation: Uint32Array): Uint32Array {
+  const inverted = new Uint32Array(permutation.length);
+  permutation.forEach((value, index) => {
+    inverted[value] = index;
+  });
+  return inverted;
 }
 
 /** The numbers 0, 1, … */

@@ -1,4 +1,4 @@
-import type { NodeType } from "@clew/contract";
+import type { ContentState, NodeType } from "@clew/contract";
 import type { Reference } from "./edge.ts";
 import type { TextRows } from "./text-column.ts";
 
@@ -22,6 +22,7 @@ export interface NodeRows {
   /** The parents' ids, 16 bytes each; the nil UUID (RFC 9562, section 5.9) stands for no parent. */
   readonly parents: Uint8Array;
   readonly types: readonly NodeType[];
+  readonly contentStates: readonly ContentState[];
   readonly titles: TextRows;
   readonly icons: TextRows;
   readonly urls: TextRows;

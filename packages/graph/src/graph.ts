@@ -1,14 +1,16 @@
 import type { EdgeType } from "@clew/contract";
 import { LRUCache } from "lru-cache";
 import { type Adjacency, type IndexedEdge, rowLength } from "./adjacency.ts";
-import { at, buffersOf, narrowAt } from "./columns.ts";
+import { at, byteLengthOf, narrowAt } from "./columns.ts";
 import { type EdgeLabels, type GraphEdge, labelAt } from "./edge.ts";
 import { maxImportance } from "./importance.ts";
 import type { GraphNode, NodeId } from "./node.ts";
-import { type NodeColumns, nodeAt, noParent } from "./node-columns.ts";
+import { type NodeColumns, nodeAt, noParent, receivedNodes } from "./node-columns.ts";
 import { indexOf, type NodeIds } from "./node-ids.ts";
+import type { NodeOrders } from "./orders.ts";
 import { RankSet } from "./search/rank-set.ts";
 import type { TitleIndex } from "./search/title-index.ts";
+import type { TreeColumns } from "./tree.ts";
 import { VisitedSet } from "./walk/visited-set.ts";
 
 /** Distinct edges at a node. */
@@ -17,7 +19,10 @@ export interface Degree {
   readonly out: number;
 }
 
-/** All of a graph's data: plain columns, in which a node is an index. */
+/**
+ * All of a graph's data: plain columns, in which a node is an index. They are in memory that threads can share: any thread
+ * that they are sent to can make a `Graph` of them.
+ */
 export interface GraphColumns {
   readonly ids: NodeIds;
   readonly nodes: NodeColumns;
@@ -26,6 +31,12 @@ export interface GraphColumns {
   readonly in: Adjacency;
   /** Of each node, in ten-thousandths. */
   readonly importance: Uint16Array;
+  /** The position of each node when all are in the order of importance, then latest update, then id. */
+  readonly ranks: Uint32Array;
+  /** The set of traits of each node. */
+  readonly traits: Uint8Array;
+  readonly tree: TreeColumns;
+  readonly orders: NodeOrders;
   readonly titles: TitleIndex;
 }
 
@@ -61,10 +72,10 @@ export class Graph {
   });
 
   constructor(columns: GraphColumns) {
-    this.columns = columns;
+    this.columns = { ...columns, nodes: receivedNodes(columns.nodes) };
     this.reach = { forward: new VisitedSet(this.nodeCount), backward: new VisitedSet(this.nodeCount) };
     this.byteLength =
-      buffersOf(columns).reduce((sum, buffer) => sum + buffer.byteLength, 0) +
+      byteLengthOf(columns) +
       2 * VisitedSet.byteLength(this.nodeCount) +
       maxFrequentSets * RankSet.byteLength(columns.titles.nodes.length) +
       Math.min(2 * decodedNodeBytes * this.nodeCount, maxDecodedBytes);

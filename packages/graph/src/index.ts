@@ -1,11 +1,9 @@
 export type { IndexedEdge } from "./adjacency.ts";
 export { buildColumns } from "./build.ts";
-export { buffersOf } from "./columns.ts";
 export type { GraphEdge, Reference } from "./edge.ts";
 export { Graph, type GraphColumns } from "./graph.ts";
 export type { AliasRow, GraphRows, NodeRows, ReferenceRows } from "./graph-rows.ts";
 export { type GraphNode, type NodeId, parseNodeId } from "./node.ts";
-export { receivedNodes } from "./node-columns.ts";
 export { fold } from "./search/fold.ts";
 export { compareRank, type RankKey, type SearchHit, search } from "./search/search.ts";
 export { type Neighbors, neighbors } from "./walk/neighbors.ts";

@@ -1,4 +1,4 @@
-import { type NodeType, nodeTypes } from "@clew/contract";
+import { contentStates, type NodeType, nodeTypes } from "@clew/contract";
 import { at, byteAt, floatAt, joinColumns } from "./columns.ts";
 import type { NodeRows } from "./graph-rows.ts";
 import type { GraphNode } from "./node.ts";
@@ -47,12 +47,15 @@ export const noParent = 0xffff_ffff;
 export function packNodes(batches: Iterable<NodeRows>): {
   ids: NodeIds;
   nodes: NodeColumns;
+  /** Indexes into the contract's `contentStates`. */
+  contentStates: Uint8Array;
   lookUp: IdLookup;
 } {
   const parts = {
     ids: [] as NodeIds[],
     parents: [] as NodeIds[],
     types: [] as Uint8Array[],
+    contentStates: [] as Uint8Array[],
     titles: [] as TextRows[],
     icons: [] as TextRows[],
     urls: [] as TextRows[],
@@ -66,6 +69,7 @@ export function packNodes(batches: Iterable<NodeRows>): {
     parts.ids.push(idsOfBatch);
     parts.parents.push(packIds(batch.parents));
     parts.types.push(Uint8Array.from(batch.types, (type) => nodeTypes.indexOf(type)));
+    parts.contentStates.push(Uint8Array.from(batch.contentStates, (state) => contentStates.indexOf(state)));
     parts.titles.push(batch.titles);
     parts.icons.push(batch.icons);
     parts.urls.push(shortenUrls(batch.urls, idsOfBatch, prefix ?? new Uint8Array()));
@@ -85,7 +89,7 @@ export function packNodes(batches: Iterable<NodeRows>): {
     createdAt: joinColumns(parts.createdAt, Float64Array),
     updatedAt: joinColumns(parts.updatedAt, Float64Array),
   };
-  return { ids, nodes, lookUp };
+  return { ids, nodes, contentStates: joinColumns(parts.contentStates, Uint8Array), lookUp };
 }
 
 function resolveParents(ids: NodeIds, lookUp: IdLookup): Uint32Array {
@@ -95,7 +99,7 @@ function resolveParents(ids: NodeIds, lookUp: IdLookup): Uint32Array {
   });
 }
 
-/** Restores columns that another thread sent. */
+/** Restores the columns of texts, which may come from another thread. */
 export function receivedNodes(columns: NodeColumns): NodeColumns {
   const { titles, icons, urls } = columns;
   return {

@@ -18,7 +18,8 @@ interface EdgeBatch extends Ends {
 
 /**
  * All edges of a graph, in rows of their sources: the references between its nodes, and an edge from each parent to its
- * child. References from or to anything else, and of a node to itself, are left out; equal edges become one.
+ * child. References from or to anything else, and of a node to itself, are left out; equal edges become one. `broken` is 1
+ * for each node with a reference to something else.
  *
  * Transposing twice sorts each row: rows of targets are filled in the order of labels, and their transposition visits
  * the targets in order.
@@ -27,17 +28,18 @@ export function resolveEdges(
   references: Iterable<ReferenceRows>,
   parents: Uint32Array,
   lookUp: IdLookup,
-): { edges: EdgeRows; labels: EdgeLabels } {
+): { edges: EdgeRows; labels: EdgeLabels; broken: Uint8Array } {
+  const broken = new Uint8Array(parents.length);
   const collector = new LabelCollector();
   const batches = [{ ...childEnds(parents), label: collector.numberOf("child", null), count: 1 }];
   for (const { ends, type, name, count } of references) {
-    batches.push({ ...resolvedEnds(ends, lookUp), label: collector.numberOf(type, name), count });
+    batches.push({ ...resolvedEnds(ends, lookUp, broken), label: collector.numberOf(type, name), count });
   }
   const { labels, indexes } = collector.sorted();
   const sorted = batches
     .map((batch) => ({ ...batch, label: indexes.get(batch.label) ?? 0 }))
     .sort((a, b) => a.label - b.label);
-  return { edges: coalesced(transposed(rowsOfTargets(sorted, parents.length))), labels };
+  return { edges: coalesced(transposed(rowsOfTargets(sorted, parents.length))), labels, broken };
 }
 
 function childEnds(parents: Uint32Array): Ends {
@@ -50,7 +52,7 @@ function childEnds(parents: Uint32Array): Ends {
   return firstEnds(ends, length);
 }
 
-function resolvedEnds(bytes: Uint8Array, lookUp: IdLookup): Ends {
+function resolvedEnds(bytes: Uint8Array, lookUp: IdLookup, broken: Uint8Array): Ends {
   const ids = packIds(bytes);
   const count = ids.length / wordsPerId / 2;
   const ends = { from: new Uint32Array(count), to: new Uint32Array(count) };
@@ -58,7 +60,9 @@ function resolvedEnds(bytes: Uint8Array, lookUp: IdLookup): Ends {
   for (let reference = 0; reference < count; reference += 1) {
     const from = lookUp(ids, 2 * reference);
     const to = lookUp(ids, 2 * reference + 1);
-    if (from >= 0 && to >= 0) length = addEdge(ends, length, from, to);
+    if (from < 0) continue;
+    if (to >= 0) length = addEdge(ends, length, from, to);
+    else broken[from] = 1;
   }
   return firstEnds(ends, length);
 }

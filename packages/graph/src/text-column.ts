@@ -21,8 +21,7 @@ const nullByte = 0xff;
 
 /** Concatenates batches. Empties the list, so that their memory can be collected. */
 export function joinTexts(batches: TextRows[]): TextColumn {
-  // Node pools the memory of its own Buffers; this one must own its memory to be transferable to another thread.
-  const bytes = Buffer.from(new ArrayBuffer(batches.reduce((sum, batch) => sum + batch.bytes.length, 0)));
+  const bytes = Buffer.alloc(batches.reduce((sum, batch) => sum + batch.bytes.length, 0));
   const offsets = new Uint32Array(batches.reduce((sum, batch) => sum + batch.lengths.length, 0) + 1);
   let [row, start, end] = [0, 0, 0];
   for (const batch of batches.splice(0)) {

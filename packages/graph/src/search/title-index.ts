@@ -1,4 +1,4 @@
-import { at, GrowingColumn, identityOrder, sortByKeys, startsOf } from "../columns.ts";
+import { at, GrowingColumn, identityOrder, inverse, sortByKeys, startsOf } from "../columns.ts";
 import type { AliasRow } from "../graph-rows.ts";
 import { type IdLookup, packIds } from "../node-ids.ts";
 import { type TextColumn, textAt } from "../text-column.ts";
@@ -149,14 +149,6 @@ function textsByRank(order: Uint32Array, { owners }: Aliases): Pick<TitleIndex, 
 }
 
 const picked = (column: Uint32Array, rows: Uint32Array): Uint32Array => rows.map((row) => at(column, row));
-
-function inverse(permutation: Uint32Array): Uint32Array {
-  const inverted = new Uint32Array(permutation.length);
-  permutation.forEach((value, index) => {
-    inverted[value] = index;
-  });
-  return inverted;
-}
 
 /** The suffixes that start with a text, or with its first `suffixDepth` units. */
 export function suffixesWith({ terms, suffixes }: TitleIndex, text: string): Range {

@@ -49,7 +49,7 @@ const anyWord = fc.oneof(
   { weight: 1, arbitrary: fc.array(anyCharacter, { maxLength: 4 }).map((some) => some.join("")) },
 );
 
-const anyTitle = fc
+export const anyTitle = fc
   .tuple(fc.array(anyWord, { minLength: 1, maxLength: 3 }), fc.constantFrom(" ", " ", "-", "", ", "))
   .map(([some, separator]) => some.join(separator));
 

@@ -1,3 +1,4 @@
+import type { ContentState } from "@clew/contract";
 import { buildColumns } from "../build.ts";
 import type { Reference } from "../edge.ts";
 import { Graph } from "../graph.ts";
@@ -5,9 +6,11 @@ import type { GraphRows, ReferenceRows } from "../graph-rows.ts";
 import { type GraphNode, type NodeId, parseNodeId } from "../node.ts";
 import type { TextRows } from "../text-column.ts";
 
-/** A node with its aliases, which only search knows. */
+/** A node with what only search knows of it. */
 export interface NamedNode extends GraphNode {
   readonly aliases?: readonly string[];
+  /** `ready` if absent. */
+  readonly contentState?: ContentState;
 }
 
 /** A graph as objects, in any order. */
@@ -26,6 +29,7 @@ export function rowsOf({ nodes, references }: GraphInput): GraphRows {
     ids: bytesOfIds(sorted.map(({ id }) => id)),
     parents: bytesOfIds(sorted.map(({ parentId }) => parentId ?? nil)),
     types: sorted.map(({ type }) => type),
+    contentStates: sorted.map(({ contentState = "ready" }) => contentState),
     titles: rowsOfTexts(sorted.map(({ title }) => title)),
     icons: rowsOfTexts(sorted.map(({ icon }) => icon)),
     urls: rowsOfTexts(sorted.map(({ url }) => url)),

@@ -1,5 +1,5 @@
-import type { Direction, EdgeType, NodeType } from "@clew/contract";
-import { edgeTypes as edgeTypeOrder } from "@clew/contract";
+import type { Direction, EdgeType, NodeTrait, NodeType } from "@clew/contract";
+import { edgeTypes as edgeTypeOrder, nodeTraits } from "@clew/contract";
 import type { GraphEdge } from "../edge.ts";
 import type { NodeId } from "../node.ts";
 import type { GraphInput, NamedNode } from "./graph-input.ts";
@@ -185,4 +185,22 @@ export function modelImportance({ nodes, edges }: GraphModel): { least: number; 
     };
     return { least: share(own - 1e-9), most: share(own + 1e-9) };
   });
+}
+
+/** The traits of a node, in the order of the contract (GRAPH-19). */
+export function modelTraits(input: GraphInput, id: NodeId): NodeTrait[] {
+  const model = modelOf(input);
+  const { parentId, contentState } = nodeOf(model, id);
+  const edges = model.edges.filter(({ from, to, type }) => type !== "child" && (from === id || to === id));
+  const known = new Set(model.nodes.map((node) => node.id));
+  const has: Readonly<Record<NodeTrait, boolean>> = {
+    orphan: edges.length === 0,
+    unreferenced: edges.every(({ to }) => to !== id),
+    dead_end: edges.every(({ from }) => from !== id),
+    broken: input.references.some(({ from, reference }) => from === id && !known.has(reference.targetId)),
+    empty: contentState === "empty",
+    failed: contentState === "failed",
+    row: parentId !== null && parentId !== id && nodeOf(model, parentId).type === "database",
+  };
+  return nodeTraits.filter((trait) => has[trait]);
 }

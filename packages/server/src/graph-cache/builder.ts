@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { buildColumns, Graph, type GraphColumns, receivedNodes } from "@clew/graph";
+import { buildColumns, Graph, type GraphColumns } from "@clew/graph";
 import type { Database, StoredGraphRows } from "../store/port.ts";
 import type { PublishedGraph } from "./graph-cache.ts";
 
@@ -66,7 +66,7 @@ export function createBuilder(
       const turn = queue.then(() => inThread({ location: database.location, connectionId }));
       queue = turn.catch(() => {});
       const { columns, version } = await turn;
-      return { graph: new Graph({ ...columns, nodes: receivedNodes(columns.nodes) }), version };
+      return { graph: new Graph(columns), version };
     },
 
     /** Ends the running build and those that wait for it. */

@@ -1,4 +1,4 @@
-import type { NodeType } from "@clew/contract";
+import type { ContentState, NodeType } from "@clew/contract";
 import type { AliasRow, NodeRows, ReferenceRows } from "@clew/graph";
 import type { Database } from "better-sqlite3";
 import type { StoredGraphRows } from "../port.ts";
@@ -59,11 +59,12 @@ function hasMore(
   return file.prepare<[number, number], number>(sql).pluck().get(connectionId, rows) !== undefined;
 }
 
-/** A page of nodes, their values concatenated; lists of numbers and types are separated by commas. */
+/** A page of nodes, their values concatenated; lists of numbers, types and states are separated by commas. */
 interface NodePage {
   readonly ids: Uint8Array | null;
   readonly parents: Uint8Array;
   readonly types: string;
+  readonly contentStates: string;
   readonly titles: Uint8Array;
   readonly titleLengths: string;
   readonly icons: Uint8Array;
@@ -83,11 +84,12 @@ function* pagesOfNodes(
   const concat = (column: string) => `cast(group_concat(${column}, '') as blob)`;
   const statement = file.prepare<[number, Uint8Array, number], NodePage>(`
     select ${concat("id")} as ids, ${concat("parent")} as parents, group_concat(type) as types,
+      group_concat(content_state) as contentStates,
       ${concat("title")} as titles, group_concat(octet_length(title)) as titleLengths,
       ${concat("icon")} as icons, group_concat(octet_length(icon)) as iconLengths,
       ${concat("url")} as urls, group_concat(octet_length(url)) as urlLengths,
       group_concat(created_at) as createdAt, group_concat(updated_at) as updatedAt
-    from (select id, coalesce(parent_id, zeroblob(16)) as parent, type, title, coalesce(icon, x'ff') as icon,
+    from (select id, coalesce(parent_id, zeroblob(16)) as parent, type, content_state, title, coalesce(icon, x'ff') as icon,
         coalesce(url, x'ff') as url, created_at, updated_at
       from nodes where connection_id = ? and id > ? order by id limit ?)`);
   let after = new Uint8Array();
@@ -100,8 +102,9 @@ function* pagesOfNodes(
     yield {
       ids: row.ids,
       parents: row.parents,
-      // Only node types are written.
+      // Only node types and content states are written.
       types: row.types.split(",") as NodeType[],
+      contentStates: row.contentStates.split(",") as ContentState[],
       titles: { bytes: row.titles, lengths: numbersIn(row.titleLengths) },
       icons: { bytes: row.icons, lengths: numbersIn(row.iconLengths) },
       urls: { bytes: row.urls, lengths: numbersIn(row.urlLengths) },
