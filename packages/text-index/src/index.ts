@@ -1,3 +1,26 @@
+export { type IndexView, viewOf } from "./search/index-view.ts";
+export {
+  type FoundPage,
+  type FoundSection,
+  type SearchOptions,
+  type SearchResult,
+  searchTexts,
+} from "./search/search.ts";
+export { compareResults, type ResultKey } from "./search/top-pages.ts";
+export type {
+  Block,
+  BlockKey,
+  BlockLookup,
+  BlockRange,
+  BlockStore,
+  FoundBlock,
+} from "./segments/block-store.ts";
+export { SegmentBuilder, type SegmentOutput } from "./segments/build.ts";
+export { IndexDamagedError } from "./segments/bytes.ts";
+export { dead, findLivePages, type LivePages } from "./segments/live-pages.ts";
+export { type MergeOutput, mergeSegments, type StoredSegment } from "./segments/merge.ts";
+export { planMerge, type SegmentSize } from "./segments/plan-merge.ts";
+export { decodePages, type SegmentPages } from "./segments/segment-pages.ts";
 export { maxQueryWords, parseQuery } from "./text/query.ts";
 export type {
   PageProperty,

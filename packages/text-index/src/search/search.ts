@@ -1,0 +1,179 @@
+import type { BlockStore } from "../segments/block-store.ts";
+import { at } from "../segments/bytes.ts";
+import type { StoredSegment } from "../segments/merge.ts";
+import type { Postings } from "../segments/postings.ts";
+import type { TextQuery } from "../text/types.ts";
+import { halfCounts, rarity, titleShare } from "./bm25.ts";
+import type { IndexView } from "./index-view.ts";
+import { lowerBound } from "./phrase.ts";
+import { type ReadWord, readWords } from "./read-words.ts";
+import { bestSections, type Scoring, scorePages } from "./score-pages.ts";
+import { type RankedPage, type ResultKey, TopPages } from "./top-pages.ts";
+
+export interface SearchOptions {
+  readonly limit: number;
+  /**
+   * The rank of each node: among pages with equal scores if the order is by relevance, otherwise the order itself, in which
+   * only pages that match `all` are listed. Nodes differ in it.
+   */
+  readonly ranks: Uint32Array;
+  readonly byRelevance: boolean;
+  /** Lists what follows this result. */
+  readonly after: ResultKey | null;
+  /** Which nodes may be listed. What it refuses is counted nowhere but in the rarity of words. */
+  accepts(node: number): boolean;
+  /** How many postings may be read. */
+  readonly maxEntries: number;
+  /** Whether time is over. */
+  isOver(): boolean;
+}
+
+export interface SearchResult {
+  readonly pages: readonly FoundPage[];
+  /** How many pages match `all`; null if the search was truncated. */
+  readonly total: number | null;
+  /** The words that were not looked for, as they were asked. */
+  readonly ignored: readonly string[];
+  readonly truncated: boolean;
+}
+
+/** A page of the result, with the key to go on behind it. */
+export interface FoundPage extends ResultKey {
+  readonly node: number;
+  /** 0–1. */
+  readonly relevance: number;
+  readonly version: number;
+  /** The words that the page lacks, as they were asked. */
+  readonly missing: readonly string[];
+  /** Up to three, the best first. */
+  readonly sections: readonly FoundSection[];
+}
+
+export interface FoundSection {
+  /** Its number within the page. */
+  readonly section: number;
+  /** Where it starts in the page's text, in code points. */
+  readonly start: number;
+  /** 0–1. */
+  readonly relevance: number;
+}
+
+const sectionsPerPage = 3;
+
+/**
+ * Searches the texts of a connection (GRAPH-17, GRAPH-28). Throws `IndexDamagedError` if the index is damaged where it was
+ * read.
+ */
+export async function searchTexts(
+  view: IndexView,
+  store: BlockStore,
+  query: TextQuery,
+  options: SearchOptions,
+): Promise<SearchResult> {
+  const asked = [...query.words, ...query.excluded];
+  const limits = { entries: options.maxEntries, isOver: options.isOver };
+  const { read, ignored, isCut } = await readWords(view, store, asked, query.words.length, limits);
+  const words = read.filter(({ word }) => word < query.words.length);
+  const excluded = read.filter(({ word }) => word >= query.words.length);
+  const scoring = scoringOf(view, words);
+  const top = new TopPages(options.limit, options.after);
+  const { isWhole, total } = rankPages(view, words, excluded, scoring, options, top);
+  const truncated = !isWhole || isCut || ignored.length > 0 || query.ignored.length > 0;
+  return {
+    pages: top.pages.map((page) => describe(view, words, scoring, page, query)),
+    total: truncated ? null : total,
+    ignored: [...ignored.map((word) => asked[word]?.text ?? ""), ...query.ignored],
+    truncated,
+  };
+}
+
+function scoringOf(view: IndexView, words: readonly ReadWord[]): Scoring {
+  const rarities = words.map(({ inputs }) => {
+    const sections = inputs.reduce((sum, { length }) => sum + length, 0);
+    return rarity(sections, view.sectionCount);
+  });
+  const most = (1 + titleShare) * rarities.reduce((sum, weight) => sum + weight, 0);
+  return {
+    weights: rarities.map((weight) => weight / most),
+    ...halfCounts(view.sectionCount, view.length),
+  };
+}
+
+function rankPages(
+  view: IndexView,
+  words: readonly ReadWord[],
+  excluded: readonly ReadWord[],
+  scoring: Scoring,
+  { ranks, byRelevance, accepts, isOver }: SearchOptions,
+  top: TopPages,
+): { isWhole: boolean; total: number } {
+  let total = 0;
+  const isWhole = view.segments.every((segment, input) => {
+    const isExcluded = exclusion(
+      segment,
+      excluded.map(({ inputs }) => inputs[input] as Postings),
+    );
+    const own = words.map(({ inputs }) => inputs[input] as Postings);
+    const take = (page: number, all: boolean, score: number) => {
+      const node = at(segment.live.nodeOf, page);
+      if ((!all && !byRelevance) || isExcluded(page) || !accepts(node)) return;
+      if (all) total += 1;
+      top.add({ node, input, page, all, score: byRelevance ? score : 0, rank: at(ranks, node) });
+    };
+    return scorePages(segment, own, scoring, take, isOver);
+  });
+  return { isWhole, total };
+}
+
+/** Says of pages, in ascending order, whether they have one of the words. */
+function exclusion({ pages }: StoredSegment, words: readonly Postings[]): (page: number) => boolean {
+  const next = new Uint32Array(words.length);
+  return (page) => {
+    const start = at(pages.firstSections, page);
+    const end = at(pages.firstSections, page + 1);
+    let isExcluded = false;
+    words.forEach(({ sections, length }, word) => {
+      let index = at(next, word);
+      while (index < length && at(sections, index) < start) index += 1;
+      next[word] = index;
+      if (index < length && at(sections, index) < end) isExcluded = true;
+    });
+    return isExcluded;
+  };
+}
+
+function describe(
+  view: IndexView,
+  words: readonly ReadWord[],
+  scoring: Scoring,
+  found: RankedPage,
+  query: TextQuery,
+): FoundPage {
+  const segment = view.segments[found.input] as StoredSegment;
+  const { pages } = segment;
+  const first = at(pages.firstSections, found.page);
+  const end = at(pages.firstSections, found.page + 1);
+  const own = words.map(({ inputs }) => {
+    const { sections, values, length } = inputs[found.input] as Postings;
+    const from = lowerBound(sections, first, length);
+    const to = lowerBound(sections, end, length);
+    return { sections: sections.subarray(from, to), values: values.subarray(from, to), length: to - from };
+  });
+  const missing = words.filter((_, index) => own[index]?.length === 0).map(({ word }) => word);
+  const sections = bestSections(segment, own, scoring, sectionsPerPage);
+  const { node, all, score, rank } = found;
+  return {
+    node,
+    all,
+    score,
+    rank,
+    relevance: sections[0]?.relevance ?? 0,
+    version: pages.versions[found.page] as number,
+    missing: missing.sort((a, b) => a - b).map((word) => query.words[word]?.text ?? ""),
+    sections: sections.map(({ section, relevance }) => ({
+      section: section - first,
+      start: at(pages.starts, section),
+      relevance,
+    })),
+  };
+}

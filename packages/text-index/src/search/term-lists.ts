@@ -1,0 +1,314 @@
+import { missingBlock, OpenBlock, type TermList } from "../segments/block.ts";
+import type { BlockStore, FoundBlock } from "../segments/block-store.ts";
+import { at, compareBytes, IndexDamagedError, startsWith } from "../segments/bytes.ts";
+import { dead } from "../segments/live-pages.ts";
+import type { StoredSegment } from "../segments/merge.ts";
+import { decodePostings, newPostings, type Postings } from "../segments/postings.ts";
+import type { IndexView } from "./index-view.ts";
+
+/** The list of a term in one segment, with those of its blocks that were read. */
+export interface SegmentList {
+  readonly term: Uint8Array;
+  readonly segment: StoredSegment;
+  /** The number of the segment in the view. */
+  readonly input: number;
+  readonly list: TermList;
+  readonly blocks: (OpenBlock | null)[];
+}
+
+/** What a term, or the beginning of terms, stands for: the lists of all segments. */
+export interface Slot {
+  readonly lists: readonly SegmentList[];
+  /** Postings, those of dead pages too. */
+  readonly count: number;
+  /** Postings of live pages, at least. */
+  readonly leastLive: number;
+  /** Whether there are more lists, which were not read because these are already too long. */
+  readonly isCut: boolean;
+}
+
+/** How many blocks of a segment are read at a time for the beginning of a word. */
+const rangeBlocks = 64;
+
+/** Finds the lists of terms with one call to the store for all terms and segments. */
+export async function findTerms(
+  view: IndexView,
+  store: BlockStore,
+  terms: readonly Uint8Array[],
+): Promise<Slot[]> {
+  const blocks = await lookupAll(view, store, terms);
+  return terms.map((term, number) => {
+    const lists = view.segments.flatMap((segment, input) => {
+      const block = blocks[number * view.segments.length + input];
+      if (block === undefined) return [];
+      const list = block.find(term);
+      return list === null ? [] : [{ term, segment, input, list, blocks: [block] }];
+    });
+    return slotOf(lists, false);
+  });
+}
+
+/** For each term and segment, the block in which the list of the term begins if the segment has it. */
+async function lookupAll(
+  view: IndexView,
+  store: BlockStore,
+  terms: readonly Uint8Array[],
+): Promise<OpenBlock[]> {
+  const keys = terms.flatMap((term) => view.segments.map(({ id }) => ({ segment: id, term, part: 0 })));
+  if (keys.length === 0) return [];
+  const found = await store.lookup(keys, false);
+  const opened = new Map<FoundBlock, OpenBlock>();
+  return keys.map((key, index) => {
+    const block = found[index];
+    if (block === undefined || block === null) throw missingBlock();
+    if (compareBytes(block.term, key.term) > 0)
+      throw new IndexDamagedError("the text index returned a wrong block");
+    const open = opened.get(block) ?? new OpenBlock(block);
+    opened.set(block, open);
+    open.checkCovers(key.term);
+    return open;
+  });
+}
+
+/** Finds the lists of all terms with a prefix. Stops when they have more than `most` postings: see `Slot.isCut`. */
+export async function findPrefix(
+  view: IndexView,
+  store: BlockStore,
+  prefix: Uint8Array,
+  most: number,
+): Promise<Slot> {
+  const before = new Uint8Array([...prefix, 0xff]);
+  const scans = (await lookupAll(view, store, [prefix])).map(
+    (block, input) => new PrefixScan(view.segments[input] as StoredSegment, input, prefix, block),
+  );
+  for (;;) {
+    const open = scans.filter((scan) => !scan.isDone);
+    const total = scans.reduce((sum, { count }) => sum + count, 0);
+    if (open.length === 0 || total > most) break;
+    const ranges = open.map(({ segment, last }) => ({
+      segment: segment.id,
+      after: last,
+      before,
+      limit: rangeBlocks,
+    }));
+    const found = await store.ranges(ranges, false);
+    open.forEach((scan, index) => {
+      scan.take(found[index] ?? [], rangeBlocks);
+    });
+  }
+  return slotOf(...wholeTerms(scans, most));
+}
+
+/** Reads the terms with a prefix from one segment, block by block. */
+class PrefixScan {
+  readonly segment: StoredSegment;
+  readonly lists: SegmentList[] = [];
+  isDone = false;
+  count = 0;
+  readonly #input: number;
+  readonly #prefix: Uint8Array;
+  #block: OpenBlock;
+
+  constructor(segment: StoredSegment, input: number, prefix: Uint8Array, block: OpenBlock) {
+    this.segment = segment;
+    this.#input = input;
+    this.#prefix = prefix;
+    this.#block = block;
+    this.#add(block);
+  }
+
+  /** The key of the last block that was read. */
+  get last(): Uint8Array {
+    // The parts of a long list have its term as their key, so that the next range begins behind them.
+    return this.#block.key.term;
+  }
+
+  /** Takes the blocks that follow. If they are fewer than were asked for, there are no more. */
+  take(blocks: readonly FoundBlock[], limit: number): void {
+    for (const found of blocks) {
+      const block = new OpenBlock(found);
+      if (!this.#block.precedes(block.key)) throw missingBlock();
+      this.#block = block;
+      this.#add(block);
+    }
+    if (blocks.length === limit) return;
+    this.isDone = true;
+    this.#block.checkEndsPrefix(this.#prefix);
+  }
+
+  #add(block: OpenBlock): void {
+    for (const list of block.lists()) {
+      if (!startsWith(list.term, this.#prefix)) continue;
+      const term = list.term.slice();
+      this.lists.push({
+        term,
+        segment: this.segment,
+        input: this.#input,
+        list: { ...list, term },
+        blocks: [block],
+      });
+      this.count += list.count;
+    }
+  }
+}
+
+/**
+ * The lists to use. If not all were read: the first terms, in their order, with just more than `most` postings, so that
+ * they are the same however pages are spread over segments.
+ */
+function wholeTerms(scans: readonly PrefixScan[], most: number): [SegmentList[], boolean] {
+  const lists = scans.flatMap((scan) => scan.lists);
+  if (lists.reduce((sum, { list }) => sum + list.count, 0) <= most) return [lists, false];
+  lists.sort((a, b) => compareBytes(a.term, b.term));
+  let count = 0;
+  let end = 0;
+  for (const { list, term } of lists) {
+    const isNext = end > 0 && compareBytes((lists[end - 1] as SegmentList).term, term) !== 0;
+    if (count > most && isNext) break;
+    count += list.count;
+    end += 1;
+  }
+  return [lists.slice(0, end), true];
+}
+
+function slotOf(lists: readonly SegmentList[], isCut: boolean): Slot {
+  let count = 0;
+  let leastLive = 0;
+  for (const { list, segment } of lists) {
+    count += list.count;
+    leastLive += Math.max(0, list.count - (segment.pages.sectionCount - segment.live.sectionCount));
+  }
+  return { lists, count, leastLive, isCut };
+}
+
+/** A part of a list that has to be read. */
+export interface WantedPart {
+  readonly of: SegmentList;
+  readonly part: number;
+}
+
+/** Reads the blocks of parts that were not read yet, with one call to the store. */
+export async function loadParts(
+  store: BlockStore,
+  parts: readonly WantedPart[],
+  withPositions: boolean,
+): Promise<void> {
+  const missing = parts.filter(({ of, part }) => {
+    const block = of.blocks[part];
+    return block === undefined || block === null || (withPositions && !block.hasPositions);
+  });
+  if (missing.length === 0) return;
+  const keys = missing.map(({ of, part }) => {
+    const first = of.blocks[0] as OpenBlock;
+    return { segment: of.segment.id, term: part === 0 ? first.key.term : of.term, part };
+  });
+  const found = await store.lookup(keys, withPositions);
+  missing.forEach(({ of, part }, index) => {
+    const block = found[index];
+    const key = keys[index];
+    if (!block || !key || block.part !== part || compareBytes(block.term, key.term) !== 0)
+      throw missingBlock();
+    of.blocks[part] = new OpenBlock(block);
+  });
+}
+
+/** Appends the live postings of a part to `into`; `before` is a node, and only nodes below it count. */
+export function readPart({ of, part }: WantedPart, before: number, into: Postings): void {
+  const { list, segment, blocks } = of;
+  const block = blocks[part] as OpenBlock;
+  const start = part === 0 ? list.postingsStart : block.bodyStart;
+  const first = into.length;
+  decodePostings(block.postings, start, list.parts[part]?.count ?? 0, segment.pages.sectionCount, into);
+  if (before !== dead || segment.live.sectionCount < segment.pages.sectionCount) {
+    dropDead(segment, before, into, first);
+  }
+}
+
+function dropDead({ pages, live }: StoredSegment, before: number, into: Postings, first: number): void {
+  const { sections, values } = into;
+  let kept = first;
+  for (let index = first; index < into.length; index += 1) {
+    const section = at(sections, index);
+    if (at(live.nodeOf, at(pages.pageOf, section)) >= before) continue;
+    sections[kept] = section;
+    values[kept] = at(values, index);
+    kept += 1;
+  }
+  into.length = kept;
+}
+
+/** The parts of a slot that may have nodes below `before`. */
+export function partsOf(slot: Slot, before: number): WantedPart[] {
+  return slot.lists.flatMap((of) =>
+    of.list.parts.flatMap(({ firstSection }, part) =>
+      before === dead || firstNode(of.segment, firstSection) < before ? [{ of, part }] : [],
+    ),
+  );
+}
+
+/** The node of the first live page from this section on. */
+export function firstNode({ pages, live }: StoredSegment, section: number): number {
+  if (section >= pages.sectionCount)
+    throw new IndexDamagedError("a list of the text index does not fit its segment");
+  let page = at(pages.pageOf, section);
+  while (page < pages.pageCount && at(live.nodeOf, page) === dead) page += 1;
+  return page < pages.pageCount ? at(live.nodeOf, page) : dead;
+}
+
+/** The live postings of a slot whose parts were loaded: for each segment, ascending. Counts them before terms are joined. */
+export function readSlot(view: IndexView, slot: Slot, before: number): { inputs: Postings[]; count: number } {
+  const inputs = view.segments.map((_, input) => {
+    const lists = slot.lists.filter((list) => list.input === input);
+    const postings = newPostings(lists.reduce((sum, { list }) => sum + list.count, 0));
+    for (const part of partsOf({ ...slot, lists }, before)) readPart(part, before, postings);
+    return { postings, lists: lists.length };
+  });
+  const count = inputs.reduce((sum, { postings }) => sum + postings.length, 0);
+  return { inputs: inputs.map(({ postings, lists }) => (lists > 1 ? joinTerms(postings) : postings)), count };
+}
+
+/** Sorts the postings of several terms by section and joins those of one section: counts add up. */
+function joinTerms(postings: Postings): Postings {
+  const { sections, values, length } = sortBySection(postings);
+  let kept = -1;
+  for (let index = 0; index < length; index += 1) {
+    const section = at(sections, index);
+    const value = at(values, index);
+    if (kept >= 0 && at(sections, kept) === section) {
+      const sum = at(values, kept);
+      values[kept] = ((sum >>> 2) + (value >>> 2)) * 4 + ((sum | value) & 3);
+    } else {
+      kept += 1;
+      sections[kept] = section;
+      values[kept] = value;
+    }
+  }
+  return { sections, values, length: kept + 1 };
+}
+
+/** A radix sort with as many passes of 11 bits as the sections need. */
+function sortBySection(postings: Postings): Postings {
+  let from = postings;
+  let to = newPostings(postings.length);
+  let largest = 0;
+  for (let index = 0; index < from.length; index += 1) largest = Math.max(largest, at(from.sections, index));
+  for (let shift = 0; largest >>> shift > 0; shift += 11) {
+    const starts = new Uint32Array(2049);
+    for (let index = 0; index < from.length; index += 1) {
+      const digit = ((at(from.sections, index) >>> shift) & 2047) + 1;
+      starts[digit] = at(starts, digit) + 1;
+    }
+    for (let digit = 1; digit < 2049; digit += 1) starts[digit] = at(starts, digit) + at(starts, digit - 1);
+    for (let index = 0; index < from.length; index += 1) {
+      const section = at(from.sections, index);
+      const digit = (section >>> shift) & 2047;
+      const place = at(starts, digit);
+      starts[digit] = place + 1;
+      to.sections[place] = section;
+      to.values[place] = at(from.values, index);
+    }
+    to.length = from.length;
+    [from, to] = [to, from];
+  }
+  return from;
+}

@@ -1,0 +1,47 @@
+/** The place of a page in the order of results. */
+export interface ResultKey {
+  /** Whether one section has all words. */
+  readonly all: boolean;
+  /** In millionths; 0 if the order is not by relevance. */
+  readonly score: number;
+  /** The rank of the node in the order that decides among equal scores; nodes differ in it. */
+  readonly rank: number;
+}
+
+/** A page that may be among the results. */
+export interface RankedPage extends ResultKey {
+  readonly node: number;
+  /** The number of its segment in the view. */
+  readonly input: number;
+  /** Its number within the segment. */
+  readonly page: number;
+}
+
+/** Negative if `a` is listed before `b`. */
+export function compareResults(a: ResultKey, b: ResultKey): number {
+  if (a.all !== b.all) return a.all ? -1 : 1;
+  return b.score - a.score || a.rank - b.rank;
+}
+
+/** Keeps the best pages behind a position, in order. */
+export class TopPages {
+  readonly pages: RankedPage[] = [];
+  readonly #limit: number;
+  readonly #after: ResultKey | null;
+
+  constructor(limit: number, after: ResultKey | null) {
+    this.#limit = limit;
+    this.#after = after;
+  }
+
+  add(page: RankedPage): void {
+    if (this.#after !== null && compareResults(this.#after, page) >= 0) return;
+    const last = this.pages.at(-1);
+    const isFull = this.pages.length === this.#limit;
+    if (isFull && (last === undefined || compareResults(last, page) < 0)) return;
+    let index = this.pages.length;
+    while (index > 0 && compareResults(page, this.pages[index - 1] as RankedPage) < 0) index -= 1;
+    this.pages.splice(index, 0, page);
+    if (isFull) this.pages.pop();
+  }
+}

@@ -1,0 +1,253 @@
+import type { PageTokens } from "../text/types.ts";
+import { BlockPacker, blockBytes } from "./block.ts";
+import type { Block } from "./block-store.ts";
+import { at, compareBytes } from "./bytes.ts";
+import { inHeading, inTitle, ListEncoder } from "./postings.ts";
+import { encodePages, idBytes, longestSection, newSegmentPages, type SegmentPages } from "./segment-pages.ts";
+
+/** A segment as it is written: first the chunks of its pages, then its blocks. Each is to be stored in this order. */
+export interface SegmentOutput {
+  readonly pages: SegmentPages;
+  chunks(): Iterable<Uint8Array>;
+  blocks(): Iterable<Block>;
+}
+
+/** Words that a segment takes at most before it is to be written: about 24 MB of text and 50 MB of memory. */
+const fullWords = 4_000_000;
+
+interface AddedPage {
+  readonly id: Uint8Array;
+  readonly version: number;
+  /** Where its words start in `SegmentBuilder.#words`. */
+  readonly start: number;
+  readonly sections: readonly SectionOutline[];
+  readonly titleWords: number;
+}
+
+interface SectionOutline {
+  readonly start: number;
+  readonly base: number;
+  readonly headings: number;
+  readonly terms: number;
+}
+
+/**
+ * Builds a segment from pages. Words are kept as numbers, page by page, and sorted by term at the end: a few passes over
+ * flat columns.
+ */
+export class SegmentBuilder {
+  /** The number of each term; 0 is a gap. */
+  readonly #numbers = new Map<string, number>();
+  readonly #terms: string[] = [""];
+  readonly #pages: AddedPage[] = [];
+  #words = new Uint32Array(1 << 16);
+  #wordCount = 0;
+
+  get pageCount(): number {
+    return this.#pages.length;
+  }
+
+  /** Whether the segment has enough words to be written. */
+  get isFull(): boolean {
+    return this.#wordCount >= fullWords;
+  }
+
+  /**
+   * Adds a page. Of several versions of a page, the last one counts.
+   *
+   * @param id 16 bytes, which are not copied.
+   * @param tokens At least one section, whose starts and positions ascend.
+   */
+  add(id: Uint8Array, version: number, tokens: PageTokens): void {
+    const start = this.#wordCount;
+    this.#addWords(tokens.title);
+    const sections = tokens.sections.map((section) => {
+      this.#addWords(section.headings);
+      this.#addWords(section.terms);
+      const { start, basePosition: base } = section;
+      return { start, base, headings: section.headings.length, terms: section.terms.length };
+    });
+    this.#pages.push({ id, version, start, sections, titleWords: tokens.title.length });
+  }
+
+  #addWords(terms: readonly string[]): void {
+    const end = this.#wordCount + terms.length;
+    if (end > this.#words.length) {
+      const longer = new Uint32Array(Math.max(2 * this.#words.length, end));
+      longer.set(this.#words);
+      this.#words = longer;
+    }
+    for (const term of terms) {
+      this.#words[this.#wordCount] = term === "" ? 0 : this.#numberOf(term);
+      this.#wordCount += 1;
+    }
+  }
+
+  #numberOf(term: string): number {
+    const known = this.#numbers.get(term);
+    if (known !== undefined) return known;
+    // UTF-8 has no lone surrogates: terms that differ in them alone are one term.
+    const stored = term.toWellFormed();
+    const number = stored === term ? this.#terms.push(term) - 1 : this.#numberOf(stored);
+    this.#numbers.set(term, number);
+    return number;
+  }
+
+  /** The segment. No more pages may be added. */
+  finish(): SegmentOutput {
+    const added = this.#pages.toSorted((a, b) => compareBytes(a.id, b.id)).filter(isLastVersion);
+    const pages = columnsOf(added);
+    const events = this.#sortByTerm(added);
+    return {
+      pages,
+      chunks: () => encodePages(pages),
+      blocks: () => this.#blocks(events),
+    };
+  }
+
+  /** Where each term is: first counted, then filled in, so that the events of a term lie side by side. */
+  #sortByTerm(added: readonly AddedPage[]): TermEvents {
+    const ends = new Uint32Array(this.#terms.length + 1);
+    for (const page of added) {
+      const end = page.start + wordsOf(page);
+      for (let index = page.start; index < end; index += 1) {
+        const term = at(this.#words, index);
+        ends[term] = at(ends, term) + 1;
+      }
+    }
+    ends[0] = 0;
+    let total = 0;
+    for (let term = 0; term < ends.length; term += 1) {
+      const count = at(ends, term);
+      ends[term] = total;
+      total += count;
+    }
+    const events = { ends, sections: new Uint32Array(total), kinds: new Uint32Array(total) };
+    let section = 0;
+    for (const page of added) section = this.#addEvents(page, section, events);
+    return events;
+  }
+
+  #addEvents(page: AddedPage, firstSection: number, events: TermEvents): number {
+    let index = page.start + page.titleWords;
+    let section = firstSection;
+    this.#addKind(page.start, index, section, () => inTitle, events);
+    for (const { headings, terms } of page.sections) {
+      this.#addKind(index, index + headings, section, () => inHeading, events);
+      index += headings;
+      const first = index;
+      this.#addKind(index, index + terms, section, (word) => (word - first) * 4, events);
+      index += terms;
+      section += 1;
+    }
+    return section;
+  }
+
+  #addKind(
+    start: number,
+    end: number,
+    section: number,
+    kindOf: (index: number) => number,
+    { ends, sections, kinds }: TermEvents,
+  ): void {
+    for (let index = start; index < end; index += 1) {
+      const term = at(this.#words, index);
+      if (term === 0) continue;
+      const place = at(ends, term);
+      sections[place] = section;
+      kinds[place] = kindOf(index);
+      ends[term] = place + 1;
+    }
+  }
+
+  *#blocks(events: TermEvents): Generator<Block> {
+    const packer = new BlockPacker();
+    const list = new ListEncoder(blockBytes);
+    const utf8 = new TextEncoder();
+    for (const { term, number } of this.#sortedTerms()) {
+      const start = at(events.ends, number - 1);
+      const end = at(events.ends, number);
+      if (start === end) continue;
+      encodeList(list, events, start, end);
+      packer.add(utf8.encode(term), list);
+      yield* packer.ready.splice(0);
+    }
+    packer.finish();
+    yield* packer.ready;
+  }
+
+  /** The terms in the order of their UTF-8. Only where there are surrogates does that differ from the order of strings. */
+  #sortedTerms(): { term: string; number: number }[] {
+    const terms = this.#terms.slice(1);
+    const sorted = terms.toSorted(
+      terms.some((term) => surrogates.test(term)) ? compareCodePoints : undefined,
+    );
+    return sorted.map((term) => ({ term, number: this.#numberOf(term) }));
+  }
+}
+
+/** Every place of a term, term by term: the section, and a flag or four times the position within the section. */
+interface TermEvents {
+  /** Where the events of each term end. */
+  readonly ends: Uint32Array;
+  readonly sections: Uint32Array;
+  readonly kinds: Uint32Array;
+}
+
+function encodeList(list: ListEncoder, { sections, kinds }: TermEvents, start: number, end: number): void {
+  list.start();
+  for (let index = start; index < end; ) {
+    const section = at(sections, index);
+    let flags = 0;
+    while (index < end && at(sections, index) === section && (at(kinds, index) & 3) !== 0) {
+      flags |= at(kinds, index);
+      index += 1;
+    }
+    let next = index;
+    while (next < end && at(sections, next) === section) next += 1;
+    list.posting(section, next - index, flags);
+    for (; index < next; index += 1) list.position(at(kinds, index) >>> 2);
+  }
+  list.end();
+}
+
+const surrogates = /[\ud800-\udfff]/;
+
+function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  let index = 0;
+  while (index < length && a.charCodeAt(index) === b.charCodeAt(index)) index += 1;
+  if (index === length) return a.length - b.length;
+  return orderOfUnit(a.charCodeAt(index)) - orderOfUnit(b.charCodeAt(index));
+}
+
+/** Surrogates stand for code points above all other units. */
+const orderOfUnit = (unit: number) => (unit >= 0xd800 && unit < 0xe000 ? unit + 0xa000 : unit);
+
+function isLastVersion(page: AddedPage, index: number, pages: readonly AddedPage[]): boolean {
+  const next = pages[index + 1];
+  return next === undefined || compareBytes(page.id, next.id) !== 0;
+}
+
+function wordsOf({ titleWords, sections }: AddedPage): number {
+  return sections.reduce((sum, { headings, terms }) => sum + headings + terms, titleWords);
+}
+
+function columnsOf(added: readonly AddedPage[]): SegmentPages {
+  const sectionCount = added.reduce((sum, { sections }) => sum + sections.length, 0);
+  const pages = newSegmentPages(added.length, sectionCount);
+  let section = 0;
+  added.forEach(({ id, version, sections }, page) => {
+    pages.ids.set(id, page * idBytes);
+    pages.versions[page] = version;
+    pages.firstSections[page] = section;
+    for (const { start, base, terms } of sections) {
+      pages.pageOf[section] = page;
+      pages.starts[section] = start;
+      pages.bases[section] = base;
+      pages.lengths[section] = Math.min(terms, longestSection);
+      section += 1;
+    }
+  });
+  return pages;
+}

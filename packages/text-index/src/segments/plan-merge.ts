@@ -1,0 +1,30 @@
+/** What decides whether a segment is merged. */
+export interface SegmentSize {
+  readonly sections: number;
+  readonly liveSections: number;
+}
+
+/** Segments of one tier that are merged at a time. */
+const fanIn = 4;
+/** Segments with fewer sections are all of the lowest tier. */
+const smallest = 1000;
+/** A segment with a larger share of dead sections is written anew. */
+const mostDead = 1 / 3;
+
+/**
+ * Chooses the segments to merge next: four of one tier, where each tier holds segments four times as large as the one
+ * below; otherwise one that is mostly dead. A word is so written once a tier, and a thousand times the text needs five
+ * tiers. Returns indexes, ascending; none if there is nothing to merge.
+ */
+export function planMerge(segments: readonly SegmentSize[]): number[] {
+  const tiers = Map.groupBy(segments.keys(), (index) => tierOf(segments[index]?.liveSections ?? 0));
+  const full = [...tiers].sort(([a], [b]) => a - b).find(([, members]) => members.length >= fanIn);
+  if (full !== undefined) return full[1];
+  const wasteful = segments.findIndex(
+    ({ sections, liveSections }) => sections - liveSections > sections * mostDead,
+  );
+  return wasteful < 0 ? [] : [wasteful];
+}
+
+const tierOf = (sections: number) =>
+  Math.floor(Math.log(Math.max(sections, smallest) / smallest) / Math.log(fanIn));
