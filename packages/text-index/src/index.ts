@@ -21,7 +21,9 @@ export { dead, findLivePages, type LivePages } from "./segments/live-pages.ts";
 export { type MergeOutput, mergeSegments, type StoredSegment } from "./segments/merge.ts";
 export { planMerge, type SegmentSize } from "./segments/plan-merge.ts";
 export { decodePages, type SegmentPages } from "./segments/segment-pages.ts";
+export { pageTokens } from "./text/page.ts";
 export { maxQueryWords, parseQuery } from "./text/query.ts";
+export { sectionsOf } from "./text/sections.ts";
 export type {
   PageProperty,
   PageSource,

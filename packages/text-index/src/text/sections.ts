@@ -1,0 +1,190 @@
+import { CodePoints } from "./code-points.ts";
+import { type PlainBlock, type PlainText, plainText } from "./plain-text.ts";
+import { sentenceStarts } from "./sentences.ts";
+import type { TextSection } from "./types.ts";
+
+/** Sections are as large as they can be without exceeding this, in UTF-16 units of plain text. */
+const targetUnits = 2_000;
+/** A longer sentence is cut at a space, or where there is none. With headings before it, a section is up to 6 000 long. */
+const maxSentenceUnits = 4_000;
+/** Of a longer heading, only the beginning counts: it is repeated in each section below it. */
+const maxHeadingUnits = 300;
+
+/**
+ * Cuts a text into sections: at headings where possible, otherwise between blocks or sentences. Short neighbours are one
+ * section. No section ends with a heading.
+ */
+export function sectionsOf(markdown: string): TextSection[] {
+  const { plain, sections } = readSections(markdown);
+  const codePoints = new CodePoints(markdown);
+  return sections.map(({ from, to, start, headings }, index) => ({
+    start: codePoints.before(start),
+    end: codePoints.before(sections[index + 1]?.start ?? markdown.length),
+    headings,
+    text: plain.text.slice(from, to),
+  }));
+}
+
+/** A section with its places: `[from, to)` in the plain text, `start` in the Markdown, all in UTF-16 units. */
+interface PlacedSection {
+  readonly from: number;
+  readonly to: number;
+  readonly start: number;
+  readonly headings: readonly string[];
+}
+
+interface SectionedText {
+  readonly plain: PlainText;
+  readonly sections: readonly PlacedSection[];
+}
+
+export function readSections(markdown: string): SectionedText {
+  const plain = plainText(markdown);
+  const cuts = cutsOf(plain);
+  const outline = new HeadingPath(plain);
+  const sections = cuts.map((from, index): PlacedSection => {
+    const to = cuts[index + 1] ?? plain.text.length;
+    const start = index === 0 ? 0 : sourceOf(plain, from);
+    return { from, to, start, headings: [...outline.above(from), ...outline.within(to)] };
+  });
+  return { plain, sections };
+}
+
+/** Where a section that begins at a position starts in the Markdown: with its line, or within it. */
+function sourceOf({ blocks, sourceAt }: PlainText, from: number): number {
+  const block = blocks[blockAt(blocks, from)];
+  return block?.from === from ? block.start : sourceAt(from);
+}
+
+/** The index of the block that contains a position of the text. */
+function blockAt(blocks: readonly PlainBlock[], position: number): number {
+  let low = 0;
+  let high = blocks.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((blocks[middle]?.from ?? 0) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Where the sections begin in the plain text. */
+function cutsOf(plain: PlainText): number[] {
+  const cuts: number[] = [];
+  let current = 0;
+  /** Whether the current section has headings alone. */
+  let isBare = false;
+  for (const { from, until, isHeading } of piecesOf(plain)) {
+    const isKept = isBare && from - current < targetUnits;
+    if (cuts.length === 0 || (!isKept && until - current > targetUnits)) {
+      cuts.push(from);
+      current = from;
+      isBare = isHeading;
+    } else isBare &&= isHeading;
+  }
+  return cuts;
+}
+
+/** A block, or a part of a long one. */
+interface Piece {
+  readonly from: number;
+  /** Up to where the text should be in the same section: for a heading, all that is below it. */
+  readonly until: number;
+  readonly isHeading: boolean;
+}
+
+function* piecesOf({ text, blocks }: PlainText): Generator<Piece> {
+  const partEnds = endsOfParts(blocks);
+  for (const [index, block] of blocks.entries()) {
+    const isHeading = block.kind === "heading";
+    if (block.to - block.from > targetUnits) {
+      const starts = startsWithin(text, block);
+      for (const [number, from] of starts.entries())
+        yield { from, until: starts[number + 1] ?? block.to, isHeading };
+    } else {
+      yield { from: block.from, until: (isHeading ? partEnds[index] : null) ?? block.to, isHeading };
+    }
+  }
+}
+
+/** For each block, where the text ends that stands below the same heading. */
+function endsOfParts(blocks: readonly PlainBlock[]): number[] {
+  const ends = new Array<number>(blocks.length).fill(0);
+  for (let index = blocks.length - 1; index >= 0; index -= 1) {
+    const [block, next] = [blocks[index], blocks[index + 1]];
+    const endsHere = next === undefined || (next.kind === "heading" && block?.kind !== "heading");
+    ends[index] = endsHere ? (block?.to ?? 0) : (ends[index + 1] ?? 0);
+  }
+  return ends;
+}
+
+/** Where the pieces of a long block begin: between sentences, none longer than a section unless a sentence is. */
+function startsWithin(text: string, { from, to }: PlainBlock): number[] {
+  const pieces = [from];
+  const starts = [...sentenceStarts(text, from, to).slice(1), to];
+  let last = from;
+  let before = from;
+  for (const next of starts) {
+    if (next - last > targetUnits && before > last) {
+      pieces.push(before);
+      last = before;
+    }
+    while (next - last > maxSentenceUnits) {
+      last = cutInside(text, last);
+      pieces.push(last);
+    }
+    before = next;
+  }
+  return pieces;
+}
+
+/** Where a sentence of more than the maximum is cut: after its last space, or within a word. */
+function cutInside(text: string, start: number): number {
+  const end = start + maxSentenceUnits;
+  for (let position = end; position > start + targetUnits; position -= 1) {
+    if (/\s/.test(text.charAt(position - 1))) return position;
+  }
+  const isWithinPair = (text.charCodeAt(end) & 0xfc00) === 0xdc00;
+  return isWithinPair ? end - 1 : end;
+}
+
+/** Goes through the headings of a text once. */
+class HeadingPath {
+  readonly #text: string;
+  readonly #headings: readonly PlainBlock[];
+  readonly #open: PlainBlock[] = [];
+  #next = 0;
+
+  constructor({ text, blocks }: PlainText) {
+    this.#text = text;
+    this.#headings = blocks.filter(({ kind }) => kind === "heading");
+  }
+
+  /** The headings above a position, outermost first. Positions ascend from call to call. */
+  above(position: number): string[] {
+    this.#pass(position);
+    const next = this.#headings[this.#next];
+    const level = next?.from === position ? next.level : 7;
+    return this.#open.filter((heading) => heading.level < level).map((heading) => this.#textOf(heading));
+  }
+
+  /** The headings from the last position to this one. */
+  within(position: number): string[] {
+    return this.#pass(position).map((heading) => this.#textOf(heading));
+  }
+
+  #pass(position: number): readonly PlainBlock[] {
+    const first = this.#next;
+    for (; this.#next < this.#headings.length; this.#next += 1) {
+      const heading = this.#headings[this.#next];
+      if (heading === undefined || heading.from >= position) break;
+      while ((this.#open.at(-1)?.level ?? 0) >= heading.level) this.#open.pop();
+      this.#open.push(heading);
+    }
+    return this.#headings.slice(first, this.#next);
+  }
+
+  #textOf({ from, to }: PlainBlock): string {
+    return this.#text.slice(from, Math.min(to, from + maxHeadingUnits));
+  }
+}
