@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accountRoutes, graphOperations } from "@clew/contract";
+import { accountRoutes, documentation, graphOperations } from "@clew/contract";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { freePort } from "../support/clew-process.ts";
 import { senderTo } from "../support/raw-request.ts";
 import { startRunning } from "../support/running-clew.ts";
 import { allowedMethods, collectRoutes, pathOf } from "../surface/routes.ts";
 
 interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly responses: Readonly<Record<string, unknown>>;
 }
@@ -61,6 +64,26 @@ test("GRAPH-14: the contract's table of account routes agrees with the document"
     if (response === null) assert.equal(success?.[0], "204", route);
     else assert.ok(written.includes(`"#/components/schemas/${response.$id}"`), `${route}: ${written}`);
   }
+});
+
+test("GRAPH-14: every operation has an id of its own, after which clients name a function, and a summary", async (t) => {
+  const PORT = String(await freePort());
+  const clew = await startRunning({ env: { PORT, PUBLIC_URL: `http://localhost:${PORT}/below` } });
+  t.after(() => clew.stop());
+  const { paths } = await readDocument(clew.url);
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const ids = operations.map(({ operationId }) => operationId);
+  assert.equal(new Set(ids).size, ids.length, "unique");
+  for (const { operationId, summary } of operations) {
+    assert.match(operationId, /^[a-z][A-Za-z]+$/, summary);
+    assert.match(summary, /^[A-Z].*[^.]$/, operationId);
+  }
+  assert.deepEqual(
+    ids.toSorted(),
+    Object.values(documentation)
+      .map(({ operationId }) => operationId)
+      .toSorted(),
+  );
 });
 
 /** Routes outside the API, each with the reason. */

@@ -3,12 +3,20 @@ import { named, nullable, oneOf, ref } from "./schema.ts";
 import type { Scope } from "./service-token.ts";
 import { Workspace } from "./workspace.ts";
 
+/** What the OpenAPI document says of an operation, beside its messages. */
+export interface Documentation {
+  /** Unique in the document. Generated clients name their functions after it, so it never changes. */
+  readonly operationId: string;
+  readonly summary: string;
+  /** What the summary leaves out, as Markdown. */
+  readonly description?: string;
+}
+
 /** An operation of the graph API. */
-export interface Operation {
+export interface Operation extends Documentation {
   readonly path: string;
   /** The scopes that a service token must have, all of them. None: any service token will do. */
   readonly scopes: readonly Scope[];
-  readonly summary: string;
 }
 
 /** Where each audience reads the graph: programs with a service token, people with the access token of a session. */
@@ -16,31 +24,56 @@ export const audiences = { v1: "/api/v1", session: "/api/provider-graph" } as co
 
 /** The operations that both audiences have, each a `GET`. */
 export const graphOperations = {
-  overview: { path: "/", scopes: [], summary: "What the caller may read, and how" },
+  overview: {
+    operationId: "getOverview",
+    path: "/",
+    scopes: [],
+    summary: "What the caller may read, and how",
+  },
   workspaces: {
+    operationId: "listWorkspaces",
     path: "/workspaces/",
     scopes: [],
     summary: "List the readable workspaces, with their size and freshness",
   },
-  search: { path: "/search/", scopes: ["graph:search"], summary: "Search pages and databases by title" },
-  nodes: { path: "/nodes/", scopes: ["graph:read"], summary: "Get several pages or databases by id" },
-  node: { path: "/nodes/:id/", scopes: ["graph:read"], summary: "Get one page or database in detail" },
+  search: {
+    operationId: "searchPages",
+    path: "/search/",
+    scopes: ["graph:search"],
+    summary: "Search pages and databases by title",
+  },
+  nodes: {
+    operationId: "getPages",
+    path: "/nodes/",
+    scopes: ["graph:read"],
+    summary: "Get several pages or databases by id",
+  },
+  node: {
+    operationId: "getPage",
+    path: "/nodes/:id/",
+    scopes: ["graph:read"],
+    summary: "Get one page or database in detail",
+  },
   content: {
+    operationId: "getPageContent",
     path: "/nodes/:id/content/",
     scopes: ["graph:read"],
     summary: "Get the text of a page as Markdown",
   },
   neighbors: {
+    operationId: "listNeighbors",
     path: "/nodes/:id/neighbors/",
     scopes: ["graph:neighbors"],
     summary: "List the neighbours of a page or database, nearest first",
   },
   paths: {
+    operationId: "findPaths",
     path: "/paths/",
     scopes: ["graph:neighbors"],
     summary: "Find the shortest paths between two pages or databases",
   },
   changes: {
+    operationId: "listChanges",
     path: "/changes/",
     scopes: ["graph:search", "graph:read"],
     summary: "List what was added, changed or removed since a cursor",
@@ -52,29 +85,38 @@ export type GraphOperation = keyof typeof graphOperations;
 /** The operations that only sessions have: syncs and connections (GRAPH-15). */
 export const workspaceOperations = {
   sync: {
+    operationId: "startSync",
     method: "POST",
     path: "/workspaces/:id/sync/",
     summary: "Start a sync, or join the one that is running",
   },
   syncs: {
+    operationId: "listSyncs",
     method: "GET",
     path: "/workspaces/:id/syncs/",
     summary: "List the latest syncs: what they found, and what they could not read",
   },
   events: {
+    operationId: "followSync",
     method: "GET",
     path: "/workspaces/:id/events",
     summary: "Follow the progress of a sync as server-sent events",
   },
   disconnect: {
+    operationId: "disconnectWorkspace",
     method: "DELETE",
     path: "/workspaces/:id/",
     summary: "Disconnect the workspace and delete its graph",
+    description:
+      "The workspace's graph is deleted, and its grant is revoked at the provider. A token that the operator set " +
+      "(NOTION_TOKEN) is not revoked: revoke it in Notion's Developer portal. The workspace stays " +
+      "disconnected until the person signs in again.",
   },
-} as const satisfies Record<string, { method: string; path: string; summary: string }>;
+} as const satisfies Record<string, Documentation & { method: string; path: string }>;
 
 /** The operation that only service tokens have (GRAPH-14). */
 export const presentedTokenOperation = {
+  operationId: "getPresentedToken",
   path: "/token/",
   scopes: [],
   summary: "Describe the presented service token",

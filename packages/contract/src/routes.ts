@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import { AuditQuery, AuditTrail } from "./audit.ts";
+import { type Documentation, presentedTokenOperation, workspaceOperations } from "./operations.ts";
 import {
   CreatedToken,
   PresentedToken,
@@ -13,7 +14,7 @@ import { SyncReportList } from "./sync-report.ts";
 import { Me } from "./user.ts";
 import { Workspace } from "./workspace.ts";
 
-interface Route {
+interface Route extends Documentation {
   readonly query?: TSchema;
   readonly body?: TSchema;
   /** Null if the response has no body. */
@@ -22,23 +23,79 @@ interface Route {
 
 /** The JSON messages of the routes outside the graph's shared operations. */
 export const accountRoutes = {
-  "POST /api/auth/refresh/": { body: RefreshRequest, response: AccessToken },
-  "POST /api/auth/logout/": { body: RefreshRequest, response: null },
-  "GET /api/auth/validate/": { response: Validation },
-  "GET /api/auth/me/": { response: Me },
-  "DELETE /api/auth/me/": { response: null },
-  "GET /api/auth/sessions/": { query: SessionListQuery, response: SessionList },
-  "DELETE /api/auth/sessions/": { response: null },
-  "DELETE /api/auth/sessions/:id/": { response: null },
-  "GET /api/audit/": { query: AuditQuery, response: AuditTrail },
-  "POST /api/tokens/": { body: TokenCreation, response: CreatedToken },
-  "GET /api/tokens/": { query: ServiceTokenListQuery, response: ServiceTokenList },
-  "POST /api/tokens/:id/rotate/": { body: TokenRotation, response: CreatedToken },
-  "DELETE /api/tokens/:id/": { response: null },
-  "GET /api/v1/token/": { response: PresentedToken },
-  "POST /api/provider-graph/workspaces/:id/sync/": { response: Workspace },
-  "GET /api/provider-graph/workspaces/:id/syncs/": { response: SyncReportList },
-  "DELETE /api/provider-graph/workspaces/:id/": { response: null },
+  "POST /api/auth/refresh/": {
+    operationId: "refreshAccessToken",
+    summary: "Issue a new access token for a refresh token",
+    body: RefreshRequest,
+    response: AccessToken,
+  },
+  "POST /api/auth/logout/": {
+    operationId: "signOut",
+    summary: "End the session of a refresh token",
+    body: RefreshRequest,
+    response: null,
+  },
+  "GET /api/auth/validate/": {
+    operationId: "validateAccessToken",
+    summary: "Validate the access token",
+    response: Validation,
+  },
+  "GET /api/auth/me/": { operationId: "getMe", summary: "Get the signed-in user", response: Me },
+  "DELETE /api/auth/me/": {
+    operationId: "deleteAccount",
+    summary: "Delete the account: its sessions, service tokens, grants and graphs",
+    response: null,
+  },
+  "GET /api/auth/sessions/": {
+    operationId: "listSessions",
+    summary: "List the caller's active sessions, newest first",
+    query: SessionListQuery,
+    response: SessionList,
+  },
+  "DELETE /api/auth/sessions/": {
+    operationId: "endOtherSessions",
+    summary: "End all of the caller's sessions except the current one",
+    response: null,
+  },
+  "DELETE /api/auth/sessions/:id/": {
+    operationId: "endSession",
+    summary: "End one of the caller's sessions",
+    response: null,
+  },
+  "GET /api/audit/": {
+    operationId: "listAuditTrail",
+    summary: "List the audit trail of the caller's sessions and service tokens, newest first",
+    query: AuditQuery,
+    response: AuditTrail,
+  },
+  "POST /api/tokens/": {
+    operationId: "createServiceToken",
+    summary: "Create a service token; its raw value is in this response only",
+    body: TokenCreation,
+    response: CreatedToken,
+  },
+  "GET /api/tokens/": {
+    operationId: "listServiceTokens",
+    summary: "List the caller's service tokens, newest first",
+    query: ServiceTokenListQuery,
+    response: ServiceTokenList,
+  },
+  "POST /api/tokens/:id/rotate/": {
+    operationId: "rotateServiceToken",
+    summary:
+      "Replace a service token with a new one of the same access; its raw value is in this response only",
+    body: TokenRotation,
+    response: CreatedToken,
+  },
+  "DELETE /api/tokens/:id/": {
+    operationId: "revokeServiceToken",
+    summary: "Revoke a service token permanently",
+    response: null,
+  },
+  "GET /api/v1/token/": { ...presentedTokenOperation, response: PresentedToken },
+  "POST /api/provider-graph/workspaces/:id/sync/": { ...workspaceOperations.sync, response: Workspace },
+  "GET /api/provider-graph/workspaces/:id/syncs/": { ...workspaceOperations.syncs, response: SyncReportList },
+  "DELETE /api/provider-graph/workspaces/:id/": { ...workspaceOperations.disconnect, response: null },
 } as const satisfies Record<string, Route>;
 
 export type AccountRoute = keyof typeof accountRoutes;

@@ -1,4 +1,4 @@
-import { Problem, ref, scopes } from "@clew/contract";
+import { documentation, Problem, ref, scopes } from "@clew/contract";
 import swagger from "@fastify/swagger";
 import type { FastifySchema } from "fastify";
 import type { Access } from "../auth/gate.ts";
@@ -36,17 +36,18 @@ export async function registerOpenApi(app: App, basePath: string): Promise<void>
         },
       },
     },
-    transform: ({ schema, url, route }) => ({
-      schema: described(schema, url, route.config?.access),
-      url: asWritten(url),
-    }),
+    transform: ({ schema, url, route }) => {
+      const path = asWritten(url);
+      const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
+      return { schema: described(schema, `${route.method} ${below}`, route.config?.access), url: path };
+    },
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },
   });
 }
 
-/** The routes of one resource share a tag. A route that matches no pattern is hidden. */
+/** The routes of one resource share a tag. */
 const tags: readonly (readonly [string, RegExp])[] = [
   ["Reading with a service token", /\/api\/v1\//],
   ["Workspaces", /\/api\/provider-graph\/workspaces\/[^/]+\//],
@@ -54,23 +55,34 @@ const tags: readonly (readonly [string, RegExp])[] = [
   ["Sign-in", /\/api\/integrations\/auth\/provider\//],
   ["Session", /\/api\/auth\//],
   ["Service tokens", /\/api\/tokens\//],
-  ["Audit trail", /\/api\/audit\/$/],
-  ["Operation", /\/(healthz|readyz|api\/integrations\/provider\/webhook)$/],
+  ["Audit trail", /\/api\/audit\//],
+  ["Operation", /./],
 ];
 
 /**
- * A route's schema as the document shows it, with the access that the gate enforces. Routes under other names of the
- * provider are hidden.
+ * A route's schema as the document shows it, with the access that the gate enforces. Routes that the contract does not
+ * document, such as those under other names of the provider, are hidden.
  */
 function described(
   schema: FastifySchema | undefined,
-  url: string,
+  route: string,
   access: Access | undefined,
 ): FastifySchema {
-  const tag = tags.find(([, pattern]) => pattern.test(asWritten(url)))?.[0];
-  if (tag === undefined) return { ...schema, hide: true };
+  const documented = documentation[route];
+  if (documented === undefined) return { ...schema, hide: true };
+  // An empty description is left out.
+  const { operationId, summary, description = "" } = documented;
+  const tag = tags.find(([, pattern]) => pattern.test(route))?.[0] ?? "";
   const response = { ...(schema?.response ?? redirect), default: problem };
-  return { ...schema, tags: [tag], security: securityOf(access), response };
+  return {
+    ...schema,
+    operationId,
+    summary,
+    description,
+    tags: [tag],
+    security: securityOf(access),
+    response,
+  };
 }
 
 const redirect = { 302: { description: "A redirect" } };

@@ -4,14 +4,13 @@ import { Type } from "typebox";
 
 /** Options of a route for sessions. `securityEvent` is logged when a request succeeds. */
 export function sessionRoute<const Schema extends FastifySchema>(
-  summary: string,
   schema: Schema,
   securityEvent?: NonNullable<FastifyContextConfig["securityEvent"]>,
 ) {
   const access = { kind: "session" } as const;
   return {
     config: securityEvent === undefined ? { access } : { access, securityEvent },
-    schema: { summary, ...schema },
+    schema,
   };
 }
 

@@ -27,7 +27,6 @@ export async function mcpRoute(app: App, services: QueryServices, parts: Refused
         credentialsBeforeMethod: true,
       },
       schema: {
-        summary: "Offers the operations of this API as tools for agents (Model Context Protocol)",
         querystring: closed({}),
         body: ref(ToolMessage),
         response: { 200: Answer, default: ref(Problem) },

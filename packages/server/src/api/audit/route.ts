@@ -24,7 +24,7 @@ export async function auditRoute(
   const cursorsFor = createCursorFactory(secrets);
   app.get(
     "/",
-    sessionRoute("Lists the audit trail of the caller's sessions and service tokens, newest first", {
+    sessionRoute({
       querystring: AuditQuery,
       response: { 200: ref(AuditTrail) },
     }),

@@ -39,7 +39,6 @@ export async function authRoutes(app: App, { database, sessions, limits }: AuthR
       config: { access: { kind: "open", limit: "own" }, securityEvent: "session_refreshed" },
       preValidation: limitRefresh,
       schema: {
-        summary: "Issues a new access token for a refresh token",
         querystring: noQuery,
         body: ref(RefreshRequest),
         response: { 200: ref(AccessToken) },
@@ -63,11 +62,7 @@ export async function authRoutes(app: App, { database, sessions, limits }: AuthR
 
   app.post(
     "/logout/",
-    sessionRoute(
-      "Ends the session of a refresh token",
-      { ...noContent, body: ref(RefreshRequest) },
-      "signed_out",
-    ),
+    sessionRoute({ ...noContent, body: ref(RefreshRequest) }, "signed_out"),
     async (request, reply) => {
       const endedSession = await sessions.logout(actorOf(request), request.body.refresh);
       noteSecurityFacts(request, { endedSession });
@@ -77,7 +72,7 @@ export async function authRoutes(app: App, { database, sessions, limits }: AuthR
 
   app.get(
     "/validate/",
-    sessionRoute("Validates the access token", {
+    sessionRoute({
       querystring: noQuery,
       response: { 200: ref(Validation) },
     }),
@@ -94,22 +89,17 @@ export async function authRoutes(app: App, { database, sessions, limits }: AuthR
     },
   );
 
-  app.get(
-    "/me/",
-    sessionRoute("Shows the signed-in user", { querystring: noQuery, response: { 200: ref(Me) } }),
-    async (request) => {
-      const { userId, connections } = requireSession(request);
-      const user = await findUser(database.read, userId);
-      if (!user) throw tokenRefused("token_revoked");
-      return presentMe(user, connections);
-    },
-  );
+  app.get("/me/", sessionRoute({ querystring: noQuery, response: { 200: ref(Me) } }), async (request) => {
+    const { userId, connections } = requireSession(request);
+    const user = await findUser(database.read, userId);
+    if (!user) throw tokenRefused("token_revoked");
+    return presentMe(user, connections);
+  });
 }
 
 /** `DELETE /api/auth/me/`: deletes the caller's account and all its data, at once and permanently (SESS-9). */
 export async function accountRoute(app: App, services: RemovalServices): Promise<void> {
-  const summary = "Deletes the account: its sessions, service tokens, grants and graphs";
-  app.delete("/me/", sessionRoute(summary, noContent, "account_deleted"), async (request, reply) => {
+  app.delete("/me/", sessionRoute(noContent, "account_deleted"), async (request, reply) => {
     const caller = requireSession(request);
     const database = withLiveSession(services.database, caller, services.clock);
     await deleteAccount({ ...services, database }, caller.userId);

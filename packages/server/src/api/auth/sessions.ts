@@ -33,7 +33,7 @@ export async function sessionRoutes(app: App, services: SessionRouteServices): P
 
   app.get(
     "/",
-    sessionRoute("Lists the caller's active sessions, newest first", {
+    sessionRoute({
       querystring: SessionListQuery,
       response: { 200: ref(SessionList) },
     }),
@@ -52,19 +52,15 @@ export async function sessionRoutes(app: App, services: SessionRouteServices): P
     },
   );
 
-  app.delete(
-    "/",
-    sessionRoute("Ends all of the caller's sessions except the current one", noContent, "signed_out"),
-    async (request, reply) => {
-      await endOtherSessions(services, actorOf(request));
-      noteSecurityFacts(request, { endedSession: "others" });
-      return reply.code(204).send(null);
-    },
-  );
+  app.delete("/", sessionRoute(noContent, "signed_out"), async (request, reply) => {
+    await endOtherSessions(services, actorOf(request));
+    noteSecurityFacts(request, { endedSession: "others" });
+    return reply.code(204).send(null);
+  });
 
   app.delete(
     "/:id/",
-    sessionRoute("Ends one of the caller's sessions", { params: SessionPath, ...noContent }, "signed_out"),
+    sessionRoute({ params: SessionPath, ...noContent }, "signed_out"),
     async (request, reply) => {
       await endOwnSession(services, actorOf(request), request.params.id);
       noteSecurityFacts(request, { endedSession: request.params.id });

@@ -122,9 +122,9 @@ function routeOf<const Schema extends FastifySchema>(
   operation: GraphOperation,
   schema: Schema,
 ) {
-  const { path, scopes, summary }: Operation = graphOperations[operation];
+  const { path, scopes }: Operation = graphOperations[operation];
   const access: Access = audience === "v1" ? { kind: "service-token", scopes } : { kind: "session" };
-  return { path, options: { config: { access }, schema: { summary, ...schema } } };
+  return { path, options: { config: { access }, schema: { ...schema } } };
 }
 
 /** The first is the default. */
@@ -173,9 +173,9 @@ function sendMarkdown(reply: FastifyReply, markdown: string): FastifyReply {
 
 /** `GET /api/v1/token/`: the presented service token (GRAPH-14). */
 function presentedTokenRoute(app: App): void {
-  const { path, scopes, summary } = presentedTokenOperation;
+  const { path, scopes } = presentedTokenOperation;
   const config = { access: { kind: "service-token", scopes } } as const;
-  const schema = { summary, querystring: noQuery, response: { 200: ref(PresentedToken) } };
+  const schema = { querystring: noQuery, response: { 200: ref(PresentedToken) } };
   app.get(path, { config, schema }, async (request) => presentPresentedToken(requireServiceToken(request)));
 }
 

@@ -18,11 +18,8 @@ export async function signInRoutes(app: App, services: SignInRouteServices): Pro
     errorHandler: redirectFailure(config.dashboardUrl),
   } as const;
 
-  app.get(
-    "/",
-    { ...step, schema: { summary: "Begins a sign-in: redirects to the provider's consent screen" } },
-    async (request, reply) =>
-      redirect(reply, await beginSignIn(services, parseCookie(request.headers.cookie ?? ""))),
+  app.get("/", step, async (request, reply) =>
+    redirect(reply, await beginSignIn(services, parseCookie(request.headers.cookie ?? ""))),
   );
 
   app.get(
@@ -31,9 +28,6 @@ export async function signInRoutes(app: App, services: SignInRouteServices): Pro
       ...step,
       // HEAD must be safe (RFC 9110, section 9.2.1), and this would consume the state.
       exposeHeadRoute: false,
-      schema: {
-        summary: "Finishes a sign-in: the provider redirects here, and this redirects to the dashboard",
-      },
     },
     (request, reply) => finish(services, request.query, request, reply),
   );
@@ -45,7 +39,6 @@ export async function signInRoutes(app: App, services: SignInRouteServices): Pro
     {
       config: { access: { kind: "open" } },
       schema: {
-        summary: "Whether and where people sign in, and the caller's workspaces",
         querystring: noQuery,
         response: { 200: ref(SignInStatus) },
       },

@@ -38,7 +38,6 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
     "/",
     {
       ...sessionRoute(
-        "Creates a service token; its raw value is in this response only",
         { querystring: noQuery, body: ref(TokenCreation), response: { 201: ref(CreatedToken) } },
         "token_created",
       ),
@@ -58,7 +57,7 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
 
   app.get(
     "/",
-    sessionRoute("Lists the caller's service tokens, newest first", {
+    sessionRoute({
       querystring: ServiceTokenListQuery,
       response: { 200: ref(ServiceTokenList) },
     }),
@@ -82,7 +81,6 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
     "/:id/rotate/",
     {
       ...sessionRoute(
-        "Replaces a service token with a new one of the same access; its raw value is in this response only",
         {
           params: TokenPath,
           querystring: noQuery,
@@ -109,7 +107,7 @@ export async function tokenRoutes(app: App, services: TokenRouteServices): Promi
 
   app.delete(
     "/:id/",
-    sessionRoute("Revokes a service token permanently", { params: TokenPath, ...noContent }, "token_revoked"),
+    sessionRoute({ params: TokenPath, ...noContent }, "token_revoked"),
     async (request, reply) => {
       const { id } = request.params;
       await revokeServiceToken(services, actorOf(request), id);

@@ -45,7 +45,6 @@ export async function webhookRoutes(app: App, services: WebhookServices): Promis
         if (key === null && !setup) throw new ApiError("not_found", "Webhooks are not set up here.");
       },
       schema: {
-        summary: "Receives the provider's events, signed with the key of the webhook",
         querystring: noQuery,
         response: { 200: Type.Object({}) },
       },

@@ -50,12 +50,12 @@ function ownConnection({ connections }: SessionCaller, workspaceId: string): Con
 /** Requests a sync, and responds with the state of the workspace. */
 function syncRoute(app: App, services: WorkspaceServices): void {
   const { database, graphs, sync } = services;
-  const { path, summary } = workspaceOperations.sync;
+  const { path } = workspaceOperations.sync;
   const description = "Whether to read everything again, including what search does not list";
   const full = Type.Optional(Type.Boolean({ default: false, description }));
   app.post(
     path,
-    sessionRoute(summary, {
+    sessionRoute({
       params: WorkspacePath,
       querystring: closed({ full }),
       response: { 202: ref(Workspace) },
@@ -78,10 +78,10 @@ function syncRoute(app: App, services: WorkspaceServices): void {
 
 /** The latest syncs, with all pages that they could not read. */
 function syncsRoute(app: App, services: WorkspaceServices): void {
-  const { path, summary } = workspaceOperations.syncs;
+  const { path } = workspaceOperations.syncs;
   app.get(
     path,
-    sessionRoute(summary, {
+    sessionRoute({
       params: WorkspacePath,
       querystring: noQuery,
       response: { 200: ref(SyncReportList) },
@@ -98,7 +98,7 @@ function syncsRoute(app: App, services: WorkspaceServices): void {
  * fetch, because `EventSource` cannot send the credential's header.
  */
 function eventsRoute(app: App, { eventStreams }: WorkspaceServices): void {
-  const { path, summary } = workspaceOperations.events;
+  const { path } = workspaceOperations.events;
   const parameters = { params: WorkspacePath, querystring: noQuery };
   const headers = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" };
   const events = { schema: Type.Unsafe<Readable>(ref(SyncEvent)) };
@@ -112,7 +112,7 @@ function eventsRoute(app: App, { eventStreams }: WorkspaceServices): void {
   app.get(
     path,
     {
-      ...sessionRoute(summary, { ...parameters, response }),
+      ...sessionRoute({ ...parameters, response }),
       exposeHeadRoute: false,
       // The default would end the whole response after seconds.
       handlerTimeout: streamLifetimeMs + 60_000,
@@ -128,7 +128,7 @@ function eventsRoute(app: App, { eventStreams }: WorkspaceServices): void {
     },
   );
 
-  app.head(path, sessionRoute(summary, { ...parameters, hide: true }), async (request, reply) => {
+  app.head(path, sessionRoute({ ...parameters, hide: true }), async (request, reply) => {
     ownConnection(requireSession(request), request.params.id);
     return reply.headers(headers).send();
   });
@@ -136,14 +136,10 @@ function eventsRoute(app: App, { eventStreams }: WorkspaceServices): void {
 
 /** Disconnects the workspace. After the response no instance serves it any more. */
 function disconnectRoute(app: App, services: WorkspaceServices): void {
-  const { path, summary } = workspaceOperations.disconnect;
-  const description =
-    "The workspace's graph is deleted, and its grant is revoked at the provider. A token that the operator set " +
-    "(NOTION_TOKEN) is not revoked: revoke it in Notion's Developer portal. The workspace stays " +
-    "disconnected until the person signs in again.";
+  const { path } = workspaceOperations.disconnect;
   app.delete(
     path,
-    sessionRoute(summary, { description, params: WorkspacePath, ...noContent }, "workspace_disconnected"),
+    sessionRoute({ params: WorkspacePath, ...noContent }, "workspace_disconnected"),
     async (request, reply) => {
       const actor = actorOf(request);
       const database = withLiveSession(services.database, actor, services.clock);
