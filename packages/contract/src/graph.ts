@@ -10,6 +10,12 @@ export const matchKinds = ["exact", "prefix", "words", "substring", "fuzzy"] as 
 /** What a list can ask of its nodes, or of none of them (GRAPH-19). */
 export const nodeTraits = ["orphan", "unreferenced", "dead_end", "broken", "empty", "failed", "row"] as const;
 
+/** What search results are sorted by (GRAPH-19). */
+export const searchSorts = ["relevance", "updated", "created", "title", "degree", "importance"] as const;
+export const sortOrders = ["asc", "desc"] as const;
+
+export type SearchSort = (typeof searchSorts)[number];
+export type SortOrder = (typeof sortOrders)[number];
 export type NodeTrait = (typeof nodeTraits)[number];
 export type NodeType = (typeof nodeTypes)[number];
 export type EdgeType = (typeof edgeTypes)[number];

@@ -40,6 +40,10 @@ export interface GraphColumns {
   readonly titles: TitleIndex;
 }
 
+export function degreeAt({ in: incoming, out: outgoing }: GraphColumns, node: number): number {
+  return rowLength(incoming, node) + rowLength(outgoing, node);
+}
+
 /** Decoded nodes may take up to 6 MiB, some 10,000 nodes; each counts with its object, its ids and its texts. */
 const maxDecodedBytes = 6 * 1024 * 1024;
 const decodedNodeBytes = 400;

@@ -5,6 +5,8 @@ export { Graph, type GraphColumns } from "./graph.ts";
 export type { AliasRow, GraphRows, NodeRows, ReferenceRows } from "./graph-rows.ts";
 export { type GraphNode, type NodeId, parseNodeId } from "./node.ts";
 export { fold } from "./search/fold.ts";
+export { compareListKeys, type ListKey, list, listKeyAt } from "./search/list.ts";
+export { type NodeFilter, nodeTest } from "./search/node-filter.ts";
 export { compareRank, type RankKey, type SearchHit, search } from "./search/search.ts";
 export { type Neighbors, neighbors } from "./walk/neighbors.ts";
 export { type Paths, paths } from "./walk/paths.ts";

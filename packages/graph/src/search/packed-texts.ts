@@ -40,6 +40,11 @@ export function packFolded(
   return { units: units.slice(0, end), offsets };
 }
 
+export function textOf({ units, offsets }: PackedTexts, row: number): string {
+  const [start, end] = [at(offsets, row), at(offsets, row + 1) - 1];
+  return Buffer.from(units.buffer, units.byteOffset + 2 * start, 2 * (end - start)).toString("utf16le");
+}
+
 export function unitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length);
   writeUnits(text, units, 0);

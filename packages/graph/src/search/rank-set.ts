@@ -1,7 +1,7 @@
 import { at } from "../columns.ts";
 
 /**
- * A set of ranks: a bit for each, 32 of them a block, and a bit for each block that is not empty. Iterating over a few
+ * A set of ranks, or of nodes: a bit for each, 32 of them a block, and a bit for each block that is not empty. Iterating over a few
  * among a million costs next to nothing, and sets of millions are combined in microseconds.
  */
 export class RankSet {
@@ -59,6 +59,12 @@ export class RankSet {
       bits[rank >>> 5] = at(bits, rank >>> 5) | (1 << (rank & 31));
       blocks[rank >>> 10] = at(blocks, rank >>> 10) | (1 << ((rank >>> 5) & 31));
     }
+  }
+
+  add(rank: number): void {
+    const [bits, blocks] = [this.#bits, this.#blocks];
+    bits[rank >>> 5] = at(bits, rank >>> 5) | (1 << (rank & 31));
+    blocks[rank >>> 10] = at(blocks, rank >>> 10) | (1 << ((rank >>> 5) & 31));
   }
 
   has(rank: number): boolean {
@@ -124,6 +130,19 @@ export class RankSet {
 
   #difference(block: number, without: RankSet): number {
     return at(this.#bits, block) & ~at(without.#bits, block);
+  }
+
+  /** Visits the ranks in order. */
+  each(visit: (rank: number) => void): void {
+    eachBlock(this.#blocks, (block) => {
+      for (let bits = at(this.#bits, block); bits !== 0; bits &= bits - 1)
+        visit((block << 5) + lowestBit(bits));
+    });
+  }
+
+  /** The number of ranks. */
+  size(): number {
+    return this.sizeUpTo(Number.POSITIVE_INFINITY);
   }
 
   /** The number of ranks, or any number above `max` if there are more than `max`. */

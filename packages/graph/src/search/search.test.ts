@@ -65,7 +65,7 @@ test("GRAPH-2: type restricts results to nodes of that type", () => {
   const nodes = [page(0, { title: "Tasks" }), page(1, { title: "Tasks", type: "database" })];
   const graph = buildGraph({ nodes, references: [] });
   const found = (type?: "page" | "database") =>
-    search(graph, { query: "tasks", type, limit: 9 }).map(({ node }) => node.id);
+    search(graph, { query: "tasks", filter: { type }, limit: 9 }).map(({ node }) => node.id);
   assert.deepEqual([found(), found("page"), found("database")], [[id(0), id(1)], [id(0)], [id(1)]]);
 });
 
@@ -184,7 +184,7 @@ test("GRAPH-3: a page is found by an alias and shown by its title, once, with it
   ];
   const graph = buildGraph({ nodes, references: [reference(1, 2)] });
   const found = (query: string, type?: "database") =>
-    search(graph, { query, type, limit: 9 }).map(({ node, match }) => [node.title, match]);
+    search(graph, { query, filter: { type }, limit: 9 }).map(({ node, match }) => [node.title, match]);
   assert.deepEqual(found("quick"), [
     ["quick", "exact"],
     ["How to use it", "exact"],
@@ -227,8 +227,9 @@ test("GRAPH-3: a continuation starts right after its key, even if that is from a
 /** All pages of a search, each taken after the last item of the one before. */
 function allPages(
   graph: Graph,
-  options: { query: string; type: "page" | "database" | undefined; limit: number },
+  { type, ...wanted }: { query: string; type: "page" | "database" | undefined; limit: number },
 ) {
+  const options = { ...wanted, filter: { type } };
   const hits = search(graph, options);
   for (let found = hits; found.length === options.limit; ) {
     found = search(graph, { ...options, after: found.at(-1)?.key });
@@ -251,6 +252,26 @@ function holdsToTheModel({ input, ...options }: AnySearch) {
     assert.deepEqual([key.id, key.match, JSON.parse(JSON.stringify(key))], [node.id, match, key]);
   });
 }
+
+test("GRAPH-19: a filter that rejects thousands of matches keeps the rest in order, page after page", () => {
+  const nodes = Array.from({ length: 6000 }, (_, n) =>
+    page(n, {
+      title: n % 3 === 0 ? "plan" : "a planet",
+      updatedAt: n % 7,
+      type: n % 1000 === 1 ? "database" : "page",
+      ...(n === 3001 ? { aliases: ["plan", "planning"] } : {}),
+    }),
+  );
+  const graph = buildGraph({ nodes, references: [] });
+  const listed = (type?: "database") =>
+    allPages(graph, { query: "plan", type, limit: 2 }).map(({ node }) => node);
+  const expected = allPages(graph, { query: "plan", type: undefined, limit: 6000 });
+  assert.deepEqual(
+    listed("database"),
+    expected.map(({ node }) => node).filter(({ type }) => type === "database"),
+  );
+  assert.equal(listed("database").length, 6);
+});
 
 test("GRAPH-3: page after page, every matching node is reached once, in the order of the plain model", () => {
   fc.assert(fc.property(arbitrarySearch, holdsToTheModel), { numRuns: 1000 });

@@ -1,18 +1,17 @@
-import { type MatchKind, matchKinds, type NodeType } from "@clew/contract";
-import { rowLength } from "../adjacency.ts";
+import { type MatchKind, matchKinds } from "@clew/contract";
 import { at, floatAt } from "../columns.ts";
-import type { Graph, GraphColumns } from "../graph.ts";
+import { degreeAt, type Graph, type GraphColumns } from "../graph.ts";
 import type { GraphNode, NodeId } from "../node.ts";
-import { nodeTypeAt } from "../node-columns.ts";
 import { countUpTo } from "../node-ids.ts";
+import { type NodeFilter, nodeTest } from "./node-filter.ts";
 import type { Range } from "./packed-texts.ts";
-import { SetPool } from "./rank-set.ts";
-import { titleQuery } from "./title-query.ts";
+import { RankSet, SetPool } from "./rank-set.ts";
+import { type TitleQuery, titleQuery } from "./title-query.ts";
 
 export interface SearchOptions {
   readonly query: string;
-  /** Nodes of all types if absent. */
-  readonly type?: NodeType | undefined;
+  /** All nodes if absent. */
+  readonly filter?: NodeFilter | undefined;
   /** Where to continue: the key of the last item so far. It may come from another graph, or its node may be gone. */
   readonly after?: RankKey | undefined;
   readonly limit: number;
@@ -66,33 +65,93 @@ const pool = new SetPool();
  * `after`. A node counts once, by its best match. Successive pages contain every match exactly once. Worse kinds of match
  * are computed only if better ones leave the page unfilled.
  */
-export function search(graph: Graph, { query, type, after, limit }: SearchOptions): SearchHit[] {
-  const { nodes, titles } = graph.columns;
-  const isWanted = (node: number) => type === undefined || nodeTypeAt(nodes, node) === type;
-  pool.reset();
-  const matching = titleQuery(titles, query, {
-    capacity: titles.nodes.length,
-    pool,
-    frequent: graph.frequentSets,
-  });
+export function search(graph: Graph, { query, filter = {}, after, limit }: SearchOptions): SearchHit[] {
+  const { titles } = graph.columns;
+  const matching = readQuery(graph, query);
   if (matching === null) return [];
+  const filtering = new Filtering(graph, filter);
   const hits: SearchHit[] = [];
   for (const [kind, match] of matchKinds.entries()) {
     if (hits.length === limit) break;
     if (after !== undefined && kind < matchKinds.indexOf(after.match)) continue;
-    const found = matching[match]();
     const betterKind = matchKinds[kind - 1];
     const better = betterKind === undefined ? pool.take(titles.nodes.length) : matching[betterKind]();
     const start = after?.match === match ? firstRankAfter(graph, after) : 0;
-    let rank = found.next(start, better);
-    while (rank >= 0 && hits.length < limit) {
-      const node = at(titles.nodes, rank);
-      const { from, to } = ranksOfNode(titles.nodes, rank);
-      if (isWanted(node) && !better.hasAny(from, to)) hits.push(hitOf(graph, match, node));
-      rank = found.next(to, better);
-    }
+    const room = limit - hits.length;
+    const nodes = firstNodes(titles.nodes, { found: matching[match](), better, filtering, start, room });
+    hits.push(...nodes.map((node) => hitOf(graph, match, node)));
   }
   return hits;
+}
+
+/** The nodes of titles that are found, none of which matches better: the first ones from a rank on that pass the filter. */
+function firstNodes(
+  nodes: Uint32Array,
+  options: { found: RankSet; better: RankSet; filtering: Filtering; start: number; room: number },
+): number[] {
+  const { better, filtering, room } = options;
+  const taken: number[] = [];
+  let found = filtering.narrowed(options.found);
+  let rank = found.next(options.start, better);
+  while (rank >= 0 && taken.length < room) {
+    const node = at(nodes, rank);
+    const { from, to } = ranksOfNode(nodes, rank);
+    if (!filtering.passes(node)) found = filtering.narrowed(found);
+    else if (!better.hasAny(from, to)) taken.push(node);
+    rank = found.next(to, better);
+  }
+  return taken;
+}
+
+/** How a query matches titles; null if it matches none. */
+function readQuery({ columns, frequentSets: frequent }: Graph, query: string): TitleQuery | null {
+  pool.reset();
+  return titleQuery(columns.titles, query, { capacity: columns.titles.nodes.length, pool, frequent });
+}
+
+/** So many titles are tested one by one. If even more do not pass, the set of all that do is computed. */
+const maxRejected = 2048;
+
+/** Keeps a search to the nodes of a filter. */
+class Filtering {
+  readonly #graph: Graph;
+  readonly #filter: NodeFilter;
+  readonly #test: ((node: number) => boolean) | null;
+  #rejected = 0;
+  #passing: RankSet | null = null;
+
+  constructor(graph: Graph, filter: NodeFilter) {
+    this.#graph = graph;
+    this.#filter = filter;
+    this.#test = nodeTest(graph, filter);
+  }
+
+  passes(node: number): boolean {
+    const passes = this.#test === null || this.#test(node);
+    if (!passes) this.#rejected += 1;
+    return passes;
+  }
+
+  /** The titles of a set whose nodes pass, once so many were rejected that it pays; the same set until then. */
+  narrowed(found: RankSet): RankSet {
+    if (this.#test === null || this.#rejected < maxRejected) return found;
+    this.#passing ??= this.#passingTitles(this.#test);
+    const narrowed = pool.copy(found);
+    narrowed.intersect(this.#passing);
+    return narrowed;
+  }
+
+  #passingTitles(test: (node: number) => boolean): RankSet {
+    const { columns, frequentSets } = this.#graph;
+    const { nodes } = columns.titles;
+    const name = `filter ${JSON.stringify(this.#filter)}`;
+    const known = frequentSets.get(name);
+    if (known !== undefined) return known;
+    const passing = new RankSet(nodes.length);
+    for (let rank = 0; rank < nodes.length; rank += 1) if (test(at(nodes, rank))) passing.add(rank);
+    frequentSets.set(name, passing);
+    return passing;
+  }
 }
 
 /** The ranks of the title and the aliases of the node at a rank. */
@@ -105,32 +164,56 @@ function ranksOfNode(nodes: Uint32Array, rank: number): Range {
 }
 
 /** The first rank that comes after a key, within its kind of match. */
-function firstRankAfter(graph: Graph, after: RankKey): number {
-  const { ids, nodes, titles } = graph.columns;
+function firstRankAfter(graph: Graph, { id, ...relevance }: RankKey): number {
   // Among nodes of equal relevance, those with greater ids come after it.
-  const lastNode = countUpTo(ids, after.id) - 1;
-  let [low, high] = [0, titles.nodes.length];
+  return firstRankFrom(graph.columns, relevance, countUpTo(graph.columns.ids, id));
+}
+
+/** The first rank of titles that are less relevant, or as relevant and of a node from `firstNode` on. */
+function firstRankFrom(columns: GraphColumns, relevance: Relevance, firstNode: number): number {
+  const { nodes } = columns.titles;
+  let [low, high] = [0, nodes.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const node = at(titles.nodes, middle);
-    const relevance = {
-      match: after.match,
-      degree: degreeAt(graph.columns, node),
-      updatedAt: floatAt(nodes.updatedAt, node),
-    };
-    if ((compareRelevance(relevance, after) || node - lastNode) <= 0) low = middle + 1;
+    const node = at(nodes, middle);
+    const difference = compareRelevance(relevanceAt(columns, node, relevance.match), relevance);
+    if (difference < 0 || (difference === 0 && node < firstNode)) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function degreeAt({ in: incoming, out: outgoing }: GraphColumns, node: number): number {
-  return rowLength(incoming, node) + rowLength(outgoing, node);
+function relevanceAt(columns: GraphColumns, node: number, match: MatchKind): Relevance {
+  return { match, degree: degreeAt(columns, node), updatedAt: floatAt(columns.nodes.updatedAt, node) };
 }
 
 function hitOf(graph: Graph, match: MatchKind, index: number): SearchHit {
   const node = graph.nodeAt(index);
-  const { id, updatedAt } = node;
-  const key = { match, degree: degreeAt(graph.columns, index), updatedAt, id };
+  const key = { ...relevanceAt(graph.columns, index, match), id: node.id };
   return { node, score: scoreOf(key), match, key };
+}
+
+/** All nodes that match a query. The next search or call invalidates it: see the rule on scratch memory at `Graph`. */
+export interface Matches {
+  /** Visits the matching nodes: more than once if several of a node's titles match. */
+  readonly eachNode: (visit: (node: number) => void) => void;
+  /** How a matching node matches. */
+  readonly bestOf: (node: number) => { readonly match: MatchKind; readonly score: number };
+}
+
+export function matchesOf(graph: Graph, query: string): Matches {
+  const { columns } = graph;
+  const { nodes } = columns.titles;
+  const matching = readQuery(graph, query);
+  return {
+    eachNode: (visit) => matching?.fuzzy().each((rank) => visit(at(nodes, rank))),
+    bestOf(node) {
+      const { from, to } = ranksOfNode(
+        nodes,
+        firstRankFrom(columns, relevanceAt(columns, node, "fuzzy"), node),
+      );
+      const match = matchKinds.find((kind) => matching?.[kind]().hasAny(from, to)) ?? "fuzzy";
+      return { match, score: scoreOf(relevanceAt(columns, node, match)) };
+    },
+  };
 }

@@ -2,6 +2,7 @@ import type { Direction, EdgeType, NodeTrait, NodeType } from "@clew/contract";
 import { edgeTypes as edgeTypeOrder, nodeTraits } from "@clew/contract";
 import type { GraphEdge } from "../edge.ts";
 import type { NodeId } from "../node.ts";
+import type { NodeFilter } from "../search/node-filter.ts";
 import type { GraphInput, NamedNode } from "./graph-input.ts";
 
 /** The graph as plain lists: slow, and simple enough to be trusted. Tests compare the real graph with it. */
@@ -185,6 +186,24 @@ export function modelImportance({ nodes, edges }: GraphModel): { least: number; 
     };
     return { least: share(own - 1e-9), most: share(own + 1e-9) };
   });
+}
+
+/** Whether a node passes a filter (GRAPH-19). */
+export function modelPasses(input: GraphInput, id: NodeId, filter: NodeFilter): boolean {
+  const model = modelOf(input);
+  const { type, createdAt, updatedAt } = nodeOf(model, id);
+  const traits = modelTraits(input, id);
+  const { is = [], isNot = [], under } = filter;
+  return (
+    (filter.type === undefined || filter.type === type) &&
+    (under === undefined || under === id || modelBreadcrumb(model, id).includes(under)) &&
+    !(updatedAt < (filter.updatedAfter ?? updatedAt)) &&
+    !(updatedAt >= (filter.updatedBefore ?? updatedAt + 1)) &&
+    !(createdAt < (filter.createdAfter ?? createdAt)) &&
+    !(createdAt >= (filter.createdBefore ?? createdAt + 1)) &&
+    is.every((trait) => traits.includes(trait)) &&
+    !isNot.some((trait) => traits.includes(trait))
+  );
 }
 
 /** The traits of a node, in the order of the contract (GRAPH-19). */
