@@ -70,6 +70,13 @@ const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
   "/mcp": [],
 };
 
+/** The scopes that a parameter needs besides those of its path, with a value to call it with. */
+export const parameterScopes: readonly {
+  readonly path: string;
+  readonly parameter: string;
+  readonly scopes: readonly Scope[];
+}[] = [{ path: "/search", parameter: "is=orphan", scopes: ["graph:read"] }];
+
 const v1 = "/api/v1";
 
 /** The credentials of a path that is not open: service tokens below V1, sessions everywhere else (TOK-11). */

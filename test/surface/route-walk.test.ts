@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { graphOperations, type Scope, scopeNames, workspaceOperations } from "@clew/contract";
+import { graphOperations, type Operation, type Scope, scopeNames, workspaceOperations } from "@clew/contract";
 import type { RawAnswer, RawRequest } from "../support/raw-request.ts";
 import { expectWellFormed } from "./expectations.ts";
 import { collectInvalidCredentials } from "./invalid-credentials.ts";
-import { accessOf, openRoutes } from "./policy.ts";
+import { accessOf, openRoutes, parameterScopes } from "./policy.ts";
 import { allowedMethods, collectRoutes, pathOf as fill, methods } from "./routes.ts";
 import { bearer, openSurface, type Reader, type Surface } from "./surface.ts";
 
@@ -179,6 +179,31 @@ test("GRAPH-10: each scope opens only its own operations", async () => {
       for (const each of method === "HEAD" ? [] : access.scopes)
         assert.ok(answer.body.detail.includes(each), label);
     }
+  }
+});
+
+test("GRAPH-10: a parameter that tells what another operation tells needs that operation's scope as well", async () => {
+  const declared = Object.values<Operation>(graphOperations).flatMap(({ path, parameterScopes = {} }) =>
+    Object.keys(parameterScopes).map((name) => `${path.replace(/\/$/, "")} ${name}`),
+  );
+  const listed = parameterScopes.map(({ path, parameter }) => `${path} ${parameter.replace(/=.*/, "")}`);
+  assert.deepEqual(listed, declared, "the policy lists every such parameter");
+  for (const { path, parameter, scopes } of parameterScopes) {
+    const access = accessOf(`/api/v1${path}`);
+    const own = access.kind === "service-token" ? access.scopes : [];
+    const needed = [...new Set([...own, ...scopes])];
+    const at = `${pathOf(`/api/v1${path}`)}/?${parameter}`;
+    const { token } = await surface.createToken(reader, { scopes: own });
+    for (const method of ["GET", "HEAD"]) {
+      const answer = await call(method, at, bearer(token));
+      expectRefusal(answer, method, 403, /^insufficient_scope$/, at);
+      const challenge = `Bearer realm="clew", error="insufficient_scope", scope="${needed.join(" ")}"`;
+      assert.equal(answer.headers["www-authenticate"], challenge);
+    }
+    const both = await surface.createToken(reader, { scopes: needed });
+    assert.equal((await call("GET", at, bearer(both.token))).status, 200);
+    const inSession = await call("GET", at.replace("/api/v1", "/api/provider-graph"), bearer(reader.access));
+    assert.equal(inSession.status, 200);
   }
 });
 

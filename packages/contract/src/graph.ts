@@ -1,35 +1,15 @@
 import { type Static, Type } from "typebox";
+import { commaList, nodeReference, nodeTypes, pageFilters, sorting } from "./page-filters.ts";
 import { closed, Id, listOf, named, nullable, oneOf, paging, ref, Timestamp } from "./schema.ts";
 
-export const nodeTypes = ["page", "database"] as const;
 export const edgeTypes = ["child", "mention", "link", "relation"] as const;
 export const directions = ["in", "out", "both"] as const;
 /** How a title matches a query, best first (GRAPH-2). */
 export const matchKinds = ["exact", "prefix", "words", "substring", "fuzzy"] as const;
 
-/** What a list can ask of its nodes, or of none of them (GRAPH-19). */
-export const nodeTraits = ["orphan", "unreferenced", "dead_end", "broken", "empty", "failed", "row"] as const;
-
-/** What search results are sorted by (GRAPH-19). */
-export const searchSorts = ["relevance", "updated", "created", "title", "degree", "importance"] as const;
-export const sortOrders = ["asc", "desc"] as const;
-
-export type SearchSort = (typeof searchSorts)[number];
-export type SortOrder = (typeof sortOrders)[number];
-export type NodeTrait = (typeof nodeTraits)[number];
-export type NodeType = (typeof nodeTypes)[number];
 export type EdgeType = (typeof edgeTypes)[number];
 export type Direction = (typeof directions)[number];
 export type MatchKind = (typeof matchKinds)[number];
-
-/** A comma-separated list of known values: `edge_type=link,mention`. */
-const commaList = (values: readonly string[]) => {
-  const word = `(?:${values.join("|")})`;
-  return Type.String({
-    pattern: `^${word}(?:,${word})*$`,
-    description: `Comma-separated list of ${values.join(", ")}`,
-  });
-};
 
 /** Limits and defaults of the graph operations (GRAPH-2, 5, 6, 7, 8). */
 export const graphLimits = {
@@ -78,16 +58,31 @@ export const Edge = named(
 export type Edge = Static<typeof Edge>;
 
 export const SearchQuery = closed({
-  q: Type.String({ description: `1–${graphLimits.queryLength} characters after trimming` }),
-  workspace_id: Type.Optional(Type.String()),
-  type: Type.Optional(oneOf(nodeTypes)),
+  q: Type.Optional(
+    Type.String({
+      description: `1–${graphLimits.queryLength} characters after trimming; without it, all pages are listed`,
+    }),
+  ),
+  ...pageFilters,
+  ...sorting,
   ...paging(graphLimits.search),
 });
 export type SearchQuery = Static<typeof SearchQuery>;
 
 export const SearchResults = named(
   "SearchResults",
-  listOf(Type.Object({ node: ref(Node), score: Type.Number(), match: oneOf(matchKinds) })),
+  Type.Object({
+    ...listOf(
+      Type.Object({
+        node: ref(Node),
+        score: nullable(Type.Number({ description: "null without `q`" })),
+        match: nullable(oneOf(matchKinds)),
+      }),
+    ).properties,
+    total: nullable(
+      Type.Integer({ description: "Number of items in the whole list; null where it was not counted" }),
+    ),
+  }),
 );
 export type SearchResults = Static<typeof SearchResults>;
 
@@ -128,7 +123,9 @@ export const NodeDetail = named(
 export type NodeDetail = Static<typeof NodeDetail>;
 
 export const NodesQuery = closed({
-  ids: Type.String({ description: `Comma-separated list of 1–${graphLimits.nodes.maximum} ids` }),
+  ids: Type.String({
+    description: `Comma-separated list of 1–${graphLimits.nodes.maximum} ids or URLs at the provider`,
+  }),
 });
 export type NodesQuery = Static<typeof NodesQuery>;
 
@@ -195,8 +192,8 @@ export const Neighbors = named(
 export type Neighbors = Static<typeof Neighbors>;
 
 export const PathsQuery = closed({
-  from: Type.String(),
-  to: Type.String(),
+  from: nodeReference("Where the paths begin"),
+  to: nodeReference("Where they end"),
   direction: Type.Optional(oneOf(directions)),
   edge_type: Type.Optional(commaList(edgeTypes)),
   max_depth: Type.Optional(

@@ -6,6 +6,7 @@ export * from "./graph.ts";
 export * from "./graph-messages.ts";
 export * from "./health.ts";
 export * from "./operations.ts";
+export * from "./page-filters.ts";
 export * from "./problem.ts";
 export * from "./registration.ts";
 export * from "./routes.ts";

@@ -17,6 +17,21 @@ export interface Operation extends Documentation {
   readonly path: string;
   /** The scopes that a service token must have, all of them. None: any service token will do. */
   readonly scopes: readonly Scope[];
+  /** Parameters that tell what another operation tells, and the scopes that they need besides. */
+  readonly parameterScopes?: ParameterScopes;
+}
+
+export type ParameterScopes = Readonly<Record<string, readonly Scope[]>>;
+
+/** The scopes that a call with these parameters needs. A parameter that is `false` asks for nothing. */
+export function neededScopes(
+  { scopes, parameterScopes = {} }: Pick<Operation, "scopes" | "parameterScopes">,
+  parameters: Readonly<Record<string, unknown>>,
+): readonly Scope[] {
+  const asked = Object.entries(parameterScopes).filter(
+    ([name]) => parameters[name] !== undefined && String(parameters[name]) !== "false",
+  );
+  return asked.length === 0 ? scopes : [...new Set([...scopes, ...asked.flatMap(([, needed]) => needed)])];
 }
 
 /** Where each audience reads the graph: programs with a service token, people with the access token of a session. */
@@ -40,7 +55,8 @@ export const graphOperations = {
     operationId: "searchPages",
     path: "/search/",
     scopes: ["graph:search"],
-    summary: "Search pages and databases by title",
+    parameterScopes: { is: ["graph:read"] },
+    summary: "Search pages and databases by title, or list them",
   },
   nodes: {
     operationId: "getPages",

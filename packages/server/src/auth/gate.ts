@@ -1,4 +1,4 @@
-import { problems, type Scope } from "@clew/contract";
+import { neededScopes, type Operation, problems, type Scope } from "@clew/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { enforce } from "../http/limits/rate-limits.ts";
 import { ApiError } from "../model/api-error.ts";
@@ -10,7 +10,10 @@ import { originOf, registerSecurityLog, writeSecurityEvent } from "./security-lo
 import type { Sessions } from "./sessions.ts";
 import type { RefusedUse, TokenUse } from "./token-use.ts";
 
-/** Who may call a route. A service token needs all of the scopes, or any scope if the list is empty. */
+/**
+ * Who may call a route. A service token needs all of the scopes, or any scope if the list is empty, and those of the
+ * parameters that the request has.
+ */
 export type Access =
   | {
       readonly kind: "open";
@@ -20,7 +23,7 @@ export type Access =
       readonly limit?: "health" | "own";
     }
   | { readonly kind: "session" }
-  | { readonly kind: "service-token"; readonly scopes: readonly Scope[] };
+  | ({ readonly kind: "service-token" } & Pick<Operation, "scopes" | "parameterScopes">);
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -57,7 +60,7 @@ export function registerGate(app: FastifyInstance, services: GateServices): void
       return;
     }
     const caller = await authenticate(request, reply);
-    authorize(access, caller);
+    authorize(access, caller, request);
     request.caller = caller;
   });
   // The credentials may have ended while the body arrived.
@@ -105,7 +108,11 @@ export function recordRefusedUse(
 const anonymous: Caller = { kind: "anonymous" };
 
 /** Throws `ApiError` `wrong_token_type` or `insufficient_scope`. */
-function authorize(access: Exclude<Access, { kind: "open" }>, caller: SessionCaller | ServiceTokenCaller) {
+function authorize(
+  access: Exclude<Access, { kind: "open" }>,
+  caller: SessionCaller | ServiceTokenCaller,
+  { query }: FastifyRequest,
+) {
   if (access.kind === "session") {
     if (caller.kind === "session") return;
     const detail = "Service tokens are valid for the V1 API only. This path needs a session.";
@@ -113,7 +120,9 @@ function authorize(access: Exclude<Access, { kind: "open" }>, caller: SessionCal
   }
   if (caller.kind !== "service-token")
     throw new ApiError("wrong_token_type", "The V1 API needs a service token, not a session.");
-  if (!holdsAll(caller, access.scopes)) throw insufficientScope(access.scopes);
+  // Not validated yet: all that counts is which parameters there are.
+  const needed = neededScopes(access, query as Readonly<Record<string, unknown>>);
+  if (!holdsAll(caller, needed)) throw insufficientScope(needed);
 }
 
 /** Whether a service token has all of these scopes. */

@@ -173,7 +173,7 @@ test("GRAPH-10: a tool refuses workspaces outside the token as its route does, a
 test("ERR-1: invalid arguments are reported to the agent, so that it can correct them", async (t) => {
   const { agent } = await settle(t);
   const faulty: [ToolName, Record<string, unknown>, RegExp][] = [
-    ["search_nodes", {}, /q/],
+    ["get_nodes", {}, /ids/],
     ["search_nodes", { q: "star", limit: 1000 }, /limit/],
     ["search_nodes", { q: "star", colour: "red" }, /additional/i],
     ["search_nodes", { q: " " }, /invalid_request.*\?q must have/s],

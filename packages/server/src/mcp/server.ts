@@ -3,6 +3,8 @@ import {
   graphLimits,
   graphOperations,
   type NeighborsQuery,
+  neededScopes,
+  type Operation,
   type ToolName,
   tools,
 } from "@clew/contract";
@@ -39,7 +41,7 @@ const prepared = Object.entries(tools).map(([name, { operation, description, inp
   // These are the keys of `tools`.
   name: name as ToolName,
   description,
-  scopes: graphOperations[operation].scopes,
+  operation: graphOperations[operation] as Operation,
   inputSchema: fromJsonSchema<never>(selfContained(input, messages)),
   outputSchema: fromJsonSchema(selfContained(output, messages)),
 }));
@@ -83,7 +85,8 @@ export function serverFor({ services, reader, onRefusal, calledTool }: Call): Mc
     onRefusal(refusal);
     return failed(refusal);
   };
-  for (const { name, description, scopes, inputSchema, outputSchema } of prepared) {
+  for (const { name, description, operation, inputSchema, outputSchema } of prepared) {
+    const { scopes } = operation;
     if (!holdsAll(reader, scopes)) {
       // The tool is not listed, but a call of it is refused with the scope that it needs.
       if (name === calledTool)
@@ -93,6 +96,8 @@ export function serverFor({ services, reader, onRefusal, calledTool }: Call): Mc
     const annotations = { readOnlyHint: true, openWorldHint: false };
     server.registerTool(name, { description, inputSchema, outputSchema, annotations }, async (input) => {
       try {
+        const needed = neededScopes(operation, { ...(input as object) });
+        if (!holdsAll(reader, needed)) throw insufficientScope(needed);
         return toToolResult(await toolHandlers[name]({ services, reader }, input));
       } catch (error) {
         return refuse(error);

@@ -44,7 +44,7 @@ function fitDetail(detail: StoredDetail, ancestors: readonly GraphNode[]) {
 
 /** Several nodes at once, in the order of their first mention (GRAPH-6). */
 export async function nodes(ctx: RequestContext, query: NodesQuery): Promise<Nodes> {
-  const ids = readIds(query.ids);
+  const ids = readIds(ctx, query.ids);
   const readable = await currentGraphsFor(ctx);
   const items: Nodes["items"] = [];
   const missing: NodeId[] = [];
@@ -97,20 +97,29 @@ function nodeNotFound(id: NodeId | null): ApiError {
   return new ApiError("node_not_found", `The workspaces that the caller may read do not contain ${node}.`);
 }
 
+/** Reads a node in a query: its id, or its URL at the provider. Throws `ApiError` `invalid_request`. */
+export function readNodeInQuery({ services }: RequestContext, parameter: string, text: string): NodeId {
+  const id = parseNodeId(text) ?? services.pageOfUrl(text);
+  if (id === null) throw malformedIds([parameter]);
+  return id;
+}
+
 /** For query parameters with malformed ids. */
 export function malformedIds(parameters: readonly string[]): ApiError {
-  return new ApiError("invalid_request", "A node id is a UUID, with or without dashes.", {
-    faults: parameters.map((name) => ({ path: `?${name}`, message: "is not a node id" })),
+  const detail = "A node is named by its id, a UUID with or without dashes, or by its URL at the provider.";
+  return new ApiError("invalid_request", detail, {
+    faults: parameters.map((name) => ({
+      path: `?${name}`,
+      message: "is not a node id or a URL at the provider",
+    })),
   });
 }
 
 /** Distinct ids in the order of their first mention. */
-function readIds(list: string): NodeId[] {
+function readIds(ctx: RequestContext, list: string): NodeId[] {
   const ids = new Set<NodeId>();
   for (const text of list.split(",")) {
-    const id = parseNodeId(text.trim());
-    if (id === null) throw malformedIds(["ids"]);
-    ids.add(id);
+    ids.add(readNodeInQuery(ctx, "ids", text.trim()));
   }
   if (ids.size <= graphLimits.nodes.maximum) return [...ids];
   const message = `must list at most ${graphLimits.nodes.maximum} nodes`;

@@ -9,6 +9,7 @@ import {
 } from "../graph-cache/readable.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Clock } from "../model/runtime.ts";
+import type { Provider } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
 import { type CursorFactory, type Cursors, createCursorFactory } from "./cursors.ts";
@@ -24,6 +25,9 @@ export interface QueryServices {
   readonly cursorsFor: CursorFactory;
   /** Graphs whose grants were withdrawn before then are refused, in milliseconds since the Unix epoch (SYNC-8). */
   readonly oldestWithdrawal: () => number;
+  readonly clock: Clock;
+  /** The page or database that an address at the provider opens; null for any other address. */
+  readonly pageOfUrl: Provider["pageOfUrl"];
   /** A monotonic clock in milliseconds, which limits the time of walks. */
   readonly monotonic: () => number;
 }
@@ -37,12 +41,13 @@ export interface RequestContext {
 interface Dependencies extends Pick<QueryServices, "database" | "graphs"> {
   readonly secrets: Secrets;
   readonly clock: Clock;
+  readonly provider: Pick<Provider, "pageOfUrl">;
   readonly config: Pick<Config, "withdrawnGrace">;
 }
 
 /** The services of one audience, for all of its transports. */
 export function createQueryServices(
-  { database, secrets, graphs, clock, config }: Dependencies,
+  { database, secrets, graphs, clock, provider, config }: Dependencies,
   audience: Audience,
 ): QueryServices {
   return {
@@ -51,6 +56,8 @@ export function createQueryServices(
     graphs,
     cursorsFor: createCursorFactory(secrets),
     oldestWithdrawal: () => clock() - config.withdrawnGrace,
+    clock,
+    pageOfUrl: (url) => provider.pageOfUrl(url),
     monotonic: () => performance.now(),
   };
 }

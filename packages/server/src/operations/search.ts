@@ -1,45 +1,156 @@
-import { graphLimits, type SearchQuery, type SearchResults } from "@clew/contract";
-import { compareRank, type RankKey, search as searchGraph } from "@clew/graph";
-import { connectionsWithin, currentGraphs, graphsOfVersions } from "../graph-cache/readable.ts";
+import {
+  graphLimits,
+  type PageFilters,
+  type SearchQuery,
+  type SearchResults,
+  type SearchSort,
+  type SortOrder,
+} from "@clew/contract";
+import {
+  compareListKeys,
+  compareRank,
+  list,
+  listKeyAt,
+  type NodeFilter,
+  type NodeId,
+  type RankKey,
+  search as searchGraph,
+} from "@clew/graph";
+import {
+  connectionsWithin,
+  currentGraphs,
+  graphsOfVersions,
+  type ReadableGraph,
+} from "../graph-cache/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import { presentNode } from "../present/graph.ts";
+import { graphsWith, readPageFilters } from "./page-filters.ts";
 import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
 
 /** The end of a page of results, and the versions of the graphs. */
 interface Position {
   readonly versions: readonly number[];
-  readonly after: RankKey;
+  /** When the list began, in milliseconds since the Unix epoch. */
+  readonly begunAt: number;
+  readonly after: RankKey | ListedNode;
 }
 
-/** Nodes by title, in one workspace or all (GRAPH-2, GRAPH-3). */
-export async function search(
-  ctx: RequestContext,
-  { q, workspace_id, type, limit = graphLimits.search.standard, cursor }: SearchQuery,
-): Promise<SearchResults> {
-  const { graphs } = ctx.services;
-  const query = readQuery(q);
+/** The last item of a page, if results are not sorted by relevance: its graph, of a known version, has the rest. */
+interface ListedNode {
+  readonly connection: number;
+  readonly id: NodeId;
+}
+
+/** Nodes by title, or all, in one workspace or in all (GRAPH-2, GRAPH-3, GRAPH-19). */
+export async function search(ctx: RequestContext, request: SearchQuery): Promise<SearchResults> {
+  const { graphs, clock } = ctx.services;
+  const { q, limit = graphLimits.search.standard, cursor, sort: _sort, order: _order, ...filters } = request;
+  const query = q === undefined ? undefined : readQuery(q);
+  const sorting = readSorting(request);
   const readable = readableConnectionsOf(ctx);
-  const connections = connectionsWithin(readable, workspace_id);
+  const connections = connectionsWithin(readable, filters.workspace_id);
   const cursors = listCursors<Position>(ctx, readable, {
     operation: "search",
-    version: 1,
-    parameters: [query, workspace_id ?? null, type ?? null],
+    version: 2,
+    parameters: [query ?? null, sorting.sort, sorting.order, ...filterParameters(filters)],
   });
   const position = cursor === undefined ? null : cursors.decode(cursor);
-  const sources = position
+  const begunAt = position?.begunAt ?? clock();
+  const filter = readPageFilters(ctx, filters, begunAt);
+  const published = position
     ? await graphsOfVersions(graphs, connections, position.versions)
     : await currentGraphs(graphs, connections);
-  const wanted = { query, type, after: position?.after, limit: limit + 1 };
+  const sources = graphsWith(published, filter);
+  const wanted = { filter, after: position?.after, limit };
+  const { sort, order } = sorting;
+  const page =
+    sort === "relevance"
+      ? byRelevance(sources, { ...wanted, query: query ?? "" })
+      : inOrder(sources, { ...wanted, query, sort, order });
+  const versions = published.map(({ version }) => version);
+  return {
+    items: page.items,
+    total: page.total,
+    next_cursor: page.last ? cursors.encode({ versions, begunAt, after: page.last }) : null,
+  };
+}
+
+interface Page extends Pick<SearchResults, "items" | "total"> {
+  /** Where the next page continues; undefined on the last. */
+  readonly last: Position["after"] | undefined;
+}
+
+interface Wanted {
+  readonly filter: NodeFilter;
+  readonly after: Position["after"] | undefined;
+  readonly limit: number;
+}
+
+function byRelevance(
+  sources: readonly ReadableGraph[],
+  { query, filter, after, limit }: Wanted & { query: string },
+): Page {
+  // The cursor is bound to `sort`, so its position is of this kind.
+  const wanted = { query, filter, after: after as RankKey | undefined, limit: limit + 1 };
   const found = sources
     .flatMap((source) => searchGraph(source.graph, wanted).map((hit) => ({ ...hit, source })))
     .sort((a, b) => compareRank(a.key, b.key));
   const hits = found.slice(0, limit);
-  const last = found.length > limit ? hits.at(-1) : undefined;
-  const versions = sources.map(({ version }) => version);
   return {
     items: hits.map(({ source, node, score, match }) => ({ node: presentNode(source, node), score, match })),
-    next_cursor: last ? cursors.encode({ versions, after: last.key }) : null,
+    total: null,
+    last: found.length > limit ? hits.at(-1)?.key : undefined,
   };
+}
+
+function inOrder(
+  sources: readonly ReadableGraph[],
+  options: Wanted & { query: string | undefined; sort: Exclude<SearchSort, "relevance">; order: SortOrder },
+): Page {
+  const { sort, order, limit } = options;
+  // As above.
+  const last = options.after as ListedNode | undefined;
+  const listed = sources.find(({ connection }) => connection.id === last?.connection)?.graph;
+  const after = last && listed && listKeyAt(listed, sort, listed.indexOf(last.id));
+  const lists = sources.map((source) => ({
+    source,
+    ...list(source.graph, { ...options, after, limit: limit + 1 }),
+  }));
+  const compare = compareListKeys(order);
+  const found = lists
+    .flatMap(({ source, items }) => items.map((item) => ({ ...item, source })))
+    .sort((a, b) => compare(a.key, b.key));
+  const page = found.slice(0, limit);
+  const end = found.length > limit ? page.at(-1) : undefined;
+  return {
+    items: page.map(({ source, node, best }) => ({
+      node: presentNode(source, source.graph.nodeAt(node)),
+      score: best?.score ?? null,
+      match: best?.match ?? null,
+    })),
+    total: lists.reduce((sum, { total }) => sum + total, 0),
+    last: end && { connection: end.source.connection.id, id: end.key.id },
+  };
+}
+
+/** The filters as given, in a fixed order: a cursor is bound to them. */
+function filterParameters(filters: PageFilters): (string | null)[] {
+  const { workspace_id, type, under, updated_after, updated_before, created_after, created_before, is } =
+    filters;
+  const given = [workspace_id, type, under, updated_after, updated_before, created_after, created_before, is];
+  return given.map((value) => value ?? null);
+}
+
+/** How results are sorted. Throws `ApiError` `invalid_request` for a combination that has no meaning. */
+function readSorting({ q, sort = q === undefined ? "updated" : "relevance", order }: SearchQuery) {
+  const wrong = (path: string, message: string) =>
+    new ApiError("invalid_request", "The results cannot be sorted like this.", {
+      faults: [{ path, message }],
+    });
+  if (sort !== "relevance") return { sort, order: order ?? (sort === "title" ? "asc" : "desc") } as const;
+  if (q === undefined) throw wrong("?sort", "can be relevance only with q");
+  if (order !== undefined) throw wrong("?order", "cannot be given with the sort relevance");
+  return { sort, order: "desc" } as const;
 }
 
 /** The query, trimmed. Throws `ApiError` `invalid_request` unless it has 1–200 code points (GRAPH-2). */

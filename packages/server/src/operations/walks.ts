@@ -12,6 +12,7 @@ import {
   type Paths as FoundPaths,
   type Graph,
   type GraphEdge,
+  type NodeId,
   parseNodeId,
   type WalkLimits,
   paths as walkPaths,
@@ -120,7 +121,7 @@ function fitNeighbors(graph: Graph, found: FoundNeighbors) {
 /** The shortest simple paths between two nodes (GRAPH-8). */
 export async function paths(ctx: RequestContext, query: PathsQuery): Promise<Paths> {
   const maxDepth = query.max_depth ?? graphLimits.paths.standardDepth;
-  const { from, to } = readEnds(query);
+  const { from, to } = readEnds(ctx, query);
   const readable = await currentGraphsFor(ctx);
   const { source } = locate(readable, from);
   // No edge leads from one workspace to another.
@@ -162,9 +163,9 @@ function fitPaths(graph: Graph, found: FoundPaths) {
   return { ...found, paths: fitting, complete: found.complete && fitting.length === paths.length };
 }
 
-function readEnds(query: PathsQuery): { from: string; to: string } {
-  const from = parseNodeId(query.from);
-  const to = parseNodeId(query.to);
+function readEnds({ services }: RequestContext, query: PathsQuery): { from: NodeId; to: NodeId } {
+  const from = parseNodeId(query.from) ?? services.pageOfUrl(query.from);
+  const to = parseNodeId(query.to) ?? services.pageOfUrl(query.to);
   if (from !== null && to !== null) return { from, to };
   throw malformedIds([...(from === null ? ["from"] : []), ...(to === null ? ["to"] : [])]);
 }

@@ -19,6 +19,8 @@ export interface Provider {
   readonly standIn: boolean;
   /** True if there is no consent screen, and Clew asks for a one-time code instead (SIGN-12). */
   readonly asksForCode: boolean;
+  /** The page or database that an address at the provider opens; null for any other address. */
+  pageOfUrl(url: string): NodeId | null;
   /** The address of the consent screen (SIGN-1). */
   authorizationUrl(request: { state: string; redirectUri: string }): string;
   /** Exchanges an authorization code for a grant (SIGN-3). */

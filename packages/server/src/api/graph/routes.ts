@@ -122,8 +122,9 @@ function routeOf<const Schema extends FastifySchema>(
   operation: GraphOperation,
   schema: Schema,
 ) {
-  const { path, scopes }: Operation = graphOperations[operation];
-  const access: Access = audience === "v1" ? { kind: "service-token", scopes } : { kind: "session" };
+  const { path, scopes, parameterScopes = {} }: Operation = graphOperations[operation];
+  const access: Access =
+    audience === "v1" ? { kind: "service-token", scopes, parameterScopes } : { kind: "session" };
   return { path, options: { config: { access }, schema: { ...schema } } };
 }
 

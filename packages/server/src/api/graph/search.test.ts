@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
 import type { Answer } from "../testing/route-server.ts";
-import { followList, serveGraphs } from "./testing/graph-server.ts";
+import { followList, nextOf, serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";
@@ -114,8 +114,6 @@ test("GRAPH-2: a query has 1 to 200 characters after trimming", async (t) => {
     const { status, body } = await get(q);
     assert.deepEqual([status, body.errors?.[0].path], [400, "?q"], q);
   }
-  const missing = await owner.session.get("/search/");
-  assert.deepEqual([missing.status, missing.body.errors], [400, [{ path: "?q", message: "is missing" }]]);
 });
 
 test("GRAPH-2: no query makes the search fail", async (t) => {
@@ -175,6 +173,14 @@ test("GRAPH-2: an invalid parameter is reported by name", async (t) => {
     limit: ["0", "101", "-1", "1.5", "x"],
     type: ["", "Page", "page,database"],
     kind: ["page"],
+    sort: ["", "degrees"],
+    order: ["up", "asc", "desc"],
+    under: ["", "x", "https://example.com/x"],
+    is: ["", "-", "orphans", "orphan,", "--orphan"],
+    updated_after: ["", "today", "2030-02-30", "7"],
+    updated_before: ["x"],
+    created_after: ["x"],
+    created_before: ["x"],
   };
   for (const [name, values] of Object.entries(invalid)) {
     for (const value of values) {
@@ -208,4 +214,154 @@ test("GRAPH-3: following the cursor returns every match once, in order of rank",
       assert.deepEqual(items, whole.body.items, `by ${limit}`);
     }
   }
+});
+
+const day = 86_400_000;
+
+/** A tree with a database, links and texts. Times are days before the server's. */
+async function library(t: TestContext) {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  const now = server.fixture.clock();
+  const aged = (edited: number, created = edited) => ({
+    updatedAt: now - edited * day,
+    createdAt: now - created * day,
+  });
+  const home = {
+    number: 1,
+    given: { title: "Home", ...aged(3, 90) },
+    references: [referenceTo(4)],
+    text: "x",
+  };
+  const books = { title: "books", type: "database", parentId: nodeId(1), ...aged(2, 30) } as const;
+  const connection = await owner.connect(workspace, [
+    home,
+    { number: 2, given: books, text: "" },
+    { number: 3, given: { title: "Emma", parentId: nodeId(2), ...aged(1) }, references: [referenceTo(99)] },
+    { number: 4, given: { title: "Zoo", ...aged(20, 40) } },
+  ]);
+  await owner.connect(other, [{ number: 11, given: { title: "Atlas", ...aged(2) } }]);
+  return { server, owner, connection };
+}
+
+test("GRAPH-19: without q, search lists all pages, latest edit first, with their number", async (t) => {
+  const { owner } = await library(t);
+  const { body } = await owner.session.get("/search/");
+  assert.deepEqual(titlesOf({ body } as Answer), ["Emma", "books", "Atlas", "Home", "Zoo"]);
+  assert.deepEqual(Object.keys(body.items[0]), ["node", "score", "match"]);
+  assert.deepEqual([body.items[0].score, body.items[0].match, body.total], [null, null, 5]);
+  const found = await owner.session.get("/search/?q=o");
+  assert.equal(found.body.total, null);
+  const sorted = await owner.session.get("/search/?q=o&sort=title");
+  assert.deepEqual(
+    sorted.body.items.map(({ node, match }: (typeof sorted.body.items)[number]) => [node.title, match]),
+    [
+      ["books", "substring"],
+      ["Home", "substring"],
+      ["Zoo", "substring"],
+    ],
+  );
+  assert.equal(sorted.body.total, 3);
+});
+
+test("GRAPH-19: every filter holds, alone and together, with and without q", async (t) => {
+  const { owner } = await library(t);
+  const at = async (query: string) => {
+    const answer = await owner.session.get(`/search/?sort=title&${query}`);
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(answer.body.total, answer.body.items.length);
+    return titlesOf(answer);
+  };
+  assert.deepEqual(await at(`workspace_id=${other}`), ["Atlas"]);
+  assert.deepEqual(await at("type=database"), ["books"]);
+  assert.deepEqual(await at(`under=${nodeId(1)}`), ["books", "Emma", "Home"]);
+  assert.deepEqual(await at(`under=${nodeId(2).replaceAll("-", "")}`), ["books", "Emma"]);
+  const url = `https://www.notion.so/Home-${nodeId(1).replaceAll("-", "")}?pvs=4`;
+  assert.deepEqual(await at(`under=${encodeURIComponent(url)}&q=emma`), ["Emma"]);
+  assert.deepEqual(await at("updated_after=2d"), ["Atlas", "books", "Emma"]);
+  assert.deepEqual(await at("updated_before=2d"), ["Home", "Zoo"]);
+  assert.deepEqual(await at("created_after=720h&created_before=24h"), ["Atlas", "books"]);
+  assert.deepEqual(await at("created_before=5w"), ["Home", "Zoo"]);
+  assert.deepEqual(await at("is=orphan"), ["Atlas", "books", "Emma"]);
+  assert.deepEqual(await at("is=orphan,-broken"), ["Atlas", "books"]);
+  assert.deepEqual(await at("is=broken"), ["Emma"]);
+  assert.deepEqual(await at("is=row"), ["Emma"]);
+  assert.deepEqual(await at("is=unreferenced,-dead_end"), ["Home"]);
+  assert.deepEqual(await at("is=orphan,-orphan"), []);
+  assert.deepEqual(await at(`q=o&under=${nodeId(1)}&updated_before=60h`), ["Home"]);
+});
+
+test("GRAPH-19: a node to list under is looked for in what the caller may read", async (t) => {
+  const { owner } = await library(t);
+  const token = await owner.token({ workspaceIds: [workspace] });
+  for (const id of [11, 98]) {
+    const { status, body } = await token.get(`/search/?under=${nodeId(id)}`);
+    assert.deepEqual([status, body.code], [404, "node_not_found"]);
+  }
+  const elsewhere = await owner.session.get(`/search/?under=${nodeId(11)}&workspace_id=${workspace}`);
+  assert.equal(elsewhere.status, 404);
+});
+
+test("GRAPH-19: sort and order, and what they cannot be together with", async (t) => {
+  const { owner } = await library(t);
+  const at = async (query: string) => titlesOf(await owner.session.get(`/search/?${query}`));
+  assert.deepEqual(await at("sort=title&order=desc"), ["Zoo", "Home", "Emma", "books", "Atlas"]);
+  assert.deepEqual(await at("sort=created"), ["Emma", "Atlas", "books", "Zoo", "Home"]);
+  assert.deepEqual(await at("order=asc"), ["Zoo", "Home", "books", "Atlas", "Emma"]);
+  assert.deepEqual((await at("sort=degree")).slice(0, 2), ["Home", "books"]);
+  assert.deepEqual((await at("sort=importance")).slice(0, 2), ["Emma", "Zoo"]);
+  assert.deepEqual(await at("q=o&sort=relevance"), await at("q=o"));
+  for (const [query, path] of [
+    ["sort=relevance", "?sort"],
+    ["q=o&order=asc", "?order"],
+    ["q=o&sort=relevance&order=desc", "?order"],
+  ] as const) {
+    const { status, body } = await owner.session.get(`/search/?${query}`);
+    assert.deepEqual([status, body.errors[0].path], [400, path], query);
+  }
+});
+
+test("GRAPH-12: a sorted list is the same in pages of any size, over several workspaces", async (t) => {
+  const server = await serveGraphs(t);
+  const owner = await server.person("owner");
+  const titles = ["Page", "page", "Pages", "", "𐐔 page"];
+  const seeded = (first: number) =>
+    Array.from({ length: 20 }, (_, index) => ({
+      number: first + index,
+      given: { title: titles[index % titles.length] ?? "", updatedAt: index % 4, createdAt: index % 3 },
+      references: index % 3 === 0 ? [referenceTo(first + ((index * 5) % 20))] : [],
+    }));
+  await owner.connect(workspace, seeded(1));
+  await owner.connect(other, seeded(1001));
+  for (const sort of ["updated", "created", "title", "degree", "importance"]) {
+    for (const list of [`sort=${sort}`, `sort=${sort}&order=asc&q=page`, `sort=${sort}&order=desc&q=page`]) {
+      const whole = await owner.session.get(`/search/?${list}&limit=100`);
+      assert.equal(whole.body.next_cursor, null);
+      assert.equal(whole.body.total, whole.body.items.length);
+      for (const limit of [1, 7]) {
+        const { items } = await followList(owner.session, `/search/?${list}&limit=${limit}`);
+        assert.deepEqual(items, whole.body.items, `${list} by ${limit}`);
+      }
+    }
+  }
+});
+
+test("GRAPH-19: a span of time is measured once, when a list begins", async (t) => {
+  const { server, owner } = await library(t);
+  const first = await owner.session.get("/search/?updated_after=2d&limit=1");
+  assert.deepEqual([titlesOf(first), first.body.total], [["Emma"], 3]);
+  server.fixture.clock.advance(day / 24);
+  const second = await owner.session.get(nextOf(first));
+  assert.deepEqual([titlesOf(second), second.body.total], [["books"], 3]);
+  assert.equal((await owner.session.get("/search/?updated_after=2d")).body.total, 1);
+});
+
+test("GRAPH-19: asking for what a page lacks needs graph:read as well, and says so", async (t) => {
+  const { owner } = await library(t);
+  const token = await owner.token({ workspaceIds: [workspace], scopes: ["graph:search"] });
+  assert.equal((await token.get("/search/?type=page&sort=degree")).status, 200);
+  const { status, body, headers } = await token.get("/search/?is=orphan");
+  assert.deepEqual([status, body.code], [403, "insufficient_scope"]);
+  assert.match(body.detail, /graph:read/);
+  assert.match(String(headers["www-authenticate"]), /scope="graph:search graph:read"/);
 });

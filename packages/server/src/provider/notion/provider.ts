@@ -2,6 +2,7 @@ import type { Provider } from "../port.ts";
 import { createApis, type NotionNetwork } from "./api.ts";
 import { type Credentials, createOAuth } from "./oauth.ts";
 import { createReader } from "./reader.ts";
+import { pageOfUrl } from "./urls.ts";
 import { notionWebhooks } from "./webhook.ts";
 
 /** Notion, or a service with the same API, with OAuth. */
@@ -26,6 +27,7 @@ export function createNotionProvider(options: NotionOptions): Provider {
     name,
     standIn,
     asksForCode: false,
+    pageOfUrl: (url) => pageOfUrl(url, { demoUrl: options.demoUrl ?? null }),
     ...createOAuth(apiUrl, options, network),
     webhooks: notionWebhooks,
     reader: (accessToken, options) => createReader(api(accessToken, options)),

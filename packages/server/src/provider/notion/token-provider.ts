@@ -3,6 +3,7 @@ import { createApis, type NotionApi, type NotionNetwork } from "./api.ts";
 import { type TokenOwner, tokenOwnerOf } from "./grant.ts";
 import { notionIdentity } from "./provider.ts";
 import { createReader } from "./reader.ts";
+import { pageOfUrl } from "./urls.ts";
 import { notionWebhooks } from "./webhook.ts";
 
 interface TokenOptions extends Omit<NotionNetwork, "demoUrl"> {
@@ -36,6 +37,7 @@ export function createTokenProvider({ token, codeUrl, ...options }: TokenOptions
   return {
     ...notionIdentity,
     asksForCode: true,
+    pageOfUrl: (url) => pageOfUrl(url),
     webhooks: notionWebhooks,
     authorizationUrl({ state }) {
       const url = new URL(codeUrl);

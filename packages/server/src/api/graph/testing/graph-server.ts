@@ -10,6 +10,7 @@ import type { Limits } from "../../../http/limits/rate-limits.ts";
 import type { App } from "../../../http/server.ts";
 import type { Connection } from "../../../model/connection.ts";
 import { createQueryServices, type QueryServices } from "../../../operations/request-context.ts";
+import { pageOfUrl } from "../../../provider/notion/urls.ts";
 import { findConnection, upsertConnection } from "../../../store/queries/connections.ts";
 import { nextRun, removeNodes, upsertNodes } from "../../../store/queries/graph-pages.ts";
 import { readGraph } from "../../../store/testing/read-graph.ts";
@@ -87,6 +88,7 @@ export async function serveGraphs(t: TestContext, more: MoreRoutes = async () =>
     secrets,
     graphs,
     clock,
+    provider: { pageOfUrl: (url: string) => pageOfUrl(url) },
     config: { ...fixture.config, withdrawnGrace: 7 * 86_400_000 },
   };
   const logged: string[] = [];

@@ -1,0 +1,71 @@
+import { type Static, Type } from "typebox";
+import { closed, oneOf } from "./schema.ts";
+
+export const nodeTypes = ["page", "database"] as const;
+
+export type NodeType = (typeof nodeTypes)[number];
+
+/** What a list can ask of its nodes, or of none of them (GRAPH-19). */
+export const nodeTraits = ["orphan", "unreferenced", "dead_end", "broken", "empty", "failed", "row"] as const;
+
+export type NodeTrait = (typeof nodeTraits)[number];
+
+/** A comma-separated list of known values: `edge_type=link,mention`. */
+export const commaList = (values: readonly string[], prefix = "") => {
+  const word = `${prefix}(?:${values.join("|")})`;
+  return Type.String({
+    pattern: `^${word}(?:,${word})*$`,
+    description: `Comma-separated list of ${values.join(", ")}`,
+  });
+};
+
+/** The id of a node in a query. Paths take ids alone. */
+export const nodeReference = (description: string) =>
+  Type.String({ description: `${description}: an id, with or without dashes, or the URL at the provider` });
+
+/** A time in a query. What is read from it: operations/query-time.ts of the server. */
+const time = (description: string) =>
+  Type.String({
+    description: `${description}: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (\`24h\`, \`7d\`, \`2w\`)`,
+  });
+
+/** The filters of lists of pages and databases (GRAPH-19). Lists take all of them, or those that they name. */
+export const pageFilters = {
+  workspace_id: Type.Optional(Type.String()),
+  type: Type.Optional(oneOf(nodeTypes)),
+  under: Type.Optional(nodeReference("Only this page or database and what is below it")),
+  updated_after: Type.Optional(time("Last edited at this time or later")),
+  updated_before: Type.Optional(time("Last edited before this time")),
+  created_after: Type.Optional(time("Created at this time or later")),
+  created_before: Type.Optional(time("Created before this time")),
+  is: Type.Optional({
+    ...commaList(nodeTraits, "-?"),
+    description:
+      "Comma-separated list; all must hold, and `-` negates one: " +
+      "`orphan` (no edge but `child`), `unreferenced` (no link, mention or relation in), `dead_end` (none out), " +
+      "`broken` (a reference that does not resolve), `empty` (read, and no text), `failed` (could not be read), " +
+      "`row` (in a database). Needs graph:read as well",
+  }),
+};
+
+const PageFilters = closed(pageFilters);
+export type PageFilters = Static<typeof PageFilters>;
+
+/** What search results are sorted by (GRAPH-19). */
+export const searchSorts = ["relevance", "updated", "created", "title", "degree", "importance"] as const;
+export const sortOrders = ["asc", "desc"] as const;
+
+export type SearchSort = (typeof searchSorts)[number];
+export type SortOrder = (typeof sortOrders)[number];
+
+/** How a list of pages is sorted; nodes with equal values are in the order of ids. */
+export const sorting = {
+  sort: Type.Optional({
+    ...oneOf(searchSorts),
+    description: "`relevance` by default with `q`, and only with it; otherwise `updated`",
+  }),
+  order: Type.Optional({
+    ...oneOf(sortOrders),
+    description: "`asc` by default for `title`, `desc` for the others; not with `relevance`",
+  }),
+};

@@ -1,0 +1,61 @@
+import { nodeTraits, type PageFilters } from "@clew/contract";
+import type { NodeFilter } from "@clew/graph";
+import type { ReadableGraph } from "../graph-cache/readable.ts";
+import { ApiError } from "../model/api-error.ts";
+import { locate, readNodeInQuery } from "./nodes.ts";
+import { parseQueryTime } from "./query-time.ts";
+import type { RequestContext } from "./request-context.ts";
+
+const times = {
+  updatedAfter: "updated_after",
+  updatedBefore: "updated_before",
+  createdAfter: "created_after",
+  createdBefore: "created_before",
+} as const;
+
+/**
+ * Reads the filters of a list (GRAPH-19), but for `workspace_id`, which selects graphs. `begunAt`: when the list began, which
+ * spans of time count back from. Throws `ApiError` `invalid_request`.
+ */
+export function readPageFilters(
+  ctx: RequestContext,
+  query: Omit<PageFilters, "workspace_id">,
+  begunAt: number,
+): NodeFilter {
+  const { type, under, is } = query;
+  const words = is?.split(",") ?? [];
+  return {
+    type,
+    under: under === undefined ? undefined : readNodeInQuery(ctx, "under", under),
+    ...readTimes(query, begunAt),
+    ...(is === undefined
+      ? {}
+      : {
+          is: nodeTraits.filter((trait) => words.includes(trait)),
+          isNot: nodeTraits.filter((trait) => words.includes(`-${trait}`)),
+        }),
+  };
+}
+
+function readTimes(query: PageFilters, begunAt: number): NodeFilter {
+  const given = Object.entries(times).flatMap(([field, name]) => {
+    const text = query[name];
+    return text === undefined ? [] : [{ field, name, time: parseQueryTime(text, begunAt) }];
+  });
+  const faults = given
+    .filter(({ time }) => time === null)
+    .map(({ name }) => ({
+      path: `?${name}`,
+      message: "must be an RFC 3339 date or date-time, or a span such as 24h, 7d or 2w",
+    }));
+  if (faults.length > 0) throw new ApiError("invalid_request", "A time in the query is not one.", { faults });
+  return Object.fromEntries(given.map(({ field, time }) => [field, time]));
+}
+
+/** The graph that has the filter's `under`, or all without one. Throws `ApiError` `node_not_found` if none has it. */
+export function graphsWith(
+  readable: readonly ReadableGraph[],
+  { under }: Pick<NodeFilter, "under">,
+): readonly ReadableGraph[] {
+  return under === undefined ? readable : [locate(readable, under).source];
+}
