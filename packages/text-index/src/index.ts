@@ -21,9 +21,13 @@ export { dead, findLivePages, type LivePages } from "./segments/live-pages.ts";
 export { type MergeOutput, mergeSegments, type StoredSegment } from "./segments/merge.ts";
 export { planMerge, type SegmentSize } from "./segments/plan-merge.ts";
 export { decodePages, type SegmentPages } from "./segments/segment-pages.ts";
+export { excerptsAt, type TextExcerpt } from "./text/excerpts.ts";
+export { outlineOf, type TextHeading } from "./text/outline.ts";
 export { pageTokens } from "./text/page.ts";
+export { passagesOf, type TextPassage } from "./text/passages.ts";
 export { maxQueryWords, parseQuery } from "./text/query.ts";
 export { sectionsOf } from "./text/sections.ts";
+export { hitsOf } from "./text/snippets.ts";
 export type {
   PageProperty,
   PageSource,

@@ -31,3 +31,15 @@ export function plainText(markdown: string): PlainText {
   }
   return { ...writer.finished(), blocks };
 }
+
+/** The block that contains a position of the text, or the last one before it. */
+export function blockAt({ blocks }: PlainText, position: number): PlainBlock | undefined {
+  let low = 0;
+  let high = blocks.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((blocks[middle]?.from ?? 0) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return blocks[low];
+}

@@ -1,3 +1,5 @@
+import { lastAtMost } from "./last-at-most.ts";
+
 /** How positions in a plain text and places in its Markdown belong together, both in UTF-16 units. */
 export interface PlainPlaces {
   /** The place of a position. */
@@ -79,16 +81,4 @@ export class PlainWriter {
       },
     };
   }
-}
-
-/** The index of the last number that is not greater, -1 if all are; the numbers ascend. */
-function lastAtMost(numbers: readonly number[], limit: number): number {
-  let low = -1;
-  let high = numbers.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((numbers[middle] ?? 0) <= limit) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

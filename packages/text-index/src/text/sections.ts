@@ -1,5 +1,5 @@
 import { CodePoints } from "./code-points.ts";
-import { type PlainBlock, type PlainText, plainText } from "./plain-text.ts";
+import { blockAt, type PlainBlock, type PlainText, plainText } from "./plain-text.ts";
 import { sentenceStarts } from "./sentences.ts";
 import type { TextSection } from "./types.ts";
 
@@ -51,21 +51,9 @@ export function readSections(markdown: string): SectionedText {
 }
 
 /** Where a section that begins at a position starts in the Markdown: with its line, or within it. */
-function sourceOf({ blocks, sourceAt }: PlainText, from: number): number {
-  const block = blocks[blockAt(blocks, from)];
-  return block?.from === from ? block.start : sourceAt(from);
-}
-
-/** The index of the block that contains a position of the text. */
-function blockAt(blocks: readonly PlainBlock[], position: number): number {
-  let low = 0;
-  let high = blocks.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((blocks[middle]?.from ?? 0) <= position) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+function sourceOf(plain: PlainText, from: number): number {
+  const block = blockAt(plain, from);
+  return block?.from === from ? block.start : plain.sourceAt(from);
 }
 
 /** Where the sections begin in the plain text. */

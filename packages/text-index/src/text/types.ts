@@ -73,13 +73,16 @@ export interface TextSection {
 
 /** A place in a page that answers a query (GRAPH-28). */
 export interface TextHit {
-  /** Where the snippet starts in the Markdown; null in a title or a property. */
+  /** Where the snippet starts in the Markdown; null in a property. */
   readonly offset: number | null;
   /** The nearest heading above. */
   readonly heading: string | null;
   /** The property that contains it. */
   readonly property: string | null;
-  /** At most 300 code points of plain text, from the start of a sentence or line. */
+  /**
+   * At most 300 code points of plain text, from the start of a sentence or line; of a sentence that is longer than that,
+   * from the start of a word near the match.
+   */
   readonly snippet: string;
   /** What was found: `[start, end)` in code points of the snippet, ascending, without overlaps. */
   readonly marks: readonly (readonly [start: number, end: number])[];

@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { excerptsAt } from "./excerpts.ts";
+import { outlineOf } from "./outline.ts";
+import { pageTokens } from "./page.ts";
+import { passagesOf } from "./passages.ts";
+import { plainText } from "./plain-text.ts";
+import { parseQuery } from "./query.ts";
+import { sectionsOf } from "./sections.ts";
+import { sentenceStarts } from "./sentences.ts";
+import { hitsOf } from "./snippets.ts";
+import { termsOf } from "./tokens.ts";
+import type { PageProperty, TextHit } from "./types.ts";
+
+/** The hits of a query in all sections of a page, in their order. */
+function hits(markdown: string, q: string, properties: readonly PageProperty[] = []): TextHit[] {
+  const query = parseQuery(q);
+  assert.ok(query !== null);
+  const sections = [...sectionsOf(markdown).keys()].map((index) => index + 1);
+  return hitsOf({ markdown, properties }, [...sections, 0], query);
+}
+
+const marked = ({ snippet, marks }: TextHit) =>
+  marks.map(([start, end]) => [...snippet].slice(start, end).join(""));
+
+test("GRAPH-28: a hit has its sentence, its heading, its place and its marks", () => {
+  const markdown =
+    "🚀 Intro.\n# Release\n## The *plan*\nFirst things. We **deploy** on [Friday](https://a). Then rest.";
+  assert.deepEqual(hits(markdown, "deploy friday missing"), [
+    {
+      offset: [...markdown].join("").indexOf("We **") - 1,
+      heading: "The plan",
+      property: null,
+      snippet: "We deploy on Friday. Then rest.",
+      marks: [
+        [3, 9],
+        [13, 19],
+      ],
+    },
+  ]);
+});
+
+test("GRAPH-28: phrases, prefixes and words in any script are marked", () => {
+  const cases: [string, string, string[]][] = [
+    ["Big plan, big day.", '"big day"', ["big day"]],
+    ["World and worlds", "worl*", ["World", "worlds"]],
+    ["In C++ and C.", "c++", ["C++"]],
+    ["Der Straßenplan, die Straße.", "STRASSE", ["Straße"]],
+    ["第3章の設計書です。", "設計書", ["設計書"]],
+    ["第3章の設計書です。", "計", ["計"]],
+    ["第3章の設計書です。", "章", ["章"]],
+    ["นโยบายของเรา", "บาย", ["บาย"]],
+    ["Résumé Cafe\u0301", "cafe resume", ["Résumé", "Cafe\u0301"]],
+    ["חוק ושָׁלוֹם", "ושלום", ["ושָׁלוֹם"]],
+  ];
+  for (const [markdown, q, expected] of cases)
+    assert.deepEqual(hits(markdown, q).flatMap(marked), expected, `${q} in ${markdown}`);
+});
+
+test("GRAPH-28: a hit in a property has the property's name and no offset", () => {
+  const properties = [
+    { name: "Status", text: "In progress" },
+    { name: "Owner", text: "Ada" },
+  ];
+  assert.deepEqual(hits("Nothing", "progress", properties), [
+    { offset: null, heading: null, property: "Status", snippet: "In progress", marks: [[3, 11]] },
+  ]);
+});
+
+test("GRAPH-28: the best sections come first, and at most three hits are given", () => {
+  const filler = "Some other words are here. ".repeat(70);
+  const markdown = ["alpha", "beta", "alpha beta", "alpha"]
+    .map((words) => `# H\n${words}. ${filler}`)
+    .join("\n");
+  const query = parseQuery("alpha beta");
+  assert.ok(query !== null);
+  const found = hitsOf({ markdown, properties: [] }, [3, 1], query);
+  assert.deepEqual(found.map(marked), [["alpha", "beta"], ["alpha"]]);
+  assert.equal(hits("alpha. ".repeat(500), "alpha").length, 3);
+});
+
+test("GRAPH-28: a phrase that a section's end cuts is shown whole", () => {
+  const sentence = "Every sentence of this text has the same length. ";
+  const markdown = `${sentence.repeat(60)}`;
+  const [first] = sectionsOf(markdown);
+  assert.ok(first !== undefined && first.end < markdown.length);
+  const found = hits(markdown, '"length every"');
+  assert.ok(found.length > 0 && found.every((hit) => marked(hit).every((mark) => mark === "length. Every")));
+});
+
+test("GRAPH-28: in a very long sentence, the snippet begins with a word near the match", () => {
+  const [found] = hits(
+    `${"many words without an end ".repeat(60)}needle ${"and more words ".repeat(60)}`,
+    "needle",
+  );
+  assert.ok(found !== undefined);
+  assert.deepEqual(marked(found), ["needle"]);
+  assert.match(found.snippet, /^(?:many|words|without|an|end) /);
+  const [unspaced] = hits(`${"𐐔".repeat(1000)}設計${"𐐔".repeat(1000)}`, "設計");
+  assert.ok(unspaced);
+  assert.ok(unspaced.snippet.isWellFormed());
+  assert.deepEqual(marked(unspaced), ["設計"]);
+});
+
+const scripts = [
+  ...[
+    "Plan der Straße",
+    "Σχέδιο έργου",
+    "План работ",
+    "خطة المشروع",
+    "תוכנית עבודה",
+    "हिंदी योजना",
+    "แผนงานใหม่",
+  ],
+  ...["設計書を書く", "ガイドの説明", "한국어 문서", "Հայերեն պլան", "ქართული გეგმა", "🚀 C++ v2.0"],
+];
+const marks = ["**", "*", "~~", "`", "[", "](https://a)", "\\*", "<br>", "$", "", "", ""];
+const anyLine = fc
+  .tuple(
+    fc.constantFrom("", "# ", "- ", "\t- [ ] ", "> ", "## "),
+    fc.array(
+      fc.tuple(
+        fc.constantFrom(...marks),
+        fc.constantFrom(...scripts),
+        fc.constantFrom(". ", " ", "。", ", "),
+      ),
+      {
+        minLength: 1,
+        maxLength: 60,
+      },
+    ),
+  )
+  .map(([prefix, parts]) => prefix + parts.flat().join(""));
+const anyMarkdown = fc.array(anyLine, { minLength: 1, maxLength: 6 }).map((lines) => lines.join("\n"));
+const anyAsked = fc.constantFrom(...scripts.flatMap((text) => [text, `"${text}"`, ...text.split(" ")]));
+
+test("GRAPH-28: what the index finds is shown, at its place, within 300 characters", () => {
+  fc.assert(
+    fc.property(anyMarkdown, anyAsked, (markdown, q) => {
+      const query = parseQuery(q);
+      if (query === null) return;
+      const [, ...sections] = pageTokens({ title: "", aliases: [], properties: [], markdown }).sections;
+      const { text } = plainText(markdown);
+      const characters = [...markdown];
+      const sentences = sentenceStarts(text, 0, text.length);
+      const isSentence = (snippet: string) =>
+        sentences.some((start, index) => {
+          const isLong = (sentences[index + 1] ?? text.length) - start > 225;
+          return text.startsWith(snippet, start) || (isLong && text.slice(start).includes(snippet));
+        });
+      for (const [index, { terms }] of sections.entries()) {
+        const found = hitsOf({ markdown, properties: [] }, [index + 1], query);
+        const isWord = query.words.some(
+          (word) => word.terms.length === 1 && terms.includes(word.terms[0] ?? ""),
+        );
+        if (isWord) assert.ok(found.length > 0, `${q} in section ${index}`);
+        for (const hit of found) {
+          const shown = [...hit.snippet];
+          assert.ok(shown.length > 0 && shown.length <= 300 && hit.offset !== null && hit.marks.length > 0);
+          assert.ok(text.includes(hit.snippet));
+          assert.equal(characters[hit.offset], shown[0]);
+          let before = 0;
+          for (const [start, end] of hit.marks) {
+            assert.ok(before <= start && start < end && end <= shown.length);
+            before = end;
+          }
+          const first = marked(hit)[0] ?? "";
+          const asked = query.words.flatMap((word) => word.terms.map((term) => term.charAt(0)));
+          assert.ok(
+            termsOf(first).some((term) => asked.includes(term.charAt(0))),
+            `${first} for ${q}`,
+          );
+          assert.ok(isSentence(hit.snippet), hit.snippet);
+        }
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("GRAPH-24: an excerpt is the sentence or the list item around a place", () => {
+  const markdown =
+    "One. See [the plan](https://a) now. Three.\n\t- An item. With [two](b) sentences.\n<unknown url='x'/>\n# 🚀 [h](c)";
+  const at = (text: string) => [...markdown.slice(0, markdown.indexOf(text))].length;
+  assert.deepEqual(excerptsAt(markdown, [at("[the"), at("](b)"), at("<unk"), at("[h]"), 100_000]), [
+    { offset: 5, text: "See the plan now." },
+    { offset: at("An item"), text: "An item. With two sentences." },
+    null,
+    { offset: at("🚀"), text: "🚀 h" },
+    { offset: at("🚀"), text: "🚀 h" },
+  ]);
+});
+
+test("GRAPH-24: an excerpt has at most 200 characters, is plain text, and stands at its offset", () => {
+  fc.assert(
+    fc.property(anyMarkdown, fc.nat({ max: 4000 }), (markdown, place) => {
+      const characters = [...markdown];
+      const offset = Math.min(place, characters.length - 1);
+      const [excerpt] = excerptsAt(markdown, [offset]);
+      if (excerpt === null || excerpt === undefined) return;
+      assert.ok([...excerpt.text].length <= 200);
+      assert.ok(plainText(markdown).text.includes(excerpt.text));
+      assert.equal(characters[excerpt.offset], [...excerpt.text][0]);
+      const lineOf = (index: number) =>
+        characters.slice(0, index).filter((character) => character === "\n").length;
+      assert.equal(lineOf(excerpt.offset), lineOf(offset));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("GRAPH-5: the outline has the headings with their offsets, and none from code", () => {
+  const markdown = '# 🚀 A\ntext\n```\n# no\n```\n## *B* {toggle="true"}\n\t### C\n#hash\n# ';
+  const outline = outlineOf(markdown);
+  assert.deepEqual(
+    outline.map(({ level, text }) => [level, text]),
+    [
+      [1, "🚀 A"],
+      [2, "B"],
+      [3, "C"],
+    ],
+  );
+  assert.deepEqual(
+    outline.map(({ offset }) => [...markdown].slice(offset, offset + 4).join("")),
+    ["# 🚀 ", "## *", "\t###"],
+  );
+});
+
+test("GRAPH-22: the passages of a section are whole blocks", () => {
+  const markdown = "# 🚀 H\nPara **one**.\n\t- item\n| a | b |\n```\nx\n\ny\n```\n<empty-block/>\nend";
+  const all = passagesOf(markdown, { start: 0, end: 1000 });
+  assert.deepEqual(
+    all.map(({ kind, offset, chars }) => [kind, [...markdown].slice(offset, offset + chars).join("")]),
+    [
+      ["heading", "# 🚀 H"],
+      ["paragraph", "Para **one**."],
+      ["item", "\t- item"],
+      ["row", "| a | b |"],
+      ["code", "```\nx\n\ny\n```"],
+      ["paragraph", "end"],
+    ],
+  );
+});
+
+test("GRAPH-22: the passages of all sections are those of the text", () => {
+  fc.assert(
+    fc.property(anyMarkdown, (markdown) => {
+      const all = passagesOf(markdown, { start: 0, end: [...markdown].length });
+      const each = sectionsOf(markdown).flatMap((section) => passagesOf(markdown, section));
+      const lengthOf = (passages: typeof all) => passages.reduce((sum, { chars }) => sum + chars, 0);
+      assert.equal(lengthOf(each), lengthOf(all));
+      assert.ok(each.every(({ offset }, index) => offset >= (each[index - 1]?.offset ?? 0)));
+    }),
+    { numRuns: 100 },
+  );
+});
