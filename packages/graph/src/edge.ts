@@ -13,6 +13,22 @@ export interface Reference {
   readonly targetName?: string;
   /** Occurrences, at least 1. */
   readonly count: number;
+  /** Where the first `maxOffsets` of them begin in the Markdown, in code points; absent outside texts. Edges do not have it. */
+  readonly offsets?: readonly number[];
+}
+
+/** How many occurrences of a reference are kept with their offsets. */
+const maxOffsets = 3;
+
+/** Two references that make one edge, as one: named as the first is. */
+export function combined(first: Reference, second: Reference): Reference {
+  const offsets = [...(first.offsets ?? []), ...(second.offsets ?? [])];
+  return {
+    ...second,
+    ...first,
+    count: first.count + second.count,
+    ...(offsets.length > 0 && { offsets: offsets.sort((a, b) => a - b).slice(0, maxOffsets) }),
+  };
 }
 
 /** A typed, directed edge between two nodes. */

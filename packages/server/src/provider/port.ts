@@ -130,6 +130,8 @@ export interface NodeReference {
 /** A page or database that a text shows as a child, with the title shown there. */
 export interface ShownNode extends NodeReference {
   readonly name?: string;
+  /** Where the text first shows it, in code points. */
+  readonly offset: number;
 }
 
 /** The references in a page's properties or text. */

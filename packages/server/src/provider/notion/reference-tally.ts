@@ -1,5 +1,5 @@
 import type { NodeType } from "@clew/contract";
-import type { NodeId, Reference } from "@clew/graph";
+import { combined, type NodeId, type Reference } from "@clew/graph";
 import type { HeldReferences } from "../port.ts";
 import { optionalText, requiredId, requiredList, requiredText, textAt } from "./json.ts";
 import { linkOf, mentionOf, truncated } from "./rich-text.ts";
@@ -24,6 +24,10 @@ function named(text: string): Pick<Reference, "targetName"> {
   return targetName === undefined ? {} : { targetName };
 }
 
+function located(offset: number | undefined): Pick<Reference, "offsets"> {
+  return offset === undefined ? {} : { offsets: [offset] };
+}
+
 const single = { name: null, count: 1 };
 
 /** Counts references: each combination of type, target and name once, with the number of its occurrences. */
@@ -36,17 +40,18 @@ export class ReferenceTally {
     this.#dialect = dialect;
   }
 
-  /** A hyperlink, which counts if it opens a page. */
-  link(href: string, text: string): void {
+  /** A hyperlink, which counts if it opens a page. `offset`: where it begins in the text, if it is in one. */
+  link(href: string, text: string, offset?: number): void {
     const targetId = pageOfUrl(href, this.#dialect);
     // If the text is the address itself, it names nothing.
     const name = text === href ? "" : text;
-    if (targetId !== null) this.#add({ ...single, type: "link", targetId, ...named(name) });
+    if (targetId !== null)
+      this.#add({ ...single, type: "link", targetId, ...named(name), ...located(offset) });
   }
 
   /** A mention with the title that it shows. `type` is null if the provider does not give it. */
-  mention(targetId: NodeId, type: NodeType | null, title: string): void {
-    this.#add({ ...single, type: "mention", targetId, ...named(title) });
+  mention(targetId: NodeId, type: NodeType | null, title: string, offset?: number): void {
+    this.#add({ ...single, type: "mention", targetId, ...named(title), ...located(offset) });
     if (type !== null) this.#mentioned.set(targetId, type);
   }
 
@@ -102,7 +107,6 @@ export class ReferenceTally {
   #add(reference: Reference): void {
     const key = JSON.stringify([reference.type, reference.targetId, reference.name]);
     const before = this.#references.get(key);
-    const count = reference.count + (before?.count ?? 0);
-    this.#references.set(key, { ...reference, ...before, count });
+    this.#references.set(key, before === undefined ? reference : combined(before, reference));
   }
 }

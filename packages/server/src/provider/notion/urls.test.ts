@@ -194,7 +194,7 @@ test("SYNC-2: an address of the demo workspace opens its page there, and nowhere
       ["mention", someId(2)],
     ],
   );
-  assert.deepEqual(children, [{ id: someId(3), type: "page", name: "c" }]);
+  assert.deepEqual(children, [{ id: someId(3), type: "page", name: "c", offset: markdown.indexOf("<page") }]);
   assert.deepEqual(referencesIn(markdown).references, []);
 });
 

@@ -117,12 +117,13 @@ async function recordFailedText(id: NodeId, thrown: unknown, run: SyncRun): Prom
 /** A text as it is stored. It mentions what it shows as its own and is elsewhere. */
 function textOf(id: NodeId, { markdown, references, children }: PageContent, run: SyncRun): ReadText {
   const mentions = shownByReference(id, children, run).map(
-    ({ id: targetId, name }): Reference => ({
+    ({ id: targetId, name, offset }): Reference => ({
       type: "mention",
       targetId,
       name: null,
       ...(name === undefined ? {} : { targetName: name }),
       count: 1,
+      offsets: [offset],
     }),
   );
   return {

@@ -15,6 +15,8 @@ export interface Line {
   readonly text: string;
   /** The line's index in the whole text. */
   readonly number: number;
+  /** Where `text` begins in the whole text, in UTF-16 code units. */
+  readonly start: number;
 }
 
 const fence = /^(`{3,}(?=[^`]*$)|~{3,}|\$\$(?=\s*$))/;
@@ -25,7 +27,9 @@ const fence = /^(`{3,}(?=[^`]*$)|~{3,}|\$\$(?=\s*$))/;
  */
 export function* proseLines(markdown: string): Generator<Line> {
   let open: { marker: string; depth: number } | null = null;
+  let end = -1;
   for (const [number, line] of markdown.split("\n").entries()) {
+    end += 1 + line.length;
     const text = line.replace(/^\t+/, "");
     const indent = line.slice(0, line.length - text.length);
     const marker = fence.exec(text)?.[1];
@@ -34,7 +38,7 @@ export function* proseLines(markdown: string): Generator<Line> {
     } else if (marker !== undefined) {
       open = { marker, depth: indent.length };
     } else if (text !== "") {
-      yield { indent, text, number };
+      yield { indent, text, number, start: end - text.length };
     }
   }
 }
@@ -112,6 +116,8 @@ export type InlineReference = (
   | { readonly kind: "link"; readonly href: string }
   | { readonly kind: "tag"; readonly tag: Tag }
 ) & {
+  /** Where it begins in the line, in UTF-16 code units. */
+  readonly at: number;
   /** The text that it contains; empty for a tag that the line does not close. */
   text: string;
 };
@@ -131,11 +137,37 @@ export function inlineReferences(line: string): InlineReference[] {
 // The caption of an image is parsed again for each image around it, so the depth is bounded.
 const parser = new MarkdownIt("zero", { maxNesting: 16 });
 parser.inline.ruler.enable(["escape", "backticks", "link", "image", "autolink"]);
-parser.inline.ruler.before("link", "citation", parseCitation);
-parser.inline.ruler.before("autolink", "tag", parseTag);
+for (const name of ["link", "image", "autolink"]) parser.inline.ruler.at(name, located(name));
+parser.inline.ruler.before("link", "citation", located(parseCitation));
+parser.inline.ruler.before("autolink", "tag", located(parseTag));
 // Addresses are checked where they are used, and must stay as the provider wrote them.
 parser.validateLink = () => true;
 parser.normalizeLink = (url) => url;
+
+/** A rule of the parser: whether it read something at the state's position, silently or into tokens. */
+type InlineRule = (state: StateInline, silent: boolean) => boolean;
+
+/** A rule that notes where its first token begins: in the state's text, in UTF-16 code units. */
+function located(rule: InlineRule | string): InlineRule {
+  const parse = typeof rule === "string" ? ruleOf(rule) : rule;
+  return (state, silent) => {
+    const { pos, tokens, pending } = state;
+    const first = tokens.length + (pending === "" ? 0 : 1);
+    if (!parse(state, silent)) return false;
+    const token = silent ? undefined : tokens[first];
+    if (token !== undefined) token.meta = { at: pos };
+    return true;
+  };
+}
+
+/** A rule that the parser comes with. */
+function ruleOf(name: string): InlineRule {
+  const { ruler } = new MarkdownIt().inline;
+  ruler.enableOnly([name]);
+  const [rule] = ruler.getRules("");
+  if (rule === undefined) throw new RangeError(`there is no rule ${name}`);
+  return rule;
+}
 
 class InlineCollector {
   readonly found: InlineReference[] = [];
@@ -144,24 +176,26 @@ class InlineCollector {
   /** Links and tags that are not closed yet, by what closes them, the innermost last. `start` is where their text begins. */
   readonly #open = new Map<string, { readonly reference: InlineReference; readonly start: number }[]>();
 
-  collect(tokens: readonly Token[]): void {
+  /** `offset` is where the tokens' text begins in the line. */
+  collect(tokens: readonly Token[], offset = 0): void {
     for (const token of tokens) {
+      const at = offset + Number(token.meta?.at ?? 0);
       if (token.type === "link_open") {
-        this.#begin("](", { kind: "link", href: `${token.attrGet("href") ?? ""}`, text: "" });
+        this.#begin("](", { kind: "link", href: `${token.attrGet("href") ?? ""}`, text: "", at });
       } else if (token.type === "link_close") this.#end("](");
-      else if (token.type === "tag") this.#addTag(token.content);
-      // The caption of an image.
-      else if (token.children !== null) this.collect(token.children);
+      else if (token.type === "tag") this.#addTag(token.content, at);
+      // The caption of an image, after `![`.
+      else if (token.children !== null) this.collect(token.children, at + 2);
       else this.#text += token.content;
     }
   }
 
-  #addTag(source: string): void {
+  #addTag(source: string, at: number): void {
     const tag = tagAt(source, 0);
     if (tag === null) return;
     if (tag.closing) this.#end(tag.name);
     if (tag.name === "br") this.#text += " ";
-    const reference: InlineReference = { kind: "tag", tag, text: "" };
+    const reference: InlineReference = { kind: "tag", tag, text: "", at };
     if (tag.closing || source.endsWith("/>")) this.found.push(reference);
     else this.#begin(tag.name, reference);
   }

@@ -96,7 +96,9 @@ for (const [what, markdown, expected] of [
   ["an entity in an address", `[a](https://www.notion.so/x?a=1&amp;p=${bareId(1)})`, [link(1)]],
 ] as const) {
   test(`SYNC-2: ${what}`, () => {
-    const references = referencesIn(markdown).references.map(({ targetName: _, ...reference }) => reference);
+    const references = referencesIn(markdown).references.map(
+      ({ targetName: _, offsets: __, ...reference }) => reference,
+    );
     assert.deepEqual(references, expected);
   });
 }
@@ -133,7 +135,8 @@ for (const [markdown, ...names] of [
 test("GRAPH-4: nested names take time in proportion to the text's length", () => {
   const open = `<mention-page url="${page(1)}">`;
   const { references } = referencesIn(`${open.repeat(20_000)}a${"</mention-page>".repeat(20_000)}`);
-  assert.deepEqual(references, [{ ...mention(1, 20_000), targetName: "a" }]);
+  const offsets = [0, open.length, 2 * open.length];
+  assert.deepEqual(references, [{ ...mention(1, 20_000), targetName: "a", offsets }]);
 });
 
 test("SYNC-1: child pages and databases of a text are children, not references", () => {
@@ -147,17 +150,54 @@ test("SYNC-1: child pages and databases of a text are children, not references",
     `\`<page url="${page(7)}">\``,
     '<page url="https://example.org/">Eight</page>',
   ].join("\n");
-  assert.deepEqual(referencesIn(markdown), {
-    references: [],
-    mentioned: [],
-    children: [
+  const { references, mentioned, children } = referencesIn(markdown);
+  assert.deepEqual([references, mentioned], [[], []]);
+  assert.deepEqual(
+    children.map(({ offset: _, ...child }) => child),
+    [
       { id: someId(1), type: "page", name: "One" },
       { id: someId(2), type: "database", name: "Two" },
       { id: someId(3), type: "page" },
       { id: someId(4), type: "database" },
     ],
-  });
+  );
+  const lines = markdown.split("\n");
+  assert.deepEqual(
+    children.map(({ offset }) => [...markdown].slice(offset).join("").split("\n")[0]),
+    [lines[0], lines[1]?.trim(), lines[2], lines[3]],
+  );
 });
+
+for (const [what, markdown, ...starts] of [
+  ["a hyperlink", `🧵 See [this](${page(1)}).`, "[this]"],
+  ["nested brackets", `a [[b] [c]](${page(1)})`, "[[b]"],
+  ["a hyperlink after an escape", `\\[a] [b](${page(1)})`, "[b]"],
+  ["an image's caption", `a ![b ![c [🧵d](${page(1)})](x)](y)`, "[🧵d]"],
+  ["an image as a hyperlink", `a [![b](c)](${page(1)})`, "[![b]"],
+  ["a bare address", `a <${page(1)}>`, "<https"],
+  ["a citation", `So it is.[^${page(1)}]`, "[^http"],
+  ["a mention", `\t\t- 🧵<mention-page url="${page(1)}">A</mention-page>`, "<mention-page"],
+  ["a mention in a hyperlink", `[a <mention-page url="${page(1)}"/>](https://example.org/)`, "<mention-page"],
+  [
+    "the first three of four",
+    `[a](${page(1)}) [b](${page(1)})\n[c](${page(1)}) [d](${page(1)})`,
+    "[a]",
+    "[b]",
+    "[c]",
+  ],
+  ["windows line ends", `a\r\n\r\n[b](${page(1)})`, "[b]"],
+] as const) {
+  test(`GRAPH-24: the offset of ${what} is where it begins, in code points`, () => {
+    const [reference] = referencesIn(markdown).references;
+    assert.deepEqual(
+      reference?.offsets
+        ?.map((offset) => [...markdown].slice(offset).join(""))
+        .map((rest, at) => rest.startsWith(starts[at] ?? "?")),
+      starts.map(() => true),
+      JSON.stringify(reference?.offsets),
+    );
+  });
+}
 
 test("SYNC-1: mentions whose type is known are listed for look-ups", () => {
   const tag = (name: string, number: number) => `<${name} url="${page(number)}"/>`;
@@ -195,7 +235,10 @@ test("SYNC-5: no text makes the parser throw, and everything found is in the tex
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ unit: "binary" }))), (pieces) => {
       const { references, children } = referencesIn(pieces.join(""));
-      for (const { targetId } of references) assert.equal(targetId, someId(1));
+      for (const { targetId, offsets = [] } of references) {
+        assert.equal(targetId, someId(1));
+        for (const offset of offsets) assert.match([...pieces.join("")][offset] ?? "", /[[<]/);
+      }
       for (const { id } of children) assert.equal(id, someId(1));
     }),
     { numRuns: 500 },

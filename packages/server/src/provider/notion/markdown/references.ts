@@ -24,26 +24,31 @@ export function referencesIn(
   const tally = new ReferenceTally(dialect);
   const children = new Map<NodeId, ShownNode>();
 
-  const addChild = (tag: Tag, text: string) => {
+  const addChild = (tag: Tag, text: string, offset: number) => {
     const unknown = unknownOf(tag, dialect);
-    if (unknown?.kind === "child") children.set(unknown.id, { id: unknown.id, type: unknown.type });
+    if (unknown?.kind === "child") children.set(unknown.id, { id: unknown.id, type: unknown.type, offset });
     if (tag.name !== "page" && tag.name !== "database") return;
     const id = targetOf(tag, dialect);
-    const name = children.get(id ?? "")?.name ?? referenceName(text);
-    if (id !== null) children.set(id, { id, type: tag.name, ...(name === undefined ? {} : { name }) });
+    const before = children.get(id ?? "");
+    const name = before?.name ?? referenceName(text);
+    if (id === null) return;
+    const named = name === undefined ? {} : { name };
+    children.set(id, { id, type: tag.name, offset: before?.offset ?? offset, ...named });
   };
 
+  const codePointsBefore = codePointCounter(markdown);
   for (const line of proseLines(markdown)) {
     for (const found of inlineReferences(line.text)) {
+      const offset = codePointsBefore(line.start + found.at);
       if (found.kind === "link") {
-        tally.link(found.href, found.text);
+        tally.link(found.href, found.text, offset);
         continue;
       }
       const { tag, text } = found;
       const type = mentionTags.get(tag.name);
       const target = type === undefined ? null : targetOf(tag, dialect);
-      if (type !== undefined && target !== null) tally.mention(target, type, text);
-      else addChild(tag, text);
+      if (type !== undefined && target !== null) tally.mention(target, type, text, offset);
+      else addChild(tag, text, offset);
     }
   }
   return { ...tally.held(), children: [...children.values()] };
@@ -53,4 +58,19 @@ export function referencesIn(
 function targetOf(tag: Tag, dialect: Dialect): NodeId | null {
   const address = tag.attributes.get("url") ?? "";
   return pageOfUrl(address, dialect) ?? parseNodeId(address.replace(/^collection:\/\//, ""));
+}
+
+/** Counts the code points before a position in UTF-16 code units. It begins where the last count ended: positions ascend. */
+function codePointCounter(text: string): (position: number) => number {
+  let counted = 0;
+  let pairs = 0;
+  return (position) => {
+    for (; counted < position; counted += 1) if (isLowSurrogate(text, counted)) pairs += 1;
+    return position - pairs;
+  };
+}
+
+/** In well-formed text, the second half of a character. */
+function isLowSurrogate(text: string, at: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 }
