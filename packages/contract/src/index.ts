@@ -2,6 +2,7 @@
 export * from "./audit.ts";
 export * from "./changes.ts";
 export * from "./documentation.ts";
+export * from "./column.ts";
 export * from "./graph.ts";
 export * from "./graph-messages.ts";
 export * from "./health.ts";

@@ -1,5 +1,6 @@
 import type { NodeType } from "@clew/contract";
 import type { NodeId, Reference } from "@clew/graph";
+import type { Column } from "../model/column.ts";
 import type { Json } from "../model/node.ts";
 import type { Unsupported } from "../model/sync-report.ts";
 
@@ -100,7 +101,7 @@ export interface WorkspaceReader {
   page(id: NodeId): Promise<ListedNode>;
   /** A database by its id, with the ids of its data sources. */
   database(id: NodeId): Promise<ListedNode>;
-  /** The database of a data source, with what the data source says about it. */
+  /** The database of a data source, with what the data source says about it and its columns. */
   databaseOf(dataSourceId: string): Promise<ListedNode>;
   /** The parent of a block. */
   blockParent(blockId: string): Promise<ParentRef>;
@@ -162,6 +163,12 @@ export interface WholeProperty extends HeldReferences {
   readonly unsupported: readonly Unsupported[];
 }
 
+/** The columns of a data source. */
+export interface DataSourceSchema {
+  readonly dataSourceId: string;
+  readonly columns: readonly Column[];
+}
+
 /** A page or database as the provider lists it. Times are milliseconds since the Unix epoch. */
 export interface ListedNode extends HeldReferences {
   readonly id: NodeId;
@@ -178,6 +185,8 @@ export interface ListedNode extends HeldReferences {
   readonly inTrash: boolean;
   /** Plain JSON values by property name; null for those that could not be read. */
   readonly properties: Readonly<Record<string, Json>>;
+  /** Names of properties that repeat the title or the last edit. */
+  readonly derivedProperties: readonly string[];
   /** Properties to fetch whole. `references` does not include theirs. */
   readonly cutProperties: readonly CutProperty[];
   /** Properties whose values this answer does not give. `references` does not include theirs. */
@@ -185,6 +194,8 @@ export interface ListedNode extends HeldReferences {
   readonly unsupported: readonly Unsupported[];
   /** The data sources of a database that this answer names; empty for a page. */
   readonly dataSourceIds: readonly string[];
+  /** The columns of those data sources that this answer shows. */
+  readonly schemas: readonly DataSourceSchema[];
 }
 
 /** A list entry that could not be read and must be looked up by its id. */

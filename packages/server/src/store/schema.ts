@@ -142,6 +142,16 @@ export interface Tables {
     added_revision: Generated<number>;
     /** The revision of the latest change of its facts, its text or its references. */
     changed_revision: Generated<number>;
+    /** The revisions with which its aspects last changed; 0 if Clew has seen no change since it added the node. */
+    title_revision: Generated<number>;
+    text_revision: Generated<number>;
+    parent_revision: Generated<number>;
+    properties_revision: Generated<number>;
+    references_revision: Generated<number>;
+    /** The revision with which Clew last saw that the node was edited: with another `updated_at`; 0 for never. */
+    edited_revision: Generated<number>;
+    /** Of the properties that do not follow from the title or the last edit; null if not known. */
+    properties_digest: string | null;
   };
   contents: {
     connection_id: number;
@@ -151,6 +161,11 @@ export interface Tables {
     digest: string;
     /** The node's `updated_at` when this text was saved. */
     updated_at: number;
+    /**
+     * Where the references of the source `text` stand: a JSON array that has, at the position of each, the array of its
+     * offsets in code points; null if they were not located yet.
+     */
+    reference_offsets: string | null;
   };
   node_references: {
     connection_id: number;
@@ -192,6 +207,8 @@ export interface Tables {
     id: Uint8Array;
     database_id: Uint8Array;
     listed_at: number | null;
+    /** JSON array of its columns (model/column.ts); null if they are not known. */
+    columns: string | null;
   };
   /** A block that contains pages or databases. */
   blocks: {

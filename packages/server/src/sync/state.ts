@@ -4,11 +4,11 @@ import type { NodeReference, ParentRef } from "../provider/port.ts";
 import { IdMap } from "./id-map.ts";
 
 /** Lists before look-ups, since a list answers many questions in one call. */
-export const lookupKinds = ["rows", "climb", "find-database", "look-up", "retrieve"] as const;
+export const lookupKinds = ["rows", "climb", "find-database", "look-up", "retrieve", "columns"] as const;
 
 /**
  * A question to the provider: the rows of a data source, the parent of a block, the database of a data source, whether a
- * node was shared, or all that a database says of itself.
+ * node was shared, all that a database says of itself, or the columns of a data source.
  */
 export interface Lookup {
   readonly kind: (typeof lookupKinds)[number];
@@ -46,6 +46,8 @@ export class SyncState {
   readonly #unanswered = new Set<string>();
   /** Data sources that this run observed. */
   readonly #observedSources = new Set<string>();
+  /** Data sources whose columns this run need not look up. */
+  readonly #sourcesWithColumns = new Set<string>();
   readonly #unsettled = new Set<NodeId>();
   readonly #gone = new Set<NodeId>();
   #hasNewSources = false;
@@ -74,6 +76,11 @@ export class SyncState {
       this.#databases.set(source, id);
       this.#observedSources.add(source);
     }
+  }
+
+  /** The columns of a data source were shown, or are known from an earlier sync. */
+  foundColumns(dataSourceId: string): void {
+    this.#sourcesWithColumns.add(dataSourceId);
   }
 
   /** A question is being asked. False where this run asked it before: none is asked twice. */
@@ -154,6 +161,11 @@ export class SyncState {
   /** Whether something else in the workspace showed a data source to this run. */
   isObservedSource(id: string): boolean {
     return this.#observedSources.has(id);
+  }
+
+  /** Whether the columns of a data source need not be looked up. */
+  hasColumns(dataSourceId: string): boolean {
+    return this.#sourcesWithColumns.has(dataSourceId);
   }
 
   /** Since when the rows of a data source are known, by the provider's clock; null where they are not. */

@@ -32,14 +32,16 @@ export class WorkQueue {
 
   /** Looks up all that a node names. */
   followUp(node: ListedNode): void {
-    for (const id of node.dataSourceIds) this.listRows(id);
+    for (const id of node.dataSourceIds) this.followDataSource(id);
     this.follow(node.parent, node.id);
     for (const { mentioned } of [node, ...node.cutProperties])
       for (const reference of mentioned) this.lookUp(reference, node.id);
   }
 
-  listRows(dataSourceId: string): void {
-    this.add({ kind: "rows", id: dataSourceId, raisedBy: null });
+  /** Lists the rows of a data source, and looks up its columns if nothing showed them. */
+  followDataSource(id: string): void {
+    this.add({ kind: "rows", id, raisedBy: null });
+    this.add({ kind: "columns", id, raisedBy: null });
   }
 
   /** Looks up a node that may have been shared, or, with a doubt, one that is known. */
@@ -74,6 +76,7 @@ export class WorkQueue {
     if (doubt !== undefined || kind === "rows") return true;
     if (kind === "climb") return this.#isFull || state.blockContainer(id) === undefined;
     if (kind === "find-database") return state.databaseOf(id) === undefined;
+    if (kind === "columns") return !state.hasColumns(id);
     return !state.hasNode(id);
   }
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { UnreadableError } from "./json.ts";
 import { listedNode } from "./listed-node.ts";
 import { maxTitleLength } from "./rich-text.ts";
 import { bareId, pageObject, richText, someId, sourceObject } from "./testing/api-objects.ts";
@@ -32,6 +33,8 @@ test("SYNC-1: a page's title is found under any property name", () => {
     unreadProperties: [],
     unsupported: [],
     dataSourceIds: [],
+    derivedProperties: ["Name"],
+    schemas: [],
   });
 });
 
@@ -57,6 +60,36 @@ test("SYNC-1: a data source is read as its database", () => {
     { type: "mention", targetId: someId(7), name: null, targetName: "x", count: 1 },
   ]);
 });
+
+test("GRAPH-23: a data source has columns, with options in their order", () => {
+  const property = (type: string, value: unknown = {}) => ({ id: type, name: type, type, [type]: value });
+  const options = (...names: string[]) => ({
+    options: names.map((name) => ({ id: name, name, color: "red" })),
+  });
+  const properties = {
+    Name: property("title"),
+    Notes: property("rich_text"),
+    State: property("status", { ...options("To do", "Done"), groups: [] }),
+    Tags: property("multi_select", options("b", "a")),
+    Effort: property("number", { format: "yen" }),
+    Odd: property("hologram"),
+  };
+  const { schemas, unsupported } = listedNode(sourceObject(5, 4, { properties }));
+  const columns = [
+    { name: "Name", type: "title", options: [] },
+    { name: "Notes", type: "text", options: [] },
+    { name: "State", type: "status", options: ["To do", "Done"] },
+    { name: "Tags", type: "multi_select", options: ["b", "a"] },
+    { name: "Effort", type: "number", options: [] },
+    { name: "Odd", type: "text", options: [] },
+  ];
+  assert.deepEqual(schemas, [{ dataSourceId: someId(5), columns }]);
+  assert.deepEqual(unsupported, [{ kind: "property", type: "hologram" }]);
+});
+
+for (const properties of [undefined, null, [], { A: {} }, { A: { type: "select", select: { options: 1 } } }])
+  test(`SYNC-5: a data source is unreadable with the columns ${JSON.stringify(properties)}`, () =>
+    assert.throws(() => listedNode(sourceObject(5, 4, { properties })), UnreadableError));
 
 test("SYNC-1: a database has the ids of its data sources", () => {
   const database = {

@@ -1,6 +1,7 @@
 import type { Json } from "../../model/node.ts";
 import type { Unsupported } from "../../model/sync-report.ts";
 import type { CutProperty, ListEntry, ListedNode, ParentRef, UnreadProperty } from "../port.ts";
+import { columnsOf } from "./columns.ts";
 import { iconOf } from "./icon.ts";
 import {
   at,
@@ -93,9 +94,16 @@ function page(json: unknown, dialect: Dialect): ListedNode {
     id: requiredId(json, "id"),
     type: "page",
     parent: parentOf(json),
+    derivedProperties: entries.flatMap(([name, property]) =>
+      derivedTypes.has(textAt(property, "type") ?? "") ? name : [],
+    ),
     dataSourceIds: [],
+    schemas: [],
   };
 }
+
+/** Types of properties that repeat the title or the last edit of their page. */
+const derivedTypes = new Set(["title", "last_edited_time", "last_edited_by"]);
 
 /** A property that cannot be read does not affect the others. */
 function readProperties(entries: readonly (readonly [string, unknown])[], dialect: Dialect) {
@@ -130,15 +138,20 @@ function database(json: unknown, dialect: Dialect): ListedNode {
     id: requiredId(json, "id"),
     parent: parentOf(json),
     dataSourceIds: sources.map((_, at) => requiredId(json, "data_sources", at, "id")),
+    schemas: [],
   };
 }
 
 function databaseOfDataSource(json: unknown, dialect: Dialect): ListedNode {
+  const dataSourceId = requiredId(json, "id");
+  const { columns, unsupported } = columnsOf(json);
   return {
     ...databaseFields(json, dialect),
     id: requiredId(json, "parent", "database_id"),
     parent: parentOf(json, "database_parent"),
-    dataSourceIds: [requiredId(json, "id")],
+    dataSourceIds: [dataSourceId],
+    schemas: [{ dataSourceId, columns }],
+    unsupported,
   };
 }
 
@@ -152,6 +165,7 @@ function databaseFields(json: unknown, dialect: Dialect) {
     ...tally.held(),
     ...commonFields(json, title, dialect),
     type: "database",
+    derivedProperties: [],
   } as const;
 }
 

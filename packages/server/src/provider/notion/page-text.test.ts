@@ -44,7 +44,7 @@ test("SYNC-3: a page's text costs one call", async (t) => {
   const { content, requests } = await workspace(t, { 1: { markdown: `# A\n[b](/${bareId(2)})` } });
   assert.deepEqual(await content(), {
     markdown: `# A\n[b](/${bareId(2)})`,
-    references: [{ type: "link", targetId: someId(2), name: null, targetName: "b", count: 1 }],
+    references: [{ type: "link", targetId: someId(2), name: null, targetName: "b", count: 1, offsets: [4] }],
     mentioned: [],
     children: [],
     complete: true,
@@ -190,8 +190,8 @@ test("SYNC-3: any other block without Markdown is its text", async (t) => {
     ],
   );
   assert.deepEqual(children, [
-    { id: someId(3), type: "database", name: "<Tasks>" },
-    { id: someId(4), type: "page", name: "Notes" },
+    { id: someId(3), type: "database", name: "<Tasks>", offset: markdown.indexOf("<database") },
+    { id: someId(4), type: "page", name: "Notes", offset: markdown.indexOf("<page") },
   ]);
 });
 
@@ -216,7 +216,8 @@ test("SYNC-3: no call is made for empty blocks, code or children", async (t) => 
       unknown: [3],
     },
   });
-  assert.deepEqual((await content()).children, [{ id: someId(3), type: "page" }]);
+  const { children, markdown } = await content();
+  assert.deepEqual(children, [{ id: someId(3), type: "page", offset: markdown.indexOf(child) }]);
   assert.equal(requests.length, 1);
 });
 

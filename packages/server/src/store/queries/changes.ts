@@ -1,12 +1,24 @@
+import { type Aspect, aspects } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
+import type { Tables } from "../schema.ts";
 import { setInNodes, updateConnection } from "./statements.ts";
 
 /*
  * How changes become known (GRAPH-11). A change of nodes, texts or references moves the connection's revision and stamps
- * the nodes with the new one, in the same transaction. A write that changes nothing does neither.
+ * the nodes with the new one, in the same transaction. A write that changes nothing does neither. Each aspect of a node
+ * has the revision of its own latest change; icon, address, aliases and times belong to none (GRAPH-27).
  */
+
+/** Where a node has the revision with which an aspect last changed (GRAPH-27). */
+export const revisionColumns = {
+  title: "title_revision",
+  text: "text_revision",
+  parent: "parent_revision",
+  properties: "properties_revision",
+  references: "references_revision",
+} as const satisfies Record<Aspect, keyof Tables["nodes"]>;
 
 const revisionOf = precompiled((db: ReadHandle, connectionId: number) =>
   db.selectFrom("connections").select("revision").where("id", "=", connectionId),
@@ -25,16 +37,43 @@ export async function moveRevision(trx: WriteTransaction, connectionId: number):
     .execute();
 }
 
-/** Stamps nodes with a revision of their own, if there are any and the connection is still there. */
+/** The nodes of which each aspect changed. */
+export type ChangedNodes = Partial<Readonly<Record<Aspect, readonly NodeId[]>>>;
+
+/** Stamps nodes with the revision that these aspects changed with; `moveRevision` is still to be called. */
+export async function stampNodes(
+  trx: WriteTransaction,
+  connectionId: number,
+  changed: ChangedNodes,
+  revision: number,
+): Promise<void> {
+  const aspectsOf = new Map<NodeId, Aspect[]>();
+  for (const aspect of aspects)
+    for (const id of changed[aspect] ?? []) aspectsOf.set(id, [...(aspectsOf.get(id) ?? []), aspect]);
+  // Most nodes change in the same way: a statement for each way.
+  const alike = Map.groupBy(aspectsOf.keys(), (id) => aspectsOf.get(id)?.join() ?? "");
+  for (const ids of alike.values()) {
+    const revisions = (aspectsOf.get(ids[0] ?? "") ?? []).map((aspect) => [
+      revisionColumns[aspect],
+      revision,
+    ]);
+    await setInNodes(trx, connectionId, ids, {
+      changed_revision: revision,
+      ...Object.fromEntries(revisions),
+    });
+  }
+}
+
+/** Stamps nodes with a revision of their own, if any changed and the connection is still there. */
 export async function stampChanged(
   trx: WriteTransaction,
   connectionId: number,
-  ids: readonly NodeId[],
+  changed: ChangedNodes,
 ): Promise<void> {
-  if (ids.length === 0) return;
+  if (Object.values(changed).every(({ length }) => length === 0)) return;
   const revision = await nextRevision(trx, connectionId);
   if (revision === null) return;
-  await setInNodes(trx, connectionId, ids, { changed_revision: revision });
+  await stampNodes(trx, connectionId, changed, revision);
   await moveRevision(trx, connectionId);
 }
 

@@ -1,5 +1,7 @@
 import type { NodeId } from "@clew/graph";
+import type { Column } from "../../model/column.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
+import { stampChanged } from "./changes.ts";
 import { batches, excluded, nodeIdOf, nodeIdOrNull, nodeKey, nodeKeyOrNull } from "./statements.ts";
 
 /* Data sources and blocks: containers that are not nodes themselves. */
@@ -13,12 +15,14 @@ interface DataSource {
   readonly databaseId: NodeId;
   /** When the latest complete listing of its rows began, by the provider's clock; null if there was none. */
   readonly listedAt: number | null;
+  readonly hasColumns: boolean;
 }
 
 export async function dataSourcesOf(db: ReadHandle, connectionId: number): Promise<DataSource[]> {
   const rows = await db
     .selectFrom("data_sources")
     .select(["id", "database_id", "listed_at"])
+    .select(({ eb }) => eb("columns", "is not", null).as("hasColumns"))
     .where("connection_id", "=", connectionId)
     .orderBy("id")
     .execute();
@@ -26,31 +30,102 @@ export async function dataSourcesOf(db: ReadHandle, connectionId: number): Promi
     id: nodeIdOf(row.id),
     databaseId: nodeIdOf(row.database_id),
     listedAt: row.listed_at,
+    hasColumns: Boolean(row.hasColumns),
   }));
 }
 
-/** Stores the database of each of these data sources; it must be a node. */
-export async function setDatabases(
+/** A data source as a sync found it. */
+export interface FoundDataSource {
+  readonly id: string;
+  /** It must be a node. */
+  readonly databaseId: NodeId;
+  /** Null if they are not known: those that are stored stay. */
+  readonly columns: readonly Column[] | null;
+}
+
+/** Stores these data sources. Other columns than before count as a change of the database's properties (GRAPH-27). */
+export async function upsertDataSources(
   trx: WriteTransaction,
   connectionId: number,
-  databases: ReadonlyMap<string, NodeId>,
+  sources: readonly FoundDataSource[],
 ): Promise<void> {
-  for (const some of batches([...databases], batchSize)) {
+  const distinct = [...new Map(sources.map((source) => [source.id, source])).values()];
+  for (const some of batches(distinct, batchSize)) {
+    const properties = await databasesWithOtherColumns(trx, connectionId, some);
     await trx
       .insertInto("data_sources")
       .values(
-        some.map(([id, databaseId]) => ({
+        some.map(({ id, databaseId, columns }) => ({
           connection_id: connectionId,
           id: nodeKey(id),
           database_id: nodeKey(databaseId),
           listed_at: null,
+          columns: columns === null ? null : JSON.stringify(columns),
         })),
       )
       .onConflict((conflict) =>
-        conflict.columns(["connection_id", "id"]).doUpdateSet(excluded(["database_id"])),
+        conflict.columns(["connection_id", "id"]).doUpdateSet(({ fn, ref }) => ({
+          ...excluded(["database_id"]),
+          columns: fn.coalesce(ref("excluded.columns"), ref("data_sources.columns")),
+        })),
       )
       .execute();
+    await stampChanged(trx, connectionId, { properties });
   }
+}
+
+/** The databases of those of these data sources that are stored with other columns. */
+async function databasesWithOtherColumns(
+  db: ReadHandle,
+  connectionId: number,
+  sources: readonly FoundDataSource[],
+): Promise<NodeId[]> {
+  const shown = new Map(
+    sources.flatMap(({ id, columns }) => (columns === null ? [] : [[id, JSON.stringify(columns)]])),
+  );
+  if (shown.size === 0) return [];
+  const stored = await db
+    .selectFrom("data_sources")
+    .select(["id", "database_id", "columns"])
+    .where("connection_id", "=", connectionId)
+    .where("id", "in", [...shown.keys()].map(nodeKey))
+    .where("columns", "is not", null)
+    .execute();
+  const others = stored.filter(({ id, columns }) => columns !== shown.get(nodeIdOf(id)));
+  return [...new Set(others.map(({ database_id }) => nodeIdOf(database_id)))];
+}
+
+/**
+ * The columns of a database: those of all of its data sources, each name once. Where types differ, the column is text. Null
+ * if none are known.
+ */
+export async function columnsOfDatabase(
+  db: ReadHandle,
+  connectionId: number,
+  databaseId: NodeId,
+): Promise<Column[] | null> {
+  const rows = await db
+    .selectFrom("data_sources")
+    .select("columns")
+    .where("connection_id", "=", connectionId)
+    .where("database_id", "=", nodeKey(databaseId))
+    .where("columns", "is not", null)
+    .orderBy("id")
+    .execute();
+  const columns = new Map<string, Column>();
+  for (const row of rows) {
+    // Written by `upsertDataSources`.
+    for (const column of JSON.parse(row.columns ?? "[]") as Column[]) {
+      const before = columns.get(column.name);
+      columns.set(column.name, before === undefined ? column : united(before, column));
+    }
+  }
+  return rows.length === 0 ? null : [...columns.values()];
+}
+
+function united(one: Column, other: Column): Column {
+  if (one.type !== other.type) return { name: one.name, type: "text", options: [] };
+  return { ...one, options: [...new Set([...one.options, ...other.options])] };
 }
 
 /** Records when a complete listing of a data source's rows began, by the provider's clock. */

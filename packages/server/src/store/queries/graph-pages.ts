@@ -4,9 +4,9 @@ import { type RawBuilder, sql } from "kysely";
 import type { Json } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import type { WriteTransaction } from "../port.ts";
-import { moveRevision, nextRevision, stampChanged } from "./changes.ts";
+import { moveRevision, nextRevision, stampChanged, stampNodes } from "./changes.ts";
 import { requeueTexts } from "./reading-list.ts";
-import { replaceReferences } from "./references.ts";
+import { offsetsOf, replaceReferences } from "./references.ts";
 import {
   batches,
   excluded,
@@ -32,6 +32,8 @@ const batchSize = 100;
 export type ReadNode = GraphNode &
   Partial<Observation> & {
     readonly properties: Readonly<Record<string, Json>>;
+    /** Names of properties that repeat its title or its last edit; none when left out. */
+    readonly derivedProperties?: readonly string[];
     /** None when left out. */
     readonly aliases?: readonly string[];
     /** The references in its properties; those of before stay when left out. */
@@ -90,9 +92,9 @@ export async function upsertNodes(
     const held = some.flatMap(({ id, propertyReferences }) =>
       propertyReferences === undefined ? [] : [[id, propertyReferences] as const],
     );
-    const changed = await replaceReferences(trx, connectionId, "properties", new Map(held));
-    await setInNodes(trx, connectionId, changed, { changed_revision: revision });
-    if (changed.length > 0) isChanged = true;
+    const references = await replaceReferences(trx, connectionId, "properties", new Map(held));
+    await stampNodes(trx, connectionId, { references }, revision);
+    if (references.length > 0) isChanged = true;
   }
   if (isChanged) await moveRevision(trx, connectionId);
 }
@@ -119,6 +121,7 @@ async function writeNodes(
         created_at: node.createdAt,
         updated_at: node.updatedAt,
         properties: JSON.stringify(node.properties),
+        properties_digest: digestOf(JSON.stringify(ownProperties(node))),
         content_state: "pending",
         run,
         found_by: node.foundBy ?? "search",
@@ -130,9 +133,19 @@ async function writeNodes(
     )
     .onConflict((conflict) =>
       conflict.columns(["connection_id", "id"]).doUpdateSet({
-        ...excluded([...provided, "run", "container_id", "unsettled"]),
+        ...excluded([...provided, "properties_digest", "run", "container_id", "unsettled"]),
         content_state: storedIf(sql`nodes.updated_at = excluded.updated_at`, "content_state"),
         changed_revision: storedIf(isUnchanged, "changed_revision"),
+        title_revision: revisionIf(sql`nodes.title <> excluded.title`, "title_revision"),
+        parent_revision: revisionIf(
+          sql`nodes.parent_id is distinct from excluded.parent_id`,
+          "parent_revision",
+        ),
+        properties_revision: revisionIf(
+          sql`nodes.properties <> excluded.properties and nodes.properties_digest <> excluded.properties_digest`,
+          "properties_revision",
+        ),
+        edited_revision: revisionIf(sql`nodes.updated_at <> excluded.updated_at`, "edited_revision"),
         // How a run found the node first counts.
         found_by: storedIf(sql`nodes.run = excluded.run`, "found_by"),
       }),
@@ -151,6 +164,16 @@ const isUnchanged = sql.join(
 function storedIf<T>(condition: RawBuilder<unknown>, column: string): RawBuilder<T> {
   const name = sql.ref(column);
   return sql<T>`case when ${condition} then nodes.${name} else excluded.${name} end`;
+}
+
+/** For an upsert of nodes: the revision of the upsert if the condition holds, otherwise the stored one. */
+function revisionIf(condition: RawBuilder<unknown>, column: string): RawBuilder<number> {
+  return sql`case when ${condition} then excluded.changed_revision else nodes.${sql.ref(column)} end`;
+}
+
+/** The properties that do not follow from others of its facts. */
+function ownProperties({ properties, derivedProperties = [] }: ReadNode): ReadNode["properties"] {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !derivedProperties.includes(name)));
 }
 
 /** Marks nodes as seen by a sync run that says nothing new of them. */
@@ -191,7 +214,7 @@ export async function setParents(
   for (const some of batches(moves, batchSize)) {
     const parent_id = valueById("parent_id", some, ({ to }) => nodeKeyOrNull(to));
     await updateNodes(trx, connectionId, idsOf(some))
-      .set({ parent_id, changed_revision: revision })
+      .set({ parent_id, changed_revision: revision, parent_revision: revision })
       .execute();
   }
   const touched = new Set(moves.flatMap(({ from, to }) => [from, to].filter((id) => id !== null)));
@@ -227,19 +250,20 @@ export async function saveContents(
     await trx
       .insertInto("contents")
       .values(
-        texts.map(({ id, markdown, digest, before }) => ({
+        texts.map(({ id, markdown, references, digest, before }) => ({
           connection_id: connectionId,
           node_id: nodeKey(id),
           markdown,
           total_chars: codePoints(markdown),
           digest,
           updated_at: before.updatedAt,
+          reference_offsets: offsetsOf(references),
         })),
       )
       .onConflict((conflict) =>
         conflict
           .columns(["connection_id", "node_id"])
-          .doUpdateSet(excluded(["markdown", "total_chars", "digest", "updated_at"])),
+          .doUpdateSet(excluded(["markdown", "total_chars", "digest", "updated_at", "reference_offsets"])),
       )
       .execute();
     const read = texts.filter(({ readAt }) => readAt !== undefined);
@@ -251,9 +275,9 @@ export async function saveContents(
       })
       .execute();
     const held = new Map(texts.map(({ id, references }) => [id, references]));
-    const changed = new Set(await replaceReferences(trx, connectionId, "text", held));
-    for (const { id, digest, before } of texts) if (digest !== before.digest) changed.add(id);
-    await stampChanged(trx, connectionId, [...changed]);
+    const edited = texts.filter(({ digest, before }) => digest !== before.digest);
+    const references = await replaceReferences(trx, connectionId, "text", held);
+    await stampChanged(trx, connectionId, { text: idsOf(edited), references });
   }
 }
 

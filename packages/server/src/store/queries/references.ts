@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { NodeId, Reference } from "@clew/graph";
+import { combined, type NodeId, type Reference } from "@clew/graph";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import type { ReferenceSource } from "../schema.ts";
 import { stampChanged } from "./changes.ts";
@@ -81,15 +81,19 @@ function summed(references: readonly Reference[]): Reference[] {
     const name = reference.name?.toWellFormed() ?? null;
     const edge = JSON.stringify([reference.type, reference.targetId, name]);
     const before = byEdge.get(edge);
-    byEdge.set(edge, {
+    const named = {
       ...reference,
-      ...(targetName === undefined ? {} : { targetName: targetName.toWellFormed() }),
-      ...before,
       name,
-      count: reference.count + (before?.count ?? 0),
-    });
+      ...(targetName === undefined ? {} : { targetName: targetName.toWellFormed() }),
+    };
+    byEdge.set(edge, before === undefined ? named : combined(before, named));
   }
   return [...byEdge.values()];
+}
+
+/** Where the references of a text stand, in the order in which `replaceReferences` stores them: see schema.ts. */
+export function offsetsOf(references: readonly Reference[]): string {
+  return JSON.stringify(summed(references).map(({ offsets }) => offsets ?? []));
 }
 
 /** What the references of one source of a node lead to. */
@@ -130,5 +134,5 @@ export async function redirectToDatabases(trx: WriteTransaction, connectionId: n
     .returning("node_references.from_id")
     .execute();
   const changed = new Set(rows.map(({ from_id }) => nodeIdOf(from_id)));
-  await stampChanged(trx, connectionId, [...changed]);
+  await stampChanged(trx, connectionId, { references: [...changed] });
 }

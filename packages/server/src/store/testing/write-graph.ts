@@ -15,7 +15,8 @@ export async function setPropertyReferences(
   const known = await knownNodes(trx, connectionId, [nodeId]);
   if (!known.has(nodeId)) return;
   const held = new Map([[nodeId, references]]);
-  await stampChanged(trx, connectionId, await replaceReferences(trx, connectionId, "properties", held));
+  const changed = await replaceReferences(trx, connectionId, "properties", held);
+  await stampChanged(trx, connectionId, { references: changed });
 }
 
 /** Saves the text of one node. */

@@ -1,6 +1,6 @@
 import type { NodeId } from "@clew/graph";
 import { ProviderError } from "../../provider/port.ts";
-import { forgetDataSource, recordRowsListed } from "../../store/queries/containers.ts";
+import { forgetDataSource, recordRowsListed, upsertDataSources } from "../../store/queries/containers.ts";
 import { unsettleNodes } from "../../store/queries/known-nodes.ts";
 import { editOverlapMs } from "../../store/queries/reading-list.ts";
 import { forEachConcurrently, maxConcurrentCalls, retryListOnce, singleFailure } from "../provider-calls.ts";
@@ -44,13 +44,14 @@ const actions: Readonly<Record<QueuedLookup["kind"], string>> = {
   rows: "failed to list all rows of data source",
   climb: "failed to find the page that holds block",
   "find-database": "failed to find the database of data source",
+  columns: "failed to read the columns of data source",
   "look-up": "failed to look up",
   retrieve: "failed to retrieve database",
 };
 
 /** The known node that a lookup is about; null where there is none. */
 function nodeOf({ kind, id }: QueuedLookup, { state }: SyncRun): NodeId | null {
-  const node = kind === "find-database" ? state.databaseOf(id) : id;
+  const node = kind === "find-database" || kind === "columns" ? state.databaseOf(id) : id;
   return node !== undefined && state.hasNode(node) ? node : null;
 }
 
@@ -60,6 +61,7 @@ async function perform(lookup: QueuedLookup, run: SyncRun): Promise<void> {
   if (kind === "rows") return listRows(id, run);
   if (kind === "climb") return climb(lookup, run);
   if (kind === "find-database") return writer.add({ node: await reader.databaseOf(id), by });
+  if (kind === "columns") return readColumns(id, run);
   return writer.add(
     type === "database"
       ? { node: await reader.database(id), by, isWhole: true }
@@ -77,6 +79,16 @@ async function climb({ id, raisedBy }: QueuedLookup, run: SyncRun): Promise<void
   }
   await run.writer.addBlock(id, containerOf(parent));
   run.queue.follow(parent, raisedBy);
+}
+
+/** Reads the columns of a data source. It says nothing of its database: only that itself names all of its data sources. */
+async function readColumns(id: string, { state, connectionId, database, reader }: SyncRun): Promise<void> {
+  const { schemas } = await reader.databaseOf(id);
+  const databaseId = state.databaseOf(id);
+  const columns = schemas.find(({ dataSourceId }) => dataSourceId === id)?.columns ?? null;
+  if (databaseId === undefined || !state.hasNode(databaseId)) return;
+  await database.transaction((trx) => upsertDataSources(trx, connectionId, [{ id, databaseId, columns }]));
+  state.foundColumns(id);
 }
 
 /** Lists the rows of a data source that were edited since they were last listed, or all of them (SYNC-3). */

@@ -128,7 +128,8 @@ async function retrieveDatabase(
     const dataSourceIds = [...new Set([...database.dataSourceIds, ...node.dataSourceIds])];
     const hasOthers = isSplit || database.dataSourceIds.length > 1;
     const { title, aliases } = database;
-    return hasOthers ? { ...database, dataSourceIds } : { ...node, title, aliases };
+    const { schemas } = node;
+    return hasOthers ? { ...database, dataSourceIds, schemas } : { ...node, title, aliases };
   } catch (thrown) {
     recordUnanswered(node.id, `failed to retrieve database ${node.id}`, thrown, run);
     return null;

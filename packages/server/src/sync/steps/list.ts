@@ -7,11 +7,13 @@ import type { SyncRun } from "../sync-run.ts";
 import { lookupOf } from "../work-queue.ts";
 
 /** Loads what earlier syncs found out about the workspace. */
-export async function loadKnownState({ state, connectionId, database }: SyncRun): Promise<void> {
+export async function loadKnownState({ state, plan, connectionId, database }: SyncRun): Promise<void> {
   for await (const { id, containerId } of knownLocations(database.read, connectionId))
     state.foundNode(id, containerId);
-  for (const { id, databaseId, listedAt } of await dataSourcesOf(database.read, connectionId))
+  for (const { id, databaseId, listedAt, hasColumns } of await dataSourcesOf(database.read, connectionId)) {
     state.knewDataSource(id, databaseId, listedAt);
+    if (hasColumns && plan.kind !== "full") state.foundColumns(id);
+  }
   for (const [id, containerId] of await blocksOf(database.read, connectionId))
     state.foundBlock(id, containerId);
 }
@@ -44,7 +46,7 @@ export async function listWorkspace(run: SyncRun): Promise<void> {
   await begin();
   await run.writer.flush();
   run.breaker.succeeded();
-  for (const id of state.dataSourceIds()) run.queue.listRows(id);
+  for (const id of state.dataSourceIds()) run.queue.followDataSource(id);
 }
 
 /** Notes that everything was listed; from then on a restart reads no text twice (SYNC-6). */

@@ -1,5 +1,5 @@
 import type { NodeId } from "@clew/graph";
-import { setBlockContainers, setDatabases } from "../../store/queries/containers.ts";
+import { setBlockContainers, upsertDataSources } from "../../store/queries/containers.ts";
 import { touchNodes, upsertNodes } from "../../store/queries/graph-pages.ts";
 import { knownNodes } from "../../store/queries/known-nodes.ts";
 import { forEachConcurrently, maxConcurrentCalls } from "../provider-calls.ts";
@@ -19,6 +19,7 @@ export function createNodeWriter(run: SyncContext): NodeWriter {
     for (const { node, containerId } of nodes) {
       written.add(node.id);
       run.state.foundNode(node.id, containerId, node.dataSourceIds);
+      for (const { dataSourceId } of node.schemas) run.state.foundColumns(dataSourceId);
     }
     run.signal.throwIfAborted();
     await save(nodes, run);
@@ -84,8 +85,10 @@ function merged(nodes: readonly ObservedNode[]): ObservedNode[] {
     const dataSourceIds = [
       ...new Set([...(before?.node.dataSourceIds ?? []), ...observed.node.dataSourceIds]),
     ];
+    const schemas = [...observed.node.schemas, ...(before?.node.schemas ?? [])];
     const latest = before?.isWhole === true ? before : observed;
-    byId.set(id, { ...latest, by: before?.by ?? observed.by, node: { ...latest.node, dataSourceIds } });
+    const node = { ...latest.node, dataSourceIds, schemas };
+    byId.set(id, { ...latest, by: before?.by ?? observed.by, node });
   }
   return [...byId.values()];
 }
@@ -105,12 +108,15 @@ async function save(nodes: readonly HydratedNode[], run: SyncContext): Promise<v
   const { changed = [], unchanged = [] } = Object.groupBy(records, ({ keepsFacts }) =>
     keepsFacts ? "unchanged" : "changed",
   );
-  const databases = records.flatMap(({ id, dataSourceIds }) =>
-    dataSourceIds.map((source) => [source, id] as const),
+  const sources = records.flatMap(({ id: databaseId, dataSourceIds, schemas }) =>
+    dataSourceIds.map((id) => {
+      const schema = schemas.find(({ dataSourceId }) => dataSourceId === id);
+      return { id, databaseId, columns: schema?.columns ?? null };
+    }),
   );
   await database.transaction(async (trx) => {
     await upsertNodes(trx, connectionId, changed, plan.run);
     await touchNodes(trx, connectionId, unchanged, plan.run);
-    await setDatabases(trx, connectionId, new Map(databases));
+    await upsertDataSources(trx, connectionId, sources);
   });
 }

@@ -9,6 +9,7 @@ import { signInCodes } from "./0008-sign-in-codes.ts";
 import { auditOrigins } from "./0009-audit-origins.ts";
 import { storedBytes } from "./0010-stored-bytes.ts";
 import { glossary } from "./0011-glossary.ts";
+import { whatChanged } from "./0012-what-changed.ts";
 import type { Migration } from "./migrate.ts";
 
 /** Every step from an empty database to this program's schema, in order. */
@@ -24,4 +25,5 @@ export const released: readonly Migration[] = [
   auditOrigins,
   storedBytes,
   glossary,
+  whatChanged,
 ];
