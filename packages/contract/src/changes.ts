@@ -33,6 +33,10 @@ export const Changes = named(
     items: Type.Array(
       Type.Object({
         change: oneOf(changeKinds),
+        what: Type.Array(oneOf(aspects), {
+          description:
+            "What of a `changed` page changed since the cursor. Empty for other changes, if only its icon, address or times changed, and for what changed before Clew took note of it",
+        }),
         workspace_id: Type.String(),
         node_id: Id,
         node: nullable(ref(Node)),

@@ -1,8 +1,8 @@
 /** Every message on Clew's wire, declared once as a JSON Schema from which its type is inferred. */
 export * from "./audit.ts";
 export * from "./changes.ts";
-export * from "./documentation.ts";
 export * from "./column.ts";
+export * from "./documentation.ts";
 export * from "./graph.ts";
 export * from "./graph-messages.ts";
 export * from "./health.ts";

@@ -1,4 +1,4 @@
-import type { Changes, Content, Edge, Node, NodeDetail } from "@clew/contract";
+import type { Aspect, Changes, Content, Edge, Node, NodeDetail } from "@clew/contract";
 import type { Graph, GraphEdge, GraphNode, NodeId } from "@clew/graph";
 import type { Connection } from "../model/connection.ts";
 import type { StoredDetail } from "../model/node.ts";
@@ -66,9 +66,17 @@ export function presentNodeDetail(
  */
 export function presentChange(
   source: Source,
-  { kind, nodeId }: { readonly kind: "added" | "changed" | "removed"; readonly nodeId: NodeId },
+  {
+    kind,
+    what,
+    nodeId,
+  }: {
+    readonly kind: "added" | "changed" | "removed";
+    readonly what: readonly Aspect[];
+    readonly nodeId: NodeId;
+  },
 ): Changes["items"] {
-  const about = { workspace_id: source.connection.workspaceId, node_id: nodeId };
+  const about = { workspace_id: source.connection.workspaceId, node_id: nodeId, what: [...what] };
   if (kind === "removed") return [{ change: kind, ...about, node: null }];
   const node = source.graph.node(nodeId);
   return node === null ? [] : [{ change: kind, ...about, node: presentNode(source, node) }];

@@ -109,6 +109,8 @@ export interface WorkspaceReader {
   property(pageId: NodeId, property: { id: string; name: string }): Promise<WholeProperty>;
   /** A page's text. */
   content(pageId: NodeId): Promise<PageContent>;
+  /** The references in a text that `content` returned, and the children that it shows. The provider is not asked. */
+  referencesIn(markdown: string): Promise<Pick<PageContent, "references" | "children">>;
   /** The time by the provider's clock, as its latest answer gave it, in milliseconds since the Unix epoch. */
   time(): number;
 }
@@ -164,7 +166,7 @@ export interface WholeProperty extends HeldReferences {
 }
 
 /** The columns of a data source. */
-export interface DataSourceSchema {
+interface DataSourceSchema {
   readonly dataSourceId: string;
   readonly columns: readonly Column[];
 }

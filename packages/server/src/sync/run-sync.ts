@@ -5,6 +5,7 @@ import { crawl } from "./steps/crawl.ts";
 import { fetchTexts } from "./steps/fetch-texts.ts";
 import { abandonSync, type Failure, finishSync, isWithdrawal } from "./steps/finish.ts";
 import { endListing, listWorkspace, loadKnownState } from "./steps/list.ts";
+import { locateReferences } from "./steps/locate-references.ts";
 import { placeAllNodes } from "./steps/place-nodes.ts";
 import { planSync } from "./steps/plan.ts";
 import { removeUnseen } from "./steps/remove-missing.ts";
@@ -65,6 +66,7 @@ async function runSteps(run: SyncRun): Promise<void> {
   await run.publisher.publish();
   try {
     await fetchTexts(run);
+    await locateReferences(run);
   } finally {
     if (!run.signal.aborted) await run.publisher.publish();
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Changes } from "@clew/contract";
 import { removeNodes, upsertNodes } from "../../store/queries/graph-pages.ts";
-import { page, referenceTo } from "../../store/testing/scratch.ts";
+import { nodeId, page, referenceTo } from "../../store/testing/scratch.ts";
 import type { Answer } from "../testing/route-server.ts";
 import { type Bearer, nextOf, serveGraphs } from "./testing/graph-server.ts";
 
@@ -42,6 +42,7 @@ test("GRAPH-11: without a cursor every node is reported as added, in the form of
     const { body } = await token.get(`/nodes/?ids=${item.node_id}`);
     assert.deepEqual(item, {
       change: "added",
+      what: [],
       workspace_id: workspace,
       node_id: item.node_id,
       node: body.items[0],
@@ -68,6 +69,48 @@ test("GRAPH-11: a cursor lists each addition, change and removal since then once
     "a cursor can be reused",
   );
 });
+
+for (const [name, next, what] of [
+  ["a title", { given: { title: "Renamed" } }, ["title"]],
+  ["a text", { text: "New" }, ["text"]],
+  ["a parent", { given: { parentId: nodeId(3) } }, ["parent"]],
+  ["properties", { given: { properties: { a: 2 } } }, ["properties"]],
+  ["the references of properties", { references: [referenceTo(2)] }, ["references"]],
+  ["the references of a text", { textReferences: [referenceTo(2)] }, ["references"]],
+  ["an icon", { given: { icon: "🧵" } }, []],
+  ["the time of an edit", { given: { updatedAt: 9 } }, []],
+  [
+    "all at once",
+    {
+      given: { title: "Renamed", properties: {}, parentId: nodeId(3), icon: "🧵" },
+      text: "",
+      references: [],
+    },
+    ["title", "text", "parent", "properties", "references"],
+  ],
+] as const) {
+  test(`GRAPH-27: the feed says that ${name} changed`, async (t) => {
+    const { server, connection, token } = await setUp(t);
+    const before = { number: 1, text: "Old", references: [referenceTo(1)], given: { properties: { a: 1 } } };
+    await server.sync(connection, [before, ...pages.slice(1)]);
+    const { next_cursor: cursor } = await changes(token);
+    const given = { ...before.given, ...("given" in next ? next.given : {}) };
+    await server.sync(connection, [{ ...before, ...next, given }, ...pages.slice(1)]);
+    const news = await changes(token, `cursor=${cursor}`);
+    assert.deepEqual(summaryOf(news), ["changed 1"]);
+    assert.deepEqual(news.items[0]?.what, what);
+    await server.sync(connection, [
+      { ...before, ...next, given: { ...given, url: "https://x.example/" } },
+      ...pages.slice(1),
+    ]);
+    assert.deepEqual(
+      (await changes(token, `cursor=${cursor}`)).items[0]?.what,
+      what,
+      "an earlier change is still one",
+    );
+    assert.deepEqual((await changes(token, `cursor=${news.next_cursor}`)).items[0]?.what, []);
+  });
+}
 
 test("GRAPH-11: a node added and removed between two reads may be omitted", async (t) => {
   const { server, connection, token } = await setUp(t);

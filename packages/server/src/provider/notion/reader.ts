@@ -25,5 +25,9 @@ export function createReader(api: NotionApi): WorkspaceReader {
     property: (pageId, property) => wholeProperty(api, pageId, property),
     time: api.time,
     content: (pageId) => pageText(api, pageId),
+    referencesIn: (markdown) => {
+      const { texts, dialect, signal } = api;
+      return texts.parse("references", markdown, { length: markdown.length, dialect, signal });
+    },
   };
 }

@@ -10,7 +10,7 @@ import { type Dialect, withoutExpiringUrls } from "./urls.ts";
  * All work on a page's text whose time grows with the text. It has no state and no I/O, and its inputs and results can be
  * sent to a worker thread.
  */
-export const textTasks = { answered, filled, content };
+export const textTasks = { answered, filled, content, references: referencesIn };
 
 /** A task, as it can be sent to a worker thread. */
 export interface TextOrder {

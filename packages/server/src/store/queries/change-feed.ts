@@ -1,6 +1,8 @@
+import { type Aspect, aspects } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import { sql } from "kysely";
 import type { ReadHandle } from "../port.ts";
+import { revisionColumns } from "./changes.ts";
 import { nodeIdOf, nodeKey } from "./statements.ts";
 
 /** A position among the changes of a connection: after this node's change at this revision, or before all of them if null. */
@@ -24,6 +26,8 @@ interface WantedChanges {
 /** A node's latest change. */
 export interface Change {
   readonly kind: "added" | "changed" | "removed";
+  /** The aspects of a changed node that changed since the client's version, as far as Clew has seen; otherwise empty. */
+  readonly what: readonly Aspect[];
   readonly nodeId: NodeId;
   readonly position: ChangePosition;
 }
@@ -33,6 +37,11 @@ interface ChangeRow {
   readonly revision: number;
   readonly added_revision: number;
   readonly gone: number;
+  readonly title_revision: number;
+  readonly text_revision: number;
+  readonly parent_revision: number;
+  readonly properties_revision: number;
+  readonly references_revision: number;
 }
 
 /**
@@ -50,7 +59,7 @@ export async function changesOf(
   const unknown = sql`(added_revision > ${since} and added_revision <= ${upTo})`;
   const { rows } = await sql<ChangeRow>`
     select * from (
-      select id as node_id, changed_revision as revision, added_revision, 0 as gone from nodes
+      select id as node_id, changed_revision as revision, added_revision, 0 as gone, ${revisionsOfAspects} from nodes
       where connection_id = ${connectionId}
         and (changed_revision, id) > (${from.revision}, ${after}) and changed_revision <= ${last}
         and (changed_revision <= ${upTo} or ${unknown})
@@ -58,7 +67,7 @@ export async function changesOf(
     ) as there
     union all
     select * from (
-      select node_id, revision, added_revision, 1 as gone from tombstones
+      select node_id, revision, added_revision, 1 as gone, ${noRevisions} from tombstones
       where connection_id = ${connectionId}
         and (revision, node_id) > (${from.revision}, ${after}) and revision <= ${last}
         and case when revision <= ${upTo} then added_revision <= ${seen} else ${unknown} end
@@ -67,9 +76,15 @@ export async function changesOf(
     order by revision, node_id limit ${limit}`.execute(db);
   return rows.map((row) => {
     const nodeId = nodeIdOf(row.node_id);
-    return { kind: kindOf(row, wanted), nodeId, position: { revision: row.revision, nodeId } };
+    const kind = kindOf(row, wanted);
+    const what = kind === "changed" ? aspects.filter((aspect) => row[revisionColumns[aspect]] > since) : [];
+    return { kind, what, nodeId, position: { revision: row.revision, nodeId } };
   });
 }
+
+const aspectColumns = aspects.map((aspect) => sql.ref(revisionColumns[aspect]));
+const revisionsOfAspects = sql.join(aspectColumns);
+const noRevisions = sql.join(aspectColumns.map((column) => sql`0 as ${column}`));
 
 function kindOf(
   { revision, added_revision, gone }: ChangeRow,

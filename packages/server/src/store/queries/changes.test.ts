@@ -69,6 +69,47 @@ for (const [name, change] of Object.entries(changes)) {
   });
 }
 
+/** The aspects of page 1 that have the connection's latest revision. */
+async function latestOf(database: Database, id: number): Promise<string[]> {
+  const columns = ["title", "text", "parent", "properties", "references", "edited"] as const;
+  const node = await database.read
+    .selectFrom("nodes")
+    .select(columns.map((name) => `${name}_revision` as const))
+    .where("connection_id", "=", id)
+    .where("id", "=", nodeKey(nodeId(1)))
+    .executeTakeFirstOrThrow();
+  const revision = await revisionOf(database, id);
+  return columns.filter((name) => node[`${name}_revision`] === revision);
+}
+
+for (const [name, change] of [
+  ["title", { title: "Other" }],
+  ["parent", { parentId: nodeId(2) }],
+  ["properties", { properties: { a: 1 } }],
+  ["edited", { updatedAt: 2 }],
+  ["", { icon: "🧵", url: "https://x.example/", aliases: ["a"], createdAt: 3 }],
+  ["", { properties: { Name: "Page 1" }, derivedProperties: ["Name"] }],
+] as const) {
+  test(`GRAPH-27: a listing with another ${JSON.stringify(Object.keys(change))} is of the aspect "${name}"`, async (t) => {
+    const { database } = await scratchDatabase(t);
+    const id = await someGraph(database);
+    await database.transaction((trx) => upsertNodes(trx, id, [page(1, change)], 1));
+    assert.deepEqual(await latestOf(database, id), name === "" ? [] : [name]);
+    await database.transaction((trx) => upsertNodes(trx, id, [page(1, change), page(9)], 1));
+    assert.deepEqual(await latestOf(database, id), [], "what stays as it is has not changed");
+  });
+}
+
+test("GRAPH-27: properties that an earlier program stored have not changed when they are first read again", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someGraph(database);
+  await database.transaction((trx) => trx.updateTable("nodes").set({ properties_digest: null }).execute());
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1, { properties: { a: 1 } })], 1));
+  assert.deepEqual(await latestOf(database, id), []);
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1, { properties: { a: 2 } })], 1));
+  assert.deepEqual(await latestOf(database, id), ["properties"]);
+});
+
 test("GRAPH-11: a new page is stamped as added with the revision that it comes with", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someGraph(database);

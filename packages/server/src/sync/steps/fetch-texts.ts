@@ -116,21 +116,24 @@ async function recordFailedText(id: NodeId, thrown: unknown, run: SyncRun): Prom
 
 /** A text as it is stored. It mentions what it shows as its own and is elsewhere. */
 function textOf(id: NodeId, { markdown, references, children }: PageContent, run: SyncRun): ReadText {
-  const mentions = shownByReference(id, children, run).map(
-    ({ id: targetId, name, offset }): Reference => ({
-      type: "mention",
-      targetId,
-      name: null,
-      ...(name === undefined ? {} : { targetName: name }),
-      count: 1,
-      offsets: [offset],
-    }),
-  );
+  const mentions = childMentions(shownByReference(id, children, run));
   return {
     markdown,
     state: markdown.trim() === "" ? "empty" : "ready",
     references: run.state.redirect([...references, ...mentions]),
   };
+}
+
+/** Mentions of what a text shows as children. */
+export function childMentions(children: readonly ShownNode[]): Reference[] {
+  return children.map(({ id: targetId, name, offset }) => ({
+    type: "mention",
+    targetId,
+    name: null,
+    ...(name === undefined ? {} : { targetName: name }),
+    count: 1,
+    offsets: [offset],
+  }));
 }
 
 /** What a page's text names. */

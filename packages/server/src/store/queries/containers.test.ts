@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Column } from "../../model/column.ts";
+import { nodeId, page, scratchDatabase, someConnection } from "../testing/scratch.ts";
+import { columnsOfDatabase, dataSourcesOf, upsertDataSources } from "./containers.ts";
+import { upsertNodes } from "./graph-pages.ts";
+
+const column = (name: string, type: Column["type"], ...options: string[]): Column => ({
+  name,
+  type,
+  options,
+});
+
+test("GRAPH-23: the columns of a database are those of all its data sources", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  const of = (number: number) => columnsOfDatabase(database.read, id, nodeId(number));
+  const store = (columns: readonly (readonly Column[] | null)[]) =>
+    database.transaction((trx) => {
+      const sources = columns.map((all, at) => ({
+        id: nodeId(50 + at),
+        databaseId: nodeId(1),
+        columns: all,
+      }));
+      return upsertDataSources(trx, id, sources);
+    });
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1), page(2)], 1));
+  await store([null]);
+  assert.equal(await of(1), null);
+  const first = [column("Name", "title"), column("State", "select", "b", "a"), column("Due", "date")];
+  await store([first, null]);
+  assert.deepEqual(await of(1), first);
+  await store([
+    null,
+    [column("Due", "text"), column("State", "select", "c", "a"), column("Done", "checkbox")],
+  ]);
+  assert.deepEqual(await of(1), [
+    column("Name", "title"),
+    column("State", "select", "b", "a", "c"),
+    column("Due", "text"),
+    column("Done", "checkbox"),
+  ]);
+  assert.equal(await of(2), null);
+  const sources = await dataSourcesOf(database.read, id);
+  assert.deepEqual(
+    sources.map(({ hasColumns }) => hasColumns),
+    [true, true],
+  );
+});
+
+test("GRAPH-27: other columns are a change of the database's properties, the first ones are none", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const id = await someConnection(database);
+  await database.transaction((trx) => upsertNodes(trx, id, [page(1)], 1));
+  const stamps = async (columns: readonly Column[] | null) => {
+    const source = { id: nodeId(50), databaseId: nodeId(1), columns };
+    await database.transaction((trx) => upsertDataSources(trx, id, [source]));
+    const { revision } = await database.read
+      .selectFrom("connections")
+      .select("revision")
+      .executeTakeFirstOrThrow();
+    const node = database.read.selectFrom("nodes").select(["properties_revision", "changed_revision"]);
+    return { revision, ...(await node.executeTakeFirstOrThrow()) };
+  };
+  const before = { revision: 1, properties_revision: 0, changed_revision: 1 };
+  assert.deepEqual(await stamps(null), before);
+  assert.deepEqual(await stamps([column("Name", "title")]), before);
+  assert.deepEqual(await stamps([column("Name", "title")]), before);
+  assert.deepEqual(await stamps(null), before);
+  const after = { revision: 2, properties_revision: 2, changed_revision: 2 };
+  assert.deepEqual(await stamps([column("Name", "title"), column("Due", "date")]), after);
+});
