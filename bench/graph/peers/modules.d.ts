@@ -16,12 +16,16 @@ declare module "graphology-shortest-path" {
 declare module "minisearch" {
   interface Options {
     readonly fields: readonly string[];
-    readonly searchOptions: { readonly prefix: boolean; readonly fuzzy: number; readonly combineWith: "AND" };
+    readonly searchOptions: {
+      readonly prefix: boolean;
+      readonly fuzzy: number | false;
+      readonly combineWith: "AND" | "OR";
+    };
   }
   export default class MiniSearch {
     constructor(options: Options);
-    add(document: { readonly id: number; readonly title: string }): void;
-    search(query: string): readonly unknown[];
+    add(document: { readonly id: number; readonly title: string; readonly body?: string }): void;
+    search(query: string, options?: { readonly prefix: boolean }): readonly unknown[];
   }
 }
 

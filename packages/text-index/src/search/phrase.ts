@@ -34,7 +34,7 @@ export async function findPhrase(
   let found: Starts[] | null = null;
   for (const { slot, offset } of order) {
     const pages: Uint32Array[] | null = found?.map(pagesOf) ?? null;
-    const parts: WantedPart[] = partsOf(slot, before).filter(
+    const parts: WantedPart[] = partsOf(slot.lists, before).filter(
       (part) => pages === null || mayHave(part, pages),
     );
     await loadParts(store, parts, true);

@@ -132,7 +132,7 @@ async function readBatch(
   const toRead = batch.filter(({ slots, rarest }) => slots.length === 1 || rarest.leastLive < rarest.count);
   await loadParts(
     store,
-    toRead.flatMap(({ rarest }) => partsOf(rarest, dead)),
+    toRead.flatMap(({ rarest }) => partsOf(rarest.lists, dead)),
     false,
   );
   for (const word of batch) {
@@ -169,7 +169,7 @@ const cutNodes = 256;
 
 /** The node at which to end so that about `most` postings of the slot are read. Loads the parts of the nodes below it. */
 async function cutOff(store: BlockStore, slot: Slot, most: number): Promise<number> {
-  const parts = partsOf(slot, dead)
+  const parts = partsOf(slot.lists, dead)
     .map((part) => ({
       ...part,
       node: firstNode(part.of.segment, part.of.list.parts[part.part]?.firstSection ?? 0),

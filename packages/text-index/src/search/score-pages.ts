@@ -162,40 +162,45 @@ class PageScores {
   }
 
   takeWindow(start: number): void {
+    const { pageOf, firstSections } = this.#segment.pages;
+    // The state of the page in locals: this loop takes most of the time of a query.
+    let titleScore = this.#titleScore;
+    let titleCount = this.#titleCount;
+    let best = this.#best;
+    let isAll = this.#isAll;
+    let pageEnd = this.#pageEnd;
     for (let group = 0; group < touched.length; group += 1) {
       let bits = at(touched, group);
       touched[group] = 0;
       while (bits !== 0) {
-        const bit = 31 - Math.clz32(bits & -bits);
+        const slot = group * 32 + 31 - Math.clz32(bits & -bits);
         bits &= bits - 1;
-        this.#takeSection(start, group * 32 + bit);
+        if (start + slot >= pageEnd) {
+          if (this.#page >= 0) this.#take(this.#page, isAll, Math.round(best * scoreUnit));
+          this.#page = at(pageOf, start + slot);
+          pageEnd = at(firstSections, this.#page + 1);
+          titleScore = 0;
+          titleCount = 0;
+          best = 0;
+          isAll = false;
+        }
+        // Words in the title are noted at the first section.
+        titleScore += titleScores[slot] as number;
+        titleCount += titleCounts[slot] as number;
+        const score = (scores[slot] as number) + titleScore;
+        if (score > best) best = score;
+        if ((counts[slot] as number) + titleCount === this.#words) isAll = true;
+        scores[slot] = 0;
+        counts[slot] = 0;
+        titleScores[slot] = 0;
+        titleCounts[slot] = 0;
       }
     }
-  }
-
-  #takeSection(start: number, slot: number): void {
-    const section = start + slot;
-    if (section >= this.#pageEnd) this.#startPage(section);
-    // Words in the title are noted at the first section.
-    this.#titleScore += titleScores[slot] as number;
-    this.#titleCount += titleCounts[slot] as number;
-    this.#best = Math.max(this.#best, (scores[slot] as number) + this.#titleScore);
-    if ((counts[slot] as number) + this.#titleCount === this.#words) this.#isAll = true;
-    scores[slot] = 0;
-    counts[slot] = 0;
-    titleScores[slot] = 0;
-    titleCounts[slot] = 0;
-  }
-
-  #startPage(section: number): void {
-    this.end();
-    const { pageOf, firstSections } = this.#segment.pages;
-    this.#page = at(pageOf, section);
-    this.#pageEnd = at(firstSections, this.#page + 1);
-    this.#titleScore = 0;
-    this.#titleCount = 0;
-    this.#best = 0;
-    this.#isAll = false;
+    this.#titleScore = titleScore;
+    this.#titleCount = titleCount;
+    this.#best = best;
+    this.#isAll = isAll;
+    this.#pageEnd = pageEnd;
   }
 
   /** Takes the last page. */

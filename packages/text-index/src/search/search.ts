@@ -118,7 +118,9 @@ function rankPages(
       const node = at(segment.live.nodeOf, page);
       if ((!all && !byRelevance) || isExcluded(page) || !accepts(node)) return;
       if (all) total += 1;
-      top.add({ node, input, page, all, score: byRelevance ? score : 0, rank: at(ranks, node) });
+      const key = byRelevance ? score : 0;
+      const rank = at(ranks, node);
+      if (top.takes(all, key, rank)) top.add({ node, input, page, all, score: key, rank });
     };
     return scorePages(segment, own, scoring, take, isOver);
   });

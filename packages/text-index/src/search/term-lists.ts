@@ -237,9 +237,9 @@ function dropDead({ pages, live }: StoredSegment, before: number, into: Postings
   into.length = kept;
 }
 
-/** The parts of a slot that may have nodes below `before`. */
-export function partsOf(slot: Slot, before: number): WantedPart[] {
-  return slot.lists.flatMap((of) =>
+/** The parts of lists that may have nodes below `before`. */
+export function partsOf(lists: readonly SegmentList[], before: number): WantedPart[] {
+  return lists.flatMap((of) =>
     of.list.parts.flatMap(({ firstSection }, part) =>
       before === dead || firstNode(of.segment, firstSection) < before ? [{ of, part }] : [],
     ),
@@ -257,14 +257,16 @@ export function firstNode({ pages, live }: StoredSegment, section: number): numb
 
 /** The live postings of a slot whose parts were loaded: for each segment, ascending. Counts them before terms are joined. */
 export function readSlot(view: IndexView, slot: Slot, before: number): { inputs: Postings[]; count: number } {
+  const lists = Map.groupBy(slot.lists, ({ input }) => input);
+  let count = 0;
   const inputs = view.segments.map((_, input) => {
-    const lists = slot.lists.filter((list) => list.input === input);
-    const postings = newPostings(lists.reduce((sum, { list }) => sum + list.count, 0));
-    for (const part of partsOf({ ...slot, lists }, before)) readPart(part, before, postings);
-    return { postings, lists: lists.length };
+    const own = lists.get(input) ?? [];
+    const postings = newPostings(own.reduce((sum, { list }) => sum + list.count, 0));
+    for (const part of partsOf(own, before)) readPart(part, before, postings);
+    count += postings.length;
+    return own.length > 1 ? joinTerms(postings) : postings;
   });
-  const count = inputs.reduce((sum, { postings }) => sum + postings.length, 0);
-  return { inputs: inputs.map(({ postings, lists }) => (lists > 1 ? joinTerms(postings) : postings)), count };
+  return { inputs, count };
 }
 
 /** Sorts the postings of several terms by section and joins those of one section: counts add up. */

@@ -23,6 +23,12 @@ export function compareResults(a: ResultKey, b: ResultKey): number {
   return b.score - a.score || a.rank - b.rank;
 }
 
+/** Whether `a` is listed before a result with this key. Without an object, as most pages are only compared. */
+function precedes(a: ResultKey, all: boolean, score: number, rank: number): boolean {
+  if (a.all !== all) return a.all;
+  return a.score === score ? a.rank < rank : a.score > score;
+}
+
 /** Keeps the best pages behind a position, in order. */
 export class TopPages {
   readonly pages: RankedPage[] = [];
@@ -34,11 +40,16 @@ export class TopPages {
     this.#after = after;
   }
 
+  /** Whether a page with this key would be kept. */
+  takes(all: boolean, score: number, rank: number): boolean {
+    if (this.#after !== null && !precedes(this.#after, all, score, rank)) return false;
+    const last = this.pages[this.#limit - 1];
+    return last === undefined || !precedes(last, all, score, rank);
+  }
+
+  /** Adds a page that would be kept. */
   add(page: RankedPage): void {
-    if (this.#after !== null && compareResults(this.#after, page) >= 0) return;
-    const last = this.pages.at(-1);
     const isFull = this.pages.length === this.#limit;
-    if (isFull && (last === undefined || compareResults(last, page) < 0)) return;
     let index = this.pages.length;
     while (index > 0 && compareResults(page, this.pages[index - 1] as RankedPage) < 0) index -= 1;
     this.pages.splice(index, 0, page);

@@ -33,7 +33,10 @@ export interface BlockRange {
  * segments at once; results are in the order of the requests. Blocks never change once they are written.
  */
 export interface BlockStore {
-  /** For each key, the block of that segment with the last key that is not above it; null if there is none. */
+  /**
+   * Finds a block for each key: for part 0, the last block with part 0 whose term is not above that of the key; for another
+   * part, the block with exactly this key. Null if there is none.
+   */
   lookup(keys: readonly BlockLookup[], withPositions: boolean): Promise<readonly (FoundBlock | null)[]>;
   ranges(ranges: readonly BlockRange[], withPositions: boolean): Promise<readonly (readonly FoundBlock[])[]>;
   /** All blocks of a segment in the order of their keys, for merging. */

@@ -230,12 +230,11 @@ export class OpenBlock {
 
   /** The list of a term, or null. */
   find(term: Uint8Array): TermList | null {
-    for (const list of this.lists()) {
-      const order = compareBytes(list.term, term);
-      if (order === 0) return list;
-      if (order > 0) return null;
-    }
-    return null;
+    if (this.key.part > 0) return null;
+    const reader = new ByteReader(this.postings, this.bodyStart);
+    if ((this.#flags & isLong) === 0) return findShort(reader, term);
+    const list = readLong(reader);
+    return compareBytes(list.term, term) === 0 ? list : null;
   }
 
   /** The lists that begin in this block, in the order of their terms. A term is valid until the next list is taken. */
@@ -269,6 +268,52 @@ export class OpenBlock {
       positionsStart += reader.uint();
     }
   }
+}
+
+/**
+ * Finds a term in the table without putting terms together: all that matters is how many bytes a term has in common with
+ * the one before, and how many that one has in common with the term that is sought.
+ */
+function findShort(reader: ByteReader, term: Uint8Array): TermList | null {
+  const terms = reader.uint();
+  let postingsStart = reader.uint();
+  postingsStart += reader.index;
+  let positionsStart = 4;
+  let common = 0;
+  for (let left = terms; left > 0; left -= 1) {
+    const shared = reader.uint();
+    const length = reader.uint();
+    const start = reader.index;
+    reader.index += length;
+    const count = reader.uint();
+    const [postingsLength, positionsLength] = [reader.uint(), reader.uint()];
+    // The terms before were lower; one with fewer bytes in common than the last must be higher.
+    if (shared < common) return null;
+    if (shared === common) {
+      let index = 0;
+      while (index < length && common < term.length && reader.bytes[start + index] === term[common]) {
+        index += 1;
+        common += 1;
+      }
+      if (common === term.length && index === length) {
+        return {
+          term,
+          count,
+          parts: [{ firstSection: 0, count }],
+          isLong: false,
+          postingsStart,
+          positionsStart,
+        };
+      }
+      const isHigher =
+        index < length &&
+        (common === term.length || byteAt(reader.bytes, start + index) > byteAt(term, common));
+      if (isHigher) return null;
+    }
+    postingsStart += postingsLength;
+    positionsStart += positionsLength;
+  }
+  return null;
 }
 
 function readLong(reader: ByteReader): TermList {

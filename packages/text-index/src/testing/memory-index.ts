@@ -14,7 +14,11 @@ export class MemoryBlockStore implements BlockStore {
   async lookup(keys: readonly BlockLookup[], withPositions: boolean): Promise<(FoundBlock | null)[]> {
     this.calls += 1;
     return keys.map((key) => {
-      const found = this.#blocks(key.segment).findLast((block) => compareKeys(block, key) <= 0);
+      const blocks = this.#blocks(key.segment).filter(({ part }) => part === key.part);
+      const found = blocks.findLast(({ term }) => {
+        const order = compareBytes(term, key.term);
+        return key.part === 0 ? order <= 0 : order === 0;
+      });
       return found === undefined ? null : this.#read(found, withPositions);
     });
   }
@@ -43,11 +47,4 @@ export class MemoryBlockStore implements BlockStore {
     this.blocksRead += 1;
     return withPositions ? block : { ...block, positions: null };
   }
-}
-
-function compareKeys(
-  a: { readonly term: Uint8Array; readonly part: number },
-  b: { readonly term: Uint8Array; readonly part: number },
-): number {
-  return compareBytes(a.term, b.term) || a.part - b.part;
 }
