@@ -97,17 +97,21 @@ async function* mergeBlocks(
   );
   const packer = new BlockPacker();
   const list = new ListEncoder(blockBytes);
-  for (const input of inputs) await input.advance();
-  for (let open = stillOpen(inputs); open.length > 0; open = stillOpen(open)) {
-    const term = lowestTerm(open);
-    const having = open.filter((input) => compareBytes(input.term, term) === 0);
-    for (const input of having) await input.load();
-    mergeLists(having, list);
-    if (list.count > 0) packer.add(term, list);
-    yield* packer.ready.splice(0);
-    for (const input of having) {
-      if (!input.step()) await input.advance();
+  try {
+    for (const input of inputs) await input.advance();
+    for (let open = stillOpen(inputs); open.length > 0; open = stillOpen(open)) {
+      const term = lowestTerm(open);
+      const having = open.filter((input) => compareBytes(input.term, term) === 0);
+      for (const input of having) await input.load();
+      mergeLists(having, list);
+      if (list.count > 0) packer.add(term, list);
+      yield* packer.ready.splice(0);
+      for (const input of having) {
+        if (!input.step()) await input.advance();
+      }
     }
+  } finally {
+    for (const input of inputs) await input.close();
   }
   packer.finish();
   yield* packer.ready;
@@ -184,6 +188,11 @@ class MergeInput {
       this.#block = block;
       this.#lists = block.lists();
     } while (!this.step());
+  }
+
+  /** Ends the scan, which is never read to its end. */
+  async close(): Promise<void> {
+    await this.#blocks.return?.();
   }
 
   async #nextBlock(): Promise<OpenBlock> {
