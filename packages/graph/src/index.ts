@@ -4,6 +4,7 @@ export { combined, type GraphEdge, type Reference } from "./edge.ts";
 export { Graph, type GraphColumns } from "./graph.ts";
 export type { AliasRow, GraphRows, NodeRows, ReferenceRows } from "./graph-rows.ts";
 export { type GraphNode, type NodeId, parseNodeId } from "./node.ts";
+export { idLookup, type NodeIds, packIds } from "./node-ids.ts";
 export { fold } from "./search/fold.ts";
 export { compareListKeys, type ListKey, list, listKeyAt } from "./search/list.ts";
 export { type NodeFilter, nodeTest } from "./search/node-filter.ts";

@@ -12,6 +12,7 @@ import { ConfigError, type Environment } from "./config/read-settings.ts";
 import { clearRemoved, expireWithdrawn, type RemovalServices } from "./connections/remove.ts";
 import { revokeDueGrants } from "./connections/revoke-grants.ts";
 import { createGraphs } from "./graph-cache/graphs.ts";
+import { createTextIndex, type TextIndex } from "./graph-cache/texts/texts.ts";
 import { createLimits } from "./http/limits/rate-limits.ts";
 import type { App } from "./http/server.ts";
 import { createMetrics, type Metrics, serveMetrics } from "./metrics/metrics.ts";
@@ -157,7 +158,14 @@ async function listen(config: Config, opened: Opened) {
   const { database, provider, clock, log, metrics, caches, observeCache } = opened;
   const { allowed } = config;
   const logError = (message: string) => (err: unknown) => log.error({ err }, message);
-  const graphs = createGraphs({ database, clock, onError: logError("failed to rebuild a graph") });
+  const texts = createTextIndex(opened);
+  const graphs = createGraphs({
+    database,
+    clock,
+    texts,
+    onError: logError("failed to rebuild a graph"),
+  });
+  texts.onGrown(graphs.refreshTexts);
   observeCache({ name: "graphs", bytes: graphs.heldBytes });
   const sync = createSyncService({
     ...opened,
@@ -205,7 +213,7 @@ async function listen(config: Config, opened: Opened) {
         });
   if (opened.demo !== null) await requestSyncsOfMovedPages(opened, `${demoUrl(config.publicUrl)}/`);
   sync.start();
-  const background = startBackgroundTasks(config, { ...opened, graphs, sync });
+  const background = startBackgroundTasks(config, { ...opened, graphs, texts, sync });
   return {
     /** The port it listens on; of interest where port 0 was asked for. */
     port: listeningPort(app),
@@ -216,7 +224,8 @@ async function listen(config: Config, opened: Opened) {
     async stop(): Promise<void> {
       lifecycle.stopping = true;
       const cut = setTimeout(() => app.server.closeAllConnections(), shutdownGraceMs);
-      await Promise.all([graphs.close(), sync.stop(), app.close(), ...background.map((task) => task.stop())]);
+      const threads = [graphs, texts].map((each) => each.close());
+      await Promise.all([...threads, sync.stop(), app.close(), ...background.map((task) => task.stop())]);
       clearTimeout(cut);
       await metricsServer?.close();
       await opened.close();
@@ -234,7 +243,7 @@ function listeningPort(app: App): number {
 /** Starts the work that repeats while the server runs. The tasks are independent: none waits for another. */
 function startBackgroundTasks(
   { allowed, syncInterval }: Config,
-  services: RemovalServices & Opened & { readonly sync: SyncService },
+  services: RemovalServices & Opened & { readonly sync: SyncService; readonly texts: TextIndex },
 ): readonly Background[] {
   const { database, clock, log } = services;
   /** Logs a failed run; the next one tries again. */
@@ -248,6 +257,7 @@ function startBackgroundTasks(
     every(5_000, "failed to remove withdrawn connections", () => expireWithdrawn(services)),
     every(5_000, "failed to delete removed graphs", (signal) => clearRemoved(database, signal)),
     every(5_000, "failed to erase what remains of deleted rows", () => database.upkeep.eraseRemains()),
+    every(5_000, "failed to tend the text index", () => services.texts.tend()),
     every(5_000, "failed to check the free room on the disk", () => database.upkeep.checkRoom()),
     every(3_600_000, "failed to remove old copies of the database", () =>
       database.upkeep.removeOldCopies(clock()),

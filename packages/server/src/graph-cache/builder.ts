@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { buildColumns, Graph, type GraphColumns } from "@clew/graph";
 import type { Database, StoredGraphRows } from "../store/port.ts";
-import type { PublishedGraph } from "./graph-cache.ts";
+import type { BuiltGraph } from "./graph-cache.ts";
 
 /** Graphs of up to so many nodes are built on this thread: that takes milliseconds, less than starting another. */
 const maxInlineNodes = 1000;
@@ -58,7 +58,7 @@ export function createBuilder(
 
   return {
     /** Builds a connection's stored graph. Rejects if that fails or `close` ends it. */
-    async build(connectionId: number): Promise<PublishedGraph> {
+    async build(connectionId: number): Promise<BuiltGraph> {
       const small = await database.graphRows(connectionId, (rows) =>
         rows.exceeds(inlineNodes) ? null : columnsOf(rows),
       );

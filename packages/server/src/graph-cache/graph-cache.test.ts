@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildGraph, titled } from "@clew/graph/testing";
 import { createGraphCache, createGraphVersions, versionGraceMs } from "./graph-cache.ts";
+import { noTexts } from "./texts/graph-texts.ts";
 
 /** A cache with room for two and a half graphs, and which of connections 1 to 3 it holds. */
 function setUp() {
   const time = { now: 1_000_000 };
-  const published = (version: number) => ({ graph: titled("A", "B"), version });
+  const published = (version: number) => ({ graph: titled("A", "B"), texts: noTexts, version });
   const cache = createGraphCache(() => time.now, 2.5 * published(0).graph.byteLength);
   const held = () => [1, 2, 3].filter((connection) => cache.peek(connection) !== null);
   return { time, published, cache, held };
@@ -67,7 +68,11 @@ test("GRAPH-15: a forgotten connection's graphs are gone", () => {
   assert.deepEqual(held(), []);
 });
 
-const emptyGraph = (version: number) => ({ version, graph: buildGraph({ nodes: [], references: [] }) });
+const emptyGraph = (version: number) => ({
+  version,
+  graph: buildGraph({ nodes: [], references: [] }),
+  texts: noTexts,
+});
 
 test("GRAPH-12: a version is found for at least a minute after a newer one replaced it", () => {
   assert.ok(versionGraceMs >= 60_000);

@@ -1,11 +1,17 @@
 import type { Graph } from "@clew/graph";
 import type { Clock } from "../model/runtime.ts";
+import type { GraphTexts } from "./texts/graph-texts.ts";
 
-/** A graph as it was published, whole. */
-export interface PublishedGraph {
+/** A graph that was built. */
+export interface BuiltGraph {
   readonly graph: Graph;
   /** The store's revision that the graph was built from: the same version is the same graph on every instance. */
   readonly version: number;
+}
+
+/** A graph as it was published, whole. */
+export interface PublishedGraph extends BuiltGraph {
+  readonly texts: GraphTexts;
 }
 
 /** Milliseconds for which a replaced graph stays readable (GRAPH-12). */
@@ -45,10 +51,14 @@ export function createGraphVersions(clock: Clock) {
     release(): void {
       if (pagedAt < clock() - versionGraceMs) latest = null;
     },
+    has: (published: PublishedGraph) =>
+      latest === published || older.some((other) => other.published === published),
     byteLength: () =>
-      older.reduce((sum, { published }) => sum + published.graph.byteLength, latest?.graph.byteLength ?? 0),
+      older.reduce((sum, { published }) => sum + bytesOf(published), latest === null ? 0 : bytesOf(latest)),
   };
 }
+
+const bytesOf = ({ graph, texts }: PublishedGraph) => graph.byteLength + texts.byteLength();
 
 type GraphVersions = ReturnType<typeof createGraphVersions>;
 
@@ -103,6 +113,7 @@ export function createGraphCache(clock: Clock, budget: number) {
     },
     byteLength,
     prune,
+    holds: (published: PublishedGraph) => byConnection.values().some((versions) => versions.has(published)),
     forget: (connectionId: number) => void byConnection.delete(connectionId),
   };
 }

@@ -4,6 +4,8 @@ import type { Database } from "../store/port.ts";
 import { publishRevision } from "../store/queries/connections.ts";
 import { createBuilder } from "./builder.ts";
 import { createGraphCache, type PublishedGraph, versionGraceMs } from "./graph-cache.ts";
+import { createGraphTexts, noTexts } from "./texts/graph-texts.ts";
+import type { TextIndex } from "./texts/texts.ts";
 
 /** The graphs that are served: built from the store, kept in memory within a budget, and replaced as a whole. */
 export interface Graphs {
@@ -18,6 +20,10 @@ export interface Graphs {
   loaded(connection: Connection): PublishedGraph | null;
   /** Publishes a connection's stored graph: on this instance at once, on others when they are next asked for it. */
   publish(connectionId: number): Promise<void>;
+  /** Lets the newest graph of a connection see what was added to its text index since it was published. */
+  refreshTexts(connectionId: number): void;
+  /** Whether a graph may still be asked for. */
+  holds(published: PublishedGraph): boolean;
   /** Bytes of all graphs in memory. */
   heldBytes(): number;
   /** Drops the graphs of a removed connection. */
@@ -29,6 +35,10 @@ export interface Graphs {
 interface GraphsOptions {
   readonly database: Database;
   readonly clock: Clock;
+  /** Without it no texts are searched. */
+  readonly texts?: Pick<TextIndex, "update" | "open">;
+  /** Called when graphs have been replaced or dropped. */
+  readonly onDropped?: () => void;
   /** Receives errors of builds in the background. The older graph is served on, and the next use tries again. */
   readonly onError?: (error: unknown) => void;
   /** Bytes for all graphs in memory; a quarter of the available memory if left out. */
@@ -37,7 +47,14 @@ interface GraphsOptions {
 
 const minBudget = 256 * 1024 ** 2;
 
-export function createGraphs({ database, clock, onError = () => {}, budget }: GraphsOptions): Graphs {
+export function createGraphs({
+  database,
+  clock,
+  texts,
+  onDropped = () => {},
+  onError = () => {},
+  budget,
+}: GraphsOptions): Graphs {
   const cache = createGraphCache(clock, budget ?? Math.max(minBudget, process.availableMemory() / 4));
   const builder = createBuilder(database);
   const builds = new Map<number, Promise<PublishedGraph>>();
@@ -45,12 +62,22 @@ export function createGraphs({ database, clock, onError = () => {}, budget }: Gr
   const forgotten = new Set<number>();
   let isClosed = false;
 
+  function prune(): void {
+    cache.prune();
+    onDropped();
+  }
+
   async function build(connectionId: number): Promise<PublishedGraph> {
-    const published = await builder.build(connectionId);
+    const built = await builder.build(connectionId);
+    const open = texts && (() => texts.open(connectionId, built.graph.columns.ids));
+    const published = { ...built, texts: open === undefined ? noTexts : createGraphTexts(open) };
     if (forgotten.has(connectionId)) return published;
+    // From now on the graph sees the texts that it was published with. What fails is repeated with the first use.
+    published.texts.snapshot().catch(() => {});
     cache.place(connectionId, published);
+    onDropped();
     // Frees a replaced graph on time even if no request follows.
-    setTimeout(cache.prune, versionGraceMs + 1).unref();
+    setTimeout(prune, versionGraceMs + 1).unref();
     return published;
   }
 
@@ -98,14 +125,21 @@ export function createGraphs({ database, clock, onError = () => {}, budget }: Gr
     loaded: ({ id }) => cache.peek(id),
 
     async publish(connectionId) {
+      if (!isClosed) await texts?.update(connectionId);
       const version = await database.transaction((trx) => publishRevision(trx, connectionId));
       if (!isClosed) await buildAtLeast(connectionId, version).catch(rethrow);
     },
+
+    refreshTexts(connectionId) {
+      cache.peek(connectionId)?.texts.refresh().catch(report);
+    },
+    holds: cache.holds,
 
     heldBytes: cache.byteLength,
     forget(connectionId) {
       forgotten.add(connectionId);
       cache.forget(connectionId);
+      onDropped();
     },
 
     async close() {

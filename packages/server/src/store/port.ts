@@ -1,4 +1,5 @@
 import type { GraphRows } from "@clew/graph";
+import type { Block, BlockStore } from "@clew/text-index";
 import type { Kysely, Transaction } from "kysely";
 import type { Connection } from "../model/connection.ts";
 import type { ServiceToken } from "../model/service-token.ts";
@@ -117,6 +118,63 @@ interface Upkeep {
   hasRoom(): boolean;
   /** Measures the free room on the disk, and holds a reserve for small writes while there is enough. To be repeated. */
   checkRoom(): Promise<void>;
+}
+
+/** What is stored of the text index of a connection. */
+export interface TextManifest {
+  /** The changes of the connection's graph up to this revision are in the index. */
+  readonly revision: number;
+  /** The ids of its segments, oldest first. */
+  readonly segments: readonly number[];
+  /** The share of its texts that can be found, 0–1. */
+  readonly indexed: number;
+}
+
+/** The stored text index at one moment. */
+export interface TextView extends BlockStore {
+  /** Identifies this index: ids of segments mean nothing in another one, such as one that was rebuilt. */
+  readonly storeId: string;
+  /** null if nothing of the connection is indexed. */
+  manifest(connectionId: number): Promise<TextManifest | null>;
+  /** Whether all of these segments are still there. */
+  hasSegments(segments: readonly number[]): Promise<boolean>;
+  /** The chunks of a segment's pages, in order. */
+  pageChunks(segment: number): Promise<Uint8Array[]>;
+}
+
+/** A segment as it is written. */
+export interface NewSegment {
+  chunks(): Iterable<Uint8Array>;
+  blocks(): Iterable<Block> | AsyncIterable<Block>;
+}
+
+/** Reads the text index: derived data, which can be deleted at any time and is then built again. */
+export interface TextReader {
+  /** Runs `work` on one consistent view, one after the other. It delays no writer. */
+  snapshot<T>(work: (view: TextView) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Writes the text index: one thread of each process. Times are milliseconds since the Unix epoch. */
+export interface TextWriter extends TextReader {
+  /** The blocks outside of any snapshot, for merges. */
+  readonly blocks: BlockStore;
+  /** Writes a segment, in several transactions, and returns its id. No manifest has it yet. */
+  writeSegment(connectionId: number, segment: NewSegment, now: number): Promise<number>;
+  /**
+   * Replaces a connection's manifest, if its segments are still those of `before`: another process may have replaced it.
+   * Segments that it no longer has are marked as dropped.
+   */
+  commit(
+    connectionId: number,
+    manifest: TextManifest,
+    before: TextManifest | null,
+    now: number,
+  ): Promise<boolean>;
+  /** Deletes all of the connections that are not among these. Returns the ids of those that were deleted. */
+  removeOtherConnections(connectionIds: readonly number[]): Promise<void>;
+  /** Deletes some segments that were dropped, or never had a manifest, before a time; false if there are none. */
+  removeDropped(before: number): Promise<boolean>;
 }
 
 /** `newer_schema`: a newer Clew wrote it · `unusable`: it cannot be opened or migrated · `in_use`: another process has it. */

@@ -31,3 +31,9 @@ export async function writeInstallation(
     .onConflict((conflict) => conflict.column("id").doUpdateSet(facts))
     .execute();
 }
+
+/** What tells installations apart; null before the first start. */
+export async function readFingerprint(db: ReadHandle): Promise<Uint8Array | null> {
+  const installation = await db.selectFrom("installation").select("fingerprint").executeTakeFirst();
+  return installation?.fingerprint ?? null;
+}

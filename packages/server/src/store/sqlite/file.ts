@@ -10,7 +10,7 @@ const logSizeLimit = 64 * 1024 * 1024;
 export const sideFiles = ["-wal", "-shm"];
 
 /** Creates the file if it is missing, makes it and its side files private (0600), and sets its journal to WAL for good. */
-export async function prepareFile(path: string, wait: LockWait): Promise<void> {
+export async function prepareFile(path: string, wait: LockWait, { pageSize = 4096 } = {}): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const handle = await open(path, "a", 0o600);
   await handle.close();
@@ -18,6 +18,8 @@ export async function prepareFile(path: string, wait: LockWait): Promise<void> {
   for (const suffix of ["", ...sideFiles]) await chmod(path + suffix, 0o600).catch(ignoreMissing);
   const file = new BetterSqlite3(path, { timeout: 0, fileMustExist: true });
   try {
+    // Has no effect on a file that is in use already.
+    file.pragma(`page_size = ${pageSize}`);
     await retryWhileBusy(() => file.pragma("journal_mode = wal"), wait);
   } finally {
     file.close();
@@ -34,6 +36,16 @@ export function openForWriting(path: string, { timeout = 0 } = {}): BetterSqlite
     "foreign_keys = on",
     "trusted_schema = off",
     // Overwrites what is deleted.
+    "secure_delete = on",
+    `journal_size_limit = ${logSizeLimit}`,
+  ]);
+}
+
+/** Opens a file of derived data for writing: the latest commits may be lost when the machine stops, not when the process does. */
+export function openDerivedForWriting(path: string): BetterSqlite3.Database {
+  return configured(new BetterSqlite3(path, { timeout: 0, fileMustExist: true }), [
+    "synchronous = normal",
+    "trusted_schema = off",
     "secure_delete = on",
     `journal_size_limit = ${logSizeLimit}`,
   ]);

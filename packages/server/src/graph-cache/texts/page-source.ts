@@ -1,0 +1,28 @@
+import type { PageProperty, PageSource } from "@clew/text-index";
+import type { Json } from "../../model/node.ts";
+import type { SearchedPage } from "../../store/queries/page-texts.ts";
+
+/** What of a page is indexed. */
+export function pageSourceOf({ title, aliases, properties, markdown }: SearchedPage): PageSource {
+  const texts = Object.entries(properties).map(([name, value]) => ({ name, text: textOf(value) }));
+  // The title is a property too.
+  const others = texts.filter(({ text }) => text !== "" && text !== title);
+  return { title, aliases, properties: others satisfies readonly PageProperty[], markdown };
+}
+
+/** Relations are lists of ids. */
+const id = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** A property's value as a reader sees it; empty for relations and checkboxes. */
+function textOf(value: Json): string {
+  if (typeof value === "string") return id.test(value) ? "" : value;
+  if (typeof value === "number") return String(value);
+  if (value === null || typeof value === "boolean") return "";
+  const parts = isList(value) ? value : [value.start ?? null, value.end ?? null];
+  return parts
+    .map(textOf)
+    .filter((part) => part !== "")
+    .join(isList(value) ? ", " : " → ");
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

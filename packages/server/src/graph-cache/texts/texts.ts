@@ -1,0 +1,136 @@
+import type { GraphColumns } from "@clew/graph";
+import type { FastifyBaseLogger } from "fastify";
+import type { Database } from "../../store/port.ts";
+import { connectionIds } from "../../store/queries/connections.ts";
+import { Thread, ThreadError } from "../threads/thread.ts";
+import type { TextSnapshot } from "./snapshot.ts";
+
+/** What the index thread is asked for. */
+export type IndexCall =
+  | { readonly task: "update"; readonly connectionId: number }
+  | { readonly task: "open"; readonly connectionId: number; readonly graphIds: GraphColumns["ids"] }
+  | { readonly task: "tidy" }
+  | { readonly task: "reset" };
+
+/** What the index thread says by itself. */
+export type IndexNews =
+  | { readonly kind: "progress"; readonly connectionId: number }
+  | { readonly kind: "deleted"; readonly reason: string }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** Enough for a segment while it is built, twice. */
+const maxHeapMb = 512;
+
+/** Milliseconds that a publication waits for the index at most. The index then follows later. */
+const maxWaitMs = 5 * 60_000;
+
+interface TextIndexOptions {
+  readonly database: Pick<Database, "location" | "read">;
+  readonly log: Pick<FastifyBaseLogger, "warn" | "error" | "info">;
+}
+
+/** The text index (GRAPH-18). All of its writing happens in one thread, which starts when it is first needed. */
+export interface TextIndex {
+  /** Brings a connection's index up to date. Never rejects: what fails is logged, and `tend` tries again. */
+  update(connectionId: number): Promise<void>;
+  /** The index as the graph with these ids sees it. */
+  open(connectionId: number, graphIds: GraphColumns["ids"]): Promise<TextSnapshot>;
+  /** Deletes an index that was found to be damaged; `tend` builds it again. */
+  reset(): Promise<void>;
+  /** Deletes what is of no use any more, and updates the connections whose index is not up to date. To be repeated. */
+  tend(): Promise<void>;
+  /** Calls back whenever more of a connection's texts can be found than when a graph was published. */
+  onGrown(listener: (connectionId: number) => void): void;
+  close(): Promise<void>;
+}
+
+export function createTextIndex({ database, log }: TextIndexOptions): TextIndex {
+  let isClosed = false;
+  let listener: (connectionId: number) => void = () => {};
+  /** The connections whose index is up to date as far as this process knows. */
+  const current = new Set<number>();
+
+  const thread = new Thread<IndexCall, TextSnapshot | null>({
+    module: new URL("./index-worker.ts", import.meta.url),
+    workerData: database.location,
+    maxHeapMb,
+    // Only the index thread sends news.
+    onNews: (news) => receive(news as IndexNews),
+  });
+
+  function receive(news: IndexNews): void {
+    if (news.kind === "progress") listener(news.connectionId);
+    else if (news.kind === "deleted")
+      log.warn({ reason: news.reason }, "deleted the text index, which cannot be used; it is built anew");
+    else log.error({ reason: news.message }, "failed to merge a part of the text index");
+  }
+
+  function noteDamage(error: unknown): void {
+    if (!(error instanceof ThreadError) || error.failure !== "damaged") return;
+    log.warn({ err: error }, "deleted the text index, which is damaged; it is built anew");
+    current.clear();
+  }
+
+  async function update(connectionId: number): Promise<void> {
+    try {
+      await thread.call({ task: "update", connectionId });
+      current.add(connectionId);
+    } catch (error) {
+      current.delete(connectionId);
+      noteDamage(error);
+      if (!isClosed) log.error({ connectionId, err: error }, "failed to index texts");
+    }
+  }
+
+  return {
+    async update(connectionId) {
+      if (isClosed) return;
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, maxWaitMs).unref();
+      await Promise.race([update(connectionId), late.promise]);
+      clearTimeout(timer);
+    },
+
+    async open(connectionId, graphIds) {
+      if (isClosed) throw new ThreadError("ended", "the text index is closed");
+      try {
+        const snapshot = await thread.call({ task: "open", connectionId, graphIds });
+        if (snapshot === null) throw new ThreadError("failed", "the index thread opened nothing");
+        return snapshot;
+      } catch (error) {
+        noteDamage(error);
+        throw error;
+      }
+    },
+
+    async reset() {
+      current.clear();
+      log.warn({}, "deleting the text index, which is damaged; it is built anew");
+      await thread.call({ task: "reset" });
+    },
+
+    async tend() {
+      if (isClosed) return;
+      const ids = await connectionIds(database.read);
+      await thread.call({ task: "tidy" }).catch((error) => {
+        noteDamage(error);
+        if (!isClosed) throw error;
+      });
+      for (const id of current) if (!ids.includes(id)) current.delete(id);
+      for (const id of ids) {
+        if (isClosed || current.has(id)) continue;
+        await update(id);
+        listener(id);
+      }
+    },
+
+    onGrown(added) {
+      listener = added;
+    },
+
+    async close() {
+      isClosed = true;
+      await thread.terminate();
+    },
+  };
+}

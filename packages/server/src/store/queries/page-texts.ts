@@ -1,0 +1,140 @@
+import type { NodeId } from "@clew/graph";
+import type { Json } from "../../model/node.ts";
+import type { ReadHandle } from "../port.ts";
+import { precompiled } from "../precompiled.ts";
+import { countRows, nodeIdOf, nodesOf } from "./statements.ts";
+
+/* What text search reads of pages and databases. */
+
+/** A node as far as its text is searched, but for the text. */
+export interface SearchedNode {
+  readonly key: Uint8Array;
+  readonly title: string;
+  /** JSON array; null if it has none. */
+  readonly aliases: string | null;
+  /** JSON object. */
+  readonly properties: string;
+  readonly changedRevision: number;
+  /** Identifies the stored text; null if there is none. */
+  readonly digest: string | null;
+  /** Code points of the text. */
+  readonly chars: number;
+}
+
+/** A position among the nodes of a connection in the order of their changes. */
+export interface NodePosition {
+  readonly revision: number;
+  readonly key: Uint8Array;
+}
+
+const nodesAfter = precompiled((db, connectionId: number, revision: number, key: Uint8Array, limit: number) =>
+  nodesOf(db, connectionId)
+    .leftJoin("contents", (join) =>
+      join
+        .onRef("contents.connection_id", "=", "nodes.connection_id")
+        .onRef("contents.node_id", "=", "nodes.id"),
+    )
+    .select(["nodes.id as key", "title", "aliases", "properties", "changed_revision as changedRevision"])
+    .select(["contents.digest", "contents.total_chars as chars"])
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("changed_revision", "nodes.id"), ">", tuple(revision, key)),
+    )
+    .orderBy("changed_revision")
+    .orderBy("nodes.id")
+    .limit(limit),
+);
+
+/** The nodes that changed after a position, in that order, at most `limit`. */
+export async function searchedNodesAfter(
+  db: ReadHandle,
+  connectionId: number,
+  { revision, key }: NodePosition,
+  limit: number,
+): Promise<SearchedNode[]> {
+  const rows = await nodesAfter(db, connectionId, revision, key, limit);
+  return rows.map((row) => ({ ...row, chars: row.chars ?? 0 }));
+}
+
+/** The stored texts of nodes. */
+export async function textsOf(
+  db: ReadHandle,
+  connectionId: number,
+  keys: readonly Uint8Array[],
+): Promise<Map<NodeId, string>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("contents")
+    .select(["node_id", "markdown"])
+    .where("connection_id", "=", connectionId)
+    .where("node_id", "in", keys)
+    .execute();
+  return new Map(rows.map(({ node_id, markdown }) => [nodeIdOf(node_id), markdown]));
+}
+
+/** A page or database with all that is searched of it. */
+export interface SearchedPage {
+  readonly title: string;
+  readonly aliases: readonly string[];
+  readonly properties: Readonly<Record<string, Json>>;
+  readonly markdown: string;
+}
+
+/** How many texts a connection has, and how many of them are not stored yet. */
+export async function countTexts(
+  db: ReadHandle,
+  connectionId: number,
+): Promise<{ readonly all: number; readonly awaited: number }> {
+  const pages = nodesOf(db, connectionId).where("type", "=", "page");
+  const awaited = pages
+    .leftJoin("contents", (join) =>
+      join
+        .onRef("contents.connection_id", "=", "nodes.connection_id")
+        .onRef("contents.node_id", "=", "nodes.id"),
+    )
+    .where("content_state", "=", "pending")
+    .where("contents.node_id", "is", null);
+  return { all: await countRows(pages), awaited: await countRows(awaited) };
+}
+
+/** How many pages changed after a position. */
+export function countChangedAfter(
+  db: ReadHandle,
+  connectionId: number,
+  { revision, key }: NodePosition,
+): Promise<number> {
+  return countRows(
+    nodesOf(db, connectionId)
+      .where("type", "=", "page")
+      .where(({ eb, refTuple, tuple }) => eb(refTuple("changed_revision", "id"), ">", tuple(revision, key))),
+  );
+}
+
+/** The revision of a connection's stored graph; null where the connection is gone. */
+export async function graphRevision(db: ReadHandle, connectionId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom("connections")
+    .select("revision")
+    .where("id", "=", connectionId)
+    .executeTakeFirst();
+  return row?.revision ?? null;
+}
+
+/** Ids read at a time. */
+const idsAtATime = 10_000;
+
+/** The ids of a connection's nodes in order, 16 bytes each. */
+export async function nodeKeysOf(db: ReadHandle, connectionId: number): Promise<Buffer> {
+  const keys: Uint8Array[] = [];
+  for (let after: Uint8Array = new Uint8Array(); ; ) {
+    const rows = await nodesOf(db, connectionId)
+      .select("id")
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(idsAtATime)
+      .execute();
+    for (const { id } of rows) keys.push(id);
+    const last = rows.at(-1);
+    if (last === undefined) return Buffer.concat(keys);
+    after = last.id;
+  }
+}

@@ -1,0 +1,328 @@
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Block, BlockLookup, BlockRange, FoundBlock } from "@clew/text-index";
+import type BetterSqlite3 from "better-sqlite3";
+import type { NewSegment, TextManifest, TextReader, TextView, TextWriter } from "../port.ts";
+import {
+  defaultLockWait,
+  isBusy,
+  openDerivedForWriting,
+  openForReading,
+  prepareFile,
+  retryWhileBusy,
+  sideFiles,
+} from "./file.ts";
+
+/*
+ * The text index in a file of its own beside the database, so that no backup has it and it can be deleted. It belongs to one
+ * installation, whose fingerprint it has.
+ */
+
+/** Raise it whenever the file's tables, or what is in a segment, change: an index of another format is built anew. */
+const format = 1;
+
+/** The file of the text index that belongs to the database at `location`. */
+const pathBeside = (location: string) => join(dirname(location), "text-index.db");
+
+/** Milliseconds that a statement may block the thread while another process recovers or checkpoints the file. */
+const busyTimeoutMs = 1000;
+
+/** Blocks of which one transaction writes, in bytes. */
+const transactionBytes = 4 * 1024 * 1024;
+
+/** Blocks that a scan reads at a time. */
+const scannedBlocks = 64;
+
+/** Rows that one transaction deletes. */
+const deletedRows = 500;
+
+const tables = `
+  create table if not exists text_index (
+    id integer primary key check (id = 1),
+    store_id text not null,
+    format integer not null,
+    fingerprint blob not null
+  ) strict;
+  create table if not exists text_manifests (
+    connection_id integer primary key,
+    revision integer not null,
+    segments text not null,
+    indexed real not null
+  ) strict;
+  create table if not exists text_segments (
+    id integer primary key autoincrement,
+    connection_id integer not null,
+    -- When it left its manifest; before it has one, when it was begun.
+    dropped_at integer
+  ) strict;
+  create index if not exists text_segments_dropped on text_segments (dropped_at) where dropped_at is not null;
+  create table if not exists text_pages (
+    segment_id integer not null,
+    chunk integer not null,
+    bytes blob not null
+  ) strict;
+  create index if not exists text_pages_of_segment on text_pages (segment_id, chunk);
+  create table if not exists text_blocks (
+    segment_id integer not null,
+    term blob not null,
+    part integer not null,
+    -- Only phrases need the positions: behind the postings, they are read only then.
+    postings blob not null,
+    positions blob not null
+  ) strict;
+  create unique index if not exists text_blocks_by_key on text_blocks (segment_id, term, part);`;
+
+/** Opens the text index of the database at `location` for reading; null if there is none, or it is another installation's. */
+export function openTextReader(location: string): TextReader | null {
+  const path = pathBeside(location);
+  let file: BetterSqlite3.Database;
+  try {
+    file = openForReading(path, { timeout: busyTimeoutMs });
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+  return readerOf(file);
+}
+
+const isMissing = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === "SQLITE_CANTOPEN";
+
+/**
+ * Opens the text index of the database at `location` for writing and creates it if it is missing (mode 0600). An index of
+ * another installation or format is deleted first, and `onDeleted` called with the reason.
+ */
+export async function openTextWriter(
+  location: string,
+  fingerprint: Uint8Array,
+  onDeleted: (reason: string) => void,
+): Promise<TextWriter> {
+  const path = pathBeside(location);
+  try {
+    return await openChecked(path, fingerprint);
+  } catch (error) {
+    if (isBusy(error)) throw error;
+    onDeleted(error instanceof Error ? error.message : String(error));
+    await deleteTextIndex(location);
+    return openChecked(path, fingerprint);
+  }
+}
+
+/** Deletes the text index of the database at `location`. Handles that are open go on reading the deleted file. */
+export async function deleteTextIndex(location: string): Promise<void> {
+  for (const suffix of ["", ...sideFiles]) await rm(pathBeside(location) + suffix, { force: true });
+}
+
+async function openChecked(path: string, fingerprint: Uint8Array): Promise<TextWriter> {
+  await prepareFile(path, defaultLockWait, { pageSize: 8192 });
+  const file = openDerivedForWriting(path);
+  try {
+    const insert = "insert or ignore into text_index (id, store_id, format, fingerprint) values (1, ?, ?, ?)";
+    const prepare = file.transaction(() => {
+      file.exec(tables);
+      file.prepare(insert).run(randomBytes(16).toString("hex"), format, fingerprint);
+    });
+    await retryWhileBusy(() => prepare.immediate(), defaultLockWait);
+    const found = file
+      .prepare<[], { format: number; fingerprint: Buffer }>("select format, fingerprint from text_index")
+      .get();
+    if (found?.format !== format) throw new Error(`it has the format ${found?.format}, not ${format}`);
+    if (!found.fingerprint.equals(fingerprint)) throw new Error("it belongs to another installation");
+    return writerOf(file, openForReading(path, { timeout: busyTimeoutMs }));
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+function readerOf(file: BetterSqlite3.Database): TextReader {
+  let queue: Promise<unknown> = Promise.resolve();
+  const view = viewOf(file);
+  return {
+    snapshot(work) {
+      const turn = queue.then(async () => {
+        file.exec("begin");
+        try {
+          return await work(view());
+        } finally {
+          if (file.inTransaction) file.exec("rollback");
+        }
+      });
+      queue = turn.catch(() => {});
+      return turn;
+    },
+    async close() {
+      await queue;
+      file.close();
+    },
+  };
+}
+
+interface ManifestRow {
+  readonly revision: number;
+  readonly segments: string;
+  readonly indexed: number;
+}
+
+const selectManifest = "select revision, segments, indexed from text_manifests where connection_id = ?";
+
+function viewOf(file: BetterSqlite3.Database): () => TextView {
+  const storeId = file.prepare<[], string>("select store_id from text_index").pluck();
+  const manifest = file.prepare<[number], ManifestRow>(selectManifest);
+  const present = file
+    .prepare<[string], number>(
+      "select count(*) from text_segments where id in (select value from json_each(?))",
+    )
+    .pluck();
+  const chunks = file
+    .prepare<[number], Buffer>("select bytes from text_pages where segment_id = ? order by chunk")
+    .pluck();
+  return () => ({
+    storeId: storeId.get() ?? "",
+    async manifest(connectionId) {
+      return manifestOf(manifest.get(connectionId));
+    },
+    async hasSegments(segments) {
+      return present.get(JSON.stringify(segments)) === segments.length;
+    },
+    async pageChunks(segment) {
+      return chunks.all(segment);
+    },
+    ...blocksOf(file),
+  });
+}
+
+function manifestOf(row: ManifestRow | undefined): TextManifest | null {
+  return row === undefined ? null : { ...row, segments: JSON.parse(row.segments) };
+}
+
+function blocksOf(file: BetterSqlite3.Database): Pick<TextView, "lookup" | "ranges" | "scan"> {
+  const found = (withPositions: boolean) =>
+    `select term, part, postings, ${withPositions ? "positions" : "null as positions"} from text_blocks where segment_id = ?`;
+  const last = (withPositions: boolean) =>
+    file.prepare<[number, Uint8Array, number], FoundBlock>(
+      `${found(withPositions)} and (term, part) <= (?, ?) order by term desc, part desc limit 1`,
+    );
+  const between = (withPositions: boolean) =>
+    file.prepare<[number, Uint8Array, Uint8Array, number], FoundBlock>(
+      `${found(withPositions)} and term > ? and term < ? and part = 0 order by term limit ?`,
+    );
+  const after = file.prepare<[number, Uint8Array, number, number], Block>(
+    `${found(true)} and (term, part) > (?, ?) order by term, part limit ?`,
+  );
+  const statements = { last: [last(false), last(true)], between: [between(false), between(true)] } as const;
+  return {
+    async lookup(keys: readonly BlockLookup[], withPositions) {
+      const statement = statements.last[withPositions ? 1 : 0];
+      return keys.map(({ segment, term, part }) => statement.get(segment, term, part) ?? null);
+    },
+    async ranges(ranges: readonly BlockRange[], withPositions) {
+      const statement = statements.between[withPositions ? 1 : 0];
+      return ranges.map((range) => statement.all(range.segment, range.after, range.before, range.limit));
+    },
+    async *scan(segment) {
+      let key: Pick<Block, "term" | "part"> = { term: new Uint8Array(), part: -1 };
+      for (;;) {
+        const blocks: readonly Block[] = after.all(segment, key.term, key.part, scannedBlocks);
+        yield* blocks;
+        const end = blocks.at(-1);
+        if (end === undefined) return;
+        key = end;
+      }
+    },
+  };
+}
+
+function writerOf(file: BetterSqlite3.Database, readable: BetterSqlite3.Database): TextWriter {
+  const { snapshot, close } = readerOf(readable);
+  const inTransaction = <T>(work: () => T): Promise<T> =>
+    retryWhileBusy(() => file.transaction(work).immediate(), defaultLockWait);
+  const insertSegment = file.prepare("insert into text_segments (connection_id, dropped_at) values (?, ?)");
+  const insertChunk = file.prepare("insert into text_pages (segment_id, chunk, bytes) values (?, ?, ?)");
+  const insertBlock = file.prepare(
+    "insert into text_blocks (segment_id, term, part, postings, positions) values (?, ?, ?, ?, ?)",
+  );
+  const manifest = file.prepare<[number], ManifestRow>(selectManifest);
+  const replaceManifest = file.prepare(
+    "insert or replace into text_manifests (connection_id, revision, segments, indexed) values (?, ?, ?, ?)",
+  );
+  const mark = file.prepare(
+    "update text_segments set dropped_at = ? where id in (select value from json_each(?))",
+  );
+
+  /** Deletes some rows of a segment, and the segment once it has none; false if it was there no more. */
+  const deleteSome = (segment: number): boolean => {
+    for (const table of ["text_blocks", "text_pages"]) {
+      const rows = `select rowid from ${table} where segment_id = ? limit ${deletedRows}`;
+      const { changes } = file.prepare(`delete from ${table} where rowid in (${rows})`).run(segment);
+      if (changes > 0) return true;
+    }
+    return file.prepare("delete from text_segments where id = ?").run(segment).changes > 0;
+  };
+
+  return {
+    snapshot,
+    blocks: blocksOf(file),
+    async writeSegment(connectionId, segment: NewSegment, now) {
+      const id = await inTransaction(() => {
+        const inserted = Number(insertSegment.run(connectionId, now).lastInsertRowid);
+        let number = 0;
+        for (const bytes of segment.chunks()) insertChunk.run(inserted, number++, bytes);
+        return inserted;
+      });
+      let pending: Block[] = [];
+      let bytes = 0;
+      const flush = () =>
+        inTransaction(() => {
+          for (const { term, part, postings, positions } of pending)
+            insertBlock.run(id, term, part, postings, positions);
+        });
+      for await (const block of segment.blocks()) {
+        pending.push(block);
+        bytes += block.postings.length + block.positions.length;
+        if (bytes < transactionBytes) continue;
+        await flush();
+        pending = [];
+        bytes = 0;
+      }
+      await flush();
+      return id;
+    },
+    commit: (connectionId, next, before, now) =>
+      inTransaction(() => {
+        const current = manifestOf(manifest.get(connectionId));
+        if (JSON.stringify(current?.segments) !== JSON.stringify(before?.segments)) return false;
+        const segments = JSON.stringify(next.segments);
+        replaceManifest.run(connectionId, next.revision, segments, next.indexed);
+        const kept = new Set(next.segments);
+        mark.run(now, JSON.stringify(current?.segments.filter((id) => !kept.has(id)) ?? []));
+        mark.run(null, segments);
+        return true;
+      }),
+    async removeOtherConnections(connectionIds) {
+      const ids = JSON.stringify(connectionIds);
+      const others = "connection_id not in (select value from json_each(?))";
+      const gone = await inTransaction(() => {
+        file.prepare(`delete from text_manifests where ${others}`).run(ids);
+        return file.prepare(`select id from text_segments where ${others}`).pluck().all(ids) as number[];
+      });
+      if (gone.length === 0) return;
+      for (const segment of gone) while (await inTransaction(() => deleteSome(segment)));
+      // The log may hold what was deleted.
+      file.pragma("wal_checkpoint(truncate)");
+    },
+    removeDropped: (before) =>
+      inTransaction(() => {
+        const dropped = file
+          .prepare<[number], number>("select id from text_segments where dropped_at < ? limit 1")
+          .pluck()
+          .get(before);
+        return dropped !== undefined && deleteSome(dropped);
+      }),
+    async close() {
+      await close();
+      file.close();
+    },
+  };
+}
