@@ -1,5 +1,5 @@
 import type { BlockStore } from "../segments/block-store.ts";
-import { at } from "../segments/bytes.ts";
+import { at, compareBytes } from "../segments/bytes.ts";
 import { dead } from "../segments/live-pages.ts";
 import { newPostings, type Postings } from "../segments/postings.ts";
 import type { QueryWord } from "../text/types.ts";
@@ -11,9 +11,11 @@ import {
   firstNode,
   loadParts,
   partsOf,
+  readLists,
   readPart,
-  readSlot,
+  type SegmentList,
   type Slot,
+  slotOf,
   type WantedPart,
 } from "./term-lists.ts";
 
@@ -46,9 +48,14 @@ interface PlannedWord {
   readonly slots: readonly Slot[];
   /** The rarest of its slots. */
   readonly rarest: Slot;
+  /** Whether the last slot stands for all terms with a prefix. */
+  readonly hasPrefix: boolean;
   /** The cost is at least this. */
   readonly leastCost: number;
-  /** Postings of live pages of the rarest slot, times the number of slots; null before they were read. */
+  /**
+   * Postings of live pages of the rarest slot, times the number of slots, and at least those of a prefix; null before they
+   * were read.
+   */
   cost: number | null;
   inputs: readonly Postings[];
 }
@@ -77,7 +84,7 @@ export async function readWords(
     if (left < 0) break;
     chosen.push(word);
   }
-  let isCut = chosen.some(({ slots }) => slots.some((slot) => slot.isCut));
+  let isCut = false;
   if (!chosen.some(({ word, cost }) => word < wanted && cost !== 0)) {
     const spent = chosen.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
     const rarest = planned.filter((word) => word.word < wanted && !chosen.includes(word)).sort(byCost)[0];
@@ -129,24 +136,36 @@ async function readBatch(
   batch: readonly PlannedWord[],
   { entries }: ReadLimits,
 ): Promise<void> {
-  const toRead = batch.filter(({ slots, rarest }) => slots.length === 1 || rarest.leastLive < rarest.count);
   await loadParts(
     store,
-    toRead.flatMap(({ rarest }) => partsOf(rarest.lists, dead)),
+    batch.flatMap((word) => countedSlots(word).flatMap(({ lists }) => partsOf(lists, dead))),
     false,
   );
   for (const word of batch) {
     const { slots, rarest } = word;
     if (slots.length === 1) {
-      const { inputs, count } = readSlot(view, rarest, dead);
+      const { inputs, count } = readLists(view, rarest.lists, dead);
       word.cost = count;
       word.inputs = inputs;
       continue;
     }
-    const count = toRead.includes(word) ? readSlot(view, rarest, dead).count : rarest.count;
-    word.cost = count * slots.length;
+    const counted = countedSlots(word);
+    const live = (slot: Slot) =>
+      counted.includes(slot) ? readLists(view, slot.lists, dead).count : slot.count;
+    const prefix = word.hasPrefix ? slots.at(-1) : undefined;
+    // A phrase costs what its rarest term does; the terms of a prefix are all read.
+    word.cost = Math.max(live(rarest) * slots.length, prefix === undefined ? 0 : live(prefix));
     if (word.cost <= entries) word.inputs = await findPhrase(view, store, slots, dead);
   }
+}
+
+/** The slots whose live postings have to be counted: of a phrase, only if some may be dead. */
+function countedSlots({ slots, rarest, hasPrefix }: PlannedWord): Slot[] {
+  if (slots.length === 1) return [rarest];
+  return slots.filter(
+    (slot, index) =>
+      slot.leastLive < slot.count && (slot === rarest || (hasPrefix && index === slots.length - 1)),
+  );
 }
 
 /** Reads the first postings of a word that is too frequent. */
@@ -156,20 +175,55 @@ async function readFirst(
   word: PlannedWord,
   entries: number,
 ): Promise<void> {
-  const before = await cutOff(store, word.rarest, Math.floor(entries / word.slots.length));
   word.cost = entries;
-  word.inputs =
-    word.slots.length === 1
-      ? readSlot(view, word.rarest, before).inputs
-      : await findPhrase(view, store, word.slots, before);
+  if (word.slots.length === 1) {
+    const lists = await firstTerms(view, store, word.rarest, entries);
+    const before = await cutOff(store, lists, entries);
+    word.inputs = readLists(view, lists, before).inputs;
+  } else {
+    const slots = [...word.slots];
+    const last = slots.at(-1);
+    if (word.hasPrefix && last !== undefined) {
+      slots[slots.length - 1] = slotOf(await firstTerms(view, store, last, entries), false);
+    }
+    const rarest = slots.reduce((a, b) => (b.count < a.count ? b : a));
+    const before = await cutOff(store, rarest.lists, Math.floor(entries / slots.length));
+    word.inputs = await findPhrase(view, store, slots, before);
+  }
+}
+
+/** The lists of the first terms of a prefix, in their order, until they have more than `most` live postings. */
+async function firstTerms(
+  view: IndexView,
+  store: BlockStore,
+  slot: Slot,
+  most: number,
+): Promise<SegmentList[]> {
+  const sorted = slot.lists.toSorted((a, b) => compareBytes(a.term, b.term));
+  const chosen: SegmentList[] = [];
+  let total = 0;
+  for (let next = 0; next < sorted.length && total <= most; ) {
+    const first = sorted[next] as SegmentList;
+    let end = next + 1;
+    while (end < sorted.length && compareBytes(sorted[end]?.term ?? first.term, first.term) === 0) end += 1;
+    const lists = sorted.slice(next, end);
+    chosen.push(...lists);
+    total += slotOf(lists, false).leastLive;
+    if (total <= most) {
+      await loadParts(store, partsOf(lists, dead), false);
+      total += readLists(view, lists, dead).count - slotOf(lists, false).leastLive;
+    }
+    next = end;
+  }
+  return chosen;
 }
 
 /** Nodes are left out in groups of this size. */
 const cutNodes = 256;
 
-/** The node at which to end so that about `most` postings of the slot are read. Loads the parts of the nodes below it. */
-async function cutOff(store: BlockStore, slot: Slot, most: number): Promise<number> {
-  const parts = partsOf(slot.lists, dead)
+/** The node at which to end so that about `most` postings are read. Loads the parts of the nodes below it. */
+async function cutOff(store: BlockStore, lists: readonly SegmentList[], most: number): Promise<number> {
+  const parts = partsOf(lists, dead)
     .map((part) => ({
       ...part,
       node: firstNode(part.of.segment, part.of.list.parts[part.part]?.firstSection ?? 0),
@@ -245,8 +299,9 @@ async function planWords(
         ),
       );
       const rarest = own.reduce((a, b) => (b.count < a.count ? b : a));
-      const leastCost = rarest.isCut ? Number.POSITIVE_INFINITY : own.length * rarest.leastLive;
-      return { word, slots: own, rarest, leastCost, cost: null, inputs: [] };
+      const isCut = own.some((slot) => slot.isCut);
+      const leastCost = isCut ? Number.POSITIVE_INFINITY : own.length * rarest.leastLive;
+      return { word, slots: own, rarest, hasPrefix: prefix, leastCost, cost: null, inputs: [] };
     }),
   );
 }

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import type { Block } from "../segments/block-store.ts";
+import { IndexDamagedError } from "../segments/bytes.ts";
 import { anyQuery, anyTokens } from "../testing/arbitrary-texts.ts";
 import { TestIndex } from "../testing/test-index.ts";
 import { modelSearch } from "../testing/text-model.ts";
-import type { TextQuery } from "../text/types.ts";
+import type { PageTokens, QueryWord, TextQuery } from "../text/types.ts";
 import { type SearchOptions, type SearchResult, searchTexts } from "./search.ts";
+import type { ResultKey } from "./top-pages.ts";
 
 const everything: Omit<SearchOptions, "ranks"> = {
   limit: 1000,
@@ -80,3 +83,272 @@ test("GRAPH-28: results, scores and their order equal those of a scan of all pag
     { numRuns: 300 },
   );
 });
+
+/** Numbers in [0, 1) that depend on the seed alone. */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Words by Zipf's law, so that the lists of the most frequent ones take several blocks. */
+function largeTexts(seed: number, count: number): [page: number, tokens: PageTokens][] {
+  const random = seededRandom(seed);
+  const words = (length: number) => Array.from({ length }, () => `w${Math.floor(2000 ** random())}`);
+  return Array.from({ length: count }, (_, page) => {
+    const title = words(2);
+    const first = words(30);
+    const second = words(30);
+    const sections = [
+      { start: 0, headings: [], terms: title, basePosition: 0 },
+      { start: 0, headings: [], terms: first, basePosition: 3 },
+      { start: 200, headings: words(1), terms: second, basePosition: 33 },
+    ];
+    return [page, { title, sections }];
+  });
+}
+
+const word = (text: string): QueryWord => ({ text, terms: [text], prefix: false });
+const wordsOf = (...words: QueryWord[]): TextQuery => ({ words, excluded: [], ignored: [] });
+const frequent = wordsOf(word("w1"), word("w2"));
+const phrase = wordsOf({ text: "w1 w2", terms: ["w1", "w2"], prefix: false });
+const prefix = wordsOf({ text: "w1*", terms: ["w1"], prefix: true });
+const largeQueries: TextQuery[] = [
+  frequent,
+  phrase,
+  prefix,
+  wordsOf({ text: "w7 w1*", terms: ["w7", "w1"], prefix: true }, word("w900")),
+  {
+    words: [word("w3"), word("w40")],
+    excluded: [word("w1"), { text: "w2 w3", terms: ["w2", "w3"], prefix: false }],
+    ignored: [],
+  },
+];
+
+/** The same pages in one segment, in several with older versions of half of them, and in several that were merged. */
+async function buildLarge(): Promise<TestIndex[]> {
+  const pages = largeTexts(1, 2000);
+  const older = largeTexts(2, 2000);
+  const whole = new TestIndex();
+  whole.write(pages);
+  const split = new TestIndex();
+  split.write(older.filter(([page]) => page % 2 === 0));
+  split.write(pages.filter(([page]) => page % 3 !== 0));
+  split.write(pages.filter(([page]) => page % 3 === 0));
+  const merged = new TestIndex();
+  merged.write(older.slice(500, 1500));
+  for (const part of [0, 1, 2, 3]) merged.write(pages.filter(([page]) => page % 4 === part));
+  await merged.merge([0, 3]);
+  await merged.merge([1, 2, 3]);
+  return [whole, split, merged];
+}
+
+let large: Promise<TestIndex[]> | null = null;
+
+/** Built once: tests only read it. */
+function largeIndexes(): Promise<TestIndex[]> {
+  large ??= buildLarge();
+  return large;
+}
+
+test("GRAPH-28: long lists give the results of a scan, however pages are spread over segments", async () => {
+  const indexes = await largeIndexes();
+  const texts = indexes[0]?.texts() ?? new Map();
+  for (const query of largeQueries) {
+    const expected = modelSearch(texts, query, mixedRanks(texts.size)).slice(0, 50);
+    for (const index of indexes) {
+      const { pages } = await search(index, query, { limit: 50 });
+      assert.deepEqual(
+        pages.map(({ node, all, score, missing }) => ({ node, all, score, missing })),
+        expected,
+      );
+    }
+  }
+});
+
+test("GRAPH-18: within any limit of entries the answer does not depend on how pages are spread over segments", async () => {
+  const indexes = await largeIndexes();
+  for (const query of largeQueries) {
+    for (const maxEntries of [10, 500, 2500, 5000]) {
+      const [first, ...others] = await Promise.all(
+        indexes.map(async (index) => {
+          const { pages, ...rest } = await search(index, query, { maxEntries, limit: 50 });
+          return { ...rest, pages: pages.map(({ node, all, score }) => ({ node, all, score })) };
+        }),
+      );
+      for (const other of others) assert.deepEqual(other, first, `${maxEntries} entries`);
+    }
+  }
+});
+
+test("GRAPH-18: the rarest words are read first, and those that exceed the limit are named", async () => {
+  const [index] = await largeIndexes();
+  assert.ok(index);
+  const query = wordsOf(word("w1"), word("w300"), word("w2"));
+  const { pages, ignored, truncated, total } = await search(index, query, { maxEntries: 1000 });
+  assert.deepEqual({ ignored, truncated, total }, { ignored: ["w1", "w2"], truncated: true, total: null });
+  const alone = await search(index, wordsOf(word("w300")), { maxEntries: 1000 });
+  assert.deepEqual(
+    pages.map(({ node, score }) => [node, score]),
+    alone.pages.map(({ node, score }) => [node, score]),
+  );
+});
+
+test("GRAPH-18: a word that is alone and too frequent is read up to the limit, with few blocks", async () => {
+  const [index] = await largeIndexes();
+  assert.ok(index);
+  for (const query of [frequent, phrase, prefix]) {
+    index.store.blocksRead = 0;
+    const { pages, truncated, total } = await search(index, query, { maxEntries: 1000 });
+    assert.ok(pages.length > 0 && pages.length <= 1000);
+    assert.deepEqual([truncated, total], [true, null]);
+    assert.ok(index.store.blocksRead <= 20, `${index.store.blocksRead} blocks`);
+  }
+});
+
+test("GRAPH-18: nothing is read after time is over", async () => {
+  const [index] = await largeIndexes();
+  assert.ok(index);
+  const { pages, truncated, total } = await search(index, frequent, { isOver: () => true });
+  assert.deepEqual({ pages, truncated, total }, { pages: [], truncated: true, total: null });
+});
+
+test("GRAPH-19: filters and orders change what is listed, and neither scores nor what is skipped", async () => {
+  const [index] = await largeIndexes();
+  assert.ok(index);
+  const accepts = (node: number) => node % 3 === 0;
+  const ranks = mixedRanks(index.texts().size);
+  const expected = modelSearch(index.texts(), frequent, ranks).filter(({ node }) => accepts(node));
+  const found = await search(index, frequent, { accepts });
+  assert.deepEqual(
+    found.pages.map(({ node, score }) => [node, score]),
+    expected.slice(0, 1000).map(({ node, score }) => [node, score]),
+  );
+  assert.equal(found.total, expected.filter(({ all }) => all).length);
+  const ordered = await search(index, frequent, { accepts, byRelevance: false });
+  const matching = expected.filter(({ all }) => all).map(({ node }) => node);
+  assert.deepEqual(
+    ordered.pages.map(({ node }) => node),
+    matching.toSorted((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0)).slice(0, 1000),
+  );
+});
+
+test("GRAPH-12: going on behind each result lists every page once, in any order", async () => {
+  const [index] = await largeIndexes();
+  assert.ok(index);
+  for (const byRelevance of [true, false]) {
+    const whole = await search(index, frequent, { byRelevance, limit: 10_000 });
+    const nodes: number[] = [];
+    let after: ResultKey | null = null;
+    do {
+      const { pages }: SearchResult = await search(index, frequent, { byRelevance, limit: 700, after });
+      nodes.push(...pages.map(({ node }) => node));
+      after = pages.at(-1) ?? null;
+    } while (after !== null);
+    assert.deepEqual(
+      nodes,
+      whole.pages.map(({ node }) => node),
+    );
+  }
+});
+
+test("GRAPH-28: the best sections of a page come with their places and the version of its text", async () => {
+  const index = new TestIndex();
+  const section = (start: number, basePosition: number, ...terms: string[]) => ({
+    start,
+    basePosition,
+    headings: [],
+    terms,
+  });
+  index.write([
+    [
+      0,
+      {
+        title: ["t"],
+        sections: [section(0, 0, "t"), section(0, 2, "x"), section(90, 3, "x", "y"), section(200, 5, "z")],
+      },
+    ],
+  ]);
+  const { pages } = await search(index, wordsOf(word("x"), word("y"), word("q")));
+  const [page] = pages;
+  assert.deepEqual(page?.missing, ["q"]);
+  assert.equal(page?.version, 1);
+  assert.deepEqual(
+    page?.sections.map(({ section, start }) => [section, start]),
+    [
+      [2, 90],
+      [1, 0],
+    ],
+  );
+  assert.equal(page?.sections[0]?.relevance, page?.relevance);
+});
+
+test("GRAPH-18: damaged, swapped and lost blocks are noticed, whatever is asked", async () => {
+  const random = seededRandom(5);
+  const below = (end: number) => Math.floor(random() * end);
+  const index = new TestIndex();
+  index.write(largeTexts(1, 400));
+  const [segment] = index.store.segments.keys();
+  const blocks = index.store.segments.get(segment ?? 0) ?? [];
+  const queries = [
+    ...largeQueries,
+    wordsOf(word("absent"), word("w77"), word("w1999")),
+    wordsOf({ ...word("w"), prefix: true }),
+  ];
+  const intact = await Promise.all(queries.map((query) => search(index, query)));
+  let noticed = 0;
+  for (let round = 0; round < 40; round += 1) {
+    const victim = below(blocks.length);
+    const damaged = damage(blocks, victim, round % 4, below);
+    index.store.write(segment ?? 0, damaged);
+    for (const [number, query] of queries.entries()) {
+      noticed += Number(await isNoticed(() => search(index, query), intact[number]));
+    }
+    if (
+      damaged[victim]?.postings !== blocks[victim]?.postings ||
+      damaged[victim]?.positions !== blocks[victim]?.positions
+    )
+      await assert.rejects(index.merge([0]), IndexDamagedError);
+  }
+  assert.ok(noticed > 10, `${noticed} times`);
+});
+
+/** Whether damage is noticed; otherwise the answer must be right. */
+async function isNoticed(
+  ask: () => Promise<SearchResult>,
+  intact: SearchResult | undefined,
+): Promise<boolean> {
+  try {
+    assert.deepEqual(await ask(), intact);
+    return false;
+  } catch (error) {
+    if (error instanceof IndexDamagedError) return true;
+    throw error;
+  }
+}
+
+/** Removes a block, gives it the content of another, or flips a bit of its postings or positions. */
+function damage(
+  blocks: readonly Block[],
+  victim: number,
+  kind: number,
+  below: (end: number) => number,
+): Block[] {
+  const block = blocks[victim] as Block;
+  const { postings, positions } = kind === 1 ? (blocks[below(blocks.length)] as Block) : block;
+  if (kind === 0) return blocks.toSpliced(victim, 1);
+  const damaged = {
+    ...block,
+    postings: kind === 2 ? flipped(postings, below(8 * postings.length)) : postings,
+    positions: kind === 3 ? flipped(positions, below(8 * positions.length)) : positions,
+  };
+  return blocks.with(victim, damaged);
+}
+
+function flipped(bytes: Uint8Array, bit: number): Uint8Array {
+  const copy = bytes.slice();
+  copy[bit >>> 3] = (copy[bit >>> 3] ?? 0) ^ (1 << (bit & 7));
+  return copy;
+}

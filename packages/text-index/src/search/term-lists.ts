@@ -171,7 +171,8 @@ function wholeTerms(scans: readonly PrefixScan[], most: number): [SegmentList[],
   return [lists.slice(0, end), true];
 }
 
-function slotOf(lists: readonly SegmentList[], isCut: boolean): Slot {
+/** Sums up lists. */
+export function slotOf(lists: readonly SegmentList[], isCut: boolean): Slot {
   let count = 0;
   let leastLive = 0;
   for (const { list, segment } of lists) {
@@ -255,12 +256,16 @@ export function firstNode({ pages, live }: StoredSegment, section: number): numb
   return page < pages.pageCount ? at(live.nodeOf, page) : dead;
 }
 
-/** The live postings of a slot whose parts were loaded: for each segment, ascending. Counts them before terms are joined. */
-export function readSlot(view: IndexView, slot: Slot, before: number): { inputs: Postings[]; count: number } {
-  const lists = Map.groupBy(slot.lists, ({ input }) => input);
+/** The live postings of lists whose parts were loaded: for each segment, ascending. Counts them before terms are joined. */
+export function readLists(
+  view: IndexView,
+  lists: readonly SegmentList[],
+  before: number,
+): { inputs: Postings[]; count: number } {
+  const byInput = Map.groupBy(lists, ({ input }) => input);
   let count = 0;
   const inputs = view.segments.map((_, input) => {
-    const own = lists.get(input) ?? [];
+    const own = byInput.get(input) ?? [];
     const postings = newPostings(own.reduce((sum, { list }) => sum + list.count, 0));
     for (const part of partsOf(own, before)) readPart(part, before, postings);
     count += postings.length;
