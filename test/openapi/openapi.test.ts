@@ -6,25 +6,7 @@ import { freePort } from "../support/clew-process.ts";
 import { senderTo } from "../support/raw-request.ts";
 import { startRunning } from "../support/running-clew.ts";
 import { allowedMethods, collectRoutes, pathOf } from "../surface/routes.ts";
-
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly responses: Readonly<Record<string, unknown>>;
-}
-
-interface Document {
-  readonly [field: string]: unknown;
-  readonly openapi: string;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-}
-
-async function readDocument(url: URL): Promise<Document> {
-  const response = await fetch(new URL("api/v1/openapi.json", url));
-  assert.equal(response.status, 200);
-  return JSON.parse(await response.text());
-}
+import { readDocument } from "./document.ts";
 
 test("GRAPH-14: the OpenAPI document is open to all and valid", async (t) => {
   const clew = await startRunning();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Fault, Problem } from "@clew/contract";
+import { expectDocumentedProblem, readDocument } from "../openapi/document.ts";
 import type { RawAnswer, RawRequest } from "../support/raw-request.ts";
 import { expectWellFormed } from "./expectations.ts";
 import { fittingFields, type Input, readInputs, type Schema } from "./inputs.ts";
@@ -29,7 +30,7 @@ export interface Range {
   /** The id of a usable service token. */
   readonly tokenId: number;
   readonly nodeId: string;
-  /** Sends a request, and checks that the response is well-formed and not a 5xx. */
+  /** Sends a request, and checks that the response is well-formed, in the OpenAPI document, and not a 5xx. */
   send(request: RawRequest): Promise<RawAnswer>;
   /**
    * Expects a 4xx, or one of the statuses. If a path is given and the response is 400, the error must be reported for this
@@ -68,9 +69,11 @@ export async function openRange(): Promise<Range> {
       document: input.body && fittingFields(input.body, known),
     };
   });
+  const document = await readDocument(surface.clew.url);
   const send = async (request: RawRequest) => {
     const answer = await surface.send(request);
     expectWellFormed(request, answer);
+    expectDocumentedProblem(document, request, answer);
     assert.ok(answer.status < 500, labelOf(request, answer));
     return answer;
   };

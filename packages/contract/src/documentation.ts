@@ -18,10 +18,12 @@ const otherRoutes = {
   "POST /api/integrations/provider/webhook": {
     operationId: "receiveWebhook",
     summary: "Receive the provider's events, signed with the key of the webhook",
+    problems: ["invalid_request", "unauthenticated", "not_found", "conflict", "body_too_large"],
   },
   "POST /api/v1/mcp/": {
     operationId: "callTools",
     summary: "Offer the operations of this API as tools for agents (Model Context Protocol)",
+    problems: ["origin_not_allowed"],
   },
   "GET /healthz": { operationId: "getHealth", summary: "Get whether the process lives" },
   "GET /readyz": { operationId: "getReadiness", summary: "Get whether this instance can serve" },

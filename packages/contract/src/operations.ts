@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import type { ProblemCode } from "./problem.ts";
 import { named, nullable, oneOf, ref } from "./schema.ts";
 import type { Scope } from "./service-token.ts";
 import { Workspace } from "./workspace.ts";
@@ -10,6 +11,8 @@ export interface Documentation {
   readonly summary: string;
   /** What the summary leaves out, as Markdown. */
   readonly description?: string;
+  /** The codes of its own. Those of its credentials, of its parameters and of its body follow from their declarations. */
+  readonly problems?: readonly ProblemCode[];
 }
 
 /** An operation of the graph API. */
@@ -57,6 +60,7 @@ export const graphOperations = {
     scopes: ["graph:search"],
     parameterScopes: { is: ["graph:read"] },
     summary: "Search pages and databases by title, or list them",
+    problems: ["node_not_found", "cursor_expired"],
   },
   nodes: {
     operationId: "getPages",
@@ -69,30 +73,35 @@ export const graphOperations = {
     path: "/nodes/:id/",
     scopes: ["graph:read"],
     summary: "Get one page or database in detail",
+    problems: ["node_not_found"],
   },
   content: {
     operationId: "getPageContent",
     path: "/nodes/:id/content/",
     scopes: ["graph:read"],
     summary: "Get the text of a page as Markdown",
+    problems: ["node_not_found", "not_acceptable"],
   },
   neighbors: {
     operationId: "listNeighbors",
     path: "/nodes/:id/neighbors/",
     scopes: ["graph:neighbors"],
     summary: "List the neighbours of a page or database, nearest first",
+    problems: ["node_not_found", "cursor_expired"],
   },
   paths: {
     operationId: "findPaths",
     path: "/paths/",
     scopes: ["graph:neighbors"],
     summary: "Find the shortest paths between two pages or databases",
+    problems: ["node_not_found"],
   },
   changes: {
     operationId: "listChanges",
     path: "/changes/",
     scopes: ["graph:search", "graph:read"],
     summary: "List what was added, changed or removed since a cursor",
+    problems: ["cursor_expired"],
   },
 } as const satisfies Record<string, Operation>;
 
@@ -105,24 +114,28 @@ export const workspaceOperations = {
     method: "POST",
     path: "/workspaces/:id/sync/",
     summary: "Start a sync, or join the one that is running",
+    problems: ["not_found", "conflict"],
   },
   syncs: {
     operationId: "listSyncs",
     method: "GET",
     path: "/workspaces/:id/syncs/",
     summary: "List the latest syncs: what they found, and what they could not read",
+    problems: ["not_found"],
   },
   events: {
     operationId: "followSync",
     method: "GET",
     path: "/workspaces/:id/events",
     summary: "Follow the progress of a sync as server-sent events",
+    problems: ["not_found"],
   },
   disconnect: {
     operationId: "disconnectWorkspace",
     method: "DELETE",
     path: "/workspaces/:id/",
     summary: "Disconnect the workspace and delete its graph",
+    problems: ["not_found"],
     description:
       "The workspace's graph is deleted, and its grant is revoked at the provider. A token that the operator set " +
       "(NOTION_TOKEN) is not revoked: revoke it in Notion's Developer portal. The workspace stays " +

@@ -26,6 +26,7 @@ export const accountRoutes = {
   "POST /api/auth/refresh/": {
     operationId: "refreshAccessToken",
     summary: "Issue a new access token for a refresh token",
+    problems: ["token_invalid", "token_expired", "token_revoked"],
     body: RefreshRequest,
     response: AccessToken,
   },
@@ -60,6 +61,7 @@ export const accountRoutes = {
   "DELETE /api/auth/sessions/:id/": {
     operationId: "endSession",
     summary: "End one of the caller's sessions",
+    problems: ["not_found"],
     response: null,
   },
   "GET /api/audit/": {
@@ -71,6 +73,7 @@ export const accountRoutes = {
   "POST /api/tokens/": {
     operationId: "createServiceToken",
     summary: "Create a service token; its raw value is in this response only",
+    problems: ["token_limit_reached"],
     body: TokenCreation,
     response: CreatedToken,
   },
@@ -84,12 +87,14 @@ export const accountRoutes = {
     operationId: "rotateServiceToken",
     summary:
       "Replace a service token with a new one of the same access; its raw value is in this response only",
+    problems: ["not_found", "conflict", "token_limit_reached"],
     body: TokenRotation,
     response: CreatedToken,
   },
   "DELETE /api/tokens/:id/": {
     operationId: "revokeServiceToken",
     summary: "Revoke a service token permanently",
+    problems: ["not_found"],
     response: null,
   },
   "GET /api/v1/token/": { ...presentedTokenOperation, response: PresentedToken },

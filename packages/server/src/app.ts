@@ -5,7 +5,7 @@ import { sessionRoutes } from "./api/auth/sessions.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
 import { type DemoSite, demoRoutes } from "./api/demo.ts";
 import { graphRoutes } from "./api/graph/routes.ts";
-import { openApiRoute, registerOpenApi } from "./api/openapi.ts";
+import { openApiRoute, registerOpenApi } from "./api/openapi/document.ts";
 import { healthRoutes, type Lifecycle, registerRoute, rootRoute } from "./api/root.ts";
 import { signInRoutes } from "./api/sign-in/routes.ts";
 import { tokenRoutes } from "./api/tokens/routes.ts";

@@ -40,7 +40,10 @@ export type Limits = Readonly<ReturnType<typeof createLimits>>;
 export function enforce(verdict: Verdict, reply: FastifyReply): void {
   reply.headers(verdict.fields);
   if (verdict.allowed) return;
-  throw new ApiError("rate_limited", "Too many requests. Retry-After gives the seconds to wait.");
+  // Agents see the text but not the headers.
+  const seconds = Number(verdict.fields["retry-after"]);
+  const wait = seconds === 1 ? "1 second" : `${seconds} seconds`;
+  throw new ApiError("rate_limited", `Too many requests. Wait ${wait}, then try again.`);
 }
 
 /** A route's `onRequest` hook, so before the body is read: counts a request for the sign-in limit of its address. */

@@ -52,9 +52,8 @@ export function createEventStreams({ database, sessions, clock, onError }: Strea
     if (isClosed) throw new ApiError("unavailable", "This instance is shutting down.");
     const open = [...streams.values()].filter((each) => each === sessionId).length;
     if (open < maxStreamsPerSession) return;
-    throw new ApiError("rate_limited", `A session may have ${maxStreamsPerSession} streams open at a time.`, {
-      headers: { "retry-after": "60" },
-    });
+    const detail = `A session may have ${maxStreamsPerSession} streams open at a time. Close one, or wait 60 seconds.`;
+    throw new ApiError("rate_limited", detail, { headers: { "retry-after": "60" } });
   }
 
   return {

@@ -1,8 +1,9 @@
-import { documentation, Problem, ref, scopes } from "@clew/contract";
+import { documentation, scopes } from "@clew/contract";
 import swagger from "@fastify/swagger";
 import type { FastifySchema } from "fastify";
-import type { Access } from "../auth/gate.ts";
-import type { App } from "../http/server.ts";
+import type { Access } from "../../auth/gate.ts";
+import type { App } from "../../http/server.ts";
+import { responsesOf, shareComponents } from "./responses.ts";
 
 const description =
   "Clew serves the pages of a workspace and the links between them as a graph. The V1 API reads the graph with a " +
@@ -73,7 +74,7 @@ function described(
   // An empty description is left out.
   const { operationId, summary, description = "" } = documented;
   const tag = tags.find(([, pattern]) => pattern.test(route))?.[0] ?? "";
-  const response = { ...(schema?.response ?? redirect), default: problem };
+  const response = responsesOf({ schema: schema ?? {}, access, documented });
   return {
     ...schema,
     operationId,
@@ -84,12 +85,6 @@ function described(
     response,
   };
 }
-
-const redirect = { 302: { description: "A redirect" } };
-const problem = {
-  description: "A problem (RFC 9457)",
-  content: { "application/problem+json": { schema: ref(Problem) } },
-};
 
 /** The documented paths of resources end in a slash; the router drops it from the first route of each. */
 function asWritten(url: string): string {
@@ -111,7 +106,7 @@ export async function openApiRoute(app: App): Promise<void> {
     "/openapi.json",
     { schema: { hide: true }, config: { access: { kind: "open" } } },
     async (_request, reply) => {
-      json ??= JSON.stringify(app.swagger());
+      json ??= JSON.stringify(shareComponents(app.swagger()));
       return reply.type("application/json; charset=utf-8").send(json);
     },
   );

@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { problems, type Scope, scopeNames } from "@clew/contract";
+import { type RawAnswer, type RawRequest, senderTo } from "../support/raw-request.ts";
+import { startRunning } from "../support/running-clew.ts";
+import { collectInvalidCredentials } from "../surface/invalid-credentials.ts";
+import { bearer, openSurface, type Reader, type Surface } from "../surface/surface.ts";
+import {
+  type Document,
+  type Located,
+  operationsOf,
+  problemCodes,
+  readDocument,
+  responseOf,
+} from "./document.ts";
+
+const unknownId = "99999999-9999-4999-8999-999999999999";
+
+let surface: Surface;
+let document: Document;
+let reader: Reader;
+let invalid: ReadonlyMap<string, string>;
+let serviceToken: string;
+/** Values of parameters and fields with which a request is valid. */
+let known: Readonly<Record<string, unknown>>;
+
+before(async () => {
+  surface = await openSurface();
+  document = await readDocument(surface.clew.url);
+  invalid = await collectInvalidCredentials(surface);
+  reader = await surface.signIn();
+  serviceToken = (await surface.createToken(reader)).token;
+  const nodeId = await surface.idOf(reader, "Atlas of islands");
+  known = {
+    id: nodeId,
+    q: "atlas",
+    ids: nodeId,
+    from: nodeId,
+    to: nodeId,
+    refresh: reader.refresh,
+    name: "a name",
+    scopes: ["graph:read"],
+    workspace_ids: [reader.workspace.id],
+    jsonrpc: "2.0",
+    method: "ping",
+  };
+});
+after(() => surface.close());
+
+const kindOf = ({ security }: Located) => Object.keys(security[0] ?? {})[0] ?? "open";
+
+/** A valid request of an operation, except that ids of anything but nodes do not exist. */
+function requestOf(
+  operation: Located,
+  changes: { query?: Record<string, string>; token?: string } = {},
+): RawRequest {
+  const { method, path, parameters = [] } = operation;
+  const required = parameters.filter(({ in: place, required }) => place === "query" && required);
+  const query = new URLSearchParams({
+    ...Object.fromEntries(required.map(({ name }) => [name, String(known[name])])),
+    ...changes.query,
+  });
+  const token = changes.token ?? (kindOf(operation) === "serviceToken" ? serviceToken : reader.access);
+  const id = path.includes("/nodes/") ? String(known.id) : "999999";
+  return {
+    method,
+    path: `${path.replace("{id}", id)}${query.size === 0 ? "" : `?${query}`}`,
+    headers: {
+      ...(kindOf(operation) === "open" ? {} : bearer(token)),
+      ...(operation.requestBody === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...bodyOf(operation),
+  };
+}
+
+function bodyOf({ requestBody }: Located): { body?: string } {
+  if (requestBody === undefined) return {};
+  const [{ schema } = { schema: { $ref: "" } }] = Object.values(requestBody.content) as {
+    schema: { $ref: string };
+  }[];
+  const { required = [] } = document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] as {
+    required?: string[];
+  };
+  return { body: JSON.stringify(Object.fromEntries(required.map((name) => [name, known[name]]))) };
+}
+
+const withHeaders = (request: RawRequest, headers: Record<string, string>): RawRequest => ({
+  ...request,
+  headers: { ...request.headers, ...headers },
+});
+
+const withBody = (operation: Located, body: string, type = "application/json") =>
+  withHeaders({ ...requestOf(operation), body }, { "content-type": type });
+
+const withCredentials = (operation: Located, forToken: string, forSession: string) =>
+  withHeaders(requestOf(operation), {
+    authorization: invalid.get(kindOf(operation) === "serviceToken" ? forToken : forSession) ?? "",
+  });
+
+/** How a request is made to fail with a code. */
+const provocations: Readonly<Record<string, (operation: Located) => RawRequest | Promise<RawRequest>>> = {
+  unauthenticated: (operation) => ({ ...requestOf(operation), headers: {} }),
+  token_invalid: (operation) => withCredentials(operation, "a made-up service token", "a made-up JWT"),
+  token_expired: (operation) =>
+    withCredentials(operation, "an expired service token", "an expired access token"),
+  token_revoked: (operation) =>
+    withCredentials(operation, "a revoked service token", "an access token of an ended session"),
+  wrong_token_type: (operation) =>
+    requestOf(operation, { token: kindOf(operation) === "serviceToken" ? reader.access : serviceToken }),
+  async insufficient_scope(operation) {
+    const needed = operation.security[0]?.serviceToken ?? [];
+    const others = scopeNames.filter((scope: Scope) => !needed.includes(scope));
+    const rest = others.length > 0 ? others : scopeNames.slice(1);
+    return requestOf(operation, { token: (await surface.createToken(reader, { scopes: rest })).token });
+  },
+  invalid_request: (operation) => requestOf(operation, { query: { nonsense: "1" } }),
+  invalid_cursor: (operation) => requestOf(operation, { query: { cursor: "nonsense" } }),
+  workspace_not_allowed: (operation) => requestOf(operation, { query: { workspace_id: unknownId } }),
+  node_not_found(operation) {
+    const parameter = operation.parameters?.find(({ name }) => ["from", "under"].includes(name));
+    const request = requestOf(operation, parameter ? { query: { [parameter.name]: unknownId } } : {});
+    return { ...request, path: request.path.replace(`/nodes/${known.id}`, `/nodes/${unknownId}`) };
+  },
+  not_found: (operation) => requestOf(operation),
+  not_acceptable: (operation) => withHeaders(requestOf(operation), { accept: "image/png" }),
+  origin_not_allowed: (operation) => withHeaders(requestOf(operation), { origin: "https://evil.example" }),
+  invalid_json: (operation) => withBody(operation, "{"),
+  body_too_large: (operation) => withBody(operation, JSON.stringify("x".repeat(70_000))),
+  unsupported_media_type: (operation) => withBody(operation, "{}", "text/plain"),
+};
+
+/** Codes that these requests cannot cause, each with the tests that do. */
+const elsewhere: Readonly<Record<string, string>> = {
+  internal: "http/server.test.ts",
+  unavailable: "api/locked-database.test.ts",
+  rate_limited: "http/limits/rate-limits.test.ts",
+  cursor_expired: "api/graph/cursor.test.ts, changes-feed.test.ts",
+  conflict: "api/tokens/rotate.test.ts, api/workspaces/routes.test.ts, api/webhooks/routes.test.ts",
+  token_limit_reached: "api/tokens/limit.test.ts",
+};
+
+/** Codes that need what this Clew does not have: these operations refuse with them too. */
+const exempt: readonly (readonly [operationId: string, code: string, reason: string])[] = [
+  ["receiveWebhook", "not_found", "a key for webhooks is set here"],
+  ["receiveWebhook", "invalid_request", "its signature is checked first"],
+  ["refreshAccessToken", "token_invalid", "it takes its token in the body: api/auth/routes.test.ts"],
+  ["refreshAccessToken", "token_expired", "it takes its token in the body: api/auth/routes.test.ts"],
+  ["refreshAccessToken", "token_revoked", "it takes its token in the body: api/auth/routes.test.ts"],
+];
+
+/** Checks that the document has the response: its code, and the headers that it names anywhere. */
+function expectDocumented(operation: Located, answer: RawAnswer): void {
+  const label = `${operation.operationId} → ${answer.status} ${answer.text.slice(0, 200)}`;
+  const declared = problemCodes(document, operation).get(String(answer.status));
+  if (answer.body?.code !== undefined) assert.ok(declared?.includes(answer.body.code), label);
+  const response = responseOf(document, operation, String(answer.status));
+  assert.ok(response, label);
+  const named = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
+  for (const name of [
+    "link",
+    "etag",
+    "retry-after",
+    "www-authenticate",
+    "deprecation",
+    "sunset",
+    "x-request-id",
+  ])
+    if (answer.headers[name] !== undefined) assert.ok(named.includes(name), `${label}: ${name}`);
+}
+
+/** The operations, each with a code that it declares and that a request here can cause. */
+const claims = () =>
+  operationsOf(document).flatMap((operation) =>
+    [...problemCodes(document, operation).values()]
+      .flat()
+      .filter((code) => !(code in elsewhere))
+      .filter((code) => !exempt.some(([id, exempted]) => id === operation.operationId && exempted === code))
+      .map((code) => ({ operation, code })),
+  );
+
+test("ERR-2: each operation gives the codes that the document declares for it", async () => {
+  const missed: string[] = [];
+  for (const { operation, code } of claims()) {
+    const provoke = provocations[code];
+    assert.ok(provoke, `say how to provoke ${code}, or which test does`);
+    const answer = await surface.send(await provoke(operation));
+    expectDocumented(operation, answer);
+    if (answer.body?.code !== code)
+      missed.push(`${operation.operationId}: ${code}, but ${answer.status} ${answer.text.slice(0, 120)}`);
+  }
+  assert.deepEqual(missed, []);
+});
+
+test("ERR-2: codes for which there is no request here are in the list of the contract", () => {
+  for (const code of [...Object.keys(elsewhere), ...Object.keys(provocations)])
+    assert.ok(code in problems, code);
+});
+
+test("GRAPH-12: a valid request of each reading operation gives what the document declares", async () => {
+  for (const operation of operationsOf(document)) {
+    if (operation.method !== "GET" || operation.path.endsWith("/events")) continue;
+    const answer = await surface.send(requestOf(operation));
+    expectDocumented(operation, answer);
+    if (answer.status === 302 || operation.path.includes("/workspaces/{id}/")) continue;
+    assert.equal(answer.status, 200, `${operation.operationId} ${answer.text}`);
+  }
+});
+
+test("LIM-2: a refusal says in its text how long to wait, since agents see no headers", async (t) => {
+  const clew = await startRunning({ env: { RATE_LIMIT_OPEN: "1" } });
+  t.after(() => clew.stop());
+  const [operation] = operationsOf(document).filter(({ operationId }) => operationId === "getSignInStatus");
+  assert.ok(operation);
+  const send = senderTo(clew.url);
+  await send(requestOf(operation));
+  const answer = await send(requestOf(operation));
+  expectDocumented(operation, answer);
+  assert.equal(answer.status, 429);
+  const seconds = String(answer.headers["retry-after"]);
+  assert.equal(answer.body.detail, `Too many requests. Wait ${seconds} seconds, then try again.`);
+});
