@@ -53,7 +53,7 @@ interface PlannedWord {
   /** The cost is at least this. */
   readonly leastCost: number;
   /**
-   * Postings of live pages of the rarest slot, times the number of slots, and at least those of a prefix; null before they
+   * Postings of live pages of the rarest slot. For a phrase, times the number of slots, and at least those of a prefix; null before they
    * were read.
    */
   cost: number | null;
@@ -154,7 +154,7 @@ async function readBatch(
       counted.includes(slot) ? readLists(view, slot.lists, dead).count : slot.count;
     const prefix = word.hasPrefix ? slots.at(-1) : undefined;
     // A phrase costs what its rarest term does; the terms of a prefix are all read.
-    word.cost = Math.max(live(rarest) * slots.length, prefix === undefined ? 0 : live(prefix));
+    word.cost = Math.max(live(rarest) * costOf(slots), prefix === undefined ? 0 : live(prefix));
     if (word.cost <= entries) word.inputs = await findPhrase(view, store, slots, dead);
   }
 }
@@ -187,7 +187,7 @@ async function readFirst(
       slots[slots.length - 1] = slotOf(await firstTerms(view, store, last, entries), false);
     }
     const rarest = slots.reduce((a, b) => (b.count < a.count ? b : a));
-    const before = await cutOff(store, rarest.lists, Math.floor(entries / slots.length));
+    const before = await cutOff(store, rarest.lists, Math.floor(entries / costOf(slots)));
     word.inputs = await findPhrase(view, store, slots, before);
   }
 }
@@ -218,8 +218,8 @@ async function firstTerms(
   return chosen;
 }
 
-/** Nodes are left out in groups of this size. */
-const cutNodes = 256;
+/** Nodes are left out in groups of 256. */
+const groupBits = 8;
 
 /** The node at which to end so that about `most` postings are read. Loads the parts of the nodes below it. */
 async function cutOff(store: BlockStore, lists: readonly SegmentList[], most: number): Promise<number> {
@@ -252,7 +252,7 @@ function countNodes(part: WantedPart, counts: Map<number, number>): void {
   let group = -1;
   let count = 0;
   for (let index = 0; index < postings.length; index += 1) {
-    const of = Math.floor(at(live.nodeOf, at(pages.pageOf, at(postings.sections, index))) / cutNodes);
+    const of = at(live.nodeOf, at(pages.pageOf, at(postings.sections, index))) >>> groupBits;
     if (of !== group) {
       if (count > 0) counts.set(group, (counts.get(group) ?? 0) + count);
       group = of;
@@ -267,9 +267,9 @@ function countNodes(part: WantedPart, counts: Map<number, number>): void {
 function endOf(counts: ReadonlyMap<number, number>, most: number, horizon: number): number | null {
   let total = 0;
   for (const [group, count] of [...counts].sort(([a], [b]) => a - b)) {
-    if ((group + 1) * cutNodes > horizon) return null;
+    if ((group + 1) << groupBits > horizon) return null;
     total += count;
-    if (total > most) return Math.max(group, 1) * cutNodes;
+    if (total > most) return Math.max(group, 1) << groupBits;
   }
   return null;
 }
@@ -300,11 +300,16 @@ async function planWords(
       );
       const rarest = own.reduce((a, b) => (b.count < a.count ? b : a));
       const isCut = own.some((slot) => slot.isCut);
-      const leastCost = isCut ? Number.POSITIVE_INFINITY : own.length * rarest.leastLive;
+      const leastCost = isCut ? Number.POSITIVE_INFINITY : rarest.leastLive * costOf(own);
       return { word, slots: own, rarest, hasPrefix: prefix, leastCost, cost: null, inputs: [] };
     }),
   );
 }
+
+/** In a phrase, a posting with its positions is as much work as this many without. */
+const positionsCost = 4;
+
+const costOf = (slots: readonly Slot[]) => (slots.length === 1 ? 1 : positionsCost * slots.length);
 
 /** How many times the limit of entries the terms of a prefix may have, with those of dead pages, to be read at all. */
 const mostPrefix = 2;

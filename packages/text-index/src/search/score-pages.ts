@@ -19,9 +19,10 @@ const windowSections = 4096;
 
 /** Scratch memory: a window is added up and taken without a pause, so one for each thread is enough. */
 const scores = new Float64Array(windowSections);
-const counts = new Uint16Array(windowSections);
+/** How many words each section has besides those of the title, plus 2¹⁶ for each word that the title has. */
+const counts = new Uint32Array(windowSections);
 const titleScores = new Float64Array(windowSections);
-const titleCounts = new Uint16Array(windowSections);
+const titleWord = 0x1_0000;
 const touched = new Uint32Array(windowSections / 32);
 
 /**
@@ -130,7 +131,7 @@ class WordReader {
       const half = this.#base + this.#perWord * (lengths[section] as number);
       scores[slot] = (scores[slot] as number) + this.#weight * shareOf(value, half);
       // In a page whose title has the word, every section has it.
-      if (section >= this.#titleEnd) counts[slot] = (counts[slot] as number) + 1;
+      if (section >= this.#titleEnd) counts[slot] = at(counts, slot) + 1;
     }
     this.#index = index;
   }
@@ -139,7 +140,7 @@ class WordReader {
     const { firstSections, pageOf } = this.#segment.pages;
     this.#titleEnd = at(firstSections, at(pageOf, section) + 1);
     titleScores[slot] = (titleScores[slot] as number) + this.#weight * titleShare;
-    titleCounts[slot] = (titleCounts[slot] as number) + 1;
+    counts[slot] = at(counts, slot) + titleWord;
   }
 }
 
@@ -184,16 +185,18 @@ class PageScores {
           best = 0;
           isAll = false;
         }
+        const count = at(counts, slot);
         // Words in the title are noted at the first section.
-        titleScore += titleScores[slot] as number;
-        titleCount += titleCounts[slot] as number;
+        if (count >= titleWord) {
+          titleScore += titleScores[slot] as number;
+          titleCount += count >>> 16;
+          titleScores[slot] = 0;
+        }
         const score = (scores[slot] as number) + titleScore;
-        if (score > best) best = score;
-        if ((counts[slot] as number) + titleCount === this.#words) isAll = true;
+        best = Math.max(best, score);
+        if ((count & 0xffff) + titleCount === this.#words) isAll = true;
         scores[slot] = 0;
         counts[slot] = 0;
-        titleScores[slot] = 0;
-        titleCounts[slot] = 0;
       }
     }
     this.#titleScore = titleScore;

@@ -116,11 +116,14 @@ function rankPages(
     const own = words.map(({ inputs }) => inputs[input] as Postings);
     const take = (page: number, all: boolean, score: number) => {
       const node = at(segment.live.nodeOf, page);
-      if ((!all && !byRelevance) || isExcluded(page) || !accepts(node)) return;
-      if (all) total += 1;
+      if (!all && !byRelevance) return;
       const key = byRelevance ? score : 0;
       const rank = at(ranks, node);
-      if (top.takes(all, key, rank)) top.add({ node, input, page, all, score: key, rank });
+      const isListed = top.takes(all, key, rank);
+      // Pages that match `all` are counted, listed or not.
+      if ((!all && !isListed) || isExcluded(page) || !accepts(node)) return;
+      if (all) total += 1;
+      if (isListed) top.add({ node, input, page, all, score: key, rank });
     };
     return scorePages(segment, own, scoring, take, isOver);
   });

@@ -266,8 +266,11 @@ export function readLists(
   let count = 0;
   const inputs = view.segments.map((_, input) => {
     const own = byInput.get(input) ?? [];
-    const postings = newPostings(own.reduce((sum, { list }) => sum + list.count, 0));
-    for (const part of partsOf(own, before)) readPart(part, before, postings);
+    const parts = partsOf(own, before);
+    const postings = newPostings(
+      parts.reduce((sum, { of, part }) => sum + (of.list.parts[part]?.count ?? 0), 0),
+    );
+    for (const part of parts) readPart(part, before, postings);
     count += postings.length;
     return own.length > 1 ? joinTerms(postings) : postings;
   });
