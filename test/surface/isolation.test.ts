@@ -145,6 +145,9 @@ function requestsFor(id: string, ownId: string): string[] {
     `/nodes/${id}/content/?offset=1&max_chars=1`,
     `/nodes/${id}/neighbors/`,
     `/nodes/${id}/neighbors/?direction=in&edge_type=child&depth=3`,
+    `/nodes/${id}/related/?linked=true`,
+    `/tree/?under=${id}`,
+    `/search/?under=${undashed}&is=-row`,
     `/nodes/?ids=${id}`,
     `/nodes/?ids=${ownId},${undashed}`,
     `/paths/?from=${ownId}&to=${id}`,
@@ -184,7 +187,13 @@ test("GRAPH-12: a cursor of one person is invalid for the other", async () => {
     const shared = self.views[0]?.ids.get(folders.hall) ?? "";
     for (const [index, { base, token }] of self.audiences.entries()) {
       const theirs = other.audiences[index]?.token ?? "";
-      const lists = ["/search/?q=a&limit=1", `/nodes/${shared}/neighbors/?limit=1`, "/changes/?limit=1"];
+      const lists = [
+        "/search/?q=a&limit=1",
+        "/search/?sort=title&limit=1",
+        "/tree/?limit=1",
+        `/nodes/${shared}/neighbors/?limit=1`,
+        "/changes/?limit=1",
+      ];
       for (const list of lists) {
         const { body } = await get(surface.send, base + list, token);
         const next = `${base}${list}&cursor=${body.next_cursor}`;

@@ -64,7 +64,9 @@ const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
   "/nodes/:id": ["graph:read"],
   "/nodes/:id/content": ["graph:read"],
   "/nodes/:id/neighbors": ["graph:neighbors"],
+  "/nodes/:id/related": ["graph:neighbors"],
   "/paths": ["graph:neighbors"],
+  "/tree": ["graph:search"],
   "/changes": ["graph:search", "graph:read"],
   // The available tools depend on the scopes.
   "/mcp": [],

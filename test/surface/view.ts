@@ -50,6 +50,9 @@ export async function look(send: Send, { base, token }: Audience, titles: readon
     edges.push(...items.flatMap((item) => item.edges));
     await ask(`/nodes/${id}/neighbors/?direction=in&limit=200`);
     await ask(`/nodes/${id}/neighbors/?depth=3&limit=200`);
+    await ask(`/nodes/${id}/related/?linked=true&limit=50`);
+    await ask(`/tree/?under=${id}&depth=10&limit=500`);
+    await ask(`/search/?under=${id}&limit=100`);
     for (const to of all) await ask(`/paths/?from=${id}&to=${to}&max_depth=10&max_paths=5`);
   }
   return { ids, details, edges, answers };

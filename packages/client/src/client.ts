@@ -33,7 +33,7 @@ interface AccountOptions<Route extends AccountRoute> {
 /** The operations that `graph` answers; the overview has no input. */
 type QueryOperation = Exclude<GraphOperation, "overview">;
 
-type ListOperation = "search" | "neighbors";
+type ListOperation = "search" | "neighbors" | "tree";
 
 /** An item of a list operation. */
 export type GraphItem<Operation extends ListOperation> = GraphMessages[Operation]["output"]["items"][number];

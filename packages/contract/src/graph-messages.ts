@@ -13,6 +13,8 @@ import type {
   SearchResults,
 } from "./graph.ts";
 import type { GraphOperation, WorkspaceList } from "./operations.ts";
+import type { Related, RelatedQuery } from "./related.ts";
+import type { Tree, TreeQuery } from "./tree.ts";
 
 interface AboutNode {
   /** With or without dashes. */
@@ -28,6 +30,8 @@ export interface GraphMessages extends Record<Exclude<GraphOperation, "overview"
   content: { input: AboutNode & ContentQuery; output: Content };
   neighbors: { input: AboutNode & NeighborsQuery; output: Neighbors };
   paths: { input: PathsQuery; output: Paths };
+  related: { input: AboutNode & RelatedQuery; output: Related };
+  tree: { input: TreeQuery; output: Tree };
   changes: { input: ChangesQuery; output: Changes };
 }
 

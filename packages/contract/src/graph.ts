@@ -11,7 +11,7 @@ export type EdgeType = (typeof edgeTypes)[number];
 export type Direction = (typeof directions)[number];
 export type MatchKind = (typeof matchKinds)[number];
 
-/** Limits and defaults of the graph operations (GRAPH-2, 5, 6, 7, 8). */
+/** Limits and defaults of the graph operations (GRAPH-2, 5, 6, 7, 8, 21, 25). */
 export const graphLimits = {
   queryLength: 200,
   /** The largest response body. A list ends its page early rather than exceed it. */
@@ -19,6 +19,8 @@ export const graphLimits = {
   search: { maximum: 100, standard: 20 },
   nodes: { maximum: 100 },
   neighbors: { maximum: 200, standard: 50, depth: 3 },
+  related: { maximum: 50, standard: 10 },
+  tree: { maximum: 500, standard: 200, maxDepth: 10, standardDepth: 2 },
   paths: { maxDepth: 10, standardDepth: 6, maxPaths: 20 },
   content: { standardChars: 50_000, maximumChars: 1_000_000 },
 } as const;

@@ -96,6 +96,18 @@ export const graphOperations = {
     summary: "Find the shortest paths between two pages or databases",
     problems: ["node_not_found"],
   },
+  related: {
+    operationId: "getRelated",
+    path: "/nodes/:id/related/",
+    scopes: ["graph:neighbors"],
+    summary: "List what shares links with a page or database, best first",
+  },
+  tree: {
+    operationId: "listTree",
+    path: "/tree/",
+    scopes: ["graph:search"],
+    summary: "List the tree of pages and databases",
+  },
   changes: {
     operationId: "listChanges",
     path: "/changes/",

@@ -28,11 +28,19 @@ export const closed = <Properties extends Record<string, TSchema>>(
   properties: Properties,
 ): TObject<Properties> => Type.Object(properties, { additionalProperties: false });
 
-/** The paging parameters of every list (GRAPH-12). */
-export const paging = ({ maximum, standard }: { readonly maximum: number; readonly standard: number }) => ({
-  limit: Type.Optional(
+interface PageSizes {
+  readonly maximum: number;
+  readonly standard: number;
+}
+
+export const limitOf = ({ maximum, standard }: PageSizes) =>
+  Type.Optional(
     Type.Integer({ minimum: 1, maximum, default: standard, description: "How many items to return at most" }),
-  ),
+  );
+
+/** The paging parameters of every list (GRAPH-12). */
+export const paging = (sizes: PageSizes) => ({
+  limit: limitOf(sizes),
   cursor: Type.Optional(Type.String({ description: "`next_cursor` of the page before" })),
 });
 

@@ -9,6 +9,8 @@ export { fold } from "./search/fold.ts";
 export { compareListKeys, type ListKey, list, listKeyAt } from "./search/list.ts";
 export { type NodeFilter, nodeTest } from "./search/node-filter.ts";
 export { compareRank, type RankKey, type SearchHit, search } from "./search/search.ts";
+export { listTree, type TreeItem } from "./tree-list.ts";
 export { type Neighbors, neighbors } from "./walk/neighbors.ts";
 export { type Paths, paths } from "./walk/paths.ts";
+export { related } from "./walk/related.ts";
 export type { WalkLimits } from "./walk/walk-budget.ts";

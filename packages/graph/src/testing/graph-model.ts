@@ -2,6 +2,7 @@ import type { Direction, EdgeType, NodeTrait, NodeType } from "@clew/contract";
 import { edgeTypes as edgeTypeOrder, nodeTraits } from "@clew/contract";
 import type { GraphEdge } from "../edge.ts";
 import type { NodeId } from "../node.ts";
+import { fold } from "../search/fold.ts";
 import type { NodeFilter } from "../search/node-filter.ts";
 import type { GraphInput, NamedNode } from "./graph-input.ts";
 
@@ -222,4 +223,69 @@ export function modelTraits(input: GraphInput, id: NodeId): NodeTrait[] {
     row: parentId !== null && parentId !== id && nodeOf(model, parentId).type === "database",
   };
   return nodeTraits.filter((trait) => has[trait]);
+}
+
+interface ModelRelated {
+  readonly id: NodeId;
+  readonly score: number;
+  readonly reasons: readonly {
+    type: "same_targets" | "same_sources";
+    count: number;
+    via: readonly NodeId[];
+  }[];
+}
+
+/** What shares links with a node, best first, in a graph without nodes of more than a thousand edges (GRAPH-21). */
+export function modelRelated(model: GraphModel, id: NodeId, linked: boolean): ModelRelated[] {
+  const edges = model.edges.filter(({ type }) => type !== "child");
+  const targetsOf = (node: NodeId) => [
+    ...new Set(edges.filter(({ from }) => from === node).map(({ to }) => to)),
+  ];
+  const sourcesOf = (node: NodeId) => [
+    ...new Set(edges.filter(({ to }) => to === node).map(({ from }) => from)),
+  ];
+  const degreeOf = (node: NodeId) => modelDegree(model, node).in + modelDegree(model, node).out;
+  const sum = (nodes: readonly NodeId[]) =>
+    nodes.reduce((total, node) => total + 1 / Math.log(2 + degreeOf(node)), 0);
+  const [targets, sources] = [targetsOf(id), sourcesOf(id)];
+  const own = sum([...targets, ...sources]);
+  const isDirect = (node: NodeId) => targets.includes(node) || sources.includes(node);
+  return model.nodes
+    .filter((node) => node.id !== id && (linked || !isDirect(node.id)))
+    .map((node) => {
+      const shared = {
+        same_targets: targetsOf(node.id).filter((target) => targets.includes(target)),
+        same_sources: sourcesOf(node.id).filter((source) => sources.includes(source)),
+      };
+      const reasons = (["same_targets", "same_sources"] as const).map((type) => {
+        const via = shared[type].toSorted((a, b) => degreeOf(a) - degreeOf(b) || byText(a, b));
+        return { type, count: via.length, via: via.slice(0, 3) };
+      });
+      return {
+        id: node.id,
+        score: sum([...shared.same_targets, ...shared.same_sources]) / own,
+        reasons: reasons.filter(({ count }) => count > 0),
+      };
+    })
+    .filter(({ reasons }) => reasons.length > 0)
+    .sort((a, b) => (Math.abs(a.score - b.score) < 1e-9 ? byText(a.id, b.id) : b.score - a.score));
+}
+
+/** The tree of pages as one list (GRAPH-25), in a graph without cycles of parents. */
+export function modelTree(
+  model: GraphModel,
+  { under = null, depth }: { under?: NodeId | null | undefined; depth: number },
+): { id: NodeId; depth: number; children: number; below: number }[] {
+  const inside = (id: NodeId | null) =>
+    model.nodes
+      .filter(({ parentId }) => parentId === id)
+      .map((node) => ({ ...node, folded: fold(node.title) }))
+      .sort((a, b) => byText(a.folded, b.folded) || byText(a.id, b.id));
+  const below = (id: NodeId): number => inside(id).reduce((sum, child) => sum + 1 + below(child.id), 0);
+  const listed = (id: NodeId | null, level: number): ReturnType<typeof modelTree> =>
+    inside(id).flatMap((node) => [
+      { id: node.id, depth: level, children: inside(node.id).length, below: below(node.id) },
+      ...(level < depth && node.type !== "database" ? listed(node.id, level + 1) : []),
+    ]);
+  return listed(under, 1);
 }

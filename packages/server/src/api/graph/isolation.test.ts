@@ -18,6 +18,10 @@ const requests: readonly string[] = [
   "/search/?q=page&limit=100",
   "/search/?q=page&limit=2",
   `/search/?q=page&workspace_id=${workspace}`,
+  "/search/?sort=importance&limit=2",
+  "/search/?is=-broken&sort=title",
+  "/tree/?depth=10",
+  "/tree/?limit=1",
   `/nodes/?ids=${numbers.map(nodeId).join(",")}`,
   ...numbers.flatMap((number) => [
     `/search/?q=Page%20${number}`,
@@ -25,6 +29,9 @@ const requests: readonly string[] = [
     `/nodes/${nodeId(number)}/content/`,
     `/nodes/${nodeId(number)}/neighbors/?depth=3&limit=200`,
     `/nodes/${nodeId(number)}/neighbors/?direction=in&limit=1`,
+    `/nodes/${nodeId(number)}/related/?linked=true`,
+    `/tree/?under=${nodeId(number)}`,
+    `/search/?under=${nodeId(number)}`,
     `/paths/?from=${nodeId(1)}&to=${nodeId(number)}&max_paths=20`,
     `/paths/?from=${nodeId(number)}&to=${nodeId(2)}&direction=out`,
   ]),
@@ -111,6 +118,9 @@ test("GRAPH-10: responses for an unreadable and a missing node are identical in 
     `/nodes/${id}/`,
     `/nodes/${id}/content/`,
     `/nodes/${id}/neighbors/`,
+    `/nodes/${id}/related/`,
+    `/tree/?under=${id}`,
+    `/search/?under=${id}`,
     `/paths/?from=${id}&to=${nodeId(1)}`,
     `/paths/?from=${nodeId(1)}&to=${id}`,
     `/nodes/?ids=${nodeId(1)},${id}`,
@@ -143,6 +153,6 @@ test("GRAPH-10: a token gives no access to a workspace that its owner is not con
   await server.disconnect(connection);
   assert.equal((await token.get(`/nodes/${nodeId(1)}/`)).status, 404);
   assert.equal((await token.get(`/search/?q=page&workspace_id=${workspace}`)).status, 403);
-  assert.deepEqual((await token.get("/search/?q=page")).body, { items: [], next_cursor: null });
+  assert.deepEqual((await token.get("/search/?q=page")).body, { items: [], total: null, next_cursor: null });
   assert.deepEqual((await token.get(`/nodes/?ids=${nodeId(1)}`)).body, { items: [], missing: [nodeId(1)] });
 });

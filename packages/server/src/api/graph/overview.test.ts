@@ -27,7 +27,7 @@ test("GRAPH-16: the overview lists the readable workspaces and every permitted o
     method: "GET",
     path: "/api/v1/search/",
     scope: "graph:search",
-    summary: "Search pages and databases by title",
+    summary: "Search pages and databases by title, or list them",
   });
   assert.deepEqual(pathsIn(body), [
     "/api/v1/",
@@ -38,17 +38,19 @@ test("GRAPH-16: the overview lists the readable workspaces and every permitted o
     "/api/v1/nodes/{id}/content/",
     "/api/v1/nodes/{id}/neighbors/",
     "/api/v1/paths/",
+    "/api/v1/nodes/{id}/related/",
+    "/api/v1/tree/",
     "/api/v1/changes/",
     "/api/v1/token/",
   ]);
-  assert.equal(body.operations[8].scope, "graph:search graph:read");
+  assert.equal(body.operations[10].scope, "graph:search graph:read");
 
   const session = (await owner.session.get("/")).body;
   assert.equal(session.workspaces.length, 2);
   assert.equal(pathsIn(session).includes("/api/provider-graph/nodes/{id}/"), true);
   assert.deepEqual(
     session.operations
-      .slice(9)
+      .slice(11)
       .map(({ method, path }: { method: string; path: string }) => `${method} ${path}`),
     [
       "POST /api/provider-graph/workspaces/{id}/sync/",
@@ -69,7 +71,13 @@ test("GRAPH-16: a token's overview lists what its scopes permit, and each path i
   await owner.connect(workspace, [{ number: 1 }]);
   const token = await owner.token({ workspaceIds: [workspace], scopes: ["graph:search"] });
   const { body } = await token.get("/");
-  assert.deepEqual(pathsIn(body), ["/api/v1/", "/api/v1/workspaces/", "/api/v1/search/", "/api/v1/token/"]);
+  assert.deepEqual(pathsIn(body), [
+    "/api/v1/",
+    "/api/v1/workspaces/",
+    "/api/v1/search/",
+    "/api/v1/tree/",
+    "/api/v1/token/",
+  ]);
   for (const path of pathsIn(body))
     assert.equal((await token.get(`${path}?q=x`)).status === 404, false, path);
 });
@@ -80,9 +88,9 @@ test("GRAPH-10: each scope permits its own operations and no others", async (t) 
   await owner.connect(workspace, [{ number: 1 }]);
   const id = "00000000000000000000000000000001";
   const operations = {
-    "graph:search": ["/search/?q=page"],
+    "graph:search": ["/search/?q=page", "/tree/"],
     "graph:read": [`/nodes/${id}/`, `/nodes/${id}/content/`, `/nodes/?ids=${id}`],
-    "graph:neighbors": [`/nodes/${id}/neighbors/`, `/paths/?from=${id}&to=${id}`],
+    "graph:neighbors": [`/nodes/${id}/neighbors/`, `/nodes/${id}/related/`, `/paths/?from=${id}&to=${id}`],
   } as const;
   const scopes = Object.keys(operations) as (keyof typeof operations)[];
   for (const held of scopes) {

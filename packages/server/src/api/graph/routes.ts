@@ -17,9 +17,13 @@ import {
   PathsQuery,
   PresentedToken,
   presentedTokenOperation,
+  Related,
+  RelatedQuery,
   ref,
   SearchQuery,
   SearchResults,
+  Tree,
+  TreeQuery,
   WorkspaceList,
   workspaceOperations,
 } from "@clew/contract";
@@ -32,6 +36,7 @@ import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { changes } from "../../operations/changes.ts";
 import { content, node, nodes } from "../../operations/nodes.ts";
+import { related } from "../../operations/related.ts";
 import {
   type Audience,
   type QueryServices,
@@ -39,6 +44,7 @@ import {
   readableConnectionsOf,
 } from "../../operations/request-context.ts";
 import { search } from "../../operations/search.ts";
+import { tree } from "../../operations/tree.ts";
 import { neighbors, paths } from "../../operations/walks.ts";
 import { describeWorkspaces, workspaces } from "../../operations/workspaces.ts";
 import { presentContent } from "../../present/graph.ts";
@@ -105,6 +111,17 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
 
   const ofPaths = routeOf(audience, "paths", { querystring: PathsQuery, response: { 200: ref(Paths) } });
   app.get(ofPaths.path, ofPaths.options, (request) => paths(contextOf(request), request.query));
+
+  const beside = { params: NodePath, querystring: RelatedQuery, response: { 200: ref(Related) } };
+  const ofRelated = routeOf(audience, "related", beside);
+  app.get(ofRelated.path, ofRelated.options, (request) =>
+    related(contextOf(request), request.params, request.query),
+  );
+
+  const ofTree = routeOf(audience, "tree", { querystring: TreeQuery, response: { 200: ref(Tree) } });
+  app.get(ofTree.path, ofTree.options, async (request, reply) =>
+    linkNextPage(request, reply, await tree(contextOf(request), request.query)),
+  );
 
   const feed = routeOf(audience, "changes", { querystring: ChangesQuery, response: { 200: ref(Changes) } });
   app.get(feed.path, feed.options, async (request, reply) => {

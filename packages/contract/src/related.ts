@@ -1,0 +1,48 @@
+import { type Static, Type } from "typebox";
+import { graphLimits, Node } from "./graph.ts";
+import { closed, Id, limitOf, named, oneOf, ref } from "./schema.ts";
+
+export const sharedKinds = ["same_targets", "same_sources"] as const;
+
+/** How two nodes are related: both link to the same nodes, or the same nodes link to both. */
+export type SharedKind = (typeof sharedKinds)[number];
+
+export const RelatedQuery = closed({
+  linked: Type.Optional(
+    Type.Boolean({ default: false, description: "Whether to list what is linked directly as well" }),
+  ),
+  limit: limitOf(graphLimits.related),
+});
+export type RelatedQuery = Static<typeof RelatedQuery>;
+
+/** What shares links, mentions and relations with a node, best first (GRAPH-21). */
+export const Related = named(
+  "Related",
+  Type.Object({
+    node: ref(Node),
+    items: Type.Array(
+      Type.Object({
+        node: ref(Node),
+        score: Type.Number({
+          description:
+            "Above 0 and at most 1: the part of the node's links that both share. A link counts less the more edges the shared page has",
+        }),
+        reasons: Type.Array(
+          Type.Object({
+            type: {
+              ...oneOf(sharedKinds),
+              description:
+                "`same_targets`: both link to the same pages; `same_sources`: the same pages link to both",
+            },
+            count: Type.Integer({ description: "How many pages they share" }),
+            via: Type.Array(Type.Object({ id: Id, title: Type.String() }), {
+              description: "Up to three of these pages, those with the fewest edges first",
+            }),
+          }),
+        ),
+      }),
+    ),
+    truncated: Type.Boolean({ description: "Whether a limit ended the search" }),
+  }),
+);
+export type Related = Static<typeof Related>;

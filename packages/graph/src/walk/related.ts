@@ -1,0 +1,233 @@
+import type { SharedKind } from "@clew/contract";
+import { at, byteAt, floatAt, GrowingColumn, identityOrder } from "../columns.ts";
+import { degreeAt, type Graph } from "../graph.ts";
+import type { NodeId } from "../node.ts";
+import { sortByNumbers } from "../radix-sort.ts";
+import { type EdgeFilter, eachStep, edgeFilterOf } from "./edge-filter.ts";
+import { WalkBudget, type WalkLimits } from "./walk-budget.ts";
+
+export interface RelatedOptions {
+  /** Whether nodes that are linked directly are listed too. */
+  readonly linked: boolean;
+  readonly limit: number;
+  readonly limits: WalkLimits;
+}
+
+/** The nodes that two nodes share in one way. */
+interface Shared {
+  readonly type: SharedKind;
+  readonly count: number;
+  /** Indexes of up to `maxVia` of them, those with the fewest edges first. */
+  readonly via: readonly number[];
+}
+
+export interface Related {
+  /** Best first. */
+  readonly items: readonly {
+    /** The index of a node. */
+    readonly node: number;
+    /** Above 0 and at most 1: how much of what the start could share it shares. */
+    readonly score: number;
+    readonly reasons: readonly Shared[];
+  }[];
+  /** The budget ended the search: something may be missing, and counts and scores may be too low. */
+  readonly truncated: boolean;
+}
+
+const maxVia = 3;
+
+/** Nodes with more edges say little about what they link, and are not walked through. */
+const maxEdgesThrough = 1000;
+
+/**
+ * The nodes that share links, mentions and relations with a node (GRAPH-21). What they share counts `1/ln(2 + degree)`. It
+ * is walked through in the order of degrees, so that a search that the budget ends has seen what counts most.
+ */
+export function related(graph: Graph, id: NodeId, { linked, limit, limits }: RelatedOptions): Related {
+  const search = { graph, start: graph.indexOf(id), kinds: kindsOf(graph) };
+  const budget = new WalkBudget(limits);
+  budget.visit();
+  const between = nodesBetween(search, budget);
+  const own = between.nodes.reduce((sum, node) => sum + weightOf(graph, node), 0);
+  const sums = takeScratch(graph.nodeCount);
+  const touched = new GrowingColumn();
+  let paths = 0;
+  eachPath(search, between, budget, (node, weight) => {
+    if (!budget.visit()) return false;
+    paths += 1;
+    if (sums[node] === 0) touched.push(node);
+    sums[node] = floatAt(sums, node) + weight;
+    return true;
+  });
+  sums[search.start] = 0;
+  if (!linked)
+    eachLinkedDirectly(search, (node) => {
+      sums[node] = 0;
+    });
+  const best = greatest(sums, touched, limit);
+  for (let index = 0; index < touched.length; index += 1) sums[touched.at(index)] = 0;
+  const reasons = reasonsFor(search, between, new Set(best.map(({ node }) => node)), paths);
+  return {
+    items: best.map(({ node, sum }) => ({
+      node,
+      score: Math.min(1, sum / own),
+      reasons: search.kinds.flatMap(({ type }) => reasons.get(`${type} ${node}`) ?? []),
+    })),
+    truncated: budget.exhausted,
+  };
+}
+
+interface Search {
+  readonly graph: Graph;
+  readonly start: number;
+  readonly kinds: readonly Kind[];
+}
+
+/** A way to share: from each of two nodes `away` to what they share, and from there `back`. */
+interface Kind {
+  readonly type: SharedKind;
+  readonly away: EdgeFilter;
+  readonly back: EdgeFilter;
+}
+
+function kindsOf({ columns }: Graph): readonly Kind[] {
+  const types = ["mention", "link", "relation"] as const;
+  const [out, back] = [edgeFilterOf(columns, "out", types), edgeFilterOf(columns, "in", types)];
+  return [
+    { type: "same_targets", away: out, back },
+    { type: "same_sources", away: back, back: out },
+  ];
+}
+
+/** What the start could share, in the order of degrees, and the kind of each as an index. */
+interface Between {
+  readonly nodes: Uint32Array;
+  readonly kinds: Uint8Array;
+}
+
+function nodesBetween({ graph, start, kinds }: Search, budget: WalkBudget): Between {
+  const nodes = new GrowingColumn();
+  const kindOf = new GrowingColumn();
+  for (const [kind, { away }] of kinds.entries()) {
+    eachLinked(away, start, budget, (node) => {
+      if (!isWalkedThrough(graph, node)) return true;
+      nodes.push(node);
+      kindOf.push(kind);
+      return true;
+    });
+  }
+  const found = nodes.values();
+  const degrees = found.map((node) => degreeAt(graph.columns, node));
+  const order = sortByNumbers(identityOrder(found.length), degrees, "ascending");
+  return {
+    nodes: order.map((row) => at(found, row)),
+    kinds: Uint8Array.from(order, (row) => kindOf.at(row)),
+  };
+}
+
+let scratch = new Float64Array(0);
+
+/** A column of zeros, to be reset after use: see the rule on scratch memory at `Graph`. */
+function takeScratch(length: number): Float64Array {
+  if (scratch.length < length) scratch = new Float64Array(length);
+  return scratch;
+}
+
+/** Calls `take` with each node at the end of a path from the start over a node between; stops when it returns false. */
+function eachPath(
+  { graph, kinds }: Search,
+  between: Between,
+  budget: WalkBudget,
+  take: (node: number, weight: number, over: number, type: SharedKind) => boolean,
+): void {
+  let goesOn = true;
+  for (let row = 0; row < between.nodes.length && goesOn && !budget.exhausted; row += 1) {
+    const over = at(between.nodes, row);
+    const kind = kinds[byteAt(between.kinds, row)];
+    if (kind === undefined) return;
+    const weight = weightOf(graph, over);
+    eachLinked(kind.back, over, budget, (node) => {
+      goesOn = take(node, weight, over, kind.type);
+      return goesOn;
+    });
+  }
+}
+
+/** Calls `take` with each node that a filter leads to, once; stops when it returns false or time is up. */
+function eachLinked(
+  filter: EdgeFilter,
+  node: number,
+  budget: WalkBudget,
+  take: (other: number) => boolean,
+): void {
+  // Edges to the same node follow one another in a row.
+  let last = -1;
+  eachStep(filter, node, budget, (other) => {
+    if (other === last) return true;
+    last = other;
+    return take(other);
+  });
+}
+
+const unlimited = { visits: Number.POSITIVE_INFINITY, expired: () => false };
+
+function eachLinkedDirectly({ start, kinds }: Search, take: (node: number) => void): void {
+  for (const { away } of kinds) {
+    eachLinked(away, start, new WalkBudget(unlimited), (node) => {
+      take(node);
+      return true;
+    });
+  }
+}
+
+function greatest(
+  sums: Float64Array,
+  touched: GrowingColumn,
+  limit: number,
+): { node: number; sum: number }[] {
+  const best: { node: number; sum: number }[] = [];
+  for (let index = 0; index < touched.length; index += 1) {
+    const node = touched.at(index);
+    const sum = floatAt(sums, node);
+    const isBehind = (other: { node: number; sum: number }) =>
+      other.sum < sum || (other.sum === sum && other.node > node);
+    const worst = best[limit - 1];
+    if (sum === 0 || (worst !== undefined && !isBehind(worst))) continue;
+    const place = best.findIndex(isBehind);
+    best.splice(place < 0 ? best.length : place, 0, { node, sum });
+    if (best.length > limit) best.pop();
+  }
+  return best;
+}
+
+/**
+ * What some nodes share with the start, by kind and node: goes over the first `paths` paths again, which are in the order
+ * of degrees.
+ */
+function reasonsFor(
+  search: Search,
+  between: Between,
+  wanted: ReadonlySet<number>,
+  paths: number,
+): Map<string, Shared> {
+  const reasons = new Map<string, Shared>();
+  let left = paths;
+  eachPath(search, between, new WalkBudget(unlimited), (node, _weight, over, type) => {
+    left -= 1;
+    if (left >= 0 && wanted.has(node)) {
+      const { count, via } = reasons.get(`${type} ${node}`) ?? { count: 0, via: [] };
+      const shown = via.length < maxVia ? [...via, over] : via;
+      reasons.set(`${type} ${node}`, { type, count: count + 1, via: shown });
+    }
+    return left > 0;
+  });
+  return reasons;
+}
+
+function isWalkedThrough({ columns }: Graph, node: number): boolean {
+  return degreeAt(columns, node) <= maxEdgesThrough;
+}
+
+function weightOf({ columns }: Graph, node: number): number {
+  return 1 / Math.log(2 + degreeAt(columns, node));
+}

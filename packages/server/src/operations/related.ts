@@ -1,0 +1,44 @@
+import { graphLimits, type Related, type RelatedQuery } from "@clew/contract";
+import { related as findRelated } from "@clew/graph";
+import { presentNode } from "../present/graph.ts";
+import { locate, readNodeId } from "./nodes.ts";
+import { currentGraphsFor, type RequestContext } from "./request-context.ts";
+import { ResponseBudget, sizeOfName, sizeOfNode, takeWhile } from "./response-budget.ts";
+import { walkLimits } from "./walks.ts";
+
+/** Paths that one search may follow: some milliseconds' worth. */
+const maxPaths = 200_000;
+
+/** What shares links with a node (GRAPH-21). */
+export async function related(
+  ctx: RequestContext,
+  about: { readonly id: string },
+  { linked = false, limit = graphLimits.related.standard }: RelatedQuery,
+): Promise<Related> {
+  const id = readNodeId(about.id);
+  const { source, node } = locate(await currentGraphsFor(ctx), id);
+  const { graph } = source;
+  const limits = { ...walkLimits(ctx.services.monotonic), visits: maxPaths };
+  const { items, truncated } = findRelated(graph, id, { linked, limit, limits });
+  const named = (index: number) => {
+    const { id, title } = graph.nodeAt(index);
+    return { id, title };
+  };
+  const found = items.map((item) => ({
+    node: graph.nodeAt(item.node),
+    score: item.score,
+    reasons: item.reasons.map((reason) => ({ ...reason, via: reason.via.map(named) })),
+  }));
+  const budget = new ResponseBudget();
+  const fitting = takeWhile(
+    found,
+    ({ node, reasons }) =>
+      budget.take(sizeOfNode(node)) &&
+      reasons.every(({ via }) => via.every(({ title }) => budget.take(sizeOfName(title)))),
+  );
+  return {
+    node: presentNode(source, node),
+    items: fitting.map((item) => ({ ...item, node: presentNode(source, item.node) })),
+    truncated: truncated || fitting.length < found.length,
+  };
+}
