@@ -7,7 +7,7 @@ export { type GraphNode, type NodeId, parseNodeId } from "./node.ts";
 export { idLookup, type NodeIds, packIds } from "./node-ids.ts";
 export { fold } from "./search/fold.ts";
 export { compareListKeys, type ListKey, list, listKeyAt } from "./search/list.ts";
-export { type NodeFilter, nodeTest } from "./search/node-filter.ts";
+export { type FilteredNodes, filteredNodes, type NodeFilter } from "./search/node-filter.ts";
 export { compareRank, type RankKey, type SearchHit, search } from "./search/search.ts";
 export { listTree, type TreeItem } from "./tree-list.ts";
 export { type Neighbors, neighbors } from "./walk/neighbors.ts";

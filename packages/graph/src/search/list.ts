@@ -4,7 +4,7 @@ import { degreeAt, type Graph } from "../graph.ts";
 import type { NodeId } from "../node.ts";
 import { countUpTo, idAt } from "../node-ids.ts";
 import { compareByCodePoint, type NodeOrders } from "../orders.ts";
-import { type NodeFilter, nodeTest } from "./node-filter.ts";
+import { type FilteredNodes, filteredNodes, type NodeFilter } from "./node-filter.ts";
 import { textOf } from "./packed-texts.ts";
 import { RankSet } from "./rank-set.ts";
 import { type Matches, matchesOf } from "./search.ts";
@@ -57,8 +57,8 @@ function compareValues(a: ListKey["value"], b: ListKey["value"]): number {
 export function list(graph: Graph, options: ListOptions): NodeList {
   const { sort, order, after, limit } = options;
   const matches = options.query === undefined ? null : matchesOf(graph, options.query);
-  const passes = nodeTest(graph, options.filter);
-  const wanted = passes === null && matches === null ? null : wantedNodes(graph, passes, matches);
+  const filtered = filteredNodes(graph, options.filter);
+  const wanted = filtered === null && matches === null ? null : wantedNodes(graph, filtered, matches);
   const column = graph.columns.orders[sort];
   const sortValue = (node: number) => listKeyAt(graph, sort, node).value;
   const take = order === "asc" ? takeAscending : takeDescending;
@@ -86,19 +86,13 @@ export function listKeyAt(graph: Graph, sort: keyof NodeOrders, node: number): L
   return { value: sortValue[sort](), id: idAt(ids, node) };
 }
 
-function wantedNodes(
-  graph: Graph,
-  passes: ((node: number) => boolean) | null,
-  matches: Matches | null,
-): RankSet {
+function wantedNodes(graph: Graph, filtered: FilteredNodes | null, matches: Matches | null): RankSet {
   const wanted = new RankSet(graph.nodeCount);
   if (matches !== null) {
     matches.eachNode((node) => {
-      if (passes === null || passes(node)) wanted.add(node);
+      if (filtered === null || filtered.has(node)) wanted.add(node);
     });
-  } else if (passes !== null) {
-    for (let node = 0; node < graph.nodeCount; node += 1) if (passes(node)) wanted.add(node);
-  }
+  } else filtered?.each((node) => wanted.add(node));
   return wanted;
 }
 

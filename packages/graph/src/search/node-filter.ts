@@ -21,20 +21,41 @@ export interface NodeFilter {
   readonly isNot?: readonly NodeTrait[] | undefined;
 }
 
-/**
- * Tests whether the node at an index passes a filter; null if every node does. Throws a RangeError if `under` is not in the
- * graph.
- */
-export function nodeTest(graph: Graph, filter: NodeFilter): ((node: number) => boolean) | null {
+/** The nodes that pass a filter. */
+export interface FilteredNodes {
+  readonly has: (node: number) => boolean;
+  /** Visits all of them: looks at those below `under`, or at all nodes without it. */
+  readonly each: (visit: (node: number) => void) => void;
+}
+
+/** null if every node passes. Throws a RangeError if `under` is not in the graph. */
+export function filteredNodes(graph: Graph, filter: NodeFilter): FilteredNodes | null {
   if (Object.values(filter).every((value) => value === undefined)) return null;
-  const { nodes, traits, tree } = graph.columns;
-  const { types, updatedAt, createdAt } = nodes;
-  const { is = [], isNot = [], under } = filter;
-  const { positions } = tree;
-  const { from, to } =
-    under === undefined ? { from: 0, to: graph.nodeCount } : subtreeOf(tree, graph.indexOf(under));
+  const { order, positions } = graph.columns.tree;
+  const { under } = filter;
+  const passes = factsTest(graph, filter);
+  if (under === undefined) {
+    const each = (visit: (node: number) => void) => {
+      for (let node = 0; node < graph.nodeCount; node += 1) if (passes(node)) visit(node);
+    };
+    return { has: passes, each };
+  }
+  const { from, to } = subtreeOf(graph.columns.tree, graph.indexOf(under));
+  return {
+    has: (node) => at(positions, node) >= from && at(positions, node) < to && passes(node),
+    each(visit) {
+      for (let position = from; position < to; position += 1)
+        if (passes(at(order, position))) visit(at(order, position));
+    },
+  };
+}
+
+/** Tests all but where a node is. */
+function factsTest({ columns }: Graph, filter: NodeFilter): (node: number) => boolean {
+  const { traits } = columns;
+  const { types, updatedAt, createdAt } = columns.nodes;
   const type = filter.type === undefined ? -1 : nodeTypes.indexOf(filter.type);
-  const [required, forbidden] = [traitSet(is), traitSet(isNot)];
+  const [required, forbidden] = [traitSet(filter.is ?? []), traitSet(filter.isNot ?? [])];
   const [always, never] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const { updatedAfter = always, updatedBefore = never } = filter;
   const { createdAfter = always, createdBefore = never } = filter;
@@ -42,11 +63,8 @@ export function nodeTest(graph: Graph, filter: NodeFilter): ((node: number) => b
   const hasCreated = createdAfter > always || createdBefore < never;
   const within = (time: number, after: number, before: number) => time >= after && time < before;
   return (node) => {
-    const position = at(positions, node);
     const set = byteAt(traits, node);
     return (
-      position >= from &&
-      position < to &&
       (set & required) === required &&
       (set & forbidden) === 0 &&
       (type < 0 || byteAt(types, node) === type) &&

@@ -3,7 +3,7 @@ import { at, floatAt } from "../columns.ts";
 import { degreeAt, type Graph, type GraphColumns } from "../graph.ts";
 import type { GraphNode, NodeId } from "../node.ts";
 import { countUpTo } from "../node-ids.ts";
-import { type NodeFilter, nodeTest } from "./node-filter.ts";
+import { type FilteredNodes, filteredNodes, type NodeFilter } from "./node-filter.ts";
 import type { Range } from "./packed-texts.ts";
 import { RankSet, SetPool } from "./rank-set.ts";
 import { type TitleQuery, titleQuery } from "./title-query.ts";
@@ -116,39 +116,41 @@ const maxRejected = 2048;
 class Filtering {
   readonly #graph: Graph;
   readonly #filter: NodeFilter;
-  readonly #test: ((node: number) => boolean) | null;
+  readonly #nodes: FilteredNodes | null;
   #rejected = 0;
   #passing: RankSet | null = null;
 
   constructor(graph: Graph, filter: NodeFilter) {
     this.#graph = graph;
     this.#filter = filter;
-    this.#test = nodeTest(graph, filter);
+    this.#nodes = filteredNodes(graph, filter);
   }
 
   passes(node: number): boolean {
-    const passes = this.#test === null || this.#test(node);
+    const passes = this.#nodes === null || this.#nodes.has(node);
     if (!passes) this.#rejected += 1;
     return passes;
   }
 
   /** The titles of a set whose nodes pass, once so many were rejected that it pays; the same set until then. */
   narrowed(found: RankSet): RankSet {
-    if (this.#test === null || this.#rejected < maxRejected) return found;
-    this.#passing ??= this.#passingTitles(this.#test);
+    if (this.#nodes === null || this.#rejected < maxRejected) return found;
+    this.#passing ??= this.#passingTitles(this.#nodes);
     const narrowed = pool.copy(found);
     narrowed.intersect(this.#passing);
     return narrowed;
   }
 
-  #passingTitles(test: (node: number) => boolean): RankSet {
+  #passingTitles(filtered: FilteredNodes): RankSet {
     const { columns, frequentSets } = this.#graph;
-    const { nodes } = columns.titles;
+    const { nodes, ranks } = columns.titles;
     const name = `filter ${JSON.stringify(this.#filter)}`;
     const known = frequentSets.get(name);
     if (known !== undefined) return known;
     const passing = new RankSet(nodes.length);
-    for (let rank = 0; rank < nodes.length; rank += 1) if (test(at(nodes, rank))) passing.add(rank);
+    filtered.each((node) => {
+      for (let rank = at(ranks, node); nodes[rank] === node; rank += 1) passing.add(rank);
+    });
     frequentSets.set(name, passing);
     return passing;
   }
@@ -164,14 +166,10 @@ function ranksOfNode(nodes: Uint32Array, rank: number): Range {
 }
 
 /** The first rank that comes after a key, within its kind of match. */
-function firstRankAfter(graph: Graph, { id, ...relevance }: RankKey): number {
-  // Among nodes of equal relevance, those with greater ids come after it.
-  return firstRankFrom(graph.columns, relevance, countUpTo(graph.columns.ids, id));
-}
-
-/** The first rank of titles that are less relevant, or as relevant and of a node from `firstNode` on. */
-function firstRankFrom(columns: GraphColumns, relevance: Relevance, firstNode: number): number {
+function firstRankAfter({ columns }: Graph, { id, ...relevance }: RankKey): number {
   const { nodes } = columns.titles;
+  // Among nodes of equal relevance, those with greater ids come after it.
+  const firstNode = countUpTo(columns.ids, id);
   let [low, high] = [0, nodes.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -203,15 +201,12 @@ export interface Matches {
 
 export function matchesOf(graph: Graph, query: string): Matches {
   const { columns } = graph;
-  const { nodes } = columns.titles;
+  const { nodes, ranks } = columns.titles;
   const matching = readQuery(graph, query);
   return {
     eachNode: (visit) => matching?.fuzzy().each((rank) => visit(at(nodes, rank))),
     bestOf(node) {
-      const { from, to } = ranksOfNode(
-        nodes,
-        firstRankFrom(columns, relevanceAt(columns, node, "fuzzy"), node),
-      );
+      const { from, to } = ranksOfNode(nodes, at(ranks, node));
       const match = matchKinds.find((kind) => matching?.[kind]().hasAny(from, to)) ?? "fuzzy";
       return { match, score: scoreOf(relevanceAt(columns, node, match)) };
     },

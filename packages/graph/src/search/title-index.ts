@@ -23,6 +23,8 @@ export interface TitleIndex {
   readonly nodes: Uint32Array;
   /** The text in `titles` at each rank. The same column as `nodes` if no node has an alias. */
   readonly texts: Uint32Array;
+  /** The rank of each node's title; those of its aliases follow. */
+  readonly ranks: Uint32Array;
   /** The titles in the order of nodes, then the aliases. */
   readonly titles: PackedTexts;
   /** All of `titles`; their owners are ranks. */
@@ -38,7 +40,7 @@ export interface TitleIndex {
 }
 
 /** The same index before ranks are known: `sortedTitles` and `postings` hold texts instead. */
-type UnrankedTitles = Omit<TitleIndex, "nodes" | "texts">;
+type UnrankedTitles = Omit<TitleIndex, "nodes" | "texts" | "ranks">;
 
 /** Bounds the time to sort the suffixes of long, repetitive terms. */
 const suffixDepth = 32;
@@ -124,6 +126,7 @@ export function rankTitles(index: UnrankedTitles, order: Uint32Array, aliases: A
     ...index,
     nodes,
     texts,
+    ranks: order.length === ranks.length ? ranks : ranks.slice(0, order.length),
     sortedTitles: { positions, owners: picked(ranks, owners) },
     postings: picked(ranks, index.postings),
   };
