@@ -23,7 +23,7 @@ test("TOK-8: a tool call whose body arrives after the token's revocation is refu
     jsonrpc: "2.0",
     id: 1,
     method: "tools/call",
-    params: { name: "list_workspaces", arguments: {} },
+    params: { name: "workspace_overview", arguments: {} },
   };
   const call = { method: "POST", path: "/api/v1/mcp", token, body: JSON.stringify(message) };
   const held = await holdBack(Number(clew.url.port), call);

@@ -1,95 +1,148 @@
-import { type Static, Type } from "typebox";
-import { Changes, ChangesQuery } from "./changes.ts";
-import {
-  Content,
-  ContentQuery,
-  Neighbors,
-  NeighborsQuery,
-  NodeDetail,
-  Nodes,
-  NodesQuery,
-  Paths,
-  PathsQuery,
-  SearchQuery,
-  SearchResults,
-} from "./graph.ts";
-import { type GraphOperation, WorkspaceList } from "./operations.ts";
+import { type Static, type TSchema, Type } from "typebox";
+import { directions, graphLimits } from "./graph.ts";
+import { type GraphOperation, graphOperations } from "./operations.ts";
+import { nodeTypes } from "./page-filters.ts";
 import { closed, named, oneOf } from "./schema.ts";
+import type { Scope } from "./service-token.ts";
 
-const id = Type.String({ description: "Id of the page or database, with or without dashes" });
+/** What tools call the types of edges. */
+export const linkKinds = {
+  link: "link",
+  mention: "mention",
+  relation: "relation",
+  subpage: "child",
+} as const;
 
-/** The graph operations as MCP tools, at `/api/v1/mcp`. Input and output are those of the routes. */
+/** Limits and defaults of tools (AGT-2). */
+export const toolLimits = {
+  maxTokens: { minimum: 500, maximum: 20_000, standard: 4_000 },
+  skip: 2_000,
+  pages: 5,
+  search: { maximum: 100, standard: 20 },
+  links: { maximum: 200, standard: 50 },
+} as const;
+
+const text = (description?: string) => Type.String(description === undefined ? {} : { description });
+const page = text("Title, link or id");
+const optional = Type.Optional;
+const integer = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
+
+/** How long and in which form an answer is. All tools have these parameters. */
+const form = {
+  detail: optional(oneOf(["compact", "full"])),
+  max_tokens: optional(integer(toolLimits.maxTokens.minimum, toolLimits.maxTokens.maximum)),
+};
+
+/** Which part of a list is shown. */
+const part = ({ maximum }: { readonly maximum: number }) => ({
+  limit: optional(integer(1, maximum)),
+  skip: optional(integer(0, toolLimits.skip)),
+});
+
+interface ToolDefinition {
+  readonly title: string;
+  readonly description: string;
+  /** What the tool needs; a token must have the scopes of all. */
+  readonly operations: readonly GraphOperation[];
+  /** Whether clients get it only if they name it in the address (AGT-1). */
+  readonly onlyIfNamed?: true;
+  readonly input: TSchema;
+}
+
+/** The tools for agents at `/api/v1/mcp` (AGT-1), in the order in which they are listed. */
 export const tools = {
-  list_workspaces: {
-    operation: "workspaces",
+  search_pages: {
+    title: "Search pages",
     description:
-      "List the workspaces that you may read, with the number of their pages and links, when they were last synced, and " +
-      "whether that sync was complete (sync.outcome, complete_as_of). Start here if you do not know what there is.",
-    input: closed({}),
-    output: WorkspaceList,
+      "Find pages and databases of the Notion knowledge base by their titles, best match first. Use it first when you know a " +
+      "name or a word of it; typos and word order do not matter. 20 results. " +
+      'Example: {"query": "solar system"}',
+    operations: ["search"],
+    input: closed({
+      query: text(),
+      workspace: optional(text("Id or name")),
+      type: optional(oneOf(nodeTypes)),
+      ...part(toolLimits.search),
+      ...form,
+    }),
   },
-  search_nodes: {
-    operation: "search",
+  read_page: {
+    title: "Read pages",
     description:
-      "Find pages and databases by title, best match first. Matches parts of words, several words in any order, and long " +
-      "words with one typo, in every script. It does not search the text of pages: find a page, then follow its links " +
-      "with get_neighbors or read it with read_content.",
-    input: SearchQuery,
-    output: SearchResults,
+      "Read one to five Notion pages: place, properties, text as Markdown and the most important links. Long texts continue at " +
+      'offset. Example: {"page": ["Jupiter"]}',
+    operations: ["node", "content"],
+    input: closed({
+      page: Type.Array(page, { minItems: 1, maxItems: toolLimits.pages }),
+      offset: optional(integer(0, Number.MAX_SAFE_INTEGER)),
+      ...form,
+    }),
   },
-  get_node: {
-    operation: "node",
+  list_links: {
+    title: "List links and backlinks",
     description:
-      "Get one page or database: its properties, its location (breadcrumb), the number of its links by type, and its " +
-      "links to pages that are not shared with you.",
-    input: closed({ id }),
-    output: NodeDetail,
-  },
-  get_nodes: {
-    operation: "nodes",
-    description: "Get up to 100 pages or databases by id. Lists the ids that are unknown.",
-    input: NodesQuery,
-    output: Nodes,
-  },
-  read_content: {
-    operation: "content",
-    description:
-      "Get the text of a page as Markdown. Long texts are returned in parts: pass next_offset as offset to get the next " +
-      "part, and max_chars to get smaller parts.",
-    input: closed({ id, ...ContentQuery.properties }),
-    output: Content,
-  },
-  get_neighbors: {
-    operation: "neighbors",
-    description:
-      "List what is linked with a page or database, nearest first, up to three steps away, with the links between them: " +
-      "child (from parent to subpage), mention, link and relation. For backlinks use direction=in and " +
-      "edge_type=link,mention; for subpages direction=out and edge_type=child.",
-    input: closed({ id, ...NeighborsQuery.properties }),
-    output: Neighbors,
+      "List the pages that a Notion page is linked with, nearest first: links, mentions, relations and subpages, in both " +
+      'directions. Backlinks: {"page": "Jupiter", "direction": "in", "kinds": ["link", "mention"]}. depth 1 means direct ' +
+      "links only (default, up to 3). 50 results.",
+    operations: ["neighbors"],
+    input: closed({
+      page,
+      direction: optional(oneOf(directions)),
+      kinds: optional(Type.Array(oneOf(Object.keys(linkKinds) as (keyof typeof linkKinds)[]))),
+      depth: optional(integer(1, graphLimits.neighbors.depth)),
+      ...part(toolLimits.links),
+      ...form,
+    }),
   },
   find_paths: {
-    operation: "paths",
+    title: "Find how pages are connected",
     description:
-      "Find out how two pages are connected: the shortest paths from one to the other along links. Status none means that " +
-      "there is no path of any length; depth_reached means that there may be one longer than max_depth.",
-    input: PathsQuery,
-    output: Paths,
+      "Find out how two Notion pages are connected: the shortest chains of links between them. 3 chains. " +
+      'Example: {"from": "Jupiter", "to": "Crux"}',
+    operations: ["paths"],
+    input: closed({
+      from: page,
+      to: page,
+      limit: optional(integer(1, graphLimits.paths.maxPaths)),
+      ...form,
+    }),
   },
-  list_changes: {
-    operation: "changes",
+  workspace_overview: {
+    title: "Overview of a workspace",
     description:
-      "List what was added, changed or removed since a cursor. Without a cursor it lists everything; keep next_cursor to " +
-      "list later changes.",
-    input: ChangesQuery,
-    output: Changes,
+      "See which Notion workspaces you may read, how large they are and how fresh. Use it when you do not know " +
+      "what there is.",
+    operations: ["workspaces"],
+    input: closed({ workspace: optional(text("Id or name")), ...form }),
   },
-} as const satisfies Record<
-  string,
-  { operation: GraphOperation; description: string; input: unknown; output: unknown }
->;
+  search: {
+    title: "Search",
+    description: "Find pages by their titles.",
+    operations: ["search"],
+    onlyIfNamed: true,
+    input: closed({ query: text() }),
+  },
+  fetch: {
+    title: "Fetch",
+    description: "Get the text of a page by the id that search returned.",
+    operations: ["content"],
+    onlyIfNamed: true,
+    input: closed({ id: text() }),
+  },
+} as const satisfies Record<string, ToolDefinition>;
 
 export type ToolName = keyof typeof tools;
+export type ToolInput<Name extends ToolName> = Static<(typeof tools)[Name]["input"]>;
+
+export function isOnlyIfNamed(name: ToolName): boolean {
+  return "onlyIfNamed" in tools[name];
+}
+
+/** The scopes that a token needs for a tool. */
+export function scopesOfTool(name: ToolName): readonly Scope[] {
+  const operations: readonly GraphOperation[] = tools[name].operations;
+  return [...new Set<Scope>(operations.flatMap((operation) => graphOperations[operation].scopes))];
+}
 
 /** The body of `POST /api/v1/mcp`: one JSON-RPC 2.0 request or notification of the Model Context Protocol. */
 export const ToolMessage = named(

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import { type Adjacency, type IndexedEdge, rowLength } from "./adjacency.ts";
 import { at, byteLengthOf, narrowAt } from "./columns.ts";
 import { type EdgeLabels, type GraphEdge, labelAt } from "./edge.ts";
+import { idsEndingIn, orderByEnding } from "./id-endings.ts";
 import { maxImportance } from "./importance.ts";
 import type { GraphNode, NodeId } from "./node.ts";
 import { type NodeColumns, nodeAt, noParent, receivedNodes } from "./node-columns.ts";
@@ -69,6 +70,8 @@ export class Graph {
   readonly reach: { readonly forward: VisitedSet; readonly backward: VisitedSet };
   /** Large sets of titles by the part of a query that found them: see search/title-query.ts. */
   readonly frequentSets = new LRUCache<string, RankSet>({ max: maxFrequentSets });
+  /** Computed when a node is first looked up by the end of its id. */
+  #byEnding: Uint32Array | undefined;
   /** Nodes decoded from their columns. Answers repeat the same few: those of the highest degree. */
   readonly #decoded = new LRUCache<number, GraphNode>({
     maxSize: maxDecodedBytes,
@@ -82,6 +85,7 @@ export class Graph {
       byteLengthOf(columns) +
       2 * VisitedSet.byteLength(this.nodeCount) +
       maxFrequentSets * RankSet.byteLength(columns.titles.nodes.length) +
+      Uint32Array.BYTES_PER_ELEMENT * this.nodeCount +
       Math.min(2 * decodedNodeBytes * this.nodeCount, maxDecodedBytes);
   }
 
@@ -102,6 +106,13 @@ export class Graph {
   node(id: NodeId): GraphNode | null {
     const index = indexOf(this.columns.ids, id);
     return index < 0 ? null : this.nodeAt(index);
+  }
+
+  /** The ids that end in these digits: eight to 32 hexadecimal ones, in lower case. */
+  idsEndingIn(digits: string): NodeId[] {
+    const { ids } = this.columns;
+    this.#byEnding ??= orderByEnding(ids);
+    return idsEndingIn(ids, this.#byEnding, digits);
   }
 
   degree(id: NodeId): Degree {

@@ -111,7 +111,7 @@ export function createAuthentication(services: AuthenticationServices) {
       try {
         return await identify(request, reply);
       } catch (error) {
-        if (isFailedAuthentication(error)) enforce(limits.failedAuth.take(request.ip), reply);
+        if (isFailedAuthentication(error)) enforce(limits.failedAuth.take(request.ip), reply, error);
         throw error;
       }
     },

@@ -29,10 +29,14 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Who may call the route. A route without it answers 404. */
     access?: Access;
+    /** Whether the route answers requests over the caller's limit itself: they reach it with `overLimit`, and anonymous. */
+    answersOverLimit?: boolean;
   }
   interface FastifyRequest {
     /** Who sent the request. The gate sets it before anything of the route runs. */
     caller: Caller;
+    /** Why the request is over its caller's limit; null if it is not. Only routes with `answersOverLimit` see one. */
+    overLimit: ApiError | null;
   }
 }
 
@@ -49,19 +53,25 @@ interface GateServices extends AuthenticationServices {
 export function registerGate(app: FastifyInstance, services: GateServices): void {
   const { authenticate, confirm } = createAuthentication(services);
   app.decorateRequest("caller");
+  app.decorateRequest("overLimit", null);
   registerSecurityLog(app);
   app.addHook("onRequest", async (request, reply) => {
     request.caller = anonymous;
-    const { access } = request.routeOptions.config;
+    const { access, answersOverLimit = false } = request.routeOptions.config;
     if (!access) throw new ApiError("not_found", "This path does not exist.");
     if (access.kind === "open") {
       const { limit = "open" } = access;
       if (limit !== "own") enforce(services.limits[limit].take(request.ip), reply);
       return;
     }
-    const caller = await authenticate(request, reply);
-    authorize(access, caller, request);
-    request.caller = caller;
+    try {
+      const caller = await authenticate(request, reply);
+      authorize(access, caller, request);
+      request.caller = caller;
+    } catch (error) {
+      if (!answersOverLimit || !isOverOwnLimit(error)) throw error;
+      request.overLimit = error;
+    }
   });
   // The credentials may have ended while the body arrived.
   app.addHook("preValidation", (request, _reply, done) => {
@@ -103,6 +113,11 @@ export function recordRefusedUse(
   writeSecurityEvent(request.log, { ...securityFacts, event, outcome: "failure", reason, origin });
   const { tokenId } = securityFacts;
   if (tokenId !== undefined) refusedUse.record({ tokenId, at: clock(), reason, origin });
+}
+
+/** Whether it is the caller's own limit that was reached, not that of an address for invalid credentials. */
+function isOverOwnLimit(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === "rate_limited" && error.cause === undefined;
 }
 
 const anonymous: Caller = { kind: "anonymous" };

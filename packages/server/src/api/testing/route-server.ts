@@ -24,6 +24,8 @@ interface Options {
   readonly instance?: Instance;
   /** Sign-in requests per minute; by default 0, no limit. */
   readonly signInQuota?: number;
+  /** Requests of a service token per minute; by default 0, no limit. */
+  readonly tokenQuota?: number;
   /** Receives every line that is logged, whatever its level. */
   readonly logged: string[];
   readonly routes: (app: App, services: { limits: Limits; refusedUse: RefusedUse }) => Promise<void>;
@@ -31,7 +33,7 @@ interface Options {
 
 /** Clew's server with the gate and the routes under test. */
 export async function serveRoutes(options: Options): Promise<App> {
-  const { fixture, logged, signInQuota = 0, routes } = options;
+  const { fixture, logged, signInQuota = 0, tokenQuota = 0, routes } = options;
   const { clock } = fixture;
   const { database, sessions, config } = options.instance ?? fixture;
   const app = createServer({
@@ -41,7 +43,8 @@ export async function serveRoutes(options: Options): Promise<App> {
     publicOrigin: "https://clew.example",
     dashboardOrigin: "https://clew.example",
   });
-  const limits = createLimits({ token: 0, session: 0, signIn: signInQuota, failedAuth: 0, open: 0 }, clock);
+  const quotas = { token: tokenQuota, session: 0, signIn: signInQuota, failedAuth: 0, open: 0 };
+  const limits = createLimits(quotas, clock);
   const closeMethods = registerWrongMethods(app);
   const refusedUse = createRefusedUse({ database, onError: assert.ifError });
   registerGate(app, {

@@ -36,14 +36,17 @@ export function createLimits(
 
 export type Limits = Readonly<ReturnType<typeof createLimits>>;
 
-/** Adds a limit's header fields to the response, and refuses the request if it is one too many (LIM-2). */
-export function enforce(verdict: Verdict, reply: FastifyReply): void {
+/**
+ * Adds a limit's header fields to the response, and refuses the request if it is one too many (LIM-2). `cause` is why the
+ * request was counted, if it was for an error.
+ */
+export function enforce(verdict: Verdict, reply: FastifyReply, cause?: unknown): void {
   reply.headers(verdict.fields);
   if (verdict.allowed) return;
   // Agents see the text but not the headers.
   const seconds = Number(verdict.fields["retry-after"]);
   const wait = seconds === 1 ? "1 second" : `${seconds} seconds`;
-  throw new ApiError("rate_limited", `Too many requests. Wait ${wait}, then try again.`);
+  throw new ApiError("rate_limited", `Too many requests. Wait ${wait}, then try again.`, { cause });
 }
 
 /** A route's `onRequest` hook, so before the body is read: counts a request for the sign-in limit of its address. */

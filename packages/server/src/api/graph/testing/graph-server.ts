@@ -79,7 +79,11 @@ type MoreRoutes = (
 ) => Promise<void>;
 
 /** Both APIs behind the gate, on a real database. */
-export async function serveGraphs(t: TestContext, more: MoreRoutes = async () => {}): Promise<GraphServer> {
+export async function serveGraphs(
+  t: TestContext,
+  more: MoreRoutes = async () => {},
+  { tokenQuota = 0 }: { readonly tokenQuota?: number } = {},
+): Promise<GraphServer> {
   const fixture = await createAuthFixture(t);
   const { database, secrets, clock } = fixture;
   const graphs = createGraphs({ database, clock });
@@ -96,6 +100,7 @@ export async function serveGraphs(t: TestContext, more: MoreRoutes = async () =>
   const app = await serveRoutes({
     fixture,
     logged,
+    tokenQuota,
     routes: async (scope, { limits, refusedUse }) => {
       flush = refusedUse.flush;
       const v1 = createQueryServices(services, "v1");

@@ -1,0 +1,64 @@
+import { toolLimits } from "@clew/contract";
+import { ApiError } from "../../model/api-error.ts";
+import type { ToolAnswer } from "../tool-call.ts";
+import { estimateTokens } from "./tokens.ts";
+
+/** An answer before it is cut to size. */
+export interface Draft {
+  /** Always shown. */
+  readonly head: readonly string[];
+  /** In order of importance; as many are shown as fit. */
+  readonly lines: readonly string[];
+  /** Always shown: what was left out and how to go on, for so many lines shown. */
+  readonly tail: (shown: number) => readonly string[];
+}
+
+/** The text of an answer within the tokens that the caller wants to spend. */
+export function compose(
+  { head, lines, tail }: Draft,
+  maxTokens: number = toolLimits.maxTokens.standard,
+): string {
+  const whole = [...head, ...lines, ...tail(lines.length)].join("\n");
+  if (estimateTokens(whole) <= maxTokens) return whole;
+  const end = Math.max(...[0, lines.length >> 1, lines.length].map((shown) => tokensOfLines(tail(shown))));
+  let left = maxTokens - tokensOfLines(head) - end;
+  let shown = 0;
+  for (const line of lines) {
+    left -= tokensOfLines([line]);
+    if (left < 0) break;
+    shown += 1;
+  }
+  return [...head, ...lines.slice(0, shown), ...tail(shown)].join("\n");
+}
+
+const tokensOfLines = (lines: readonly string[]): number =>
+  lines.reduce((sum, line) => sum + estimateTokens(`${line}\n`), 0);
+
+/**
+ * A message of the contract as an answer. `read` is asked again, with fewer items, until the message fits. Throws
+ * `ApiError` if even the shortest message does not.
+ */
+export async function fullAnswer(
+  {
+    limit,
+    maxTokens = toolLimits.maxTokens.standard,
+  }: { readonly limit: number; readonly maxTokens?: number | undefined },
+  read: (limit: number) => Promise<object>,
+): Promise<ToolAnswer> {
+  for (let items = limit; ; ) {
+    const message = await read(items);
+    const text = JSON.stringify(message);
+    const tokens = estimateTokens(text);
+    if (tokens <= maxTokens) return { text, message };
+    if (items <= 1) throw tooLong(tokens);
+    items = Math.max(1, Math.min(items - 1, Math.floor((items * maxTokens) / tokens)));
+  }
+}
+
+function tooLong(tokens: number): ApiError {
+  const wanted = Math.min(tokens, toolLimits.maxTokens.maximum);
+  return new ApiError(
+    "invalid_request",
+    `The full message has about ${tokens} tokens: use detail=compact, or max_tokens=${wanted}.`,
+  );
+}

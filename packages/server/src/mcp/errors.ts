@@ -1,0 +1,20 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { ApiError } from "../model/api-error.ts";
+
+/** What tools call the parameters of operations. */
+const parameterNames: Readonly<Record<string, string>> = { q: "query", workspace_id: "workspace" };
+
+/** An error as the result of a tool, from which an agent learns what to do (AGT-4). */
+export function errorResult(error: ApiError): CallToolResult {
+  const { code, message, faults } = error;
+  const lines = faults.map(({ path, message: fault }) => {
+    const name = path.replace(/^[?/]/, "");
+    return `- ${parameterNames[name] ?? name} ${fault}`;
+  });
+  const seconds = error.headers["retry-after"];
+  const wait = seconds === undefined ? [] : [`Try again in ${seconds} seconds.`];
+  return {
+    content: [{ type: "text", text: [`${code}: ${message}`, ...lines, ...wait].join("\n") }],
+    isError: true,
+  };
+}

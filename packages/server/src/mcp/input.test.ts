@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { ApiError } from "../model/api-error.ts";
+import { readInput } from "./input.ts";
+
+const schema = {
+  properties: {
+    query: { type: "string" },
+    direction: { type: "string", enum: ["in", "out", "both"] },
+    kinds: { type: "array", items: { type: "string", enum: ["link", "mention", "relation"] } },
+    page: { type: "array", items: { type: "string" }, minItems: 1, maxItems: 5 },
+    limit: { type: "integer", minimum: 1, maximum: 100 },
+  },
+  required: ["query"],
+};
+
+const query = "star";
+const read = (input: unknown) => readInput(schema, input);
+
+test("AGT-3: arguments are taken as agents send them", () => {
+  const cases: [sent: unknown, taken: object][] = [
+    [
+      { query, limit: "2" },
+      { query, limit: 2 },
+    ],
+    [
+      { query, limit: " 2.0 " },
+      { query, limit: 2 },
+    ],
+    [{ query, limit: null, direction: null, kinds: null, page: null }, { query }],
+    [{ query, direction: "", limit: "" }, { query }],
+    [
+      { query, direction: "IN" },
+      { query, direction: "in" },
+    ],
+    [
+      { query, direction: ["in"] },
+      { query, direction: "in" },
+    ],
+    [
+      { query, kinds: "link, mention" },
+      { query, kinds: ["link", "mention"] },
+    ],
+    [
+      { query, kinds: "link" },
+      { query, kinds: ["link"] },
+    ],
+    [
+      { query, kinds: ["link", "mention"] },
+      { query, kinds: ["link", "mention"] },
+    ],
+    [
+      { query, kinds: '["link","mention"]' },
+      { query, kinds: ["link", "mention"] },
+    ],
+    [
+      { query, kinds: ["link", null, ""] },
+      { query, kinds: ["link"] },
+    ],
+    [
+      { query, kinds: [] },
+      { query, kinds: [] },
+    ],
+    [
+      { query, page: "A, B" },
+      { query, page: ["A, B"] },
+    ],
+    [
+      { query, page: ["A, B", "C"] },
+      { query, page: ["A, B", "C"] },
+    ],
+    [{ query: 1984 }, { query: "1984" }],
+    [{ query: "  star " }, { query }],
+    [JSON.stringify({ query }), { query }],
+  ];
+  for (const [sent, taken] of cases) assert.deepEqual(read(sent), taken, JSON.stringify(sent));
+});
+
+test("AGT-4: what cannot be taken is named, with what is allowed", () => {
+  const cases: [sent: unknown, path: string, message: RegExp][] = [
+    [{}, "query", /^is missing$/],
+    [null, "query", /^is missing$/],
+    ["", "query", /^is missing$/],
+    [{ query: null }, "query", /^is missing$/],
+    [{ query: { text: "star" } }, "query", /^must be text$/],
+    [{ query, direction: "incoming" }, "direction", /^must be one of in, out, both$/],
+    [{ query, kinds: "link,likes" }, "kinds", /^must be one of link, mention, relation$/],
+    [{ query, limit: 101 }, "limit", /^must be a whole number from 1 to 100$/],
+    [{ query, limit: 1.5 }, "limit", /^must be a whole number/],
+    [{ query, limit: "ten" }, "limit", /^must be a whole number/],
+    [{ query, page: [] }, "page", /^must not be empty$/],
+    [{ query, page: ["a", "b", "c", "d", "e", "f"] }, "page", /^may have up to 5 values$/],
+    [{ query, q: "star" }, "q", /^is not known. Did you mean query\? There are query, direction/],
+    [{ query, lmit: 5 }, "lmit", /Did you mean limit\?/],
+    [{ query, zzzzz: 5 }, "zzzzz", /^is not known. There are query/],
+    [{ query, __proto__x: 5 }, "__proto__x", /^is not known/],
+    [{ query, constructor: 5 }, "constructor", /^is not known/],
+  ];
+  for (const [sent, path, message] of cases) {
+    const [fault, ...others] = faultsOf(sent);
+    assert.equal(fault?.path, path, JSON.stringify(sent));
+    assert.match(fault.message, message);
+    assert.deepEqual(others, [], JSON.stringify(sent));
+  }
+  for (const sent of [[], [1], "star", 7, true]) assert.throws(() => read(sent), /must be a JSON object/);
+});
+
+test("AGT-4: whatever is sent is taken as the schema says, or refused with a reason", () => {
+  const names = fc.constantFrom(...Object.keys(schema.properties), "other");
+  fc.assert(
+    fc.property(fc.dictionary(names, fc.jsonValue()), (sent) => {
+      try {
+        const { query: text, direction, kinds, page, limit, ...rest } = read(sent);
+        assert.deepEqual(rest, {});
+        assert.ok(typeof text === "string");
+        assert.ok(direction === undefined || ["in", "out", "both"].includes(String(direction)));
+        for (const list of [kinds, page])
+          assert.ok(
+            list === undefined || (Array.isArray(list) && list.every((item) => typeof item === "string")),
+          );
+        assert.ok(
+          limit === undefined || (Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= 100),
+        );
+      } catch (error) {
+        assert.ok(error instanceof ApiError && error.code === "invalid_request", String(error));
+        assert.ok(error.faults.length > 0);
+      }
+    }),
+  );
+});
+
+function faultsOf(sent: unknown): readonly { path: string; message: string }[] {
+  try {
+    read(sent);
+  } catch (error) {
+    if (error instanceof ApiError) return error.faults;
+    throw error;
+  }
+  return [];
+}

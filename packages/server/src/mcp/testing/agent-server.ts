@@ -1,0 +1,92 @@
+import type { TestContext } from "node:test";
+import type { Scope, ToolName } from "@clew/contract";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  type Bearer,
+  type GraphServer,
+  type Person,
+  type SeededPage,
+  serveGraphs,
+} from "../../api/graph/testing/graph-server.ts";
+import { mcpRoute } from "../route.ts";
+
+interface AgentServer extends GraphServer {
+  /** The official client of the protocol, with this token. */
+  agent(token: string, options?: AgentOptions): Promise<Client>;
+  /** Posts a message as it is. */
+  post(message: unknown, headers?: Readonly<Record<string, string>>, query?: string): Promise<Response>;
+}
+
+interface AgentOptions {
+  /** The era of the protocol that the client speaks; by default that of 2025. */
+  readonly era?: "2025" | "2026";
+  /** Of the address, for example `?tools=search`. */
+  readonly query?: string;
+}
+
+/** Both APIs and the tools for agents, behind the gate, on a real port. */
+async function serveAgents(t: TestContext, quotas: { readonly tokenQuota?: number }): Promise<AgentServer> {
+  const routes: Parameters<typeof serveGraphs>[1] = async (app, { v1, refusedUse, fixture }) => {
+    const parts = { refusedUse, clock: fixture.clock };
+    await app.register((scope) => mcpRoute(scope, v1, parts), { prefix: "/api/v1/mcp" });
+  };
+  const server = await serveGraphs(t, routes, quotas);
+  const origin = await server.app.listen({ host: "127.0.0.1", port: 0 });
+  const address = (query = "") => new URL(`/api/v1/mcp${query}`, origin);
+  return {
+    ...server,
+    async agent(token, { era = "2025", query } = {}) {
+      const negotiation = era === "2026" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {};
+      const client = new Client({ name: "a test", version: "1" }, negotiation);
+      const headers = { authorization: `Bearer ${token}` };
+      await client.connect(new StreamableHTTPClientTransport(address(query), { requestInit: { headers } }));
+      t.after(() => client.close());
+      return client;
+    },
+    post: (message, headers = {}, query) =>
+      fetch(address(query), {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json", ...headers },
+        body: JSON.stringify(message),
+      }),
+  };
+}
+
+export const workspace = "11111111-1111-4111-8111-111111111111";
+
+export interface Stage {
+  readonly server: AgentServer;
+  readonly owner: Person;
+  readonly token: Bearer;
+  readonly agent: Client;
+}
+
+/** A user with one workspace of these pages, and an agent with a token for it. */
+export async function stageAgent(
+  t: TestContext,
+  pages: readonly SeededPage[],
+  { scopes, ...quotas }: { readonly scopes?: readonly Scope[]; readonly tokenQuota?: number } = {},
+): Promise<Stage> {
+  const server = await serveAgents(t, quotas);
+  const owner = await server.person("owner");
+  await owner.connect(workspace, pages);
+  const token = await owner.token({ workspaceIds: [workspace], ...(scopes && { scopes }) });
+  return { server, owner, token, agent: await server.agent(token.raw) };
+}
+
+/** What a tool returned to an agent. */
+export interface Used {
+  readonly text: string;
+  readonly isError: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
+  readonly message: any;
+}
+
+/** Calls a tool. The protocol promises a result with text alone, which this checks. */
+export async function use(agent: Client, name: ToolName, input: Record<string, unknown> = {}): Promise<Used> {
+  const { content, structuredContent, isError = false } = await agent.callTool({ name, arguments: input });
+  const [block, ...others] = content;
+  if (block?.type !== "text" || block.text === "" || others.length > 0)
+    throw new Error(`${name} returned no single text: ${JSON.stringify(content)}`);
+  return { text: block.text, isError, message: structuredContent };
+}

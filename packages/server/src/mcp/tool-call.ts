@@ -1,0 +1,33 @@
+import type { Scope } from "@clew/contract";
+import { holdsAll } from "../auth/gate.ts";
+import type { ReadableGraph } from "../graph-cache/readable.ts";
+import type { ServiceTokenCaller } from "../model/caller.ts";
+import { currentGraphsFor, type QueryServices, type RequestContext } from "../operations/request-context.ts";
+
+/** One call of a tool: who calls, what may be read, and when. */
+export interface ToolCall {
+  readonly ctx: RequestContext;
+  /** The newest graphs that the caller may read. */
+  readonly graphs: readonly ReadableGraph[];
+  /** In milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** Whether the caller's token has all of these scopes. */
+  holds(...scopes: readonly Scope[]): boolean;
+}
+
+export async function openCall(services: QueryServices, reader: ServiceTokenCaller): Promise<ToolCall> {
+  const ctx = { services, reader };
+  return {
+    ctx,
+    graphs: await currentGraphsFor(ctx),
+    now: services.clock(),
+    holds: (...scopes) => holdsAll(reader, scopes),
+  };
+}
+
+/** What a tool answers. */
+export interface ToolAnswer {
+  readonly text: string;
+  /** The contract's message, where the caller asked for it. */
+  readonly message?: object;
+}

@@ -1,0 +1,37 @@
+import { graphLimits, type ToolInput } from "@clew/contract";
+import { content } from "../../operations/nodes.ts";
+import { search } from "../../operations/search.ts";
+import { presentContent } from "../../present/graph.ts";
+import { presentLink } from "../../present/values.ts";
+import { placeOf } from "../answer/words.ts";
+import { findPage } from "../pages.ts";
+import type { ToolAnswer, ToolCall } from "../tool-call.ts";
+
+/*
+ * `search` and `fetch` in the form that ChatGPT expects: JSON in a text.
+ * https://platform.openai.com/docs/mcp
+ */
+
+const results = 10;
+
+/** `search`: ids, titles and addresses of the pages that match best. */
+export async function searchForChat(call: ToolCall, { query }: ToolInput<"search">): Promise<ToolAnswer> {
+  const { items } = await search(call.ctx, { q: query, limit: results });
+  return json({ results: items.map(({ node: { id, title, url } }) => ({ id, title, url: url ?? "" })) });
+}
+
+/** `fetch`: a page with its text. */
+export async function fetchPage(call: ToolCall, { id }: ToolInput<"fetch">): Promise<ToolAnswer> {
+  const { node } = findPage(call, id);
+  const whole = { offset: 0, maxChars: graphLimits.content.standardChars };
+  const { markdown } = presentContent(await content(call.ctx, { id: node.id }), whole);
+  return json({
+    id: node.id,
+    title: node.title,
+    text: markdown,
+    url: presentLink(node.url) ?? "",
+    metadata: { type: node.type, place: placeOf(call.graphs, node.id) },
+  });
+}
+
+const json = (message: object): ToolAnswer => ({ text: JSON.stringify(message) });

@@ -1,0 +1,62 @@
+import type { Edge, Paths, ToolInput } from "@clew/contract";
+import { paths } from "../../operations/walks.ts";
+import { compose, fullAnswer } from "../answer/compose.ts";
+import { count, freshness, pageName } from "../answer/words.ts";
+import { findPage } from "../pages.ts";
+import type { ToolAnswer, ToolCall } from "../tool-call.ts";
+import { kindName } from "./link-words.ts";
+
+const standardPaths = 3;
+
+/** `find_paths`: how two pages are connected. */
+export async function findPaths(call: ToolCall, input: ToolInput<"find_paths">): Promise<ToolAnswer> {
+  const from = findPage(call, input.from).node;
+  const to = findPage(call, input.to).node;
+  const ends = { from: from.id, to: to.id };
+  const { limit = standardPaths } = input;
+  if (input.detail === "full")
+    return fullAnswer({ limit, maxTokens: input.max_tokens }, (most) =>
+      paths(call.ctx, { ...ends, max_paths: most }),
+    );
+  const found = await paths(call.ctx, { ...ends, max_paths: limit });
+  const names = `${pageName(call.graphs, from)} and ${pageName(call.graphs, to)}`;
+  return {
+    text: compose(
+      {
+        head: [headline(found, names)],
+        lines: found.paths.map((path, index) => `${index + 1}. ${chain(call, path)}`),
+        tail: (shown) => [
+          ...(shown < found.paths.length
+            ? [`(${found.paths.length - shown} of ${found.paths.length} left out: raise max_tokens.)`]
+            : []),
+          freshness(call, [from.id]),
+        ],
+      },
+      input.max_tokens,
+    ),
+  };
+}
+
+function headline({ status, complete, paths: found, searched }: Paths, names: string): string {
+  const [shortest] = found;
+  if (shortest !== undefined) {
+    const cut = complete ? "" : " The search reached its limit: there may be more.";
+    return `${names} are ${count(shortest.length, "link")} apart. Shortest chains:${cut}`;
+  }
+  if (status === "none") return `${names} are not connected: no chain of links leads from one to the other.`;
+  if (status === "depth_reached") return `${names} are not connected within ${searched.max_depth} links.`;
+  return `No chain between ${names} was found before the search reached its limit (${searched.visited} pages).`;
+}
+
+/** `A —link→ B ←mention— C`. */
+function chain({ graphs }: ToolCall, { nodes, edges }: Paths["paths"][number]): string {
+  const [first, ...others] = nodes;
+  if (first === undefined) return "";
+  const steps = others.map((node, index) => ` ${arrow(edges[index], node.id)} ${pageName(graphs, node)}`);
+  return pageName(graphs, first) + steps.join("");
+}
+
+function arrow(edge: Edge | undefined, towards: string): string {
+  const kind = edge === undefined ? "" : kindName(edge);
+  return edge?.to === towards ? `—${kind}→` : `←${kind}—`;
+}
