@@ -232,7 +232,9 @@ async function cutOff(store: BlockStore, lists: readonly SegmentList[], most: nu
   const counts = new Map<number, number>();
   for (let next = 0; next < parts.length; ) {
     const first = next;
-    for (let expected = 0; next < parts.length && expected <= most; next += 1) {
+    // Parts reach beyond one another and have dead postings, so a few more may be needed.
+    const wanted = first === 0 ? most : most / 8;
+    for (let expected = 0; next < parts.length && expected <= wanted; next += 1) {
       const part = parts[next];
       expected += part?.of.list.parts[part.part]?.count ?? 0;
     }

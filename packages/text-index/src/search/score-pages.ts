@@ -23,7 +23,7 @@ const scores = new Float64Array(windowSections);
 const counts = new Uint32Array(windowSections);
 const titleScores = new Float64Array(windowSections);
 const titleWord = 0x1_0000;
-const touched = new Uint32Array(windowSections / 32);
+const touched = new Int32Array(windowSections / 32);
 
 /**
  * Scores the pages of a segment by the postings of each word. Sections are gone through in windows: each word adds to its
@@ -126,7 +126,7 @@ class WordReader {
       if (section >= end) break;
       const value = at(values, index);
       const slot = section - start;
-      touched[slot >>> 5] = at(touched, slot >>> 5) | (1 << (slot & 31));
+      touched[slot >>> 5] = (touched[slot >>> 5] as number) | (1 << (slot & 31));
       if (value & inTitle) this.#addTitle(section, slot);
       const half = this.#base + this.#perWord * (lengths[section] as number);
       scores[slot] = (scores[slot] as number) + this.#weight * shareOf(value, half);
@@ -171,7 +171,7 @@ class PageScores {
     let isAll = this.#isAll;
     let pageEnd = this.#pageEnd;
     for (let group = 0; group < touched.length; group += 1) {
-      let bits = at(touched, group);
+      let bits = touched[group] as number;
       touched[group] = 0;
       while (bits !== 0) {
         const slot = group * 32 + 31 - Math.clz32(bits & -bits);
