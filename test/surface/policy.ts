@@ -68,6 +68,7 @@ const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
   "/paths": ["graph:neighbors"],
   "/tree": ["graph:search"],
   "/changes": ["graph:search", "graph:read"],
+  "/export": ["graph:search", "graph:read", "graph:neighbors"],
   // The available tools depend on the scopes.
   "/mcp": [],
 };

@@ -33,6 +33,7 @@ export async function look(send: Send, { base, token }: Audience, titles: readon
   await ask("/");
   await ask("/workspaces/");
   await ask("/changes/");
+  await ask("/export/");
   const ids = new Map<string, string>();
   for (const query of [...titles, ...titles.flatMap((title) => title.split(" ")), ..."aeiou"]) {
     const { items } = await ask<SearchResults>(`/search/?q=${encodeURIComponent(query)}&limit=100`);

@@ -2,7 +2,6 @@ import {
   type AccountRoute,
   audiences,
   type GraphMessages,
-  type GraphOperation,
   graphOperations,
   type RouteBody,
   type RouteQuery,
@@ -30,8 +29,8 @@ interface AccountOptions<Route extends AccountRoute> {
   readonly body?: RouteBody<Route>;
 }
 
-/** The operations that `graph` answers; the overview has no input. */
-type QueryOperation = Exclude<GraphOperation, "overview">;
+/** The operations that `graph` answers. */
+type QueryOperation = keyof GraphMessages;
 
 type ListOperation = "search" | "neighbors" | "tree";
 

@@ -21,8 +21,11 @@ interface AboutNode {
   readonly id: string;
 }
 
+/** The operations that take and return one message: the overview takes none, an export returns a stream. */
+type MessageOperation = Exclude<GraphOperation, "overview" | "export">;
+
 /** What each graph operation takes, in path and query together, and what it returns. */
-export interface GraphMessages extends Record<Exclude<GraphOperation, "overview">, Messages> {
+export interface GraphMessages extends Record<MessageOperation, Messages> {
   workspaces: { input: Record<string, never>; output: WorkspaceList };
   search: { input: SearchQuery; output: SearchResults };
   nodes: { input: NodesQuery; output: Nodes };

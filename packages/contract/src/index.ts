@@ -3,6 +3,7 @@ export * from "./audit.ts";
 export * from "./changes.ts";
 export * from "./column.ts";
 export * from "./documentation.ts";
+export * from "./export.ts";
 export * from "./graph.ts";
 export * from "./graph-messages.ts";
 export * from "./health.ts";

@@ -115,6 +115,12 @@ export const graphOperations = {
     summary: "List what was added, changed or removed since a cursor",
     problems: ["cursor_expired"],
   },
+  export: {
+    operationId: "exportGraph",
+    path: "/export/",
+    scopes: ["graph:search", "graph:read", "graph:neighbors"],
+    summary: "Stream the whole graph as JSON lines, CSV or GraphML",
+  },
 } as const satisfies Record<string, Operation>;
 
 export type GraphOperation = keyof typeof graphOperations;

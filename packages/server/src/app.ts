@@ -27,6 +27,7 @@ import { registerWrongMethods } from "./http/wrong-method.ts";
 import { mcpRoute } from "./mcp/route.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Clock, ObserveCache, RandomBytes } from "./model/runtime.ts";
+import { createExportStreams } from "./operations/export-streams.ts";
 import { createQueryServices } from "./operations/request-context.ts";
 import type { Provider } from "./provider/port.ts";
 import type { Secrets } from "./secrets/secrets.ts";
@@ -96,11 +97,15 @@ async function serviceRoutes(base: App, services: AppServices): Promise<void> {
   const onError = (err: unknown) => services.log.error({ err }, "failed to stream sync events");
   const shared = {
     ...services,
+    exports: createExportStreams(),
     eventStreams: createEventStreams({ ...services, onError }),
     replays: createReplays(services.clock, services.observeCache),
   };
   // A closing server waits for open responses, and streams last up to an hour.
-  base.addHook("preClose", async () => shared.eventStreams.close());
+  base.addHook("preClose", async () => {
+    shared.eventStreams.close();
+    shared.exports.close();
+  });
   await base.register(dashboardRoutes, services);
   if (demo !== null) await base.register((scope) => demoRoutes(scope, demo), { prefix: "/demo" });
   await base.register((scope) => authRoutes(scope, services), { prefix: "/api/auth" });
@@ -108,11 +113,11 @@ async function serviceRoutes(base: App, services: AppServices): Promise<void> {
   await base.register((scope) => sessionRoutes(scope, services), { prefix: "/api/auth/sessions" });
   await base.register((scope) => auditRoute(scope, services), { prefix: "/api/audit" });
   await base.register((scope) => tokenRoutes(scope, services), { prefix: "/api/tokens" });
-  const v1 = createQueryServices(services, "v1");
+  const v1 = createQueryServices(shared, "v1");
   await base.register((scope) => graphRoutes(scope, v1), { prefix: "/api/v1" });
   await base.register((scope) => mcpRoute(scope, v1, services), { prefix: "/api/v1/mcp" });
   await base.register(openApiRoute, { prefix: "/api/v1" });
-  const session = createQueryServices(services, "session");
+  const session = createQueryServices(shared, "session");
   // The word `provider` and the provider's own names lead to the same routes (SIGN-7).
   for (const name of new Set(["provider", provider.slug, ...provider.aliases])) {
     await base.register((scope) => signInRoutes(scope, services), {

@@ -37,6 +37,8 @@ declare module "fastify" {
     caller: Caller;
     /** Why the request is over its caller's limit; null if it is not. Only routes with `answersOverLimit` see one. */
     overLimit: ApiError | null;
+    /** The caller as of now, for a response that takes long. Throws `ApiError`, a 401, if the credentials have ended. */
+    confirmCaller(): Promise<SessionCaller | ServiceTokenCaller>;
   }
 }
 
@@ -54,6 +56,9 @@ export function registerGate(app: FastifyInstance, services: GateServices): void
   const { authenticate, confirm } = createAuthentication(services);
   app.decorateRequest("caller");
   app.decorateRequest("overLimit", null);
+  app.decorateRequest("confirmCaller", function confirmCaller(this: FastifyRequest) {
+    return confirm(this);
+  });
   registerSecurityLog(app);
   app.addHook("onRequest", async (request, reply) => {
     request.caller = anonymous;

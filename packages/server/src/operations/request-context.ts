@@ -13,6 +13,7 @@ import type { Provider } from "../provider/port.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Database } from "../store/port.ts";
 import { type CursorFactory, type Cursors, createCursorFactory } from "./cursors.ts";
+import type { ExportStreams } from "./export-streams.ts";
 
 /** The two APIs of one graph: `/api/v1` with a service token, `/api/provider-graph` with a session. */
 export type Audience = "v1" | "session";
@@ -30,6 +31,8 @@ export interface QueryServices {
   readonly pageOfUrl: Provider["pageOfUrl"];
   /** A monotonic clock in milliseconds, which limits the time of walks. */
   readonly monotonic: () => number;
+  /** The exports that are running, of both audiences. */
+  readonly exports: ExportStreams;
 }
 
 /** One call of an operation, over any transport. */
@@ -38,7 +41,7 @@ export interface RequestContext {
   readonly reader: Reader;
 }
 
-interface Dependencies extends Pick<QueryServices, "database" | "graphs"> {
+interface Dependencies extends Pick<QueryServices, "database" | "graphs" | "exports"> {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly provider: Pick<Provider, "pageOfUrl">;
@@ -47,7 +50,7 @@ interface Dependencies extends Pick<QueryServices, "database" | "graphs"> {
 
 /** The services of one audience, for all of its transports. */
 export function createQueryServices(
-  { database, secrets, graphs, clock, provider, config }: Dependencies,
+  { database, secrets, graphs, exports, clock, provider, config }: Dependencies,
   audience: Audience,
 ): QueryServices {
   return {
@@ -59,6 +62,7 @@ export function createQueryServices(
     clock,
     pageOfUrl: (url) => provider.pageOfUrl(url),
     monotonic: () => performance.now(),
+    exports,
   };
 }
 

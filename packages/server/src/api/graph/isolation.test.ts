@@ -23,6 +23,7 @@ const requests: readonly string[] = [
   "/tree/?depth=10",
   "/tree/?limit=1",
   `/nodes/?ids=${numbers.map(nodeId).join(",")}`,
+  "/export/?text=true",
   ...numbers.flatMap((number) => [
     `/search/?q=Page%20${number}`,
     `/nodes/${nodeId(number)}/`,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Scope } from "@clew/contract";
+import { graphOperations, type Scope } from "@clew/contract";
 import { serveGraphs } from "./testing/graph-server.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
@@ -41,6 +41,7 @@ test("GRAPH-16: the overview lists the readable workspaces and every permitted o
     "/api/v1/nodes/{id}/related/",
     "/api/v1/tree/",
     "/api/v1/changes/",
+    "/api/v1/export/",
     "/api/v1/token/",
   ]);
   assert.equal(body.operations[10].scope, "graph:search graph:read");
@@ -50,7 +51,7 @@ test("GRAPH-16: the overview lists the readable workspaces and every permitted o
   assert.equal(pathsIn(session).includes("/api/provider-graph/nodes/{id}/"), true);
   assert.deepEqual(
     session.operations
-      .slice(11)
+      .slice(Object.keys(graphOperations).length)
       .map(({ method, path }: { method: string; path: string }) => `${method} ${path}`),
     [
       "POST /api/provider-graph/workspaces/{id}/sync/",
@@ -182,6 +183,7 @@ test("HEAD answers as GET does, without a body", async (t) => {
     `/nodes/${id}/content/?max_chars=1`,
     `/nodes/${id}/neighbors/`,
     `/paths/?from=${id}&to=${id}`,
+    "/export/",
     "/nodes/nothing/",
   ];
   for (const path of paths) {

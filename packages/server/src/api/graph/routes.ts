@@ -1,8 +1,11 @@
+import { Readable } from "node:stream";
 import {
   Changes,
   ChangesQuery,
   Content,
   ContentQuery,
+  ExportQuery,
+  exportMediaTypes,
   type GraphOperation,
   graphLimits,
   graphOperations,
@@ -35,6 +38,7 @@ import { entityTag, matchesEntityTag, negotiate } from "../../http/content-negot
 import type { App } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { changes } from "../../operations/changes.ts";
+import { exportGraph } from "../../operations/export.ts";
 import { content, node, nodes } from "../../operations/nodes.ts";
 import { related } from "../../operations/related.ts";
 import {
@@ -130,6 +134,8 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
     return page.more ? linkNextPage(request, reply, page) : page;
   });
 
+  exportRoute(app, audience, contextOf);
+
   if (audience === "v1") presentedTokenRoute(app);
 }
 
@@ -187,6 +193,51 @@ function sendMarkdown(reply: FastifyReply, markdown: string): FastifyReply {
     .type("text/markdown; charset=utf-8")
     .header("content-security-policy", "sandbox")
     .send(markdown);
+}
+
+/** `GET …/export/`: the whole graph as a stream (GRAPH-26). */
+function exportRoute(
+  app: App,
+  audience: Audience,
+  contextOf: (request: FastifyRequest) => RequestContext,
+): void {
+  const stream = Type.String({ description: "JSON lines (see `ExportLine`), CSV (RFC 4180) or GraphML" });
+  const { path, options } = routeOf(audience, "export", {
+    querystring: ExportQuery,
+    response: {
+      200: {
+        description: "The graph. A stream that fails is broken off; JSON lines then lack their `end`",
+        content: Object.fromEntries(
+          Object.values(exportMediaTypes).map((mediaType) => [mediaType, { schema: stream }]),
+        ),
+      },
+      304: Type.Null({ description: "The client already has this version of the graph" }),
+    },
+  });
+  app.get(path, options, async (request, reply) => {
+    const ctx = contextOf(request);
+    const { version, chunks } = await exportGraph(ctx, request.query, () => request.confirmCaller());
+    const tag = entityTag(version);
+    reply.headers({ etag: tag, "cache-control": "private, no-cache" });
+    if (matchesEntityTag(request.headers["if-none-match"], tag)) return reply.code(304).send(null);
+    const isHead = request.method === "HEAD";
+    const body = isHead ? Readable.from([]) : ctx.services.exports.open(ctx.reader.userId, chunks());
+    return sendExport(reply, request.query, body);
+  });
+}
+
+/** As a file, in which browsers must not run anything: it has user content on Clew's origin (ERR-6). */
+function sendExport(
+  reply: FastifyReply,
+  { format = "jsonl", part }: ExportQuery,
+  body: Readable,
+): FastifyReply {
+  const name = `clew${part === undefined ? "" : `-${part}`}.${format}`;
+  return reply
+    .type(`${exportMediaTypes[format]}; charset=utf-8`)
+    .header("content-disposition", `attachment; filename="${name}"`)
+    .header("content-security-policy", "sandbox")
+    .send(body);
 }
 
 /** `GET /api/v1/token/`: the presented service token (GRAPH-14). */

@@ -105,6 +105,51 @@ export async function readContent(
   return content ?? null;
 }
 
+/** The lengths in code points of the texts after a node, in the order of the nodes' ids. */
+export async function contentSizes(
+  db: ReadHandle,
+  connectionId: number,
+  after: NodeId | null,
+  limit: number,
+): Promise<{ nodeId: NodeId; totalChars: number }[]> {
+  const rows = await contentsAfter(db, connectionId, after)
+    .select(["node_id", "total_chars"])
+    .orderBy("node_id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ node_id, total_chars }) => ({ nodeId: nodeIdOf(node_id), totalChars: total_chars }));
+}
+
+/** The texts after one node up to another, in the order of the nodes' ids. */
+export async function contentsBetween(
+  db: ReadHandle,
+  connectionId: number,
+  after: NodeId | null,
+  last: NodeId,
+): Promise<{ nodeId: NodeId; markdown: string; updatedAt: number }[]> {
+  const rows = await contentsAfter(db, connectionId, after)
+    .select(["node_id", "markdown", "updated_at as updatedAt"])
+    .where("node_id", "<=", nodeKey(last))
+    .orderBy("node_id")
+    .execute();
+  return rows.map(({ node_id, ...text }) => ({ nodeId: nodeIdOf(node_id), ...text }));
+}
+
+function contentsAfter(db: ReadHandle, connectionId: number, after: NodeId | null) {
+  const contents = db.selectFrom("contents").where("connection_id", "=", connectionId);
+  return after === null ? contents : contents.where("node_id", ">", nodeKey(after));
+}
+
+/** The revision of the stored graph, published or not; 0 where the connection is gone. */
+export async function storedRevision(db: ReadHandle, connectionId: number): Promise<number> {
+  const row = await db
+    .selectFrom("connections")
+    .select("revision")
+    .where("id", "=", connectionId)
+    .executeTakeFirst();
+  return row?.revision ?? 0;
+}
+
 /** Counts nodes and edges: children and resolved references, each once, none to itself. Several statements: give it a snapshot. */
 export async function countGraph(
   db: ReadHandle,

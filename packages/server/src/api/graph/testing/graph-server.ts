@@ -9,6 +9,7 @@ import { createGraphs, type Graphs } from "../../../graph-cache/graphs.ts";
 import type { Limits } from "../../../http/limits/rate-limits.ts";
 import type { App } from "../../../http/server.ts";
 import type { Connection } from "../../../model/connection.ts";
+import { createExportStreams, type ExportStreams } from "../../../operations/export-streams.ts";
 import { createQueryServices, type QueryServices } from "../../../operations/request-context.ts";
 import { pageOfUrl } from "../../../provider/notion/urls.ts";
 import { findConnection, upsertConnection } from "../../../store/queries/connections.ts";
@@ -55,6 +56,7 @@ export interface GraphServer {
   readonly app: App;
   readonly fixture: AuthFixture;
   readonly graphs: Graphs;
+  readonly exports: ExportStreams;
   /** Every line that was logged. */
   readonly logged: readonly string[];
   /** Flushes the refused uses of tokens. */
@@ -87,10 +89,12 @@ export async function serveGraphs(
   const fixture = await createAuthFixture(t);
   const { database, secrets, clock } = fixture;
   const graphs = createGraphs({ database, clock });
+  const exports = createExportStreams();
   const services = {
     database,
     secrets,
     graphs,
+    exports,
     clock,
     provider: { pageOfUrl: (url: string) => pageOfUrl(url) },
     config: { ...fixture.config, withdrawnGrace: 7 * 86_400_000 },
@@ -157,6 +161,7 @@ export async function serveGraphs(
     app,
     fixture,
     graphs,
+    exports,
     logged,
     flush: () => flush(),
     person,
@@ -178,7 +183,7 @@ function bearerOf(app: App, logged: readonly string[], audience: string, credent
     });
     // No test expects an internal error: two equal ones must not pass as two equal responses.
     if (answer.statusCode >= 500) throw new Error(`${method} ${path}: ${logged.slice(-2).join("")}`);
-    const isJson = String(answer.headers["content-type"]).includes("json") && answer.body !== "";
+    const isJson = /\bjson\b/.test(String(answer.headers["content-type"])) && answer.body !== "";
     return {
       status: answer.statusCode,
       headers: answer.headers,

@@ -1,0 +1,58 @@
+import { type Static, Type } from "typebox";
+import { Edge, Node } from "./graph.ts";
+import { closed, Id, named, oneOf, ref, Timestamp } from "./schema.ts";
+
+/** The formats of an export with their media types. The first is the default. */
+export const exportMediaTypes = {
+  jsonl: "application/jsonl",
+  csv: "text/csv",
+  graphml: "application/graphml+xml",
+} as const;
+
+export type ExportFormat = keyof typeof exportMediaTypes;
+
+const exportFormats = Object.keys(exportMediaTypes) as ExportFormat[];
+
+const exportParts = ["nodes", "edges"] as const;
+
+/** How many exports of a user may run at a time. */
+export const exportsPerUser = 2;
+
+export const ExportQuery = closed({
+  format: Type.Optional({
+    ...oneOf(exportFormats),
+    default: "jsonl",
+    description: "`csv` needs `part`, since it has one table",
+  }),
+  part: Type.Optional({ ...oneOf(exportParts), description: "Leaves out the other half of the graph" }),
+  workspace_id: Type.Optional(Type.String({ description: "By default all readable workspaces" })),
+  text: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: "Whether to add the texts of pages; only with `format=jsonl` and the nodes",
+    }),
+  ),
+});
+export type ExportQuery = Static<typeof ExportQuery>;
+
+/** A page's text in an export, as stored when it was written. */
+export const ExportedText = named(
+  "ExportedText",
+  Type.Object({ node_id: Id, markdown: Type.String(), updated_at: Timestamp }),
+);
+export type ExportedText = Static<typeof ExportedText>;
+
+/** How many nodes and edges an export has. */
+const ExportEnd = Type.Object({ nodes: Type.Integer(), edges: Type.Integer() });
+
+/** A line of an export as JSONL: one of the four. The last line, and no other, is the end (GRAPH-26). */
+export const ExportLine = named(
+  "ExportLine",
+  Type.Union([
+    Type.Object({ node: ref(Node) }),
+    Type.Object({ edge: ref(Edge) }),
+    Type.Object({ text: ref(ExportedText) }),
+    Type.Object({ end: ExportEnd }),
+  ]),
+);
+export type ExportLine = Static<typeof ExportLine>;

@@ -1,0 +1,186 @@
+import { setImmediate } from "node:timers/promises";
+import type { ExportQuery } from "@clew/contract";
+import { edgesOf, type NodeId, nodesOf } from "@clew/graph";
+import {
+  connectionsWithin,
+  currentGraphs,
+  type ReadableGraph,
+  type Reader,
+  readableConnections,
+} from "../graph-cache/readable.ts";
+import { ApiError } from "../model/api-error.ts";
+import { type ExportWriter, exportWriter } from "../present/export.ts";
+import { presentEdge, presentNode } from "../present/graph.ts";
+import { formatTimestamp } from "../present/values.ts";
+import { contentSizes, contentsBetween, storedRevision } from "../store/queries/graph-reading.ts";
+import { type QueryServices, type RequestContext, readableConnectionsOf } from "./request-context.ts";
+
+/** An export that has not begun. */
+interface Export {
+  /** What the bytes of the export depend on besides the request. */
+  readonly version: readonly (string | number)[];
+  /**
+   * The export in chunks. Between two of them other work gets its turn, and about once a second the access of the caller is
+   * checked again. Throws `ApiError` when that has ended, or after an hour.
+   */
+  chunks(): AsyncGenerator<string>;
+}
+
+/** Changes when the same graph is written differently. */
+const formatVersion = 1;
+
+/** Milliseconds. A client that reads slowly keeps old graphs in memory for as long as this. */
+const lifetimeMs = 60 * 60_000;
+const confirmIntervalMs = 1000;
+
+/** Limits of a chunk, in UTF-16 code units and in nodes or edges, so that one takes a millisecond or two. */
+const chunkUnits = 32 * 1024;
+const chunkItems = 250;
+
+/**
+ * The published graph of each readable workspace, or of one: its nodes, then its edges, then the texts if they are wanted
+ * (GRAPH-26). `confirm` returns the caller as of now.
+ */
+export async function exportGraph(
+  ctx: RequestContext,
+  query: ExportQuery,
+  confirm: () => Promise<Reader>,
+): Promise<Export> {
+  const { format = "jsonl", part, text = false } = query;
+  checkParameters(query);
+  const { services } = ctx;
+  const connections = connectionsWithin(readableConnectionsOf(ctx), query.workspace_id);
+  const sources = await currentGraphs(services.graphs, connections);
+  const version: (string | number)[] = [formatVersion];
+  for (const source of sources) {
+    const { connection } = source;
+    version.push(connection.id, source.version);
+    // Texts change before the graph that shows their links is published.
+    if (text) version.push(await storedRevision(services.database.read, connection.id));
+  }
+  const supervise = createSupervision(services, connections, confirm);
+  const wanted = { nodes: part !== "edges", edges: part !== "nodes", texts: text };
+  const chunks = () => writeGraphs(sources, exportWriter(format, part), wanted, services, supervise);
+  return { version, chunks };
+}
+
+/** Throws `ApiError` `invalid_request` for parameters that do not go together. */
+function checkParameters({ format, part, text }: ExportQuery): void {
+  const faults = [];
+  if (format === "csv" && part === undefined)
+    faults.push({ path: "?part", message: "must be nodes or edges with format=csv" });
+  if (text && format !== undefined && format !== "jsonl")
+    faults.push({ path: "?text", message: "can be true only with format=jsonl" });
+  else if (text && part === "edges")
+    faults.push({ path: "?text", message: "cannot be true with part=edges, which leaves out the pages" });
+  if (faults.length > 0) throw new ApiError("invalid_request", "The export is not possible.", { faults });
+}
+
+/**
+ * Called before each chunk, lets other work have its turn. Throws `ApiError` if the export takes too long, or the caller may
+ * no longer read all of these connections.
+ */
+function createSupervision(
+  { monotonic, oldestWithdrawal }: QueryServices,
+  connections: readonly { readonly id: number }[],
+  confirm: () => Promise<Reader>,
+): () => Promise<void> {
+  const endsAt = monotonic() + lifetimeMs;
+  let confirmedAt = monotonic();
+  return async () => {
+    await setImmediate();
+    const now = monotonic();
+    if (now >= endsAt) throw new ApiError("request_timeout", "The export took longer than an hour.");
+    if (now - confirmedAt < confirmIntervalMs) return;
+    confirmedAt = now;
+    const readable = new Set(readableConnections(await confirm(), oldestWithdrawal()).map(({ id }) => id));
+    if (!connections.every(({ id }) => readable.has(id)))
+      throw new ApiError("workspace_not_allowed", "A workspace was disconnected during its export.");
+  };
+}
+
+async function* writeGraphs(
+  sources: readonly ReadableGraph[],
+  writer: ExportWriter,
+  wanted: { readonly nodes: boolean; readonly edges: boolean; readonly texts: boolean },
+  { database }: Pick<QueryServices, "database">,
+  supervise: () => Promise<void>,
+): AsyncGenerator<string> {
+  const counts = { nodes: 0, edges: 0 };
+  if (writer.start !== "") yield writer.start;
+  for (const source of sources) {
+    const { graph } = source;
+    if (wanted.nodes) {
+      counts.nodes += graph.nodeCount;
+      yield* inChunks(nodesOf(graph), (node) => writer.node(presentNode(source, node)), supervise);
+    }
+    if (wanted.edges) {
+      counts.edges += graph.edgeCount;
+      yield* inChunks(edgesOf(graph), (edge) => writer.edge(presentEdge(edge)), supervise);
+    }
+    if (wanted.texts) yield* writeTexts(database, source, supervise);
+  }
+  const end = writer.end(counts);
+  if (end !== "") yield end;
+}
+
+/** Writes items, several in a chunk. */
+async function* inChunks<Item>(
+  items: Iterable<Item>,
+  write: (item: Item) => string,
+  supervise: () => Promise<void>,
+): AsyncGenerator<string> {
+  let [chunk, count] = ["", 0];
+  for (const item of items) {
+    chunk += write(item);
+    count += 1;
+    if (chunk.length < chunkUnits && count < chunkItems) continue;
+    yield chunk;
+    await supervise();
+    [chunk, count] = ["", 0];
+  }
+  if (chunk !== "") yield chunk;
+}
+
+/** How many texts are read at once, and how many code points they may have together; one alone may have more. */
+const textsAtOnce = 200;
+const charsAtOnce = 64 * 1024;
+
+/** The texts of a graph's nodes as they are stored now, each a line of JSON. */
+async function* writeTexts(
+  { read }: QueryServices["database"],
+  { connection, graph }: ReadableGraph,
+  supervise: () => Promise<void>,
+): AsyncGenerator<string> {
+  let after: NodeId | null = null;
+  for (;;) {
+    const sizes = await contentSizes(read, connection.id, after, textsAtOnce);
+    let [last, chars]: [NodeId | null, number] = [null, 0];
+    for (const { nodeId, totalChars } of sizes) {
+      chars += totalChars;
+      if (last !== null && chars > charsAtOnce) break;
+      last = nodeId;
+    }
+    if (last === null) return;
+    for (const { nodeId, markdown, updatedAt } of await contentsBetween(read, connection.id, after, last)) {
+      if (!graph.has(nodeId)) continue;
+      yield `{"text":{"node_id":"${nodeId}","markdown":"`;
+      for (const part of partsOf(markdown)) {
+        yield JSON.stringify(part).slice(1, -1);
+        await supervise();
+      }
+      yield `","updated_at":"${formatTimestamp(updatedAt)}"}}\n`;
+    }
+    after = last;
+  }
+}
+
+/** A text in parts of bounded length, none of which ends between surrogates. */
+function* partsOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const full = start + chunkUnits;
+    const end = (text.codePointAt(full - 1) ?? 0) > 0xffff ? full + 1 : full;
+    yield text.slice(start, end);
+    start = end;
+  }
+}
