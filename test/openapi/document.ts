@@ -22,7 +22,10 @@ export interface Operation {
   readonly deprecated?: boolean;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, { readonly schema: Readonly<Record<string, unknown>> }>>;
+  };
   readonly responses: Readonly<Record<string, Response>>;
 }
 

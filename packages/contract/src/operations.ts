@@ -13,6 +13,13 @@ export interface Documentation {
   readonly description?: string;
   /** The codes of its own. Those of its credentials, of its parameters and of its body follow from their declarations. */
   readonly problems?: readonly ProblemCode[];
+  readonly deprecation?: Deprecation;
+}
+
+/** How an operation ends (docs/versioning.md). Dates are midnight UTC: `2027-01-31`. */
+export interface Deprecation {
+  readonly since: string;
+  readonly sunset?: string;
 }
 
 /** An operation of the graph API. */
@@ -101,12 +108,14 @@ export const graphOperations = {
     path: "/nodes/:id/related/",
     scopes: ["graph:neighbors"],
     summary: "List what shares links with a page or database, best first",
+    problems: ["node_not_found"],
   },
   tree: {
     operationId: "listTree",
     path: "/tree/",
     scopes: ["graph:search"],
     summary: "List the tree of pages and databases",
+    problems: ["node_not_found", "cursor_expired"],
   },
   changes: {
     operationId: "listChanges",

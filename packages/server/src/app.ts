@@ -1,3 +1,4 @@
+import { documentation } from "@clew/contract";
 import type { FastifyBaseLogger } from "fastify";
 import { auditRoute } from "./api/audit/route.ts";
 import { accountRoute, authRoutes } from "./api/auth/routes.ts";
@@ -5,7 +6,8 @@ import { sessionRoutes } from "./api/auth/sessions.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
 import { type DemoSite, demoRoutes } from "./api/demo.ts";
 import { graphRoutes } from "./api/graph/routes.ts";
-import { openApiRoute, registerOpenApi } from "./api/openapi/document.ts";
+import { registerDeprecations } from "./api/openapi/deprecation.ts";
+import { documentationAt, openApiRoute, registerOpenApi } from "./api/openapi/document.ts";
 import { healthRoutes, type Lifecycle, registerRoute, rootRoute } from "./api/root.ts";
 import { signInRoutes } from "./api/sign-in/routes.ts";
 import { tokenRoutes } from "./api/tokens/routes.ts";
@@ -77,8 +79,10 @@ export async function buildApp(services: AppServices): Promise<App> {
   });
   services.metrics?.observeRequests(app, services.database.isUnavailable);
   const closeMethods = registerWrongMethods(app);
-  registerGate(app, services);
   const basePath = config.publicUrl.pathname.replace(/\/$/, "");
+  const aliases = [services.provider.slug, ...services.provider.aliases];
+  registerDeprecations(app, documentationAt(documentation, { basePath, aliases }));
+  registerGate(app, services);
   await registerOpenApi(app, basePath);
   for (const prefix of new Set(["", basePath])) {
     await app.register(healthRoutes, { ...services, prefix });

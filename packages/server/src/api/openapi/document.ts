@@ -1,4 +1,4 @@
-import { documentation, scopes } from "@clew/contract";
+import { type Documentation, documentation, scopes } from "@clew/contract";
 import swagger from "@fastify/swagger";
 import type { FastifySchema } from "fastify";
 import type { Access } from "../../auth/gate.ts";
@@ -9,11 +9,36 @@ const description =
   "Clew serves the pages of a workspace and the links between them as a graph. The V1 API reads the graph with a " +
   "service token. The session API is for people who are signed in through the provider of their workspace.";
 
+/** Finds what the contract says of a route, by its method and the URL that it is registered with. */
+type DocumentationAt = (method: string, url: string) => Documentation | undefined;
+
+/**
+ * Looks routes up in a table of the contract. `basePath` is the path of PUBLIC_URL without a trailing slash; `aliases` are
+ * names of the provider, which lead to the same operations as the word `provider` (SIGN-7).
+ */
+export function documentationAt(
+  table: Readonly<Record<string, Documentation>>,
+  { basePath, aliases = [] }: { readonly basePath: string; readonly aliases?: readonly string[] },
+): DocumentationAt {
+  const alias = new RegExp(
+    `^(/api/(?:integrations/(?:auth/)?)?)(?:${["provider", ...aliases].join("|")})(?=-graph/|/)`,
+  );
+  return (method, url) => {
+    const path = asWritten(url);
+    const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
+    return table[`${method} ${below.replace(alias, "$1provider")}`];
+  };
+}
+
 /**
  * Collects all routes that are registered later into one OpenAPI 3.1 document. `basePath` is the path of PUBLIC_URL
  * without a trailing slash.
  */
-export async function registerOpenApi(app: App, basePath: string): Promise<void> {
+export async function registerOpenApi(
+  app: App,
+  basePath: string,
+  documentedAt: DocumentationAt = documentationAt(documentation, { basePath }),
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.1",
@@ -37,11 +62,13 @@ export async function registerOpenApi(app: App, basePath: string): Promise<void>
         },
       },
     },
-    transform: ({ schema, url, route }) => {
-      const path = asWritten(url);
-      const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
-      return { schema: described(schema, `${route.method} ${below}`, route.config?.access), url: path };
-    },
+    transform: ({ schema, url, route }) => ({
+      schema: described(schema ?? {}, documentedAt(String(route.method), url), {
+        path: asWritten(url),
+        access: route.config?.access,
+      }),
+      url: asWritten(url),
+    }),
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },
@@ -65,24 +92,22 @@ const tags: readonly (readonly [string, RegExp])[] = [
  * document, such as those under other names of the provider, are hidden.
  */
 function described(
-  schema: FastifySchema | undefined,
-  route: string,
-  access: Access | undefined,
+  schema: FastifySchema,
+  documented: Documentation | undefined,
+  { path, access }: { readonly path: string; readonly access: Access | undefined },
 ): FastifySchema {
-  const documented = documentation[route];
   if (documented === undefined) return { ...schema, hide: true };
   // An empty description is left out.
-  const { operationId, summary, description = "" } = documented;
-  const tag = tags.find(([, pattern]) => pattern.test(route))?.[0] ?? "";
-  const response = responsesOf({ schema: schema ?? {}, access, documented });
+  const { operationId, summary, description = "", deprecation } = documented;
   return {
     ...schema,
     operationId,
     summary,
     description,
-    tags: [tag],
+    deprecated: deprecation !== undefined,
+    tags: [tags.find(([, pattern]) => pattern.test(path))?.[0] ?? ""],
     security: securityOf(access),
-    response,
+    response: responsesOf({ schema, access, documented }),
   };
 }
 

@@ -29,6 +29,10 @@ const headers = {
   Link: text('Path of the next part, with `rel="next"`; absent at the end (RFC 8288)'),
   ETag: text("Send it as `If-None-Match` to get 304 while nothing has changed"),
   Location: text("Where the browser goes on"),
+  Deprecation: text(
+    "Since when the operation is deprecated: `@` and seconds since the Unix epoch (RFC 9745)",
+  ),
+  Sunset: text("When the operation ends (RFC 8594)"),
 } as const;
 
 type HeaderName = keyof typeof headers;
@@ -133,17 +137,16 @@ const successes: Readonly<Record<string, string>> = {
 };
 
 /** A declared response. Those of lists and of parts of a text link the next one. */
-function success(
-  status: string,
-  schema: unknown,
-  { schema: { querystring, response } }: Described,
-): Response {
+function success(status: string, schema: unknown, { schema: route, documented }: Described): Response {
+  const { querystring, response } = route;
   const { description, content, type } = Object(schema) as Partial<Response>;
   const { properties: parameters = {} } = Object(querystring) as { properties?: object };
   const names: HeaderName[] = [...limited];
   if (status === "302") names.push("Location");
   if (status === "200" && ("cursor" in parameters || "offset" in parameters)) names.push("Link");
   if ("304" in Object(response)) names.push("ETag");
+  if (documented.deprecation !== undefined) names.push("Deprecation");
+  if (documented.deprecation?.sunset !== undefined) names.push("Sunset");
   const common = { description: description ?? successes[status] ?? "", headers: pick(...names) };
   if (type === "null") return { ...common, type };
   if (content !== undefined) return { ...common, content };
@@ -184,6 +187,7 @@ export function shareComponents(written: object): Document {
     }
   }
   document.components.responses = responses;
+  document.components.schemas = usedSchemas(document);
   document.components.headers = Object.fromEntries(
     Object.entries(headers).map(([name, { description, type }]) => [name, { description, schema: { type } }]),
   );
@@ -195,3 +199,17 @@ const pascalCase = (code: string) =>
     .split("_")
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join("");
+
+/** The schemas that something refers to: every message of the contract is registered, also those of hidden routes. */
+function usedSchemas({ components: { schemas = {}, responses }, paths }: Document): Record<string, unknown> {
+  const used = new Set<string>();
+  const follow = (part: unknown) => {
+    for (const [, name = ""] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      follow(schemas[name]);
+    }
+  };
+  follow([paths, responses]);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
+}
