@@ -58,9 +58,10 @@ const maxFrequentSets = 128;
  * Searches and walks are functions on its columns. Functions that take an id throw a RangeError if the graph has no such
  * node, unless they say otherwise.
  *
- * **The rule for scratch memory.** `reach` here, the pool of rank sets (search/search.ts) and the ids being looked up
- * and written (node-ids.ts) are memory that every call on this thread overwrites. That is safe because a search, walk or lookup runs
- * from start to end without awaiting anything and returns nothing that refers to this memory. Keep both true.
+ * **The rule for scratch memory.** `reach` here, the sums of related nodes (walk/related.ts), the pool of rank sets
+ * (search/search.ts) and the ids being looked up and written (node-ids.ts) are memory that every call on this thread
+ * overwrites. That is safe because a search, walk or lookup runs from start to end without awaiting anything and returns
+ * nothing that refers to this memory. Keep both true.
  */
 export class Graph {
   readonly columns: GraphColumns;
