@@ -20,11 +20,29 @@ export const ChangesQuery = closed({
   cursor: Type.Optional(
     Type.String({
       description:
-        "`next_cursor` of an earlier response. Without it, every page and database is returned as `added`",
+        "`next_cursor` of an earlier response, or `now` for a cursor that reads only later changes. Without it, every page and database is returned as `added`",
     }),
   ),
 });
 export type ChangesQuery = Static<typeof ChangesQuery>;
+
+/** Seconds for which a request may wait for changes (GRAPH-27). */
+export const maxWaitSeconds = 25;
+
+/** The query of the routes: agents do not wait. */
+export const FollowQuery = closed({
+  ...ChangesQuery.properties,
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: maxWaitSeconds,
+      default: 0,
+      description:
+        "With a cursor: if there are no changes, the seconds to wait for some. Up to four requests of a token may wait at a time",
+    }),
+  ),
+});
+export type FollowQuery = Static<typeof FollowQuery>;
 
 /** The changes since a cursor. Unlike a list's, `next_cursor` is never null: it reads later changes. */
 export const Changes = named(

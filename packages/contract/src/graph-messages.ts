@@ -1,4 +1,4 @@
-import type { Changes, ChangesQuery } from "./changes.ts";
+import type { Changes, FollowQuery } from "./changes.ts";
 import type {
   Content,
   ContentQuery,
@@ -35,7 +35,7 @@ export interface GraphMessages extends Record<MessageOperation, Messages> {
   paths: { input: PathsQuery; output: Paths };
   related: { input: AboutNode & RelatedQuery; output: Related };
   tree: { input: TreeQuery; output: Tree };
-  changes: { input: ChangesQuery; output: Changes };
+  changes: { input: FollowQuery; output: Changes };
 }
 
 interface Messages {

@@ -24,6 +24,8 @@ export interface Graphs {
   refreshTexts(connectionId: number): void;
   /** Whether a graph may still be asked for. */
   holds(published: PublishedGraph): boolean;
+  /** Calls back with the connection whenever a graph was built, until the returned function is called. */
+  onBuilt(listener: (connectionId: number) => void): () => void;
   /** Bytes of all graphs in memory. */
   heldBytes(): number;
   /** Drops the graphs of a removed connection. */
@@ -60,6 +62,7 @@ export function createGraphs({
   const builds = new Map<number, Promise<PublishedGraph>>();
   // A running build must not bring back a forgotten graph. Connection ids are never reused.
   const forgotten = new Set<number>();
+  const listeners = new Set<(connectionId: number) => void>();
   let isClosed = false;
 
   function prune(): void {
@@ -76,6 +79,7 @@ export function createGraphs({
     published.texts.snapshot().catch(() => {});
     cache.place(connectionId, published);
     onDropped();
+    for (const listener of listeners) listener(connectionId);
     // Frees a replaced graph on time even if no request follows.
     setTimeout(prune, versionGraceMs + 1).unref();
     return published;
@@ -134,6 +138,10 @@ export function createGraphs({
       cache.peek(connectionId)?.texts.refresh().catch(report);
     },
     holds: cache.holds,
+    onBuilt(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
 
     heldBytes: cache.byteLength,
     forget(connectionId) {

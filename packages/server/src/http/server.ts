@@ -23,8 +23,11 @@ interface ServerOptions {
   readonly trustsProxy?: (address: string) => boolean;
 }
 
-/** Milliseconds that a request may take to arrive, and from then to the first byte of its response (LIM-3). */
+/** Milliseconds that a request may take to arrive (LIM-3). */
 const requestTimeoutMs = 15_000;
+
+/** Milliseconds from then to the first byte of its response (LIM-3). */
+export const responseTimeoutMs = 15_000;
 
 /** An HTTP server without routes that reads strictly, bounds everything, and answers every error with a problem document. */
 export function createServer(options: ServerOptions) {
@@ -38,7 +41,7 @@ export function createServer(options: ServerOptions) {
     trustProxy: trustsProxy ?? false,
     bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMs,
-    handlerTimeout: requestTimeoutMs,
+    handlerTimeout: responseTimeoutMs,
     keepAliveTimeout: 5_000,
     return503OnClosing: false,
     http: {

@@ -13,6 +13,9 @@ import {
 } from "./request-context.ts";
 import { ResponseBudget, sizeOfNode, takeWhile } from "./response-budget.ts";
 
+/** The cursor of a client that knows everything that is published, or wants to know nothing of it (GRAPH-27). */
+const now = "now";
+
 /**
  * Nodes that were added, changed or removed since a cursor, workspace by workspace (GRAPH-11). Cursors live long, so
  * they are bound to the readable workspaces instead of the connections: after a new connection the client has to start
@@ -31,12 +34,17 @@ export async function changes(
     version: 1,
     parameters: [workspace_id ?? null],
   });
-  const positions = cursor === undefined ? null : cursors.decode(cursor);
+  const positions = cursor === undefined || cursor === now ? null : cursors.decode(cursor);
   const items: Changes["items"] = [];
   const next: EncodedPosition[] = [];
   const budget = new ResponseBudget();
   let more = false;
   for (const connection of wanted) {
+    if (cursor === now) {
+      const { version } = await services.graphs.current(connection);
+      next.push(encodePosition(connection.id, endOf(version)));
+      continue;
+    }
     const encoded = positions?.find(([id]) => id === connection.id);
     if (positions && !encoded) throw cursorExpired();
     const position = encoded ? decodePosition(encoded) : start;

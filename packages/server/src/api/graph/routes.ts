@@ -1,14 +1,15 @@
 import { Readable } from "node:stream";
 import {
   Changes,
-  ChangesQuery,
   Content,
   ContentQuery,
   ExportQuery,
   exportMediaTypes,
+  FollowQuery,
   type GraphOperation,
   graphLimits,
   graphOperations,
+  maxWaitSeconds,
   Neighbors,
   NeighborsQuery,
   NodeDetail,
@@ -35,10 +36,10 @@ import { Type } from "typebox";
 import { type Access, holdsAll, requireServiceToken, requireSession } from "../../auth/gate.ts";
 import type { Reader } from "../../graph-cache/readable.ts";
 import { entityTag, matchesEntityTag, negotiate } from "../../http/content-negotiation.ts";
-import type { App } from "../../http/server.ts";
+import { type App, responseTimeoutMs } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
-import { changes } from "../../operations/changes.ts";
 import { exportGraph } from "../../operations/export.ts";
+import { createChangeWaits } from "../../operations/change-waits.ts";
 import { content, node, nodes } from "../../operations/nodes.ts";
 import { related } from "../../operations/related.ts";
 import {
@@ -127,12 +128,7 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
     linkNextPage(request, reply, await tree(contextOf(request), request.query)),
   );
 
-  const feed = routeOf(audience, "changes", { querystring: ChangesQuery, response: { 200: ref(Changes) } });
-  app.get(feed.path, feed.options, async (request, reply) => {
-    const page = await changes(contextOf(request), request.query);
-    // The last page has a cursor too, for later: it is not linked.
-    return page.more ? linkNextPage(request, reply, page) : page;
-  });
+  changesRoute(app, services, contextOf);
 
   exportRoute(app, audience, contextOf);
 
@@ -149,6 +145,33 @@ function routeOf<const Schema extends FastifySchema>(
   const access: Access =
     audience === "v1" ? { kind: "service-token", scopes, parameterScopes } : { kind: "session" };
   return { path, options: { config: { access }, schema: { ...schema } } };
+}
+
+/** `GET …/changes/`: the changes since a cursor, which the request may wait for (GRAPH-11, GRAPH-27). */
+function changesRoute(
+  app: App,
+  services: QueryServices,
+  contextOf: (request: FastifyRequest) => RequestContext,
+): void {
+  const waits = createChangeWaits(services);
+  // Before the server waits for the requests that it still serves.
+  app.addHook("preClose", async () => waits.close());
+  const { path, options } = routeOf(services.audience, "changes", {
+    querystring: FollowQuery,
+    response: { 200: ref(Changes) },
+  });
+  const handlerTimeout = responseTimeoutMs + maxWaitSeconds * 1000;
+  app.get(path, { ...options, handlerTimeout }, async (request, reply) => {
+    const gone = new AbortController();
+    reply.raw.once("close", () => gone.abort());
+    const renew = async () => {
+      request.caller = await request.confirmCaller();
+      return contextOf(request);
+    };
+    const page = await waits.follow(contextOf(request), request.query, { renew, signal: gone.signal });
+    // The last page has a cursor too, for later: it is not linked.
+    return page.more ? linkNextPage(request, reply, page) : page;
+  });
 }
 
 /** The first is the default. */
