@@ -13,6 +13,7 @@ import type {
   SearchResults,
 } from "./graph.ts";
 import type { GraphOperation, WorkspaceList } from "./operations.ts";
+import type { Recent, RecentQuery } from "./recent.ts";
 import type { Related, RelatedQuery } from "./related.ts";
 import type { Tree, TreeQuery } from "./tree.ts";
 
@@ -36,6 +37,7 @@ export interface GraphMessages extends Record<MessageOperation, Messages> {
   related: { input: AboutNode & RelatedQuery; output: Related };
   tree: { input: TreeQuery; output: Tree };
   changes: { input: FollowQuery; output: Changes };
+  recent: { input: RecentQuery; output: Recent };
 }
 
 interface Messages {

@@ -10,6 +10,7 @@ export * from "./health.ts";
 export * from "./operations.ts";
 export * from "./page-filters.ts";
 export * from "./problem.ts";
+export * from "./recent.ts";
 export * from "./registration.ts";
 export * from "./related.ts";
 export * from "./routes.ts";

@@ -130,6 +130,13 @@ export const graphOperations = {
     scopes: ["graph:search", "graph:read", "graph:neighbors"],
     summary: "Stream the whole graph as JSON lines, CSV or GraphML",
   },
+  recent: {
+    operationId: "listRecentChanges",
+    path: "/recent/",
+    scopes: ["graph:search", "graph:read"],
+    summary: "List what was added, edited or removed lately, newest first",
+    problems: ["node_not_found", "cursor_expired"],
+  },
 } as const satisfies Record<string, Operation>;
 
 export type GraphOperation = keyof typeof graphOperations;

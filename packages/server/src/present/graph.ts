@@ -1,4 +1,4 @@
-import type { Aspect, Changes, Content, Edge, Node, NodeDetail } from "@clew/contract";
+import type { Aspect, Changes, Content, Edge, Node, NodeDetail, Recent } from "@clew/contract";
 import type { Graph, GraphEdge, GraphNode, NodeId } from "@clew/graph";
 import type { Connection } from "../model/connection.ts";
 import type { StoredDetail } from "../model/node.ts";
@@ -80,6 +80,31 @@ export function presentChange(
   if (kind === "removed") return [{ change: kind, ...about, node: null }];
   const node = source.graph.node(nodeId);
   return node === null ? [] : [{ change: kind, ...about, node: presentNode(source, node) }];
+}
+
+/** A change in a list of recent ones (GRAPH-29); `at` is in milliseconds since the Unix epoch. */
+export function presentRecentChange(
+  source: Source,
+  {
+    kind,
+    at,
+    what,
+    nodeId,
+  }: {
+    readonly kind: "added" | "changed" | "removed";
+    readonly at: number;
+    readonly what: readonly Aspect[];
+    readonly nodeId: NodeId;
+  },
+): Recent["items"][number] {
+  const node = kind === "removed" ? null : source.graph.node(nodeId);
+  return {
+    change: kind,
+    at: formatTimestamp(at),
+    what: [...what],
+    node_id: nodeId,
+    node: node && presentNode(source, node),
+  };
 }
 
 /** A node's text, empty for a node that has none. */

@@ -42,6 +42,7 @@ test("GRAPH-16: the overview lists the readable workspaces and every permitted o
     "/api/v1/tree/",
     "/api/v1/changes/",
     "/api/v1/export/",
+    "/api/v1/recent/",
     "/api/v1/token/",
   ]);
   assert.equal(body.operations[10].scope, "graph:search graph:read");

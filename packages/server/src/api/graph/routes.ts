@@ -21,6 +21,8 @@ import {
   PathsQuery,
   PresentedToken,
   presentedTokenOperation,
+  Recent,
+  RecentQuery,
   Related,
   RelatedQuery,
   ref,
@@ -38,9 +40,10 @@ import type { Reader } from "../../graph-cache/readable.ts";
 import { entityTag, matchesEntityTag, negotiate } from "../../http/content-negotiation.ts";
 import { type App, responseTimeoutMs } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
-import { exportGraph } from "../../operations/export.ts";
 import { createChangeWaits } from "../../operations/change-waits.ts";
+import { exportGraph } from "../../operations/export.ts";
 import { content, node, nodes } from "../../operations/nodes.ts";
+import { recent } from "../../operations/recent.ts";
 import { related } from "../../operations/related.ts";
 import {
   type Audience,
@@ -131,6 +134,11 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
   changesRoute(app, services, contextOf);
 
   exportRoute(app, audience, contextOf);
+
+  const latest = routeOf(audience, "recent", { querystring: RecentQuery, response: { 200: ref(Recent) } });
+  app.get(latest.path, latest.options, async (request, reply) =>
+    linkNextPage(request, reply, await recent(contextOf(request), request.query)),
+  );
 
   if (audience === "v1") presentedTokenRoute(app);
 }

@@ -1,0 +1,180 @@
+import { type Aspect, type Recent, type RecentQuery, recentLimits } from "@clew/contract";
+import { compareListKeys, type ListKey, list, type NodeFilter, type NodeId } from "@clew/graph";
+import {
+  connectionsWithin,
+  currentGraphs,
+  graphsOfVersions,
+  type ReadableGraph,
+} from "../graph-cache/readable.ts";
+import { ApiError } from "../model/api-error.ts";
+import type { Connection } from "../model/connection.ts";
+import { presentRecentChange } from "../present/graph.ts";
+import type { Database } from "../store/port.ts";
+import { lastEdits, removalsSince } from "../store/queries/recent-changes.ts";
+import { readNodeInQuery } from "./nodes.ts";
+import { graphsWith } from "./page-filters.ts";
+import { parseQueryTime } from "./query-time.ts";
+import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
+
+/** The end of a page. */
+interface Position {
+  /** When the list began, in milliseconds since the Unix epoch. */
+  readonly begunAt: number;
+  /** The versions of the graphs. */
+  readonly versions: readonly number[];
+  readonly total: number | null;
+  readonly after: { readonly at: number; readonly id: NodeId };
+}
+
+/** A change, in the order of the list by `key`. */
+interface Found {
+  readonly source: ReadableGraph;
+  readonly kind: "added" | "changed" | "removed";
+  readonly key: ListKey & { readonly value: number };
+}
+
+interface Wanted {
+  readonly since: number;
+  readonly filter: Pick<NodeFilter, "type" | "under">;
+  readonly after: ListKey | undefined;
+  readonly limit: number;
+}
+
+const dayMs = 86_400_000;
+
+/** Removals that are counted; the total of a list with more is unknown. */
+const maxCounted = 10_000;
+
+const newestFirst = compareListKeys("desc");
+
+/**
+ * What was added, edited or removed lately, newest first (GRAPH-29). Its cursor ends with the graph that the list began
+ * in: what changed in a page is stored in one version only.
+ */
+export async function recent(ctx: RequestContext, query: RecentQuery): Promise<Recent> {
+  const { database, graphs, clock } = ctx.services;
+  const {
+    since: span = recentLimits.standardSince,
+    workspace_id,
+    type,
+    limit = recentLimits.standard,
+  } = query;
+  const under = query.under === undefined ? undefined : readNodeInQuery(ctx, "under", query.under);
+  const readable = readableConnectionsOf(ctx);
+  const connections = connectionsWithin(readable, workspace_id);
+  const cursors = listCursors<Position>(ctx, readable, {
+    operation: "recent",
+    version: 1,
+    parameters: [span, workspace_id ?? null, type ?? null, under ?? null],
+  });
+  const position = query.cursor === undefined ? null : cursors.decode(query.cursor);
+  const begunAt = position?.begunAt ?? clock();
+  const since = readSince(span, begunAt);
+  const published = position
+    ? await latestGraphs(ctx, connections, position.versions)
+    : await currentGraphs(graphs, connections);
+  const filter = { type, under };
+  const after = position ? { value: position.after.at, id: position.after.id } : undefined;
+  const wanted = { since, filter, after, limit: limit + 1 };
+  const found: Found[] = [];
+  let total = position ? position.total : 0;
+  for (const source of graphsWith(published, filter)) {
+    const there = changesThere(source, wanted);
+    const gone = await removals(database, source, wanted);
+    found.push(...there.items, ...gone.items);
+    if (position === null) total = sumOf(total, there.total, gone.total);
+  }
+  const page = found.toSorted((a, b) => newestFirst(a.key, b.key)).slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
+  const versions = published.map(({ version }) => version);
+  return {
+    items: await present(database, page),
+    total,
+    next_cursor: last
+      ? cursors.encode({ begunAt, versions, total, after: { at: last.key.value, id: last.key.id } })
+      : null,
+  };
+}
+
+/** Throws `ApiError` `invalid_request`. */
+function readSince(text: string, now: number): number {
+  const since = parseQueryTime(text, now);
+  if (since !== null && since >= now - recentLimits.days * dayMs) return since;
+  throw new ApiError("invalid_request", "The list cannot begin at this time.", {
+    faults: [
+      {
+        path: "?since",
+        message: `must be an RFC 3339 date or date-time, or a span such as 24h, 7d or 2w, within ${recentLimits.days} days`,
+      },
+    ],
+  });
+}
+
+/** The graphs in which a list began, if they are still the newest. Throws `ApiError` `cursor_expired`. */
+async function latestGraphs(
+  { services }: RequestContext,
+  connections: readonly Connection[],
+  versions: readonly number[],
+): Promise<readonly ReadableGraph[]> {
+  const sources = await graphsOfVersions(services.graphs, connections, versions);
+  const current = await currentGraphs(services.graphs, connections);
+  const isLatest = sources.every(
+    ({ version, connection }, at) =>
+      version >= connection.publishedRevision && version === current[at]?.version,
+  );
+  if (isLatest) return sources;
+  throw new ApiError("cursor_expired", "A newer graph was published since this list began: start over.");
+}
+
+/** Nodes that were created or edited since then. */
+function changesThere(source: ReadableGraph, { since, filter, after, limit }: Wanted) {
+  const { graph } = source;
+  const page = { after, order: "desc", limit } as const;
+  const edited = list(graph, { ...page, filter: { ...filter, updatedAfter: since }, sort: "updated" });
+  // A provider may say that a page was created after its last edit.
+  const onlyCreated = { ...filter, createdAfter: since, updatedBefore: since };
+  const created = list(graph, { ...page, filter: onlyCreated, sort: "created" });
+  const items = [...edited.items, ...created.items].map(({ node, key }): Found => {
+    const { createdAt } = graph.nodeAt(node);
+    return {
+      source,
+      kind: createdAt >= since ? "added" : "changed",
+      key: { id: key.id, value: Number(key.value) },
+    };
+  });
+  return { items, total: edited.total + created.total };
+}
+
+/** Nodes that were removed since then and did not come back. A list of nodes of one kind or place has none. */
+async function removals(database: Database, source: ReadableGraph, { since, filter, after, limit }: Wanted) {
+  if (filter.type !== undefined || filter.under !== undefined) return { items: [], total: 0 };
+  const { connection, version, graph } = source;
+  const wanted = { since, upTo: version };
+  const read = async (from: ListKey | undefined, count: number) => {
+    const position = from ? { at: Number(from.value), nodeId: from.id } : null;
+    return removalsSince(database.read, connection.id, { ...wanted, after: position, limit: count });
+  };
+  const rows = await read(after, after === undefined ? maxCounted + 1 : limit);
+  const gone = rows.filter(({ nodeId }) => !graph.has(nodeId));
+  const items = gone.map(
+    ({ nodeId, at }): Found => ({ source, kind: "removed", key: { id: nodeId, value: at } }),
+  );
+  return { items: items.slice(0, limit), total: rows.length > maxCounted ? null : gone.length };
+}
+
+function sumOf(...counts: readonly (number | null)[]): number | null {
+  return counts.includes(null) ? null : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+}
+
+async function present({ read }: Database, page: readonly Found[]): Promise<Recent["items"]> {
+  const edits = new Map<NodeId, readonly Aspect[]>();
+  const bySource = Map.groupBy(page, ({ source }) => source);
+  for (const [{ connection }, changes] of bySource) {
+    const edited = changes.filter(({ kind }) => kind === "changed").map(({ key }) => key.id);
+    for (const [id, what] of await lastEdits(read, connection.id, edited)) edits.set(id, what);
+  }
+  return page.map(({ source, kind, key }) => {
+    const what = kind === "changed" ? (edits.get(key.id) ?? []) : [];
+    return presentRecentChange(source, { kind, what, nodeId: key.id, at: key.value });
+  });
+}
