@@ -50,26 +50,23 @@ export function filteredNodes(graph: Graph, filter: NodeFilter): FilteredNodes |
   };
 }
 
-/** Tests all but where a node is. */
+/** Tests all but where a node is. Written out: a call for each column would take several times as long. */
 function factsTest({ columns }: Graph, filter: NodeFilter): (node: number) => boolean {
   const { traits } = columns;
   const { types, updatedAt, createdAt } = columns.nodes;
   const type = filter.type === undefined ? -1 : nodeTypes.indexOf(filter.type);
   const [required, forbidden] = [traitSet(filter.is ?? []), traitSet(filter.isNot ?? [])];
-  const [always, never] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const { updatedAfter = always, updatedBefore = never } = filter;
-  const { createdAfter = always, createdBefore = never } = filter;
-  const hasUpdated = updatedAfter > always || updatedBefore < never;
-  const hasCreated = createdAfter > always || createdBefore < never;
-  const within = (time: number, after: number, before: number) => time >= after && time < before;
+  const { updatedAfter, updatedBefore, createdAfter, createdBefore } = filter;
   return (node) => {
     const set = byteAt(traits, node);
     return (
       (set & required) === required &&
       (set & forbidden) === 0 &&
       (type < 0 || byteAt(types, node) === type) &&
-      (!hasUpdated || within(floatAt(updatedAt, node), updatedAfter, updatedBefore)) &&
-      (!hasCreated || within(floatAt(createdAt, node), createdAfter, createdBefore))
+      (updatedAfter === undefined || floatAt(updatedAt, node) >= updatedAfter) &&
+      (updatedBefore === undefined || floatAt(updatedAt, node) < updatedBefore) &&
+      (createdAfter === undefined || floatAt(createdAt, node) >= createdAfter) &&
+      (createdBefore === undefined || floatAt(createdAt, node) < createdBefore)
     );
   };
 }
