@@ -79,7 +79,11 @@ export const parameterScopes: readonly {
   readonly path: string;
   readonly parameter: string;
   readonly scopes: readonly Scope[];
-}[] = [{ path: "/search", parameter: "is=orphan", scopes: ["graph:read"] }];
+}[] = [
+  { path: "/search", parameter: "is=orphan", scopes: ["graph:read"] },
+  { path: "/nodes/:id/neighbors", parameter: "excerpts=true", scopes: ["graph:read"] },
+  { path: "/paths", parameter: "excerpts=true", scopes: ["graph:read"] },
+];
 
 const v1 = "/api/v1";
 

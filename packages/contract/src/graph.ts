@@ -18,7 +18,7 @@ export const graphLimits = {
   answerBytes: 8 * 1024 * 1024,
   search: { maximum: 100, standard: 20 },
   nodes: { maximum: 100 },
-  neighbors: { maximum: 200, standard: 50, depth: 3 },
+  neighbors: { maximum: 200, standard: 50, depth: 3, withExcerpts: 50 },
   related: { maximum: 50, standard: 10 },
   tree: { maximum: 500, standard: 200, maxDepth: 10, standardDepth: 2 },
   paths: { maxDepth: 10, standardDepth: 6, maxPaths: 20 },
@@ -55,6 +55,18 @@ export const Edge = named(
     type: oneOf(edgeTypes),
     name: nullable(Type.String()),
     count: Type.Integer({ description: "How often the link occurs; 1 for `child`" }),
+    excerpts: Type.Optional(
+      Type.Array(
+        Type.Object({
+          offset: Type.Integer({ description: "Where it starts in the text of `from`, in code points" }),
+          text: Type.String({ description: "Plain text, at most 200 characters" }),
+        }),
+        {
+          description:
+            "With `excerpts=true`: the sentence or list item around each of the first three places of the link in the text of `from`; none for `child`, `relation` and texts not read yet",
+        },
+      ),
+    ),
   }),
 );
 export type Edge = Static<typeof Edge>;
@@ -168,11 +180,19 @@ export const Content = named(
 );
 export type Content = Static<typeof Content>;
 
+const excerpts = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description: `Whether links and mentions come with what surrounds them. Needs graph:read as well; a page then has at most ${graphLimits.neighbors.withExcerpts} neighbours`,
+  }),
+);
+
 export const NeighborsQuery = closed({
   direction: Type.Optional(oneOf(directions)),
   edge_type: Type.Optional(commaList(edgeTypes)),
   node_type: Type.Optional(commaList(nodeTypes)),
   depth: Type.Optional(Type.Integer({ minimum: 1, maximum: graphLimits.neighbors.depth, default: 1 })),
+  excerpts,
   ...paging(graphLimits.neighbors),
 });
 export type NeighborsQuery = Static<typeof NeighborsQuery>;
@@ -206,6 +226,7 @@ export const PathsQuery = closed({
     }),
   ),
   max_paths: Type.Optional(Type.Integer({ minimum: 1, maximum: graphLimits.paths.maxPaths, default: 1 })),
+  excerpts,
 });
 export type PathsQuery = Static<typeof PathsQuery>;
 

@@ -16,6 +16,9 @@ export function sizeOfEdge({ name }: Pick<GraphEdge, "name">): number {
   return 200 + sizeOfText(name);
 }
 
+/** The most that the excerpts of an edge take. */
+export const excerptsBytes = 3 * (6 * 200 + 60);
+
 /** For breadcrumbs and references: an id and a name. */
 export function sizeOfName(name: string | null): number {
   return 150 + sizeOfText(name);

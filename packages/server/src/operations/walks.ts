@@ -20,6 +20,7 @@ import {
 } from "@clew/graph";
 import { currentGraphs, graphsOfVersions } from "../graph-cache/readable.ts";
 import { presentEdge, presentNode } from "../present/graph.ts";
+import { excerptsOf } from "./excerpts.ts";
 import { locate, malformedIds, readNodeId } from "./nodes.ts";
 import {
   currentGraphsFor,
@@ -27,7 +28,7 @@ import {
   type RequestContext,
   readableConnectionsOf,
 } from "./request-context.ts";
-import { ResponseBudget, sizeOfEdge, sizeOfNode, takeWhile } from "./response-budget.ts";
+import { excerptsBytes, ResponseBudget, sizeOfEdge, sizeOfNode, takeWhile } from "./response-budget.ts";
 
 /** Nodes that one walk may visit. The largest workspaces have as many, so most walks are ended only by time. */
 const maxVisitedNodes = 1_000_000;
@@ -52,9 +53,10 @@ interface Position {
 export async function neighbors(
   ctx: RequestContext,
   about: { readonly id: string },
-  { direction = "both", edge_type, node_type, depth = 1, limit, cursor }: NeighborsQuery,
+  { direction = "both", edge_type, node_type, depth = 1, limit, cursor, excerpts = false }: NeighborsQuery,
 ): Promise<Neighbors> {
-  const { graphs, monotonic } = ctx.services;
+  const { database, graphs, monotonic } = ctx.services;
+  const { standard, withExcerpts } = graphLimits.neighbors;
   const id = readNodeId(about.id);
   const readable = readableConnectionsOf(ctx);
   const cursors = listCursors<Position>(ctx, readable, {
@@ -79,17 +81,19 @@ export async function neighbors(
     nodeTypes: parseCommaList(node_type, nodeTypes),
     depth,
     offset,
-    limit: limit ?? graphLimits.neighbors.standard,
+    limit: Math.min(limit ?? standard, excerpts ? withExcerpts : Number.POSITIVE_INFINITY),
     limits: walkLimits(monotonic),
   });
-  const page = fitNeighbors(graph, found);
+  const page = fitNeighbors(graph, found, excerpts);
+  const edges = page.items.flatMap((item) => item.edges);
+  const excerptsIn = excerpts ? await excerptsOf(database, source, edges) : () => null;
   const next = { connection: connection.id, version, offset: offset + page.items.length };
   return {
     node: presentNode(source, node),
     items: page.items.map(({ node, depth, edges }) => ({
       node: presentNode(source, node),
       depth,
-      edges: edges.map(presentEdge),
+      edges: edges.map((edge) => presentEdge(edge, excerptsIn(edge))),
     })),
     next_cursor: page.more ? cursors.encode(next) : null,
     truncated: page.truncated,
@@ -98,14 +102,14 @@ export async function neighbors(
 }
 
 /** The items that fit into a response, in order. If even the first does not, it loses edges. */
-function fitNeighbors(graph: Graph, found: FoundNeighbors) {
+function fitNeighbors(graph: Graph, found: FoundNeighbors, excerpts: boolean) {
   const items = found.items.map(({ node, depth, edges }) => ({
     node: graph.nodeAt(node),
     depth,
     edges: edges.map((edge) => graph.edge(edge)),
   }));
   const budget = new ResponseBudget();
-  const takeEdge = (edge: GraphEdge) => budget.take(sizeOfEdge(edge));
+  const takeEdge = (edge: GraphEdge) => budget.take(sizeOfEdgeWith(excerpts, edge));
   const fitting = takeWhile(
     items,
     ({ node, edges }) => budget.take(sizeOfNode(node)) && edges.every(takeEdge),
@@ -114,8 +118,12 @@ function fitNeighbors(graph: Graph, found: FoundNeighbors) {
   if (fitting.length === items.length || first === undefined) return { ...found, items };
   if (fitting.length > 0) return { ...found, items: fitting, more: true };
   const edgeBudget = new ResponseBudget();
-  const edges = takeWhile(first.edges, (edge) => edgeBudget.take(sizeOfEdge(edge)));
+  const edges = takeWhile(first.edges, (edge) => edgeBudget.take(sizeOfEdgeWith(excerpts, edge)));
   return { ...found, items: [{ ...first, edges }], more: found.more || items.length > 1, truncated: true };
+}
+
+function sizeOfEdgeWith(excerpts: boolean, edge: GraphEdge): number {
+  return sizeOfEdge(edge) + (excerpts ? excerptsBytes : 0);
 }
 
 /** The shortest simple paths between two nodes (GRAPH-8). */
@@ -134,21 +142,24 @@ export async function paths(ctx: RequestContext, query: PathsQuery): Promise<Pat
     maxPaths: query.max_paths ?? 1,
     limits: walkLimits(ctx.services.monotonic),
   });
-  const { status, complete, paths, visited } = fitPaths(source.graph, found);
+  const { excerpts = false } = query;
+  const { status, complete, paths, visited } = fitPaths(source.graph, found, excerpts);
+  const edges = paths.flatMap((path) => path.edges);
+  const excerptsIn = excerpts ? await excerptsOf(ctx.services.database, source, edges) : () => null;
   return {
     status,
     complete,
     paths: paths.map(({ nodes, edges }) => ({
       length: edges.length,
       nodes: nodes.map((node) => presentNode(source, node)),
-      edges: edges.map(presentEdge),
+      edges: edges.map((edge) => presentEdge(edge, excerptsIn(edge))),
     })),
     searched: { max_depth: maxDepth, visited },
   };
 }
 
 /** The paths that fit into a response, in order. */
-function fitPaths(graph: Graph, found: FoundPaths) {
+function fitPaths(graph: Graph, found: FoundPaths, excerpts: boolean) {
   const paths = found.paths.map(({ nodes, edges }) => ({
     nodes: nodes.map((node) => graph.nodeAt(node)),
     edges: edges.map((edge) => graph.edge(edge)),
@@ -158,7 +169,7 @@ function fitPaths(graph: Graph, found: FoundPaths) {
     paths,
     ({ nodes, edges }) =>
       nodes.every((node) => budget.take(sizeOfNode(node))) &&
-      edges.every((edge) => budget.take(sizeOfEdge(edge))),
+      edges.every((edge) => budget.take(sizeOfEdgeWith(excerpts, edge))),
   );
   return { ...found, paths: fitting, complete: found.complete && fitting.length === paths.length };
 }

@@ -33,8 +33,11 @@ export function presentNode(
   };
 }
 
-export function presentEdge({ from, to, type, name, count }: GraphEdge): Edge {
-  return { from, to, type, name, count };
+export function presentEdge(
+  { from, to, type, name, count }: GraphEdge,
+  excerpts: Edge["excerpts"] | null = null,
+): Edge {
+  return { from, to, type, name, count, ...(excerpts && { excerpts }) };
 }
 
 /** All data of a node except its text (GRAPH-4). `truncated` is true if anything was omitted to fit the response. */

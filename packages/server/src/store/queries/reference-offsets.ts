@@ -59,3 +59,44 @@ async function textReferences(db: ReadHandle, connectionId: number, ids: readonl
   }));
   return Map.groupBy(references, ({ from }) => from);
 }
+
+/** Where a text links to a node. */
+interface LocatedLink {
+  readonly type: Reference["type"];
+  readonly targetId: NodeId;
+  /** In code points. */
+  readonly offsets: readonly number[];
+}
+
+/** A node's text, and where it links to some targets. Null if there is no text, or its references are not located yet. */
+export async function textOfLinks(
+  db: ReadHandle,
+  connectionId: number,
+  nodeId: NodeId,
+  targets: readonly NodeId[],
+): Promise<{ readonly markdown: string; readonly links: readonly LocatedLink[] } | null> {
+  const content = await db
+    .selectFrom("contents")
+    .select(["markdown", "reference_offsets"])
+    .where("connection_id", "=", connectionId)
+    .where("node_id", "=", nodeKey(nodeId))
+    .executeTakeFirst();
+  if (!content?.reference_offsets) return null;
+  // Written by `saveContents` and `saveOffsets`.
+  const offsets = JSON.parse(content.reference_offsets) as number[][];
+  const rows = await db
+    .selectFrom("node_references")
+    .select(["position", "type", "target_id"])
+    .where("connection_id", "=", connectionId)
+    .where("from_id", "=", nodeKey(nodeId))
+    .where("source", "=", "text")
+    .where("target_id", "in", targets.map(nodeKey))
+    .orderBy("position")
+    .execute();
+  const links = rows.map(({ position, type, target_id }) => ({
+    type,
+    targetId: nodeIdOf(target_id),
+    offsets: offsets[position] ?? [],
+  }));
+  return { markdown: content.markdown, links };
+}

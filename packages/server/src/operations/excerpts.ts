@@ -1,0 +1,76 @@
+import { setImmediate } from "node:timers/promises";
+import type { Edge } from "@clew/contract";
+import type { GraphEdge, NodeId } from "@clew/graph";
+import { excerptsAt } from "@clew/text-index";
+import type { ReadableGraph } from "../graph-cache/readable.ts";
+import type { Database } from "../store/port.ts";
+import { textOfLinks } from "../store/queries/reference-offsets.ts";
+
+type Excerpts = NonNullable<Edge["excerpts"]>;
+
+/** Code units of texts that one request reads. Links in further texts have no excerpts. */
+const maxReadUnits = 32 * 1024 * 1024;
+
+/** Longer texts are read around each link alone: the work grows with what is read. */
+const maxWholeUnits = 32 * 1024;
+
+/** Code units of a line on each side of a link. An excerpt is much shorter. */
+const maxLineUnits = 2000;
+
+/** The excerpts of edges: of mentions and links where they stand, of all others none (GRAPH-24). */
+export async function excerptsOf(
+  database: Pick<Database, "snapshot">,
+  { connection }: ReadableGraph,
+  edges: readonly GraphEdge[],
+): Promise<(edge: GraphEdge) => Excerpts> {
+  const inTexts = edges.filter(({ type }) => type === "link" || type === "mention");
+  const found = new Map<string, Excerpts>();
+  let left = maxReadUnits;
+  for (const [from, links] of Map.groupBy(inTexts, (edge) => edge.from)) {
+    if (left <= 0) break;
+    const targets = [...new Set(links.map(({ to }) => to))];
+    const text = await database.snapshot((db) => textOfLinks(db, connection.id, from, targets));
+    if (text === null) continue;
+    left -= text.markdown.length;
+    for (const { type, targetId, offsets } of text.links) {
+      const key = keyOf({ from, type, to: targetId });
+      found.set(key, [...(found.get(key) ?? []), ...excerptsIn(text.markdown, offsets)].slice(0, 3));
+    }
+    // Between texts other requests have their turn.
+    await setImmediate();
+  }
+  return (edge) => found.get(keyOf(edge)) ?? [];
+}
+
+function keyOf({ from, type, to }: { from: NodeId; type: string; to: NodeId }): string {
+  return `${from} ${type} ${to}`;
+}
+
+/** The distinct excerpts around places in a text. */
+function excerptsIn(markdown: string, offsets: readonly number[]): Excerpts {
+  const excerpts =
+    markdown.length <= maxWholeUnits
+      ? excerptsAt(markdown, offsets)
+      : offsets.flatMap((offset) => excerptInLine(markdown, offset));
+  const distinct = new Map(excerpts.flatMap((one) => (one === null ? [] : [[one.offset, one]])));
+  return [...distinct.values()];
+}
+
+function excerptInLine(markdown: string, offset: number): Excerpts {
+  const at = unitAt(markdown, offset);
+  const lineStart = markdown.lastIndexOf("\n", at - 1) + 1;
+  const lineEnd = markdown.indexOf("\n", at);
+  const start = Math.max(lineStart, at - maxLineUnits);
+  const end = Math.min(lineEnd < 0 ? markdown.length : lineEnd, at + maxLineUnits);
+  const before = [...markdown.slice(start, at).toWellFormed()].length;
+  const [excerpt] = excerptsAt(markdown.slice(start, end).toWellFormed(), [before]);
+  return excerpt ? [{ ...excerpt, offset: offset - before + excerpt.offset }] : [];
+}
+
+/** The UTF-16 index of a code point of well-formed text. */
+function unitAt(text: string, codePoint: number): number {
+  let at = 0;
+  for (let left = codePoint; left > 0 && at < text.length; left -= 1)
+    at += (text.charCodeAt(at) & 0xfc00) === 0xd800 ? 2 : 1;
+  return at;
+}
