@@ -154,6 +154,8 @@ function requestsFor(id: string, ownId: string): string[] {
     `/paths/?from=${id}&to=${ownId}`,
     `/paths/?from=${id}&to=${id}`,
     `/search/?q=${id}`,
+    `/text/?q=${id}`,
+    `/text/?q=the&under=${id}`,
   ];
 }
 

@@ -60,6 +60,7 @@ const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
   "/token": [],
   "/workspaces": [],
   "/search": ["graph:search"],
+  "/text": ["graph:search", "graph:read"],
   "/nodes": ["graph:read"],
   "/nodes/:id": ["graph:read"],
   "/nodes/:id/content": ["graph:read"],

@@ -15,6 +15,7 @@ import type {
 import type { GraphOperation, WorkspaceList } from "./operations.ts";
 import type { Recent, RecentQuery } from "./recent.ts";
 import type { Related, RelatedQuery } from "./related.ts";
+import type { TextQuery, TextResults } from "./text.ts";
 import type { Tree, TreeQuery } from "./tree.ts";
 
 interface AboutNode {
@@ -29,6 +30,7 @@ type MessageOperation = Exclude<GraphOperation, "overview" | "export">;
 export interface GraphMessages extends Record<MessageOperation, Messages> {
   workspaces: { input: Record<string, never>; output: WorkspaceList };
   search: { input: SearchQuery; output: SearchResults };
+  text: { input: TextQuery; output: TextResults };
   nodes: { input: NodesQuery; output: Nodes };
   node: { input: AboutNode; output: NodeDetail };
   content: { input: AboutNode & ContentQuery; output: Content };

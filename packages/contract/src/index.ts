@@ -21,6 +21,7 @@ export * from "./session-hint.ts";
 export * from "./sign-in-error.ts";
 export * from "./sync-event.ts";
 export * from "./sync-report.ts";
+export * from "./text.ts";
 export * from "./tools.ts";
 export * from "./tree.ts";
 export * from "./user.ts";

@@ -69,6 +69,12 @@ export const graphOperations = {
     summary: "Search pages and databases by title, or list them",
     problems: ["node_not_found", "cursor_expired"],
   },
+  text: {
+    operationId: "searchTexts",
+    path: "/text/",
+    scopes: ["graph:search", "graph:read"],
+    summary: "Search the texts of pages, with titles and properties",
+  },
   nodes: {
     operationId: "getPages",
     path: "/nodes/",

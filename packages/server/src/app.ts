@@ -21,6 +21,7 @@ import type { RefusedUse, TokenUse } from "./auth/token-use.ts";
 import type { Config } from "./config/config.ts";
 import { rangeMatcher } from "./config/trusted-proxies.ts";
 import type { Graphs } from "./graph-cache/graphs.ts";
+import type { QueryThreads } from "./graph-cache/threads/query-threads.ts";
 import { connectionLimits, openFileLimit, registerConnectionGuard } from "./http/limits/connection-guard.ts";
 import type { Limits } from "./http/limits/rate-limits.ts";
 import { type App, createServer } from "./http/server.ts";
@@ -45,6 +46,7 @@ export interface AppServices {
   /** What browsers see of the demo workspace; null where it is not served. */
   readonly demo: DemoSite | null;
   readonly graphs: Graphs;
+  readonly queryThreads: QueryThreads;
   readonly sessions: Sessions;
   readonly tokenUse: TokenUse;
   readonly refusedUse: RefusedUse;

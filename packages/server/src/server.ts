@@ -1,4 +1,5 @@
 import { mkdir, readdir } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import pretty from "pino-pretty";
@@ -13,6 +14,7 @@ import { clearRemoved, expireWithdrawn, type RemovalServices } from "./connectio
 import { revokeDueGrants } from "./connections/revoke-grants.ts";
 import { createGraphs } from "./graph-cache/graphs.ts";
 import { createTextIndex, type TextIndex } from "./graph-cache/texts/texts.ts";
+import { createQueryThreads } from "./graph-cache/threads/query-threads.ts";
 import { createLimits } from "./http/limits/rate-limits.ts";
 import type { App } from "./http/server.ts";
 import { createMetrics, type Metrics, serveMetrics } from "./metrics/metrics.ts";
@@ -56,6 +58,9 @@ const secondLookAfterMs = 120_000;
 
 /** Calls to the provider under way at a time, over all syncs: each takes a socket. */
 const providerCallsAtOnce = 256;
+
+/** Threads that answer queries, at most one for each core. */
+const maxQueryThreads = 2;
 
 /** Serves with the settings of the environment, and stops in order when `signalled` resolves (OPS-3). */
 export async function serve(
@@ -159,10 +164,16 @@ async function listen(config: Config, opened: Opened) {
   const { allowed } = config;
   const logError = (message: string) => (err: unknown) => log.error({ err }, message);
   const texts = createTextIndex(opened);
+  const queryThreads = createQueryThreads({
+    location: database.location,
+    maxThreads: Math.min(maxQueryThreads, availableParallelism()),
+    onError: logError("a thread that answered a query has ended"),
+  });
   const graphs = createGraphs({
     database,
     clock,
     texts,
+    onDropped: () => queryThreads.retain(graphs.holds),
     onError: logError("failed to rebuild a graph"),
   });
   texts.onGrown(graphs.refreshTexts);
@@ -180,6 +191,7 @@ async function listen(config: Config, opened: Opened) {
     ...opened,
     config,
     graphs,
+    queryThreads,
     sync,
     lifecycle,
     sessions: await createSessions({ ...opened, issuer, allowed }),
@@ -224,7 +236,7 @@ async function listen(config: Config, opened: Opened) {
     async stop(): Promise<void> {
       lifecycle.stopping = true;
       const cut = setTimeout(() => app.server.closeAllConnections(), shutdownGraceMs);
-      const threads = [graphs, texts].map((each) => each.close());
+      const threads = [graphs, texts, queryThreads].map((each) => each.close());
       await Promise.all([...threads, sync.stop(), app.close(), ...background.map((task) => task.stop())]);
       clearTimeout(cut);
       await metricsServer?.close();

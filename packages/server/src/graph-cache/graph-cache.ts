@@ -51,8 +51,8 @@ export function createGraphVersions(clock: Clock) {
     release(): void {
       if (pagedAt < clock() - versionGraceMs) latest = null;
     },
-    has: (published: PublishedGraph) =>
-      latest === published || older.some((other) => other.published === published),
+    has: (graph: Graph) =>
+      latest?.graph === graph || older.some(({ published }) => published.graph === graph),
     byteLength: () =>
       older.reduce((sum, { published }) => sum + bytesOf(published), latest === null ? 0 : bytesOf(latest)),
   };
@@ -113,7 +113,7 @@ export function createGraphCache(clock: Clock, budget: number) {
     },
     byteLength,
     prune,
-    holds: (published: PublishedGraph) => byConnection.values().some((versions) => versions.has(published)),
+    holds: (graph: Graph) => byConnection.values().some((versions) => versions.has(graph)),
     forget: (connectionId: number) => void byConnection.delete(connectionId),
   };
 }

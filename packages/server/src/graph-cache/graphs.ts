@@ -1,3 +1,4 @@
+import type { Graph } from "@clew/graph";
 import type { Connection } from "../model/connection.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
@@ -22,8 +23,10 @@ export interface Graphs {
   publish(connectionId: number): Promise<void>;
   /** Lets the newest graph of a connection see what was added to its text index since it was published. */
   refreshTexts(connectionId: number): void;
+  /** Deletes the text index, which was found to be damaged; it is built again in the background. */
+  resetTexts(): Promise<void>;
   /** Whether a graph may still be asked for. */
-  holds(published: PublishedGraph): boolean;
+  holds(graph: Graph): boolean;
   /** Calls back with the connection whenever a graph was built, until the returned function is called. */
   onBuilt(listener: (connectionId: number) => void): () => void;
   /** Bytes of all graphs in memory. */
@@ -38,7 +41,7 @@ interface GraphsOptions {
   readonly database: Database;
   readonly clock: Clock;
   /** Without it no texts are searched. */
-  readonly texts?: Pick<TextIndex, "update" | "open">;
+  readonly texts?: Pick<TextIndex, "update" | "open" | "reset">;
   /** Called when graphs have been replaced or dropped. */
   readonly onDropped?: () => void;
   /** Receives errors of builds in the background. The older graph is served on, and the next use tries again. */
@@ -137,6 +140,7 @@ export function createGraphs({
     refreshTexts(connectionId) {
       cache.peek(connectionId)?.texts.refresh().catch(report);
     },
+    resetTexts: async () => texts?.reset(),
     holds: cache.holds,
     onBuilt(listener) {
       listeners.add(listener);

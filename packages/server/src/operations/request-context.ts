@@ -7,6 +7,7 @@ import {
   type Reader,
   readableConnections,
 } from "../graph-cache/readable.ts";
+import type { QueryThreads } from "../graph-cache/threads/query-threads.ts";
 import type { Connection } from "../model/connection.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { Provider } from "../provider/port.ts";
@@ -23,6 +24,7 @@ export interface QueryServices {
   readonly audience: Audience;
   readonly database: Database;
   readonly graphs: Graphs;
+  readonly queryThreads: QueryThreads;
   readonly cursorsFor: CursorFactory;
   /** Graphs whose grants were withdrawn before then are refused, in milliseconds since the Unix epoch (SYNC-8). */
   readonly oldestWithdrawal: () => number;
@@ -41,7 +43,7 @@ export interface RequestContext {
   readonly reader: Reader;
 }
 
-interface Dependencies extends Pick<QueryServices, "database" | "graphs" | "exports"> {
+interface Dependencies extends Pick<QueryServices, "database" | "graphs" | "queryThreads" | "exports"> {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly provider: Pick<Provider, "pageOfUrl">;
@@ -50,13 +52,14 @@ interface Dependencies extends Pick<QueryServices, "database" | "graphs" | "expo
 
 /** The services of one audience, for all of its transports. */
 export function createQueryServices(
-  { database, secrets, graphs, exports, clock, provider, config }: Dependencies,
+  { database, secrets, graphs, queryThreads, exports, clock, provider, config }: Dependencies,
   audience: Audience,
 ): QueryServices {
   return {
     audience,
     database,
     graphs,
+    queryThreads,
     cursorsFor: createCursorFactory(secrets),
     oldestWithdrawal: () => clock() - config.withdrawnGrace,
     clock,

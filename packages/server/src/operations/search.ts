@@ -134,7 +134,7 @@ function inOrder(
 }
 
 /** The filters as given, in a fixed order: a cursor is bound to them. */
-function filterParameters(filters: PageFilters): (string | null)[] {
+export function filterParameters(filters: PageFilters): (string | null)[] {
   const { workspace_id, type, under, updated_after, updated_before, created_after, created_before, is } =
     filters;
   const given = [workspace_id, type, under, updated_after, updated_before, created_after, created_before, is];
@@ -142,7 +142,11 @@ function filterParameters(filters: PageFilters): (string | null)[] {
 }
 
 /** How results are sorted. Throws `ApiError` `invalid_request` for a combination that has no meaning. */
-function readSorting({ q, sort = q === undefined ? "updated" : "relevance", order }: SearchQuery) {
+export function readSorting({
+  q,
+  sort = q === undefined ? "updated" : "relevance",
+  order,
+}: Pick<SearchQuery, "q" | "sort" | "order">) {
   const wrong = (path: string, message: string) =>
     new ApiError("invalid_request", "The results cannot be sorted like this.", {
       faults: [{ path, message }],

@@ -28,6 +28,8 @@ import {
   ref,
   SearchQuery,
   SearchResults,
+  TextQuery,
+  TextResults,
   Tree,
   TreeQuery,
   WorkspaceList,
@@ -52,6 +54,7 @@ import {
   readableConnectionsOf,
 } from "../../operations/request-context.ts";
 import { search } from "../../operations/search.ts";
+import { searchTexts } from "../../operations/texts.ts";
 import { tree } from "../../operations/tree.ts";
 import { neighbors, paths } from "../../operations/walks.ts";
 import { describeWorkspaces, workspaces } from "../../operations/workspaces.ts";
@@ -100,6 +103,11 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
   });
   app.get(ofSearch.path, ofSearch.options, async (request, reply) =>
     linkNextPage(request, reply, await search(contextOf(request), request.query)),
+  );
+
+  const ofText = routeOf(audience, "text", { querystring: TextQuery, response: { 200: ref(TextResults) } });
+  app.get(ofText.path, ofText.options, async (request, reply) =>
+    linkNextPage(request, reply, await searchTexts(contextOf(request), request.query)),
   );
 
   const several = routeOf(audience, "nodes", { querystring: NodesQuery, response: { 200: ref(Nodes) } });

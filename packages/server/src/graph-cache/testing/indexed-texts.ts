@@ -23,7 +23,7 @@ export interface IndexedTexts {
 export function openTexts(t: TestContext, database: Database): IndexedTexts {
   const logged: string[] = [];
   const write = (_about: unknown, message?: string) => void logged.push(message ?? "");
-  const texts = createTextIndex({ database, log: { info: write, warn: write, error: write } });
+  const texts = createTextIndex({ database, log: { warn: write, error: write } });
   t.after(() => texts.close());
 
   const graphOf = async (connectionId: number) => (await createBuilder(database).build(connectionId)).graph;

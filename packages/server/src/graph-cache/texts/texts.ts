@@ -26,7 +26,7 @@ const maxWaitMs = 5 * 60_000;
 
 interface TextIndexOptions {
   readonly database: Pick<Database, "location" | "read">;
-  readonly log: Pick<FastifyBaseLogger, "warn" | "error" | "info">;
+  readonly log: Pick<FastifyBaseLogger, "warn" | "error">;
 }
 
 /** The text index (GRAPH-18). All of its writing happens in one thread, which starts when it is first needed. */

@@ -2,7 +2,7 @@ import type { NodeId } from "@clew/graph";
 import type { Json } from "../../model/node.ts";
 import type { ReadHandle } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
-import { countRows, nodeIdOf, nodesOf } from "./statements.ts";
+import { countRows, nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
 
 /* What text search reads of pages and databases. */
 
@@ -77,6 +77,34 @@ export interface SearchedPage {
   readonly aliases: readonly string[];
   readonly properties: Readonly<Record<string, Json>>;
   readonly markdown: string;
+}
+
+const pageOf = precompiled((db, connectionId: number, key: Uint8Array) =>
+  nodesOf(db, connectionId)
+    .leftJoin("contents", (join) =>
+      join
+        .onRef("contents.connection_id", "=", "nodes.connection_id")
+        .onRef("contents.node_id", "=", "nodes.id"),
+    )
+    .select(["title", "aliases", "properties", "contents.markdown"])
+    .where("nodes.id", "=", key),
+);
+
+/** One page with its text; null where there is no such node. */
+export async function readSearchedPage(
+  db: ReadHandle,
+  connectionId: number,
+  nodeId: NodeId,
+): Promise<SearchedPage | null> {
+  const [row] = await pageOf(db, connectionId, nodeKey(nodeId));
+  if (row === undefined) return null;
+  return {
+    title: row.title,
+    // Written by `upsertNodes`.
+    aliases: row.aliases === null ? [] : (JSON.parse(row.aliases) as string[]),
+    properties: JSON.parse(row.properties) as Record<string, Json>,
+    markdown: row.markdown ?? "",
+  };
 }
 
 /** How many texts a connection has, and how many of them are not stored yet. */

@@ -6,6 +6,8 @@ import type { OpenedSession } from "../../../auth/sessions.ts";
 import { type AuthFixture, createAuthFixture } from "../../../auth/testing/auth-fixture.ts";
 import type { RefusedUse } from "../../../auth/token-use.ts";
 import { createGraphs, type Graphs } from "../../../graph-cache/graphs.ts";
+import { createTextIndex, type TextIndex } from "../../../graph-cache/texts/texts.ts";
+import { createQueryThreads } from "../../../graph-cache/threads/query-threads.ts";
 import type { Limits } from "../../../http/limits/rate-limits.ts";
 import type { App } from "../../../http/server.ts";
 import type { Connection } from "../../../model/connection.ts";
@@ -57,6 +59,7 @@ export interface GraphServer {
   readonly fixture: AuthFixture;
   readonly graphs: Graphs;
   readonly exports: ExportStreams;
+  readonly texts: TextIndex;
   /** Every line that was logged. */
   readonly logged: readonly string[];
   /** Flushes the refused uses of tokens. */
@@ -80,26 +83,42 @@ type MoreRoutes = (
   },
 ) => Promise<void>;
 
-/** Both APIs behind the gate, on a real database. */
+/** Both APIs behind the gate, on a real database. Texts are searched only if `withTexts` is set: that takes a thread. */
 export async function serveGraphs(
   t: TestContext,
   more: MoreRoutes = async () => {},
-  { tokenQuota = 0 }: { readonly tokenQuota?: number } = {},
+  { tokenQuota = 0, withTexts = false }: { readonly tokenQuota?: number; readonly withTexts?: boolean } = {},
 ): Promise<GraphServer> {
   const fixture = await createAuthFixture(t);
   const { database, secrets, clock } = fixture;
-  const graphs = createGraphs({ database, clock });
+  const logged: string[] = [];
+  const write = (_about: unknown, message?: string) => void logged.push(message ?? "");
+  const texts = createTextIndex({ database, log: { warn: write, error: write } });
+  const queryThreads = createQueryThreads({
+    location: database.location,
+    maxThreads: 1,
+    onError: (error) => logged.push(String(error)),
+  });
+  const graphs = createGraphs({
+    database,
+    clock,
+    ...(withTexts ? { texts } : {}),
+    onDropped: () => queryThreads.retain(graphs.holds),
+  });
+  fixture.atEnd(async () => {
+    await Promise.all([texts.close(), queryThreads.close()]);
+  });
   const exports = createExportStreams();
   const services = {
     database,
     secrets,
     graphs,
     exports,
+    queryThreads,
     clock,
     provider: { pageOfUrl: (url: string) => pageOfUrl(url) },
     config: { ...fixture.config, withdrawnGrace: 7 * 86_400_000 },
   };
-  const logged: string[] = [];
   let flush = async () => {};
   const app = await serveRoutes({
     fixture,
@@ -162,6 +181,7 @@ export async function serveGraphs(
     fixture,
     graphs,
     exports,
+    texts,
     logged,
     flush: () => flush(),
     person,

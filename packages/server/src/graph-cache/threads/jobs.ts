@@ -1,0 +1,9 @@
+import { textJob } from "./text-job.ts";
+
+/** What runs in query threads: functions of the sources and an input. Inputs and results are plain data. */
+export const jobs = { text: textJob };
+
+type Jobs = typeof jobs;
+export type JobName = keyof Jobs;
+export type JobInput<Name extends JobName> = Parameters<Jobs[Name]>[2];
+export type JobResult<Name extends JobName> = Awaited<ReturnType<Jobs[Name]>>;

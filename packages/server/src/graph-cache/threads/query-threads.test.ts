@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { ApiError } from "../../model/api-error.ts";
+import { scratchDatabase, someConnection } from "../../store/testing/scratch.ts";
+import { createBuilder } from "../builder.ts";
+import { openTexts, writeTexts } from "../testing/indexed-texts.ts";
+import { createQueryThreads } from "./query-threads.ts";
+
+/** One thread, on a connection with two pages. */
+async function setUp(
+  t: TestContext,
+  options: { maxWaiting?: number; maxWaitingOfCaller?: number; deadlineMs?: number } = {},
+) {
+  const { database } = await scratchDatabase(t);
+  const connectionId = await someConnection(database);
+  await writeTexts(database, connectionId, { 1: "a comet", 2: "a planet" });
+  const { texts, open } = openTexts(t, database);
+  await texts.update(connectionId);
+  const snapshot = await open(connectionId);
+  const { graph } = await createBuilder(database).build(connectionId);
+  const errors: unknown[] = [];
+  const threads = createQueryThreads({
+    location: database.location,
+    maxThreads: 1,
+    onError: (error) => errors.push(error),
+    deadlineMs: 60_000,
+    ...options,
+  });
+  t.after(() => threads.close());
+  const find = async (query: string, caller = "ada") => {
+    const within = [{ filter: {}, after: null }];
+    const input = { query, sort: "relevance", order: "desc", limit: 10, within } as const;
+    const sources = [{ connectionId, graph, texts: snapshot }];
+    return (await threads.run("text", input, { caller, sources })).items.map(({ node }) => node);
+  };
+  return { threads, find, errors };
+}
+
+const isBusy = (error: unknown) =>
+  error instanceof ApiError && error.code === "unavailable" && error.headers["retry-after"] === "1";
+
+test("queries run in a thread, one after the other", async (t) => {
+  const { find, threads } = await setUp(t);
+  assert.deepEqual(await Promise.all(["comet", "planet", "comet planet"].map((query) => find(query))), [
+    [0],
+    [1],
+    [0, 1],
+  ]);
+  threads.retain(() => false);
+  assert.deepEqual(await find("planet"), [1], "a graph that the thread has forgotten is sent again");
+});
+
+test("LIM-3: more queries than may wait are refused, those of one caller before those of others", async (t) => {
+  const { find } = await setUp(t, { maxWaiting: 3, maxWaitingOfCaller: 2 });
+  const running = find("comet");
+  const waiting = [find("comet"), find("comet")];
+  await assert.rejects(find("comet"), isBusy);
+  const other = find("planet", "grace");
+  await assert.rejects(find("comet", "alan"), isBusy);
+  assert.deepEqual(await Promise.all([running, ...waiting, other]), [[0], [0], [0], [1]]);
+});
+
+test("callers take turns", async (t) => {
+  const { find } = await setUp(t);
+  const order: string[] = [];
+  const jobs = ["ada", "ada", "ada", "ada", "grace", "alan"].map(async (caller) => {
+    await find("comet", caller);
+    order.push(caller);
+  });
+  await Promise.all(jobs);
+  assert.deepEqual(order, ["ada", "ada", "grace", "alan", "ada", "ada"]);
+});
+
+test("a query that takes too long ends with its thread, and the next one gets another thread", async (t) => {
+  const slow = await setUp(t, { deadlineMs: 1 });
+  await assert.rejects(slow.find("comet"), isBusy);
+  await assert.rejects(slow.find("comet"), isBusy);
+  assert.equal(slow.errors.length, 2);
+});
+
+test("an error in a query leaves the thread as it is", async (t) => {
+  const { find, errors } = await setUp(t);
+  await assert.rejects(find("?!"), /no word to look for/);
+  assert.deepEqual(await find("comet"), [0]);
+  assert.deepEqual(errors, []);
+});
+
+test("after the end queries are refused, and those that wait as well", async (t) => {
+  const { find, threads } = await setUp(t);
+  const given = [find("comet"), find("comet")];
+  const refused = Promise.all(given.map((each) => assert.rejects(each, isBusy)));
+  await threads.close();
+  await refused;
+  await assert.rejects(find("comet"), isBusy);
+});

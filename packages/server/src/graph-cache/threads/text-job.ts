@@ -1,0 +1,189 @@
+import type { SearchSort, SortOrder } from "@clew/contract";
+import {
+  compareListKeys,
+  filteredNodes,
+  type Graph,
+  type ListKey,
+  listKeyAt,
+  type NodeFilter,
+} from "@clew/graph";
+import {
+  type FoundPage,
+  hitsOf,
+  parseQuery,
+  type ResultKey,
+  searchTexts,
+  type TextHit,
+  type TextQuery,
+  viewOf,
+} from "@clew/text-index";
+import { readSearchedPage } from "../../store/queries/page-texts.ts";
+import { pageSourceOf } from "../texts/page-source.ts";
+import type { JobServices, Source } from "./job.ts";
+import { ranksFor, relevanceOrder } from "./result-order.ts";
+
+/** What to search for in the texts of several graphs (GRAPH-17). */
+export interface TextJobInput {
+  /** It has a word to look for. */
+  readonly query: string;
+  readonly sort: SearchSort;
+  readonly order: SortOrder;
+  readonly limit: number;
+  /** For each source: which of its nodes to list, and where to go on. */
+  readonly within: readonly { readonly filter: NodeFilter; readonly after: ResultKey | null }[];
+}
+
+/** A page that was found. */
+interface FoundText {
+  /** Which of the sources has it. */
+  readonly source: number;
+  /** Its index in the graph. */
+  readonly node: number;
+  readonly all: boolean;
+  /** 0–1. */
+  readonly score: number;
+  readonly missing: readonly string[];
+  readonly hits: readonly TextHit[];
+}
+
+export interface TextJobResult {
+  readonly items: readonly FoundText[];
+  readonly total: number | null;
+  readonly ignored: readonly string[];
+  readonly truncated: boolean;
+  /** Where each source goes on behind these items; null if there are no more items. */
+  readonly after: readonly (ResultKey | null)[] | null;
+}
+
+/** Postings of each source that a query reads at most: a tenth of a second's work. */
+const maxEntries = 3_000_000;
+
+/** Milliseconds after which a search ends with what it has. */
+const timeLimitMs = 2_000;
+
+/** Searches the texts of several graphs. */
+export async function textJob(
+  services: JobServices,
+  sources: readonly Source[],
+  input: TextJobInput,
+): Promise<TextJobResult> {
+  const query = parseQuery(input.query);
+  if (query === null) throw new Error("the query has no word to look for");
+  const { found, ...outcome } = await findTexts(services, sources, {
+    ...input,
+    query,
+    limit: input.limit + 1,
+  });
+  const pages = found.slice(0, input.limit);
+  const items: FoundText[] = [];
+  for (const { source, page } of pages) items.push(await describe(services, sources, query, source, page));
+  const after = input.within.map(({ after }, source) => {
+    const last = pages.findLast((result) => result.source === source);
+    return last === undefined ? after : keyOf(last.page);
+  });
+  return { items, ...outcome, after: found.length > pages.length ? after : null };
+}
+
+const keyOf = ({ all, score, rank }: ResultKey): ResultKey => ({ all, score, rank });
+
+interface TextSearch extends Omit<TextJobInput, "query"> {
+  readonly query: TextQuery;
+}
+
+/** A page that was found, and which of the sources has it. */
+interface SourcedPage {
+  readonly source: number;
+  readonly page: FoundPage;
+}
+
+/** The first results of all sources, in their common order. */
+async function findTexts(
+  services: JobServices,
+  sources: readonly Source[],
+  { query, sort, order, limit, within }: TextSearch,
+): Promise<{ found: SourcedPage[]; total: number | null; ignored: string[]; truncated: boolean }> {
+  const end = services.monotonic() + timeLimitMs;
+  const isOver = () => services.monotonic() > end;
+  return services.withTexts(sources, async (blocks) => {
+    const found: SourcedPage[] = [];
+    const ignored = new Set<string>();
+    let total: number | null = 0;
+    let truncated = false;
+    for (const [source, { graph, texts }] of sources.entries()) {
+      const { filter = {}, after = null } = within[source] ?? {};
+      const passes = filteredNodes(graph, filter)?.has;
+      const result = await searchTexts(viewOf(texts.segments), blocks, query, {
+        limit,
+        ranks: ranksFor(graph, sort, order),
+        byRelevance: sort === "relevance",
+        after,
+        accepts: passes ?? (() => true),
+        maxEntries,
+        isOver,
+      });
+      found.push(...result.pages.map((page) => ({ source, page })));
+      for (const word of result.ignored) ignored.add(word);
+      total = total === null || result.total === null ? null : total + result.total;
+      truncated ||= result.truncated;
+    }
+    const compare = sort === "relevance" ? relevanceOrder : listOrder(sort, order);
+    return {
+      found: found.sort(across(sources, compare)).slice(0, limit),
+      total,
+      ignored: [...ignored],
+      truncated,
+    };
+  });
+}
+
+/** Compares pages of several graphs. */
+type ComparePages = (a: FoundPage, of: Graph, b: FoundPage, other: Graph) => number;
+
+function across(
+  sources: readonly Source[],
+  compare: ComparePages,
+): (a: SourcedPage, b: SourcedPage) => number {
+  return (a, b) => {
+    // Within one graph the rank says it all.
+    const [one, other] = [sources[a.source], sources[b.source]];
+    return one === undefined || other === undefined ? 0 : compare(a.page, one.graph, b.page, other.graph);
+  };
+}
+
+function listOrder(sort: Exclude<SearchSort, "relevance">, order: SortOrder): ComparePages {
+  const compare = compareListKeys(order);
+  const keys = new Map<FoundPage, ListKey>();
+  const keyOf = (page: FoundPage, graph: Graph): ListKey => {
+    const key = keys.get(page) ?? listKeyAt(graph, sort, page.node);
+    keys.set(page, key);
+    return key;
+  };
+  return (a, of, b, other) => compare(keyOf(a, of), keyOf(b, other));
+}
+
+async function describe(
+  { db }: JobServices,
+  sources: readonly Source[],
+  query: TextQuery,
+  source: number,
+  page: FoundPage,
+): Promise<FoundText> {
+  const { graph, connectionId } = sources[source] as Source;
+  const stored = await readSearchedPage(db, connectionId, graph.nodeAt(page.node).id);
+  return {
+    source,
+    node: page.node,
+    all: page.all,
+    score: page.relevance,
+    missing: page.missing,
+    // A sync may have removed the page since its graph was published.
+    hits:
+      stored === null
+        ? []
+        : hitsOf(
+            pageSourceOf(stored),
+            page.sections.map(({ section }) => section),
+            query,
+          ),
+  };
+}

@@ -1,0 +1,103 @@
+import { graphLimits, type TextQuery, type TextResults } from "@clew/contract";
+import { parseQuery, type ResultKey } from "@clew/text-index";
+import { connectionsWithin, currentGraphs, type ReadableGraph } from "../graph-cache/readable.ts";
+import type { TextSnapshot } from "../graph-cache/texts/snapshot.ts";
+import { ApiError } from "../model/api-error.ts";
+import { presentNode } from "../present/graph.ts";
+import { graphsWith, readPageFilters } from "./page-filters.ts";
+import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
+import { filterParameters, readSorting } from "./search.ts";
+import { runJob } from "./thread-jobs.ts";
+
+/** The end of a page of results. */
+interface Position {
+  /** What the list began in: the version of each graph, and how far its texts were indexed. */
+  readonly state: readonly string[];
+  /** When the list began, in milliseconds since the Unix epoch. */
+  readonly begunAt: number;
+  /** Where each graph that is searched goes on. */
+  readonly after: readonly (ResultKey | null)[];
+}
+
+/** Pages and databases by their texts, in one workspace or in all (GRAPH-17, GRAPH-28). */
+export async function searchTexts(ctx: RequestContext, request: TextQuery): Promise<TextResults> {
+  const { graphs, clock } = ctx.services;
+  const { q, limit = graphLimits.text.standard, cursor, sort: _sort, order: _order, ...filters } = request;
+  const query = readTextQuery(q);
+  const { sort, order } = readSorting(request);
+  const readable = readableConnectionsOf(ctx);
+  const connections = connectionsWithin(readable, filters.workspace_id);
+  const cursors = listCursors<Position>(ctx, readable, {
+    operation: "text",
+    version: 1,
+    parameters: [query, sort, order, ...filterParameters(filters)],
+  });
+  const position = cursor === undefined ? null : cursors.decode(cursor);
+  const begunAt = position?.begunAt ?? clock();
+  const filter = readPageFilters(ctx, filters, begunAt);
+  const sources = graphsWith(await currentGraphs(graphs, connections), filter);
+
+  let searched: readonly TextSnapshot[] = [];
+  const found = await runJob(ctx, "text", sources, (texts) => {
+    searched = texts;
+    if (position !== null && position.state.join() !== stateOf(sources, texts).join()) throw cursorExpired();
+    const within = sources.map((_, index) => ({ filter, after: position?.after[index] ?? null }));
+    return { query, sort, order, limit, within };
+  });
+  const state = stateOf(sources, searched);
+  return {
+    items: found.items.flatMap(({ source: index, node, all, score, missing, hits }) => {
+      const source = sources[index];
+      if (source === undefined) return [];
+      return {
+        node: presentNode(source, source.graph.nodeAt(node)),
+        score: Math.round(score * 1e6) / 1e6,
+        match: all ? "all" : "some",
+        missing: [...missing],
+        hits: hits.map(({ marks, ...hit }) => ({ ...hit, marks: marks.map((mark) => [...mark]) })),
+      };
+    }),
+    total: found.total,
+    indexed: indexedShare(sources, searched),
+    ignored: [...found.ignored],
+    truncated: found.truncated,
+    next_cursor: found.after ? cursors.encode({ state, begunAt, after: found.after }) : null,
+  };
+}
+
+/** The query, trimmed. Throws `ApiError` `invalid_request` if it is too long or has no word to look for. */
+function readTextQuery(text: string): string {
+  const query = text.trim();
+  const { queryLength } = graphLimits.text;
+  const refused = (message: string) =>
+    new ApiError("invalid_request", "The search text cannot be looked for.", {
+      faults: [{ path: "?q", message }],
+    });
+  if (query === "" || [...query].length > queryLength)
+    throw refused(`must have 1–${queryLength} characters after trimming`);
+  if (parseQuery(query) === null) throw refused("has no word to look for");
+  return query;
+}
+
+/** Differs once a graph was published, or more texts can be found. A merge changes nothing. */
+function stateOf(sources: readonly ReadableGraph[], texts: readonly TextSnapshot[]): string[] {
+  return sources.map(({ connection, version }, index) => {
+    const { storeId, revision, segments } = texts[index] ?? { storeId: "", revision: 0, segments: [] };
+    const pages = segments.reduce((sum, { live }) => sum + live.pageCount, 0);
+    return [connection.id, version, storeId, revision, pages].join(" ");
+  });
+}
+
+/** The share over all graphs, by their sizes. */
+function indexedShare(sources: readonly ReadableGraph[], texts: readonly TextSnapshot[]): number {
+  const nodes = sources.reduce((sum, { graph }) => sum + graph.nodeCount, 0);
+  const found = sources.reduce(
+    (sum, { graph }, index) => sum + graph.nodeCount * (texts[index]?.indexed ?? 0),
+    0,
+  );
+  return nodes === 0 ? 1 : Math.floor((found / nodes) * 10_000) / 10_000;
+}
+
+function cursorExpired(): ApiError {
+  return new ApiError("cursor_expired", "The texts have changed since this list began: start over.");
+}
