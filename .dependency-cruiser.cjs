@@ -85,7 +85,7 @@ module.exports = {
       to: { path: "^(node:|fs|http|net|worker_threads)" },
     },
     importsOnly("contract", []),
-    importsOnly("client", ["contract"], product),
+    importsOnly("client", [], product),
     importsOnly("graph", ["contract"], product),
     importsOnly("text-index", ["graph"], product),
     // It takes the place of a service whose code Clew does not have.

@@ -55,7 +55,7 @@ const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
 export async function largeRows(clew: URL, { workspace, token }: LargeWorkspace): Promise<Row[]> {
   const at = (path: string) => new URL(`api/v1/${path}`, clew).href;
   const began = performance.now();
-  await createClient({ baseUrl: clew, token }).graph("search", { q: "plan" });
+  await createClient({ url: clew, token }).searchPages({ q: "plan" });
   console.log(`${workspace.size} pages; the first answer took ${Math.round(performance.now() - began)} ms\n`);
   const id = (page: number) => idOf(workspace, page);
   const words = queryKinds.map((kind) => someQueries(workspace, kind, 1));

@@ -31,8 +31,8 @@ export async function sampleRows(clew: URL, session: SignedIn): Promise<Row[]> {
   await waitForSync(clew, session);
   const { token } = await createToken(clew, session, "bench");
   const at = (path: string) => new URL(`api/v1/${path}`, clew).href;
-  const client = createClient({ baseUrl: clew, token });
-  const { items } = await client.graph("search", { q: "a", limit: 100 });
+  const client = createClient({ url: clew, token });
+  const { items } = await client.searchPages({ q: "a", limit: 100 });
   const ids = items.map(({ node }) => node.id);
   const search = (word: string, more = "") => at(`search/?q=${encodeURIComponent(word)}${more}`);
   const path = (from: string, to = from, depth = 6) => at(`paths/?from=${from}&to=${to}&max_depth=${depth}`);

@@ -1,9 +1,11 @@
 import { parseArgs } from "node:util";
-import { type Client, createClient, describeSync, signIn, waitForSync } from "@clew/client";
+import { type Client, createClient } from "@clew/client";
 import { scopeNames, type Workspace } from "@clew/contract";
 import { giveConsent } from "@clew/stand-in/testing";
 import { printAnswer, printCommand, printHeading, printNote, progressPrinter } from "./print.ts";
+import { signIn } from "./sign-in.ts";
 import { firstFound, type Known, resolvePath, stops } from "./stops.ts";
+import { describeSync, waitForSync } from "./wait-for-sync.ts";
 
 /**
  * Walks through a running Clew: signs in at the demo workspace, waits for the sync, creates a service token, reads the
@@ -12,13 +14,13 @@ import { firstFound, type Known, resolvePath, stops } from "./stops.ts";
 async function tour(baseUrl: URL): Promise<void> {
   printHeading("Sign in at the demo workspace as its first person, sharing every page");
   const { access, refresh } = await signIn(baseUrl, giveConsent);
-  const session = createClient({ baseUrl, token: access });
+  const session = createClient({ url: baseUrl, token: access });
   printNote("The dashboard would now hold an access token and a refresh token.");
   try {
     const workspaces = await waitForPages(session);
     await readWithToken(baseUrl, session, workspaces);
   } finally {
-    await session.account("POST /api/auth/logout/", { body: { refresh } });
+    await session.signOut({ refresh });
   }
 }
 
@@ -35,13 +37,11 @@ async function waitForPages(session: Client): Promise<readonly Workspace[]> {
 
 async function readWithToken(baseUrl: URL, session: Client, workspaces: readonly Workspace[]): Promise<void> {
   printHeading("Create a service token: shown this once, valid for a day");
-  const { id, token } = await session.account("POST /api/tokens/", {
-    body: {
-      name: "tour",
-      scopes: scopeNames,
-      workspace_ids: workspaces.map((workspace) => workspace.id),
-      expires_in_days: 1,
-    },
+  const { id, token } = await session.createServiceToken({
+    name: "tour",
+    scopes: scopeNames,
+    workspace_ids: workspaces.map((workspace) => workspace.id),
+    expires_in_days: 1,
   });
   printCommand(`TOKEN=${token}`);
   const known: Known = new Map();
@@ -54,7 +54,7 @@ async function readWithToken(baseUrl: URL, session: Client, workspaces: readonly
       printCommand(`${stop.finds}=${known.get(stop.finds)}`);
     }
   } finally {
-    await session.account("DELETE /api/tokens/:id/", { id });
+    await session.revokeServiceToken({ id });
   }
   printHeading("The token is revoked, as the dashboard's Revoke button does: Clew refuses it from now on");
   await ask(baseUrl, token, "token/", known, 401);
@@ -70,8 +70,11 @@ async function ask(
 ): Promise<unknown> {
   const api = new URL("api/v1/", baseUrl);
   printCommand(`curl -H "Authorization: Bearer $TOKEN" "${api}${path}"`);
-  const client = createClient({ baseUrl: api, token });
-  const { status, body } = await client.send("GET", resolvePath({ path }, known));
+  const response = await fetch(new URL(resolvePath({ path }, known), api), {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { status } = response;
+  const body: unknown = await response.json();
   if (status !== expectedStatus) throw new Error(`${path} failed with status ${status}`);
   printAnswer(body);
   return body;

@@ -30,7 +30,7 @@ export async function openServedFolder(directory: string): Promise<ServedFolder>
     await clew.stop();
     throw error;
   });
-  const client = createClient({ baseUrl: clew.url, token });
+  const client = createClient({ url: clew.url, token });
   return {
     client,
     databasePath: clew.databasePath,
@@ -46,19 +46,19 @@ async function tokenOf(base: URL): Promise<string> {
 }
 
 async function readGraph(client: Client, ids: readonly string[]): Promise<ServedGraph> {
-  const [size] = (await client.graph("workspaces", {})).items;
+  const [size] = (await client.listWorkspaces()).items;
   if (size === undefined) throw new Error("the token opens no workspace");
   const nodes: Node[] = [];
   for (let start = 0; start < ids.length; start += 100) {
     const batch = ids.slice(start, start + 100).join(",");
-    nodes.push(...(await client.graph("nodes", { ids: batch })).items);
+    nodes.push(...(await client.getPages({ ids: batch })).items);
   }
   const edges: Edge[] = [];
   const unresolved = new Map<string, NodeDetail["unresolved"]>();
   for (const { id } of nodes) {
-    const neighbors = client.items("neighbors", { id, direction: "out", limit: 200 });
+    const neighbors = client.iterate("listNeighbors", { id, direction: "out", limit: 200 });
     for await (const item of neighbors) edges.push(...item.edges);
-    unresolved.set(id, (await client.graph("node", { id })).unresolved);
+    unresolved.set(id, (await client.getPage({ id })).unresolved);
   }
   return { nodes, edges, unresolved, size };
 }

@@ -176,8 +176,8 @@ test("OPS-7: a restore brings back the data of the backup, but nothing that has 
   const copy = join(stage.folder, "copy.db");
   done(await command("backup", copy));
   const client = clientOf(clew.url, session);
-  await client.account("DELETE /api/tokens/:id/", { id: created.id });
-  await client.account("POST /api/auth/logout/", { body: { refresh: there.refresh } });
+  await client.revokeServiceToken({ id: created.id });
+  await client.signOut({ refresh: there.refresh });
   const late = await createToken(clew.url, session, "made after the backup");
   assert.match(refused(await command("restore", copy)), /stop Clew first/);
   assert.equal(await reads(clew, kept.token), 200, "the refused restore changed nothing");

@@ -1,13 +1,8 @@
-import {
-  type Client,
-  createClient,
-  type SignedIn,
-  type SignIn,
-  signIn as signInWith,
-  waitForSync as waitWith,
-} from "@clew/client";
+import { type Client, createClient } from "@clew/client";
 import { type CreatedToken, scopeNames, type Workspace } from "@clew/contract";
 import { type ConsentChoice, giveConsent } from "@clew/stand-in/testing";
+import { type SignedIn, type SignIn, signIn as signInWith } from "../../scripts/tour/sign-in.ts";
+import { waitForSync as waitWith } from "../../scripts/tour/wait-for-sync.ts";
 
 export type { SignedIn, SignIn };
 
@@ -18,7 +13,7 @@ export function signIn(base: URL, choice?: ConsentChoice): Promise<SignIn> {
 
 /** A client with the access token of a session. */
 export function clientOf(base: URL, { access }: Pick<SignedIn, "access">): Client {
-  return createClient({ baseUrl: base, token: access });
+  return createClient({ url: base, token: access, retries: 0 });
 }
 
 /** Waits until every workspace of the session is synced, and returns them. Throws if a sync fails. */
@@ -28,17 +23,16 @@ export function waitForSync(base: URL, session: Pick<SignedIn, "access">): Promi
 
 /** The workspaces of the session. */
 export async function readWorkspaces(base: URL, session: SignedIn): Promise<readonly Workspace[]> {
-  return (await clientOf(base, session).graph("workspaces", {})).items;
+  return (await clientOf(base, session).listWorkspaces()).items;
 }
 
 /** Creates a service token with every scope for every workspace of the session, valid for a day. */
 export async function createToken(base: URL, session: SignedIn, name: string): Promise<CreatedToken> {
   const workspaces = await readWorkspaces(base, session);
-  const body = {
+  return clientOf(base, session).createServiceToken({
     name,
     scopes: scopeNames,
     workspace_ids: workspaces.map(({ id }) => id),
     expires_in_days: 1,
-  };
-  return clientOf(base, session).account("POST /api/tokens/", { body });
+  });
 }

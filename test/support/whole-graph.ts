@@ -22,17 +22,17 @@ export async function readWholeGraph(base: URL, token: string): Promise<NodeWith
 /** The ids of all nodes of a workspace of linked pages. */
 export async function readNodeIds(base: URL, token: string): Promise<string[]> {
   const ids: string[] = [];
-  const results = createClient({ baseUrl: base, token }).items("search", { q: titleWord, limit: 100 });
+  const results = createClient({ url: base, token }).iterate("searchPages", { q: titleWord, limit: 100 });
   for await (const { node } of results) ids.push(node.id);
   return ids;
 }
 
 async function readNode(base: URL, token: string, id: string): Promise<NodeWithReferences> {
-  const client = createClient({ baseUrl: base, token });
+  const client = createClient({ url: base, token });
   const [detail, { markdown }, neighbors] = await Promise.all([
-    client.graph("node", { id }),
-    client.graph("content", { id }),
-    client.graph("neighbors", { id, direction: "out", limit: 200 }),
+    client.getPage({ id }),
+    client.getPageContent({ id }),
+    client.listNeighbors({ id, direction: "out", limit: 200 }),
   ]);
   if (neighbors.next_cursor !== null) throw new Error(`node ${id} has more than 200 neighbours`);
   const node = { detail, markdown, edges: neighbors.items.flatMap((item) => item.edges) };

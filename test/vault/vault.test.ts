@@ -95,7 +95,7 @@ test("SYNC-1: the graph of a vault of odd files equals the one written by hand",
   });
   await t.test("SYNC-10: unresolved references keep their text", async () => {
     for (const { id, path, nowhere = [] } of pages) {
-      const { unresolved } = await served.client.graph("node", { id });
+      const { unresolved } = await served.client.getPage({ id });
       assert.deepEqual(
         unresolved.map(({ type, name, count }) => `${type} ${name}${count === 1 ? "" : ` ×${count}`}`).sort(),
         [...nowhere].sort(),
@@ -114,7 +114,7 @@ test("SYNC-1: the graph of a vault of odd files equals the one written by hand",
 
 /** Whether a search for a name finds a node, possibly among others with that name. */
 async function isFound(served: ServedFolder, name: string, id: string): Promise<boolean> {
-  const { items } = await served.client.graph("search", { q: name, limit: 20 });
+  const { items } = await served.client.searchPages({ q: name, limit: 20 });
   return items.some(({ node }) => node.id === id);
 }
 

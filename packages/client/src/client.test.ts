@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "./client.ts";
-import { ResponseError } from "./response-error.ts";
+import { ConnectionError, IncompleteExportError, ResponseError } from "./errors.ts";
+import type { ClientOptions } from "./transport.ts";
 
 interface Sent {
   readonly request: string;
@@ -9,9 +10,15 @@ interface Sent {
   readonly body: unknown;
 }
 
-/** A client whose requests are recorded and answered from a list. */
-function clientWith(token: string, answers: readonly { status?: number; body?: unknown }[]) {
+type Answer =
+  | Response
+  | Error
+  | { readonly status?: number; readonly body?: unknown; readonly headers?: Record<string, string> };
+
+/** A client whose requests are recorded and answered from a list, and whose waits take no time. */
+function clientWith(token: string, answers: readonly Answer[], options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
+  const waits: number[] = [];
   const rest = [...answers];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
@@ -21,57 +28,215 @@ function clientWith(token: string, answers: readonly { status?: number; body?: u
       authorization: request.headers.get("authorization"),
       body: text === "" ? null : JSON.parse(text),
     });
-    const { status = 200, body } = rest.shift() ?? {};
-    return new Response(body === undefined ? null : JSON.stringify(body), { status });
+    const answer = rest.shift() ?? {};
+    if (answer instanceof Response) return answer;
+    if (answer instanceof Error) throw answer;
+    const { status = 200, body, headers = {} } = answer;
+    return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
   };
-  return { client: createClient({ baseUrl: "http://clew.example/base", token, fetch }), sent };
+  const sleep = async (milliseconds: number) => void waits.push(milliseconds);
+  const now = () => Date.UTC(2026, 0, 1);
+  const client = createClient({ url: "http://clew.example/base", token, fetch, sleep, now, ...options });
+  return { client, sent, waits };
 }
 
-test("a graph operation fills in the id, and uses the base path for its token", async () => {
-  const answers = [{ body: { items: [] } }, { body: { items: [] } }];
-  const v1 = clientWith("svc_token", answers);
-  await v1.client.graph("neighbors", { id: "a/b", limit: 5 });
-  assert.deepEqual(v1.sent, [
+const requestsOf = (sent: readonly Sent[]) =>
+  sent.map(({ request }) => request.replace("http://clew.example/base/api/", ""));
+
+test("an operation fills its path, and reads where its credential is for", async () => {
+  const { client, sent } = clientWith("svc_token", [{ body: {} }, { body: {} }]);
+  await client.listNeighbors({ id: "a/b", limit: 5, edge_type: ["link", "mention"], depth: undefined });
+  assert.deepEqual(sent, [
     {
-      request: "GET http://clew.example/base/api/v1/nodes/a%2Fb/neighbors/?limit=5",
+      request: "GET http://clew.example/base/api/v1/nodes/a%2Fb/neighbors/?limit=5&edge_type=link%2Cmention",
       authorization: "Bearer svc_token",
       body: null,
     },
   ]);
-  const session = clientWith("ey.token", answers);
-  await session.client.graph("workspaces", {});
-  assert.equal(session.sent[0]?.request, "GET http://clew.example/base/api/provider-graph/workspaces/");
+  await assert.rejects(client.getPage({ id: "" }), /getPage needs id/);
+  const session = clientWith("ey.token", [{ body: {} }]);
+  await session.client.listWorkspaces();
+  assert.deepEqual(requestsOf(session.sent), ["GET provider-graph/workspaces/"]);
 });
 
-test("an account route sends its body, and a response without a body is null", async () => {
-  const { client, sent } = clientWith("ey.token", [{ body: { access: "new" } }, { status: 204 }]);
-  const renewed = await client.account("POST /api/auth/refresh/", { body: { refresh: "old" } });
-  assert.deepEqual([renewed.access, sent[0]?.body], ["new", { refresh: "old" }]);
-  assert.equal(await client.account("DELETE /api/tokens/:id/", { id: 7 }), null);
-  assert.equal(sent[1]?.request, "DELETE http://clew.example/base/api/tokens/7/");
+test("an operation that writes sends its input as the body, and a response without a body is null", async () => {
+  const { client, sent } = clientWith("ey.token", [
+    { body: { access: "new" } },
+    { status: 204 },
+    { status: 202, body: {} },
+  ]);
+  assert.equal((await client.refreshAccessToken({ refresh: "old" })).access, "new");
+  assert.deepEqual(sent[0]?.body, { refresh: "old" });
+  assert.equal(await client.revokeServiceToken({ id: 7 }), null);
+  await client.startSync({ id: "w", full: true });
+  assert.deepEqual(requestsOf(sent), [
+    "POST auth/refresh/",
+    "DELETE tokens/7/",
+    "POST provider-graph/workspaces/w/sync/?full=true",
+  ]);
 });
 
-test("a list is read page by page, with the cursor of the page before", async () => {
+test("GRAPH-12: a list is read page by page, with the cursor of the page before", async () => {
   const { client, sent } = clientWith("svc_token", [
     { body: { items: [1, 2], next_cursor: "c" } },
     { body: { items: [3], next_cursor: null } },
+    { body: { items: [4], next_cursor: "d", more: true } },
+    { body: { items: [5], next_cursor: "e", more: false } },
   ]);
-  const items: unknown[] = [];
-  for await (const item of client.items("search", { q: "moon" })) items.push(item);
-  assert.deepEqual(items, [1, 2, 3]);
-  assert.ok(sent[1]?.request.endsWith("/search/?q=moon&cursor=c"));
+  const found: unknown[] = [];
+  for await (const item of client.iterate("searchPages", { q: "moon" })) found.push(item);
+  for await (const item of client.iterate("listChanges")) found.push(item);
+  assert.deepEqual(found, [1, 2, 3, 4, 5]);
+  assert.deepEqual(requestsOf(sent), [
+    "GET v1/search/?q=moon",
+    "GET v1/search/?q=moon&cursor=c",
+    "GET v1/changes/",
+    "GET v1/changes/?cursor=d",
+  ]);
 });
 
-test("ERR-1: a refusal throws an error with its problem document, but send returns it", async () => {
-  const problem = { code: "token_revoked", detail: "The token was revoked.", request_id: "r" };
-  const answer = { status: 401, body: problem };
-  const { client } = clientWith("svc_token", [answer, answer, { status: 502, body: "Bad Gateway" }]);
-  const isRefusal = (error: unknown) =>
-    error instanceof ResponseError && error.status === 401 && error.problem?.code === "token_revoked";
-  await assert.rejects(client.graph("search", { q: "moon" }), isRefusal);
-  assert.equal((await client.send("GET", "api/v1/token/")).status, 401);
-  await assert.rejects(
-    client.graph("search", { q: "moon" }),
-    (error) => error instanceof ResponseError && error.problem === null,
+const problem = { code: "token_revoked", detail: "The token was revoked.", request_id: "r" };
+
+test("ERR-1: a refusal throws an error with its problem document and no part of the token", async () => {
+  const { client } = clientWith(
+    "svc_secret",
+    [
+      { status: 401, body: problem },
+      new Response("<h1>Not Implemented</h1>", { status: 501 }),
+      new Response("no JSON", { status: 200 }),
+    ],
+    { retries: 0 },
   );
+  await assert.rejects(client.searchPages({ q: "moon" }), (error) => {
+    assert.ok(error instanceof ResponseError);
+    assert.deepEqual([error.status, error.code, error.problem], [401, "token_revoked", problem]);
+    return !error.message.includes("secret");
+  });
+  await assert.rejects(
+    client.searchPages(),
+    (error) => error instanceof ResponseError && error.problem === null && error.status === 501,
+  );
+  await assert.rejects(client.searchPages(), ConnectionError);
+});
+
+test("LIM-2: a read waits as long as Retry-After says and is repeated, within bounds", async () => {
+  const limited = (retryAfter: string): Answer => ({
+    status: 429,
+    body: problem,
+    headers: { "retry-after": retryAfter },
+  });
+  const done = { body: { items: [], next_cursor: null } };
+  const patient = clientWith("svc_t", [
+    limited("7"),
+    limited("Thu, 01 Jan 2026 00:00:09 GMT"),
+    new TypeError("failed"),
+    done,
+  ]);
+  await patient.client.searchPages();
+  assert.deepEqual(patient.waits, [7000, 9000, 2000]);
+
+  const tooLong = clientWith("svc_t", [limited("61"), done]);
+  await assert.rejects(
+    tooLong.client.searchPages(),
+    (error) => error instanceof ResponseError && error.retryAfterMs === 61_000,
+  );
+  assert.deepEqual(tooLong.waits, []);
+
+  const gone = clientWith(
+    "svc_t",
+    Array.from({ length: 9 }, () => ({ status: 503, body: problem })),
+  );
+  await assert.rejects(gone.client.searchPages(), ResponseError);
+  assert.deepEqual(gone.waits, [500, 1000, 2000]);
+
+  for (const status of [400, 401, 403, 404, 410, 500]) {
+    const { client, sent } = clientWith("svc_t", [{ status, body: problem }, done]);
+    await assert.rejects(client.searchPages(), ResponseError);
+    assert.equal(sent.length, 1, `status ${status}`);
+  }
+});
+
+test("a write is never sent twice", async () => {
+  for (const answer of [
+    { status: 503, headers: { "retry-after": "1" } },
+    new TypeError("the connection was lost"),
+  ]) {
+    const { client, sent } = clientWith("ey.token", [answer]);
+    await assert.rejects(
+      client.createServiceToken({ name: "n", scopes: ["graph:read"], workspace_ids: ["w"] }),
+    );
+    assert.equal(sent.length, 1);
+  }
+});
+
+test("a signal ends a call, also while it waits to try again", async () => {
+  const reason = new Error("no longer needed");
+  const { client, sent } = clientWith("svc_t", []);
+  await assert.rejects(client.searchPages({}, { signal: AbortSignal.abort(reason) }), reason);
+  assert.equal(sent.length, 0);
+
+  const controller = new AbortController();
+  const limited = async () => {
+    queueMicrotask(() => controller.abort(reason));
+    return new Response(null, { status: 429, headers: { "retry-after": "30" } });
+  };
+  const waiting = createClient({ url: "http://clew.example", fetch: limited });
+  await assert.rejects(waiting.searchPages({}, { signal: controller.signal }), reason);
+});
+
+/** A response in these chunks, after which the stream ends or fails. */
+function streamOf(chunks: readonly string[], failure?: Error): Response {
+  const encoder = new TextEncoder();
+  return new Response(
+    new ReadableStream({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(encoder.encode(chunk));
+        if (failure === undefined) controller.close();
+        else controller.error(failure);
+      },
+    }),
+  );
+}
+
+async function collected(answer: Response): Promise<unknown[]> {
+  const items: unknown[] = [];
+  for await (const item of clientWith("svc_t", [answer]).client.exportGraph({ text: true })) items.push(item);
+  return items;
+}
+
+test("GRAPH-26: an export is whole only with its last line", async () => {
+  const whole = '{"node":{"title":"ö\\n"}}\n{"edge":{}}\n{"text":{}}\n{"end":{"nodes":1,"edges":1}}\n';
+  const items = [{ node: { title: "ö\n" } }, { edge: {} }, { text: {} }];
+  assert.deepEqual(await collected(streamOf([whole])), items);
+  assert.deepEqual(await collected(streamOf([...whole])), items);
+  for (const broken of [
+    [whole.slice(0, -1)],
+    [whole.replace(/\{"end".*\n/, "")],
+    [whole.replace('"nodes":1', '"nodes":2')],
+    [whole, '{"node":{}}\n'],
+    [],
+  ])
+    await assert.rejects(collected(streamOf(broken)), IncompleteExportError, JSON.stringify(broken));
+  await assert.rejects(
+    collected(streamOf([whole.slice(0, 9)], new TypeError("terminated"))),
+    ConnectionError,
+  );
+});
+
+test("GRAPH-26: an export that is left early is cancelled, and one for a file comes as it was sent", async () => {
+  let isCancelled = false;
+  const endless = new ReadableStream({
+    pull: (controller) => controller.enqueue(new TextEncoder().encode('{"node":{}}\n')),
+    cancel: () => {
+      isCancelled = true;
+    },
+  });
+  const { client } = clientWith("svc_t", [new Response(endless)]);
+  for await (const _ of client.exportGraph()) break;
+  assert.equal(isCancelled, true);
+
+  const file = clientWith("svc_t", [new Response("from,to\r\n")]);
+  const stream = await file.client.exportStream({ format: "csv", part: "edges" });
+  assert.equal(await new Response(stream).text(), "from,to\r\n");
+  assert.deepEqual(requestsOf(file.sent), ["GET v1/export/?format=csv&part=edges"]);
 });

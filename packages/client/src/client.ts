@@ -1,125 +1,141 @@
-import {
-  type AccountRoute,
-  audiences,
-  type GraphMessages,
-  graphOperations,
-  type RouteBody,
-  type RouteQuery,
-  type RouteResponse,
-} from "@clew/contract";
-import { ResponseError } from "./response-error.ts";
+import { type Api, type ExportGraphInput, type OperationName, type Operations, operations } from "./api.ts";
+import { type ExportItem, readExport } from "./export-lines.ts";
+import type { RequestOptions } from "./options.ts";
+import { type ClientOptions, createTransport, type Transport } from "./transport.ts";
 
-/** A response of Clew, whatever its status. */
-export interface Response<Body> {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The parsed JSON; null if the response has no body. */
-  readonly body: Body;
-}
+/** Operations whose output is one part of a list. */
+export type ListOperation = {
+  [Name in OperationName]: Operations[Name]["output"] extends { items: unknown[]; next_cursor: string | null }
+    ? Name
+    : never;
+}[OperationName];
 
-interface RequestOptions {
-  readonly query?: object | undefined;
-  readonly body?: unknown;
-}
+/** An item of a list. */
+export type ListItem<Name extends ListOperation> = Operations[Name]["output"]["items"][number];
 
-interface AccountOptions<Route extends AccountRoute> {
-  /** Replaces `:id` in the route. */
-  readonly id?: string | number;
-  readonly query?: RouteQuery<Route>;
-  readonly body?: RouteBody<Route>;
-}
+/** The input may be left out where none of it is required. */
+type Call<Input> =
+  Record<never, never> extends Input
+    ? [input?: Input, options?: RequestOptions]
+    : [input: Input, options?: RequestOptions];
 
-/** The operations that `graph` answers. */
-type QueryOperation = keyof GraphMessages;
-
-type ListOperation = "search" | "neighbors" | "tree";
-
-/** An item of a list operation. */
-export type GraphItem<Operation extends ListOperation> = GraphMessages[Operation]["output"]["items"][number];
-
-/** Calls Clew's HTTP API with one credential. */
-export interface Client {
-  /** Sends a request to a path below the base URL. Does not check the status or the type of the body. */
-  send<Body = unknown>(method: string, path: string, options?: RequestOptions): Promise<Response<Body>>;
-  /** Calls a route outside the graph. Throws a `ResponseError` if the request is refused. */
-  account<Route extends AccountRoute>(
-    route: Route,
-    options?: AccountOptions<Route>,
-  ): Promise<RouteResponse<Route>>;
-  /** Runs one graph operation. Throws a `ResponseError` if the request is refused. */
-  graph<Operation extends QueryOperation>(
-    operation: Operation,
-    input: GraphMessages[Operation]["input"],
-  ): Promise<GraphMessages[Operation]["output"]>;
-  /** All items of a list, page by page. Throws as `graph` does. */
-  items<Operation extends ListOperation>(
-    operation: Operation,
-    input: GraphMessages[Operation]["input"],
-  ): AsyncGenerator<GraphItem<Operation>>;
+/** Calls Clew's API with one credential. All calls throw a `ClewError`. */
+export interface Client extends Api {
+  /** All items of a list, asked for as they are needed. */
+  iterate<Name extends ListOperation>(
+    operation: Name,
+    ...call: Call<Operations[Name]["input"]>
+  ): AsyncGenerator<ListItem<Name>>;
+  /** The nodes, edges and, if wanted, texts of the whole graph. Throws an `IncompleteExportError` if it is not whole. */
+  exportGraph(input?: Omit<ExportGraphInput, "format">, options?: RequestOptions): AsyncGenerator<ExportItem>;
+  /** An export as it is sent, for a file. A stream that fails was not whole; JSON lines also need their `end`. */
+  exportStream(input?: ExportGraphInput, options?: RequestOptions): Promise<ReadableStream<Uint8Array>>;
 }
 
 /**
- * Creates a client. The token is a service token (`svc_…`), which reads at `/api/v1`, or the access token of a session;
- * some routes need none.
+ * Creates a client.
+ *
+ * ```ts
+ * const clew = createClient({ url: "https://clew.example", token: "svc_…" });
+ * for await (const { node } of clew.iterate("searchPages", { q: "moon" })) console.log(node.title);
+ * ```
  */
-export function createClient(options: {
-  /** Clew's public URL. */
-  readonly baseUrl: URL | string;
-  readonly token?: string | undefined;
-  readonly fetch?: typeof globalThis.fetch;
-}): Client {
-  const { token, fetch = globalThis.fetch } = options;
-  const baseUrl = new URL(`${String(options.baseUrl).replace(/\/$/, "")}/`);
-  const graphPath = audiences[token?.startsWith("svc_") ? "v1" : "session"].slice(1);
+export function createClient(options: ClientOptions): Client {
+  const transport = createTransport(options);
+  const methods = Object.fromEntries(
+    Object.entries<Operation>(operations).map(([name, operation]) => [
+      name,
+      (input: Input = {}, { signal }: RequestOptions = {}) => call(transport, name, operation, input, signal),
+    ]),
+  );
+  // `operations` and `Api` are written together, from one document.
+  const api = methods as unknown as Api;
 
-  const send: Client["send"] = async <Body>(
-    method: string,
-    path: string,
-    { query, body }: RequestOptions = {},
-  ) => {
-    const url = new URL(path, baseUrl);
-    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, String(value));
-    const response = await fetch(url, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-      },
-      body: body === undefined ? null : JSON.stringify(body),
+  async function openExport(input: Input, { signal }: RequestOptions) {
+    const request = requestOf(transport, "exportGraph", exportOperation, input);
+    return transport.request({ ...request, signal }, async ({ body }) => {
+      if (body === null) throw new TypeError("the response has no body");
+      return body;
     });
-    const { status, headers } = response;
-    const text = await response.text();
-    // The caller names the type, which the contract declares for each route.
-    return { status, headers, body: (text === "" ? null : JSON.parse(text)) as Body };
-  };
-
-  async function request<Body>(method: string, path: string, options: RequestOptions): Promise<Body> {
-    const { status, body } = await send<Body>(method, path, options);
-    if (status >= 400) throw new ResponseError(`${method} ${path}`, status, body);
-    return body;
   }
 
-  const graph: Client["graph"] = (operation, input) => {
-    // TypeScript cannot destructure a generic type; `id` is in the inputs of the operations on one node.
-    const { id = "", ...query } = input as { id?: string };
-    const path = graphPath + graphOperations[operation].path.replace(":id", encodeURIComponent(id));
-    return request("GET", path, { query });
-  };
-
   return {
-    send,
-    graph,
-    account(route, { id = "", query, body } = {}) {
-      const [method = "", path = ""] = route.split(" ", 2);
-      return request(method, path.slice(1).replace(":id", encodeURIComponent(id)), { query, body });
-    },
-    async *items(operation, input) {
-      let page = await graph(operation, input);
+    ...api,
+    async *iterate<Name extends ListOperation>(
+      operation: Name,
+      ...[input = {}, options = {}]: Call<Operations[Name]["input"]>
+    ) {
+      // The compiler does not see that the method of a list takes the list's input and a cursor.
+      const method = api[operation] as (input: object, options: RequestOptions) => Promise<ListPage<Name>>;
+      let page = await method(input, options);
       for (;;) {
         yield* page.items;
-        if (page.next_cursor === null) return;
-        page = await graph(operation, { ...input, cursor: page.next_cursor });
+        // Where there is `more`, the last page has a cursor too, for later.
+        if (page.next_cursor === null || page.more === false) return;
+        page = await method({ ...input, cursor: page.next_cursor }, options);
       }
     },
+    async *exportGraph(input = {}, options = {}) {
+      const stream = await openExport({ ...input, format: "jsonl" }, options);
+      yield* readExport("exportGraph", stream, options.signal);
+    },
+    exportStream: (input = {}, options = {}) => openExport({ ...input }, options),
   };
+}
+
+interface ListPage<Name extends ListOperation> {
+  readonly items: ListItem<Name>[];
+  readonly next_cursor: string | null;
+  readonly more?: boolean;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** How to call an operation. */
+interface Operation {
+  readonly method: string;
+  /** Below the API that the credential is for, if the operation is of the graph; otherwise below Clew's URL. */
+  readonly path: string;
+  readonly isGraph?: boolean;
+  /** Whether the input is the body, as JSON. Otherwise it is the query. */
+  readonly hasBody?: boolean;
+  /** Parameters that are repeated for each of several values. All others are lists with commas. */
+  readonly repeated?: readonly string[];
+}
+
+const exportOperation: Operation = { method: "GET", path: "export/", isGraph: true };
+
+async function call(
+  transport: Transport,
+  name: string,
+  operation: Operation,
+  input: Input,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const request = { ...requestOf(transport, name, operation, input), signal };
+  return transport.request(request, (response) =>
+    response.status === 204 ? Promise.resolve(null) : response.json(),
+  );
+}
+
+function requestOf({ isServiceToken }: Transport, name: string, operation: Operation, input: Input) {
+  const { method, path, isGraph = false, hasBody = false, repeated = [] } = operation;
+  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => {
+    const value = String(rest.get(field) ?? "");
+    rest.delete(field);
+    // A path without its id would be another operation.
+    if (value === "") throw new TypeError(`${name} needs ${field}`);
+    return encodeURIComponent(value);
+  });
+  const base = isServiceToken ? "api/v1/" : "api/provider-graph/";
+  const query = new URLSearchParams();
+  const body: Record<string, unknown> = {};
+  for (const [field, value] of rest) {
+    if (hasBody) body[field] = value;
+    else if (Array.isArray(value) && repeated.includes(field))
+      for (const each of value) query.append(field, String(each));
+    else query.set(field, String(value));
+  }
+  return { name, method, path: (isGraph ? base : "") + filled, query, ...(hasBody ? { body } : {}) };
 }

@@ -1,4 +1,7 @@
-export { type Client, createClient, type GraphItem, type Response } from "./client.ts";
-export { ResponseError } from "./response-error.ts";
-export { type SignedIn, type SignIn, signIn } from "./sign-in.ts";
-export { describeSync, waitForSync } from "./wait-for-sync.ts";
+/** A client of Clew for browsers, Node, Deno and Bun. It uses nothing but the web's own interfaces. */
+export type * from "./api.ts";
+export { type Client, createClient, type ListItem, type ListOperation } from "./client.ts";
+export { ClewError, ConnectionError, IncompleteExportError, ResponseError } from "./errors.ts";
+export type { ExportItem } from "./export-lines.ts";
+export type { RequestOptions } from "./options.ts";
+export type { ClientOptions } from "./transport.ts";

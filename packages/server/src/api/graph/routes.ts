@@ -3,6 +3,7 @@ import {
   Changes,
   Content,
   ContentQuery,
+  ExportLine,
   ExportQuery,
   exportMediaTypes,
   FollowQuery,
@@ -240,15 +241,17 @@ function exportRoute(
   audience: Audience,
   contextOf: (request: FastifyRequest) => RequestContext,
 ): void {
-  const stream = Type.String({ description: "JSON lines (see `ExportLine`), CSV (RFC 4180) or GraphML" });
   const { path, options } = routeOf(audience, "export", {
     querystring: ExportQuery,
     response: {
       200: {
         description: "The graph. A stream that fails is broken off; JSON lines then lack their `end`",
-        content: Object.fromEntries(
-          Object.values(exportMediaTypes).map((mediaType) => [mediaType, { schema: stream }]),
-        ),
+        content: {
+          // The schema of each line.
+          [exportMediaTypes.jsonl]: { schema: ref(ExportLine) },
+          [exportMediaTypes.csv]: { schema: Type.String({ description: "RFC 4180, with a line of names" }) },
+          [exportMediaTypes.graphml]: { schema: Type.String() },
+        },
       },
       304: Type.Null({ description: "The client already has this version of the graph" }),
     },

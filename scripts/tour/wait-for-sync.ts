@@ -1,6 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { SyncProgress, Workspace } from "@clew/contract";
-import type { Client } from "./client.ts";
+import type { Client, SyncProgress, Workspace } from "@clew/client";
 
 const pollIntervalMs = 250;
 
@@ -13,7 +12,7 @@ export async function waitForSync(
   onProgress: (workspace: Workspace) => void = () => {},
 ): Promise<readonly Workspace[]> {
   for (;;) {
-    const { items } = await client.graph("workspaces", {});
+    const { items } = await client.listWorkspaces();
     for (const workspace of items) {
       const { name, sync } = workspace;
       if (sync.state === "failed") throw new Error(`The sync of ${name} failed: ${sync.error}`);

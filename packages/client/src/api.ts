@@ -1,0 +1,965 @@
+// Written by `npm run docs` from the OpenAPI document: do not edit.
+
+import type { RequestOptions } from "./options.ts";
+
+export interface AccessToken {
+  access: string;
+}
+
+export interface AuditLine {
+  id: number;
+  at: string;
+  event:
+    | "signed_in"
+    | "signed_out"
+    | "token_created"
+    | "token_rotated"
+    | "token_revoked"
+    | "token_refused"
+    | "session_refreshed"
+    | "workspace_disconnected";
+  /** The session that started, ended, was refreshed from a new address or user agent, or made the change; null if there was none */
+  session_id: string | null;
+  token: {
+    id: number;
+    name: string;
+    /** First 12 characters of the raw token */
+    prefix: string;
+  } | null;
+  /** The token that replaced this one in a rotation */
+  successor_id: number | null;
+  /** The workspace that was disconnected */
+  workspace_id: string | null;
+  /** The problem code with which a token was refused; `workspace_disconnected` if it was revoked because all its workspaces were disconnected; `ended_elsewhere` if another session ended this one; `operator` if the operator of Clew revoked the token or ended the session */
+  reason: string | null;
+  /** Network address of the client */
+  address: string | null;
+  user_agent: string | null;
+}
+
+export interface AuditTrail {
+  items: AuditLine[];
+  /** null on the last page */
+  next_cursor: string | null;
+}
+
+export interface Changes {
+  /** Apply the changes in this order: store the node on `added` and `changed`, and delete it on `removed` */
+  items: {
+    change: "added" | "changed" | "removed";
+    /** What of a `changed` page changed since the cursor. Empty for other changes, if only its icon, address or times changed, and for what changed before Clew took note of it */
+    what: ("title" | "text" | "parent" | "properties" | "references")[];
+    workspace_id: string;
+    /** Lower-case UUID with dashes */
+    node_id: string;
+    node: Node | null;
+  }[];
+  /** Keep it to read later changes */
+  next_cursor: string;
+  /** Whether more changes can be read now */
+  more: boolean;
+}
+
+export interface Connection {
+  /** Id of the workspace at the provider */
+  id: string;
+  name: string | null;
+  icon: string | null;
+  status: "active" | "needs_reauth";
+  last_synced_at: string | null;
+}
+
+export interface Content {
+  /** Lower-case UUID with dashes */
+  node_id: string;
+  markdown: string;
+  offset: number;
+  total_chars: number;
+  next_offset: number | null;
+  updated_at: string;
+}
+
+export interface CreatedToken {
+  id: number;
+  name: string;
+  /** First 12 characters of the raw token */
+  prefix: string;
+  scopes: ("graph:search" | "graph:read" | "graph:neighbors")[];
+  workspace_ids: string[];
+  is_active: boolean;
+  created_at: string;
+  expires_at: string | null;
+  /** The raw token. It cannot be read again */
+  token: string;
+}
+
+export interface Edge {
+  /** Lower-case UUID with dashes */
+  from: string;
+  /** Lower-case UUID with dashes */
+  to: string;
+  type: "child" | "mention" | "link" | "relation";
+  name: string | null;
+  /** How often the link occurs; 1 for `child` */
+  count: number;
+  /** With `excerpts=true`: the sentence or list item around each of the first three places of the link in the text of `from`; none for `child`, `relation` and texts not read yet */
+  excerpts?: {
+    /** Where it starts in the text of `from`, in code points */
+    offset: number;
+    /** Plain text, at most 200 characters */
+    text: string;
+  }[];
+}
+
+export type ExportLine =
+  | {
+      node: Node;
+    }
+  | {
+      edge: Edge;
+    }
+  | {
+      text: ExportedText;
+    }
+  | {
+      end: {
+        nodes: number;
+        edges: number;
+      };
+    };
+
+export interface ExportedText {
+  /** Lower-case UUID with dashes */
+  node_id: string;
+  markdown: string;
+  updated_at: string;
+}
+
+export interface FailedPage {
+  /** Lower-case UUID with dashes */
+  node_id: string;
+  title: string;
+  reason: string;
+}
+
+export interface Me {
+  /** Lower-case UUID with dashes */
+  id: string;
+  provider: string;
+  name: string | null;
+  email: string | null;
+  avatar_url: string | null;
+  created_at: string;
+  last_sign_in_at: string;
+  workspaces: Connection[];
+}
+
+export interface Neighbors {
+  node: Node;
+  items: {
+    node: Node;
+    depth: number;
+    edges: Edge[];
+  }[];
+  next_cursor: string | null;
+  /** Whether a limit ended the search or left out edges of an item. Further pages do not contain what is missing */
+  truncated: boolean;
+  visited: number;
+}
+
+export interface Node {
+  /** Lower-case UUID with dashes */
+  id: string;
+  workspace_id: string;
+  type: "page" | "database";
+  /** Empty if the page has no title */
+  title: string;
+  /** An emoji or an https URL */
+  icon: string | null;
+  url: string | null;
+  /** Lower-case UUID with dashes */
+  parent_id: string | null;
+  created_at: string;
+  updated_at: string;
+  degree: {
+    in: number;
+    out: number;
+  };
+  /** Share of the workspace's other pages and databases with a lower PageRank: 0–1, four decimals */
+  importance: number;
+}
+
+export interface NodeDetail {
+  /** Lower-case UUID with dashes */
+  id: string;
+  workspace_id: string;
+  type: "page" | "database";
+  /** Empty if the page has no title */
+  title: string;
+  /** An emoji or an https URL */
+  icon: string | null;
+  url: string | null;
+  /** Lower-case UUID with dashes */
+  parent_id: string | null;
+  created_at: string;
+  updated_at: string;
+  degree: {
+    in: number;
+    out: number;
+  };
+  /** Share of the workspace's other pages and databases with a lower PageRank: 0–1, four decimals */
+  importance: number;
+  /** Property values by name, as plain JSON */
+  properties: { [name: string]: unknown };
+  /** Root first */
+  breadcrumb: {
+    /** Lower-case UUID with dashes */
+    id: string;
+    title: string;
+  }[];
+  edges_by_type: {
+    child: {
+      in: number;
+      out: number;
+    };
+    mention: {
+      in: number;
+      out: number;
+    };
+    link: {
+      in: number;
+      out: number;
+    };
+    relation: {
+      in: number;
+      out: number;
+    };
+  };
+  /** Links to pages that are not shared with you or do not exist */
+  unresolved: {
+    type: "child" | "mention" | "link" | "relation";
+    /** Lower-case UUID with dashes */
+    target_id: string;
+    /** The text of the link, if it has any; null for relations */
+    name: string | null;
+    count: number;
+  }[];
+  content_state: "ready" | "pending" | "failed" | "empty";
+  /** Whether large properties, the start of the breadcrumb or unresolved links were left out to keep the response below 8 MiB */
+  truncated: boolean;
+}
+
+export interface Nodes {
+  items: Node[];
+  missing: string[];
+}
+
+export interface Overview {
+  workspaces: Workspace[];
+  operations: {
+    name: string;
+    method: "GET" | "POST" | "DELETE";
+    /** Path of the operation; `{id}` stands for the id of a page, database or workspace */
+    path: string;
+    /** Scopes that a service token needs, separated by spaces */
+    scope: string | null;
+    summary: string;
+  }[];
+}
+
+export interface Paths {
+  status: "found" | "none" | "depth_reached" | "budget_reached";
+  /** false if a limit ended the search before it found `max_paths` paths */
+  complete: boolean;
+  paths: {
+    length: number;
+    nodes: Node[];
+    edges: Edge[];
+  }[];
+  searched: {
+    max_depth: number;
+    visited: number;
+  };
+}
+
+export interface PresentedToken {
+  name: string;
+  prefix: string;
+  scopes: ("graph:search" | "graph:read" | "graph:neighbors")[];
+  workspace_ids: string[];
+  expires_at: string | null;
+}
+
+export interface Problem {
+  /** `urn:clew:problem:` and the code */
+  type: string;
+  title: string;
+  status: number;
+  code:
+    | "invalid_request"
+    | "invalid_json"
+    | "invalid_cursor"
+    | "unauthenticated"
+    | "token_invalid"
+    | "token_expired"
+    | "token_revoked"
+    | "wrong_token_type"
+    | "insufficient_scope"
+    | "workspace_not_allowed"
+    | "origin_not_allowed"
+    | "not_found"
+    | "node_not_found"
+    | "method_not_allowed"
+    | "not_acceptable"
+    | "request_timeout"
+    | "token_limit_reached"
+    | "conflict"
+    | "cursor_expired"
+    | "body_too_large"
+    | "url_too_long"
+    | "unsupported_media_type"
+    | "expectation_failed"
+    | "rate_limited"
+    | "headers_too_large"
+    | "internal"
+    | "unavailable";
+  detail: string;
+  request_id: string;
+  errors?: {
+    /** JSON Pointer into the body (RFC 6901), or `?name` of a query parameter */
+    path: string;
+    message: string;
+  }[];
+}
+
+export interface Recent {
+  items: {
+    /** `added`: created since then; `changed`: only edited since then; `removed`: gone, not listed with `type` or `under` */
+    change: "added" | "changed" | "removed";
+    /** When it was last edited; of a removed one, when Clew noticed */
+    at: string;
+    /** What the last edit of a `changed` page changed. Empty for other changes, and if Clew has seen no edit of the page */
+    what: ("title" | "text" | "parent" | "properties" | "references")[];
+    /** Lower-case UUID with dashes */
+    node_id: string;
+    node: Node | null;
+  }[];
+  /** null on the last page */
+  next_cursor: string | null;
+  /** Items in the whole list; null if there are too many removals to count */
+  total: number | null;
+}
+
+export interface Related {
+  node: Node;
+  items: {
+    node: Node;
+    /** Above 0 and at most 1: the part of the node's links that both share. A link counts less the more edges the shared page has */
+    score: number;
+    reasons: {
+      /** `same_targets`: both link to the same pages; `same_sources`: the same pages link to both */
+      type: "same_targets" | "same_sources";
+      /** How many pages they share */
+      count: number;
+      /** Up to three of these pages, those with the fewest edges first */
+      via: {
+        /** Lower-case UUID with dashes */
+        id: string;
+        title: string;
+      }[];
+    }[];
+  }[];
+  /** Whether a limit ended the search */
+  truncated: boolean;
+}
+
+export interface SearchResults {
+  items: {
+    node: Node;
+    /** null without `q` */
+    score: number | null;
+    match: "exact" | "prefix" | "words" | "substring" | "fuzzy" | null;
+  }[];
+  /** null on the last page */
+  next_cursor: string | null;
+  /** Number of items in the whole list; null where it was not counted */
+  total: number | null;
+}
+
+export interface ServiceToken {
+  id: number;
+  name: string;
+  /** First 12 characters of the raw token */
+  prefix: string;
+  scopes: ("graph:search" | "graph:read" | "graph:neighbors")[];
+  workspace_ids: string[];
+  is_active: boolean;
+  created_at: string;
+  expires_at: string | null;
+  status: "active" | "expired" | "revoked";
+  /** In the future while a rotated token is still valid */
+  revoked_at: string | null;
+  last_used_at: string | null;
+}
+
+export interface ServiceTokenList {
+  items: ServiceToken[];
+  /** null on the last page */
+  next_cursor: string | null;
+}
+
+export interface Session {
+  /** Lower-case UUID with dashes */
+  id: string;
+  created_at: string;
+  last_refreshed_at: string | null;
+  expires_at: string;
+  user_agent: string | null;
+  /** Whether this is the session of the request */
+  current: boolean;
+}
+
+export interface SessionList {
+  items: Session[];
+  /** null on the last page */
+  next_cursor: string | null;
+}
+
+export interface SignInStatus {
+  /** Slug of the provider */
+  provider: string;
+  /** Name of the provider, for a button */
+  name: string;
+  configured: boolean;
+  stand_in: boolean;
+  workspaces: Connection[] | null;
+}
+
+export interface SyncProgress {
+  state: "queued" | "running" | "waiting" | "idle" | "failed";
+  phase: "titles" | "content" | null;
+  done: number;
+  /** null until the number of pages is known */
+  total: number | null;
+  started_at: string | null;
+  finished_at: string | null;
+  error: string | null;
+  outcome: "complete" | "incomplete" | "failed" | null;
+  waiting_until: string | null;
+  /** At most 20 pages whose text could not be read. The next sync tries again */
+  failed: FailedPage[];
+  failed_total: number;
+}
+
+export interface SyncReport {
+  kind: "first" | "incremental" | "full";
+  outcome: "complete" | "incomplete" | "failed";
+  started_at: string;
+  finished_at: string;
+  /** Why the sync ended early */
+  error: string | null;
+  /** How many pages and databases were found first by each step: search, database rows, following links */
+  found: {
+    search: number;
+    rows: number;
+    crawl: number;
+  };
+  /** Number of page texts that were read */
+  fetched: number;
+  removed: number;
+  /** Pages whose text could not be read or is incomplete */
+  failed: FailedPage[];
+  failed_total: number;
+  /** Requests that the provider did not answer */
+  unanswered: string[];
+  /** Types that Clew does not know, or that the provider's API does not show */
+  unsupported: {
+    kind: "object" | "parent" | "property" | "block";
+    type: string;
+    count: number;
+  }[];
+  /** Parts of pages that are not shared with you */
+  not_shared: number;
+  /** Links to pages that are not shared with you */
+  unresolved: number;
+  /** Pages and databases whose parent is not shared with you */
+  orphans: number;
+}
+
+export interface SyncReportList {
+  items: SyncReport[];
+}
+
+export interface TextResults {
+  items: {
+    node: Node;
+    /** 0–1 */
+    score: number;
+    /** `all` where one section has every word */
+    match: "all" | "some";
+    /** Words of the query that the page lacks */
+    missing: string[];
+    /** Up to three places, best first */
+    hits: {
+      /** Where the snippet starts in the text, in code points, for `content/?offset=`; null in a property */
+      offset: number | null;
+      /** The nearest heading above */
+      heading: string | null;
+      /** The property that has the words; null in the text */
+      property: string | null;
+      /** At most 300 characters of plain text */
+      snippet: string;
+      /** What was found: `[start, end)` in code points of the snippet */
+      marks: number[][];
+    }[];
+  }[];
+  /** null on the last page */
+  next_cursor: string | null;
+  /** Number of pages that match `all`; null where they were not counted */
+  total: number | null;
+  /** Share of the texts that can be found so far, 0–1 */
+  indexed: number;
+  /** Words that were not looked for, to bound the work */
+  ignored: string[];
+  /** Whether a limit ended the search before it was complete */
+  truncated: boolean;
+}
+
+export interface Tree {
+  items: {
+    node: Node;
+    /** 1 at the top of the list */
+    depth: number;
+    /** How many pages and databases are directly in it */
+    children: number;
+    /** How many are in it altogether */
+    below: number;
+  }[];
+  /** null on the last page */
+  next_cursor: string | null;
+}
+
+export interface Validation {
+  valid: true;
+  token_type: "access";
+  /** Lower-case UUID with dashes */
+  user_id: string;
+  /** Lower-case UUID with dashes */
+  session_id: string;
+  issued_at: string;
+  expires_at: string;
+}
+
+export interface Workspace {
+  /** Id of the workspace at the provider */
+  id: string;
+  name: string | null;
+  icon: string | null;
+  status: "active" | "needs_reauth";
+  nodes: number;
+  edges: number;
+  sync: SyncProgress;
+  /** When a sync last ended, complete or not */
+  last_synced_at: string | null;
+  /** When the last complete sync ended; null before the first complete one */
+  complete_as_of: string | null;
+}
+
+export interface WorkspaceList {
+  items: Workspace[];
+}
+
+export type ProblemCode = Problem["code"];
+
+export interface RefreshAccessTokenInput {
+  readonly refresh: string;
+}
+
+export interface SignOutInput {
+  readonly refresh: string;
+}
+
+export type ValidateAccessTokenInput = { readonly [name: string]: never };
+
+export type GetMeInput = { readonly [name: string]: never };
+
+export type DeleteAccountInput = { readonly [name: string]: never };
+
+export interface ListSessionsInput {
+  /** How many items to return at most. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the page before */
+  readonly cursor?: string | undefined;
+}
+
+export type EndOtherSessionsInput = { readonly [name: string]: never };
+
+export interface EndSessionInput {
+  /** The session's id */
+  readonly id: string | number;
+}
+
+export interface ListAuditTrailInput {
+  /** Returns only events of this token */
+  readonly token_id?: number | undefined;
+  /** How many items to return at most. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the page before */
+  readonly cursor?: string | undefined;
+}
+
+export interface CreateServiceTokenInput {
+  /** Label of the token, 1–100 characters after trimming */
+  readonly name: string;
+  readonly scopes: readonly ("graph:search" | "graph:read" | "graph:neighbors")[];
+  readonly workspace_ids: readonly string[];
+  /** Days until the token expires; never if absent or null */
+  readonly expires_in_days?: number | null | undefined;
+}
+
+export interface ListServiceTokensInput {
+  readonly is_active?: boolean | undefined;
+  /** How many items to return at most. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the page before */
+  readonly cursor?: string | undefined;
+}
+
+export interface RotateServiceTokenInput {
+  /** The token's id, an integer */
+  readonly id: string | number;
+  /** How long the old token remains valid, in hours. Default: 0. */
+  readonly overlap_hours?: number | undefined;
+}
+
+export interface RevokeServiceTokenInput {
+  /** The token's id, an integer */
+  readonly id: string | number;
+}
+
+export type GetOverviewInput = { readonly [name: string]: never };
+
+export type ListWorkspacesInput = { readonly [name: string]: never };
+
+export interface SearchPagesInput {
+  /** 1–200 characters after trimming; without it, all pages are listed */
+  readonly q?: string | undefined;
+  readonly workspace_id?: string | undefined;
+  readonly type?: "page" | "database" | undefined;
+  /** Only this page or database and what is below it: an id, with or without dashes, or the URL at the provider */
+  readonly under?: string | undefined;
+  /** Last edited at this time or later: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
+  readonly updated_after?: string | undefined;
+  /** Last edited before this time: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
+  readonly updated_before?: string | undefined;
+  /** Created at this time or later: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
+  readonly created_after?: string | undefined;
+  /** Created before this time: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
+  readonly created_before?: string | undefined;
+  /** Comma-separated list; all must hold, and `-` negates one: `orphan` (no edge but `child`), `unreferenced` (no link, mention or relation in), `dead_end` (none out), `broken` (a reference that does not resolve), `empty` (read, and no text), `failed` (could not be read), `row` (in a database). Needs graph:read as well */
+  readonly is?: string | readonly string[] | undefined;
+  /** `relevance` by default with `q`, and only with it; otherwise `updated` */
+  readonly sort?: "relevance" | "updated" | "created" | "title" | "degree" | "importance" | undefined;
+  /** `asc` by default for `title`, `desc` for the others; not with `relevance` */
+  readonly order?: "asc" | "desc" | undefined;
+  /** How many items to return at most. Default: 20. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the page before */
+  readonly cursor?: string | undefined;
+}
+
+export interface SearchTextsInput {
+  /** 1–500 characters after trimming. Any word may match; `"a phrase"` must occur word for word, a page with `-word` is left out, and `word*` finds longer words as well */
+  readonly q: string;
+  readonly workspace_id?: string | undefined;
+  readonly type?: "page" | "database" | undefined;
+  /** Only this page or database and what is below it: an id, with or without dashes, or the URL at the provider */
+  readonly under?: string | undefined;
+  /** Last edited at this time or later: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
+  readonly updated_after?: string | undefined;
+  /** Last edited before this time: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
+  readonly updated_before?: string | undefined;
+  /** Created at this time or later: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
+  readonly created_after?: string | undefined;
+  /** Created before this time: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`) */
+  readonly created_before?: string | undefined;
+  /** Comma-separated list; all must hold, and `-` negates one: `orphan` (no edge but `child`), `unreferenced` (no link, mention or relation in), `dead_end` (none out), `broken` (a reference that does not resolve), `empty` (read, and no text), `failed` (could not be read), `row` (in a database). Needs graph:read as well */
+  readonly is?: string | readonly string[] | undefined;
+  /** `relevance` by default with `q`, and only with it; otherwise `updated` */
+  readonly sort?: "relevance" | "updated" | "created" | "title" | "degree" | "importance" | undefined;
+  /** `asc` by default for `title`, `desc` for the others; not with `relevance` */
+  readonly order?: "asc" | "desc" | undefined;
+  /** How many items to return at most. Default: 10. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the page before */
+  readonly cursor?: string | undefined;
+}
+
+export interface GetPagesInput {
+  /** Comma-separated list of 1–100 ids or URLs at the provider */
+  readonly ids: string | readonly string[];
+}
+
+export interface GetPageInput {
+  /** The node's id, with or without dashes */
+  readonly id: string | number;
+}
+
+export interface GetPageContentInput {
+  /** The node's id, with or without dashes */
+  readonly id: string | number;
+  /** Where to start, in Unicode code points. Default: 0. */
+  readonly offset?: number | undefined;
+  /** How much to return at most, in Unicode code points. Default: 50000. */
+  readonly max_chars?: number | undefined;
+}
+
+export interface ListNeighborsInput {
+  /** The node's id, with or without dashes */
+  readonly id: string | number;
+  readonly direction?: "in" | "out" | "both" | undefined;
+  /** Comma-separated list of child, mention, link, relation */
+  readonly edge_type?: string | readonly string[] | undefined;
+  /** Comma-separated list of page, database */
+  readonly node_type?: string | readonly string[] | undefined;
+  /** Default: 1. */
+  readonly depth?: number | undefined;
+  /** Whether links and mentions come with what surrounds them. Needs graph:read as well; a page then has at most 50 neighbours. Default: false. */
+  readonly excerpts?: boolean | undefined;
+  /** How many items to return at most. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the page before */
+  readonly cursor?: string | undefined;
+}
+
+export interface FindPathsInput {
+  /** Where the paths begin: an id, with or without dashes, or the URL at the provider */
+  readonly from: string;
+  /** Where they end: an id, with or without dashes, or the URL at the provider */
+  readonly to: string;
+  readonly direction?: "in" | "out" | "both" | undefined;
+  /** Comma-separated list of child, mention, link, relation */
+  readonly edge_type?: string | readonly string[] | undefined;
+  /** Default: 6. */
+  readonly max_depth?: number | undefined;
+  /** Default: 1. */
+  readonly max_paths?: number | undefined;
+  /** Whether links and mentions come with what surrounds them. Needs graph:read as well; a page then has at most 50 neighbours. Default: false. */
+  readonly excerpts?: boolean | undefined;
+}
+
+export interface GetRelatedInput {
+  /** The node's id, with or without dashes */
+  readonly id: string | number;
+  /** Whether to list what is linked directly as well. Default: false. */
+  readonly linked?: boolean | undefined;
+  /** How many items to return at most. Default: 10. */
+  readonly limit?: number | undefined;
+}
+
+export interface ListTreeInput {
+  readonly workspace_id?: string | undefined;
+  /** List what is in this page or database: an id, with or without dashes, or the URL at the provider */
+  readonly under?: string | undefined;
+  /** Levels to list. Default: 2. */
+  readonly depth?: number | undefined;
+  /** How many items to return at most. Default: 200. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the page before */
+  readonly cursor?: string | undefined;
+}
+
+export interface ListChangesInput {
+  readonly workspace_id?: string | undefined;
+  /** Default: 100. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of an earlier response, or `now` for a cursor that reads only later changes. Without it, every page and database is returned as `added` */
+  readonly cursor?: string | undefined;
+  /** With a cursor: if there are no changes, the seconds to wait for some. Up to four requests of a token may wait at a time. Default: 0. */
+  readonly wait?: number | undefined;
+}
+
+export interface ListRecentChangesInput {
+  /** Since when, within the last 90 days: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`). Default: "7d". */
+  readonly since?: string | undefined;
+  readonly workspace_id?: string | undefined;
+  readonly type?: "page" | "database" | undefined;
+  /** Only this page or database and what is below it: an id, with or without dashes, or the URL at the provider */
+  readonly under?: string | undefined;
+  /** How many items to return at most. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the page before */
+  readonly cursor?: string | undefined;
+}
+
+export type GetPresentedTokenInput = { readonly [name: string]: never };
+
+export type GetSignInStatusInput = { readonly [name: string]: never };
+
+export interface StartSyncInput {
+  /** The provider's id of the workspace, as listed by `workspaces/` */
+  readonly id: string | number;
+  /** Whether to read everything again, including what search does not list. Default: false. */
+  readonly full?: boolean | undefined;
+}
+
+export interface ListSyncsInput {
+  /** The provider's id of the workspace, as listed by `workspaces/` */
+  readonly id: string | number;
+}
+
+export interface DisconnectWorkspaceInput {
+  /** The provider's id of the workspace, as listed by `workspaces/` */
+  readonly id: string | number;
+}
+
+export interface ExportGraphInput {
+  /** `csv` needs `part`, since it has one table. Default: "jsonl". */
+  readonly format?: "jsonl" | "csv" | "graphml" | undefined;
+  /** Leaves out the other half of the graph */
+  readonly part?: "nodes" | "edges" | undefined;
+  /** By default all readable workspaces */
+  readonly workspace_id?: string | undefined;
+  /** Whether to add the texts of pages; only with `format=jsonl` and the nodes. Default: false. */
+  readonly text?: boolean | undefined;
+}
+
+/** What each operation takes and returns. */
+export interface Operations {
+  refreshAccessToken: { input: RefreshAccessTokenInput; output: AccessToken };
+  signOut: { input: SignOutInput; output: null };
+  validateAccessToken: { input: ValidateAccessTokenInput; output: Validation };
+  getMe: { input: GetMeInput; output: Me };
+  deleteAccount: { input: DeleteAccountInput; output: null };
+  listSessions: { input: ListSessionsInput; output: SessionList };
+  endOtherSessions: { input: EndOtherSessionsInput; output: null };
+  endSession: { input: EndSessionInput; output: null };
+  listAuditTrail: { input: ListAuditTrailInput; output: AuditTrail };
+  createServiceToken: { input: CreateServiceTokenInput; output: CreatedToken };
+  listServiceTokens: { input: ListServiceTokensInput; output: ServiceTokenList };
+  rotateServiceToken: { input: RotateServiceTokenInput; output: CreatedToken };
+  revokeServiceToken: { input: RevokeServiceTokenInput; output: null };
+  getOverview: { input: GetOverviewInput; output: Overview };
+  listWorkspaces: { input: ListWorkspacesInput; output: WorkspaceList };
+  searchPages: { input: SearchPagesInput; output: SearchResults };
+  searchTexts: { input: SearchTextsInput; output: TextResults };
+  getPages: { input: GetPagesInput; output: Nodes };
+  getPage: { input: GetPageInput; output: NodeDetail };
+  getPageContent: { input: GetPageContentInput; output: Content };
+  listNeighbors: { input: ListNeighborsInput; output: Neighbors };
+  findPaths: { input: FindPathsInput; output: Paths };
+  getRelated: { input: GetRelatedInput; output: Related };
+  listTree: { input: ListTreeInput; output: Tree };
+  listChanges: { input: ListChangesInput; output: Changes };
+  listRecentChanges: { input: ListRecentChangesInput; output: Recent };
+  getPresentedToken: { input: GetPresentedTokenInput; output: PresentedToken };
+  getSignInStatus: { input: GetSignInStatusInput; output: SignInStatus };
+  startSync: { input: StartSyncInput; output: Workspace };
+  listSyncs: { input: ListSyncsInput; output: SyncReportList };
+  disconnectWorkspace: { input: DisconnectWorkspaceInput; output: null };
+}
+
+export type OperationName = keyof Operations;
+
+/** The operations as methods. */
+export interface Api {
+  /** Issue a new access token for a refresh token. */
+  refreshAccessToken(input: RefreshAccessTokenInput, options?: RequestOptions): Promise<AccessToken>;
+  /** End the session of a refresh token. */
+  signOut(input: SignOutInput, options?: RequestOptions): Promise<null>;
+  /** Validate the access token. */
+  validateAccessToken(input?: ValidateAccessTokenInput, options?: RequestOptions): Promise<Validation>;
+  /** Get the signed-in user. */
+  getMe(input?: GetMeInput, options?: RequestOptions): Promise<Me>;
+  /** Delete the account: its sessions, service tokens, grants and graphs. */
+  deleteAccount(input?: DeleteAccountInput, options?: RequestOptions): Promise<null>;
+  /** List the caller's active sessions, newest first. */
+  listSessions(input?: ListSessionsInput, options?: RequestOptions): Promise<SessionList>;
+  /** End all of the caller's sessions except the current one. */
+  endOtherSessions(input?: EndOtherSessionsInput, options?: RequestOptions): Promise<null>;
+  /** End one of the caller's sessions. */
+  endSession(input: EndSessionInput, options?: RequestOptions): Promise<null>;
+  /** List the audit trail of the caller's sessions and service tokens, newest first. */
+  listAuditTrail(input?: ListAuditTrailInput, options?: RequestOptions): Promise<AuditTrail>;
+  /** Create a service token; its raw value is in this response only. */
+  createServiceToken(input: CreateServiceTokenInput, options?: RequestOptions): Promise<CreatedToken>;
+  /** List the caller's service tokens, newest first. */
+  listServiceTokens(input?: ListServiceTokensInput, options?: RequestOptions): Promise<ServiceTokenList>;
+  /** Replace a service token with a new one of the same access; its raw value is in this response only. */
+  rotateServiceToken(input: RotateServiceTokenInput, options?: RequestOptions): Promise<CreatedToken>;
+  /** Revoke a service token permanently. */
+  revokeServiceToken(input: RevokeServiceTokenInput, options?: RequestOptions): Promise<null>;
+  /** What the caller may read, and how. */
+  getOverview(input?: GetOverviewInput, options?: RequestOptions): Promise<Overview>;
+  /** List the readable workspaces, with their size and freshness. */
+  listWorkspaces(input?: ListWorkspacesInput, options?: RequestOptions): Promise<WorkspaceList>;
+  /** Search pages and databases by title, or list them. */
+  searchPages(input?: SearchPagesInput, options?: RequestOptions): Promise<SearchResults>;
+  /** Search the texts of pages, with titles and properties. */
+  searchTexts(input: SearchTextsInput, options?: RequestOptions): Promise<TextResults>;
+  /** Get several pages or databases by id. */
+  getPages(input: GetPagesInput, options?: RequestOptions): Promise<Nodes>;
+  /** Get one page or database in detail. */
+  getPage(input: GetPageInput, options?: RequestOptions): Promise<NodeDetail>;
+  /** Get the text of a page as Markdown. */
+  getPageContent(input: GetPageContentInput, options?: RequestOptions): Promise<Content>;
+  /** List the neighbours of a page or database, nearest first. */
+  listNeighbors(input: ListNeighborsInput, options?: RequestOptions): Promise<Neighbors>;
+  /** Find the shortest paths between two pages or databases. */
+  findPaths(input: FindPathsInput, options?: RequestOptions): Promise<Paths>;
+  /** List what shares links with a page or database, best first. */
+  getRelated(input: GetRelatedInput, options?: RequestOptions): Promise<Related>;
+  /** List the tree of pages and databases. */
+  listTree(input?: ListTreeInput, options?: RequestOptions): Promise<Tree>;
+  /** List what was added, changed or removed since a cursor. */
+  listChanges(input?: ListChangesInput, options?: RequestOptions): Promise<Changes>;
+  /** List what was added, edited or removed lately, newest first. */
+  listRecentChanges(input?: ListRecentChangesInput, options?: RequestOptions): Promise<Recent>;
+  /** Describe the presented service token. */
+  getPresentedToken(input?: GetPresentedTokenInput, options?: RequestOptions): Promise<PresentedToken>;
+  /** Get whether and where people sign in, and the caller's workspaces. */
+  getSignInStatus(input?: GetSignInStatusInput, options?: RequestOptions): Promise<SignInStatus>;
+  /** Start a sync, or join the one that is running. */
+  startSync(input: StartSyncInput, options?: RequestOptions): Promise<Workspace>;
+  /** List the latest syncs: what they found, and what they could not read. */
+  listSyncs(input: ListSyncsInput, options?: RequestOptions): Promise<SyncReportList>;
+  /** Disconnect the workspace and delete its graph.
+
+The workspace's graph is deleted, and its grant is revoked at the provider. A token that the operator set (NOTION_TOKEN) is not revoked: revoke it in Notion's Developer portal. The workspace stays disconnected until the person signs in again. */
+  disconnectWorkspace(input: DisconnectWorkspaceInput, options?: RequestOptions): Promise<null>;
+}
+
+/** How each operation is called. */
+export const operations = {
+  refreshAccessToken: { method: "POST", path: "api/auth/refresh/", hasBody: true },
+  signOut: { method: "POST", path: "api/auth/logout/", hasBody: true },
+  validateAccessToken: { method: "GET", path: "api/auth/validate/" },
+  getMe: { method: "GET", path: "api/auth/me/" },
+  deleteAccount: { method: "DELETE", path: "api/auth/me/" },
+  listSessions: { method: "GET", path: "api/auth/sessions/" },
+  endOtherSessions: { method: "DELETE", path: "api/auth/sessions/" },
+  endSession: { method: "DELETE", path: "api/auth/sessions/{id}/" },
+  listAuditTrail: { method: "GET", path: "api/audit/" },
+  createServiceToken: { method: "POST", path: "api/tokens/", hasBody: true },
+  listServiceTokens: { method: "GET", path: "api/tokens/" },
+  rotateServiceToken: { method: "POST", path: "api/tokens/{id}/rotate/", hasBody: true },
+  revokeServiceToken: { method: "DELETE", path: "api/tokens/{id}/" },
+  getOverview: { method: "GET", path: "", isGraph: true },
+  listWorkspaces: { method: "GET", path: "workspaces/", isGraph: true },
+  searchPages: { method: "GET", path: "search/", isGraph: true },
+  searchTexts: { method: "GET", path: "text/", isGraph: true },
+  getPages: { method: "GET", path: "nodes/", isGraph: true },
+  getPage: { method: "GET", path: "nodes/{id}/", isGraph: true },
+  getPageContent: { method: "GET", path: "nodes/{id}/content/", isGraph: true },
+  listNeighbors: { method: "GET", path: "nodes/{id}/neighbors/", isGraph: true },
+  findPaths: { method: "GET", path: "paths/", isGraph: true },
+  getRelated: { method: "GET", path: "nodes/{id}/related/", isGraph: true },
+  listTree: { method: "GET", path: "tree/", isGraph: true },
+  listChanges: { method: "GET", path: "changes/", isGraph: true },
+  listRecentChanges: { method: "GET", path: "recent/", isGraph: true },
+  getPresentedToken: { method: "GET", path: "api/v1/token/" },
+  getSignInStatus: { method: "GET", path: "api/integrations/auth/provider/status" },
+  startSync: { method: "POST", path: "api/provider-graph/workspaces/{id}/sync/" },
+  listSyncs: { method: "GET", path: "api/provider-graph/workspaces/{id}/syncs/" },
+  disconnectWorkspace: { method: "DELETE", path: "api/provider-graph/workspaces/{id}/" },
+} as const;
