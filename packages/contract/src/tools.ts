@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { directions, graphLimits } from "./graph.ts";
 import { type GraphOperation, graphOperations } from "./operations.ts";
-import { nodeTypes } from "./page-filters.ts";
+import { nodeTraits, nodeTypes, searchSorts, sortOrders } from "./page-filters.ts";
 import { closed, named, oneOf } from "./schema.ts";
 import type { Scope } from "./service-token.ts";
 
@@ -20,6 +20,7 @@ export const toolLimits = {
   pages: 5,
   search: { maximum: 100, standard: 20 },
   links: { maximum: 200, standard: 50 },
+  related: { maximum: 50, standard: 10 },
 } as const;
 
 const text = (description?: string) => Type.String(description === undefined ? {} : { description });
@@ -39,6 +40,24 @@ const part = ({ maximum }: { readonly maximum: number }) => ({
   skip: optional(integer(0, toolLimits.skip)),
 });
 
+/** The filters and orders of GRAPH-19. */
+const filters = {
+  workspace: optional(text("Id or name")),
+  type: optional(oneOf(nodeTypes)),
+  under: optional(text("Only what is below this page")),
+  updated_after: optional(text("2026-01-31, 24h, 7d, today or yesterday")),
+  updated_before: optional(text()),
+  created_after: optional(text()),
+  created_before: optional(text()),
+  is: optional(
+    Type.Array(Type.String({ pattern: `^-?(${nodeTraits.join("|")})$` }), {
+      description: "All must hold; - negates",
+    }),
+  ),
+  sort: optional(oneOf(searchSorts)),
+  order: optional(oneOf(sortOrders)),
+};
+
 interface ToolDefinition {
   readonly title: string;
   readonly description: string;
@@ -54,17 +73,11 @@ export const tools = {
   search_pages: {
     title: "Search pages",
     description:
-      "Find pages and databases of the Notion knowledge base by their titles, best match first. Use it first when you know a " +
-      "name or a word of it; typos and word order do not matter. 20 results. " +
-      'Example: {"query": "solar system"}',
+      "Find pages and databases of the Notion knowledge base by their titles, best match first; typos and word order do not " +
+      "matter. Use it first when you know a name or a word of it. Without query it lists pages by filter, last edited first. " +
+      '20 results. Example: {"query": "budget", "updated_after": "30d"}',
     operations: ["search"],
-    input: closed({
-      query: text(),
-      workspace: optional(text("Id or name")),
-      type: optional(oneOf(nodeTypes)),
-      ...part(toolLimits.search),
-      ...form,
-    }),
+    input: closed({ query: optional(text()), ...filters, ...part(toolLimits.search), ...form }),
   },
   read_page: {
     title: "Read pages",
@@ -94,6 +107,14 @@ export const tools = {
       ...form,
     }),
   },
+  find_related: {
+    title: "Find related pages",
+    description:
+      "Find Notion pages about similar things that this page is not linked with: those that share links or backlinks with it. " +
+      '10 results. Example: {"page": "Jupiter"}',
+    operations: ["related"],
+    input: closed({ page, limit: optional(integer(1, toolLimits.related.maximum)), ...form }),
+  },
   find_paths: {
     title: "Find how pages are connected",
     description:
@@ -110,10 +131,15 @@ export const tools = {
   workspace_overview: {
     title: "Overview of a workspace",
     description:
-      "See which Notion workspaces you may read, how large they are and how fresh. Use it when you do not know " +
-      "what there is.",
+      "See what a Notion workspace, or what is below a page, consists of: freshness, tree of pages, databases, most important " +
+      'pages and latest edits. Use it when you do not know what there is. Example: {"depth": 2}',
     operations: ["workspaces"],
-    input: closed({ workspace: optional(text("Id or name")), ...form }),
+    input: closed({
+      workspace: optional(text("Id or name")),
+      page: optional(page),
+      depth: optional(integer(1, graphLimits.tree.maxDepth)),
+      ...form,
+    }),
   },
   search: {
     title: "Search",

@@ -25,7 +25,8 @@ export function idsEndingIn(ids: NodeIds, order: Uint32Array, digits: string): N
   for (let rank = lowerBound(ids, order, word); rank < order.length; rank += 1) {
     const node = at(order, rank);
     if (lastWord(ids, node) !== word) break;
-    if (undashedIdAt(ids, node).endsWith(digits)) found.push(idAt(ids, node));
+    if (digits.length === digitsOfWord || undashedIdAt(ids, node).endsWith(digits))
+      found.push(idAt(ids, node));
   }
   return found;
 }

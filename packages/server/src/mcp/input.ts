@@ -10,6 +10,7 @@ import { ApiError } from "../model/api-error.ts";
 interface Property {
   readonly type?: string;
   readonly enum?: readonly string[];
+  readonly pattern?: string;
   readonly items?: Property;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -82,12 +83,14 @@ function readValue(property: Property, value: unknown): unknown {
   return readText(property, value);
 }
 
-function readText({ enum: allowed }: Property, value: unknown): string {
+function readText({ enum: allowed, pattern }: Property, value: unknown): string {
   const list = typeof value === "string" && /^\s*\[".*"\]\s*$/s.test(value) ? parseJson(value) : value;
   // A list with one value is that value.
   const single: unknown = Array.isArray(list) ? (list.length === 1 ? list[0] : value) : value;
   const text = typeof single === "number" ? String(single) : single;
   if (typeof text !== "string") throw new Misfit("must be text");
+  if (pattern !== undefined && !new RegExp(pattern).test(text.trim()))
+    throw new Misfit(`must match ${pattern}`);
   if (allowed === undefined) return text.trim();
   const known = allowed.find((word) => word === text.trim().toLowerCase());
   if (known === undefined) throw new Misfit(`must be one of ${allowed.join(", ")}`);
@@ -117,7 +120,7 @@ function valuesOf(items: Property, value: unknown): readonly unknown[] {
     if (Array.isArray(parsed)) return parsed;
   }
   // A title may contain a comma, so lists of pages are split where they are resolved.
-  return items.enum === undefined ? [value] : value.split(",");
+  return items.enum === undefined && items.pattern === undefined ? [value] : value.split(",");
 }
 
 /** What agents call parameters that have another name here. */
@@ -129,6 +132,9 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   kinds: ["edge_type", "edge_types", "link_type", "types"],
   depth: ["max_depth", "hops"],
   workspace: ["workspace_id", "workspace_name"],
+  under: ["parent", "parent_id", "ancestor", "folder"],
+  updated_after: ["since", "edited_after", "modified_after", "after"],
+  sort: ["sort_by", "order_by"],
   from: ["source", "start_page"],
   to: ["target", "end_page"],
   max_tokens: ["max_chars", "max_length"],

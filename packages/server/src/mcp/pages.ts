@@ -86,6 +86,12 @@ function titlesLike({ graphs }: Pick<ToolCall, "graphs">, text: string) {
   );
 }
 
+/** Whether another readable page has this page's title. */
+export function hasSameTitle(call: Pick<ToolCall, "graphs">, { title }: Pick<GraphNode, "title">): boolean {
+  const folded = fold(title);
+  return titlesLike(call, title).filter(({ located }) => fold(located.node.title) === folded).length > 1;
+}
+
 function ambiguous(call: Pick<ToolCall, "graphs">, message: string, ids: readonly string[]): ApiError {
   const shown = ids.slice(0, maxSuggestions).flatMap((id) => locateNode(call.graphs, id)?.node ?? []);
   const more = ids.length > shown.length ? ", and others" : "";

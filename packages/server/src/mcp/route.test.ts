@@ -103,7 +103,13 @@ test("AGT-5: only what is served is advertised, with Clew's version, in both era
   const { server, token } = await open(t);
   for (const era of ["2025", "2026"] as const) {
     const agent = await server.agent(token.raw, { era });
-    assert.deepEqual(agent.getServerCapabilities(), { tools: { listChanged: false } }, era);
+    const { tools, prompts, resources } = agent.getServerCapabilities() ?? {};
+    assert.deepEqual(
+      [tools?.listChanged, prompts?.listChanged, resources?.listChanged],
+      [false, false, false],
+      era,
+    );
+    assert.equal(resources?.subscribe, false);
     assert.deepEqual(
       agent.getServerVersion(),
       { name: "clew", title: "Clew", version: manifest.version },

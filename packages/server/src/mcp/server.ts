@@ -1,4 +1,11 @@
-import { isOnlyIfNamed, scopesOfTool, type ToolInput, type ToolName, tools } from "@clew/contract";
+import {
+  isOnlyIfNamed,
+  type Scope,
+  scopesOfTool,
+  type ToolInput,
+  type ToolName,
+  tools,
+} from "@clew/contract";
 import {
   type CallToolResult,
   ProtocolError,
@@ -16,9 +23,12 @@ import type { ServiceTokenCaller } from "../model/caller.ts";
 import type { QueryServices } from "../operations/request-context.ts";
 import { errorResult } from "./errors.ts";
 import { type InputSchema, readInput } from "./input.ts";
+import { getPrompt, promptsFor, takesPage } from "./prompts.ts";
+import { completeTitle, listResources, pageTemplate, readResource } from "./resources.ts";
 import { openCall, type ToolAnswer, type ToolCall } from "./tool-call.ts";
 import { fetchPage, searchForChat } from "./tools/chat.ts";
 import { findPaths } from "./tools/find-paths.ts";
+import { findRelated } from "./tools/find-related.ts";
 import { listLinks } from "./tools/list-links.ts";
 import { readPages } from "./tools/read-page.ts";
 import { searchPages } from "./tools/search-pages.ts";
@@ -32,6 +42,7 @@ const handlers: { readonly [Name in ToolName]: Handler<Name> } = {
   search_pages: searchPages,
   read_page: readPages,
   list_links: listLinks,
+  find_related: findRelated,
   find_paths: findPaths,
   workspace_overview: workspaceOverview,
   search: searchForChat,
@@ -58,8 +69,14 @@ const prepared = new Map(
 const cacheHint = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
 const options: ServerOptions = {
-  cacheHints: { "tools/list": cacheHint, "server/discover": cacheHint },
-  capabilities: { tools: { listChanged: false } },
+  cacheHints: {
+    "tools/list": cacheHint,
+    "prompts/list": cacheHint,
+    "resources/templates/list": cacheHint,
+    "server/discover": cacheHint,
+    // What is in it changes with the pages.
+    "resources/list": { ttlMs: 60_000, cacheScope: "private" },
+  },
   jsonSchemaValidator: {
     // The default takes longer to create than most calls take, and Clew asks clients for nothing.
     getValidator: () => {
@@ -79,14 +96,44 @@ interface Session {
   readonly onRefusal: (refusal: ApiError) => void;
 }
 
-/** The protocol's side of one request. Its tools are those that the token allows. */
+/** The protocol's side of one request: what it offers is what the token allows. */
 export function serverFor(session: Session): Server {
+  const { services, reader } = session;
   const names = toolsFor(session);
-  const server = new Server(identity, { ...options, instructions: instructionsFor(names) });
+  const holds = (...scopes: readonly Scope[]) => holdsAll(reader, scopes);
+  const prompts = promptsFor(holds);
+  const capabilities = {
+    tools: { listChanged: false },
+    ...(prompts.length > 0 && { prompts: { listChanged: false } }),
+    ...(holds("graph:read") && { resources: { listChanged: false, subscribe: false } }),
+    ...(holds("graph:search") && { completions: {} }),
+  };
+  const server = new Server(identity, { ...options, capabilities, instructions: instructionsFor(names) });
   server.setRequestHandler("tools/list", () => ({
     tools: names.flatMap((name) => prepared.get(name) ?? []),
   }));
   server.setRequestHandler("tools/call", ({ params }) => callTool(session, params.name));
+  if (prompts.length > 0) {
+    server.setRequestHandler("prompts/list", () => ({ prompts }));
+    server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments));
+  }
+  if (holds("graph:read")) {
+    server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [pageTemplate] }));
+    server.setRequestHandler("resources/list", async () => ({
+      resources: await listResources(await openCall(services, reader)),
+    }));
+    server.setRequestHandler("resources/read", async ({ params }) =>
+      readResource(await openCall(services, reader), params.uri),
+    );
+  }
+  if (holds("graph:search"))
+    server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }) => {
+      const isPage =
+        ref.type === "ref/prompt" ? takesPage(ref.name, argument.name) : ref.uri === pageTemplate.uriTemplate;
+      return {
+        completion: { values: isPage ? completeTitle(await openCall(services, reader), argument.value) : [] },
+      };
+    });
   return server;
 }
 
@@ -102,6 +149,7 @@ const purposes: Readonly<Partial<Record<ToolName, string>>> = {
   search_pages: "Find pages with search_pages.",
   read_page: "Read them with read_page.",
   list_links: "Follow their links and backlinks with list_links.",
+  find_related: "Find similar pages with find_related.",
   find_paths: "See how two pages are connected with find_paths.",
 };
 

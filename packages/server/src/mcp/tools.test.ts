@@ -41,6 +41,7 @@ const inputs: Readonly<Record<ToolName, Record<string, unknown>>> = {
   search_pages: { query: "star" },
   read_page: { page: [nodeId(2)] },
   list_links: { page: nodeId(2) },
+  find_related: { page: nodeId(2) },
   find_paths: { from: nodeId(1), to: nodeId(3) },
   workspace_overview: {},
   search: { query: "star" },
@@ -292,6 +293,58 @@ test("AGT-2: reading on from offset to offset returns the whole text once", asyn
   }
   assert.ok(parts.length > 3);
   assert.equal(parts.join(""), long);
+});
+
+test("AGT-1: search_pages filters, sorts and lists without a query, also by words for days", async (t) => {
+  const { agent } = await open(t);
+  const titles = async (input: Record<string, unknown>) =>
+    [...(await use(agent, "search_pages", input)).text.matchAll(/^- (\w+)/gm)].map(([, title]) => title);
+  assert.deepEqual(await titles({ type: "database" }), ["Catalogue"]);
+  assert.deepEqual(await titles({ under: "Bird\n[00000009]", sort: "title" }), ["Bird", "Twin"]);
+  assert.deepEqual(await titles({ is: "-orphan, -dead_end", sort: "title" }), ["Sky", "Star"]);
+  assert.equal((await titles({ created_before: "today" })).length, 6);
+  assert.deepEqual(await titles({ created_after: "yesterday" }), []);
+  for (const input of [{ is: "lonely" }, { updated_after: "last week" }, { sort: "size" }])
+    assert.match(
+      (await use(agent, "search_pages", input)).text,
+      /^invalid_request: .*\n- (is|updated_after|sort) must/,
+    );
+});
+
+test("AGT-1: a filter that needs another scope names it", async (t) => {
+  const { agent } = await open(t, ["graph:search"]);
+  const { isError, text } = await use(agent, "search_pages", { is: "orphan" });
+  assert.equal(isError, true);
+  assert.match(text, /^insufficient_scope: .*graph:read/);
+});
+
+test("AGT-1: find_related says which pages both link to, or are linked from", async (t) => {
+  const references = [referenceTo(3)];
+  const { agent } = await stageAgent(t, [
+    { number: 1, given: { title: "One" }, references },
+    { number: 2, given: { title: "Two" }, references },
+    { number: 3, given: { title: "Hub" } },
+  ]);
+  const { text } = await use(agent, "find_related", { page: "One" });
+  assert.match(text, /^- Two \[00000002\] · both link to Hub$/m);
+  assert.match((await use(agent, "find_related", { page: "Hub" })).text, /No page shares links/);
+});
+
+test("AGT-1: workspace_overview shows tree, databases, important pages and latest edits", async (t) => {
+  const { agent, server, owner } = await open(t);
+  const { text } = await use(agent, "workspace_overview");
+  assert.match(text, /^- A workspace: .*; 6 pages, \d+ links$/m);
+  assert.match(text, /^- Sky \[00000001\] \(3\)\n {2}- Bird \\?\[00000009\] \[00000003\] \(1\)$/m);
+  assert.match(text, /^- Catalogue \[00000006\]: 0 rows$/m);
+  assert.match(text, /^Most important:\n- \w+.*\[/m);
+  assert.match(text, /^Latest edits:\n- \d{4}-\d\d-\d\d /m);
+  const below = await use(agent, "workspace_overview", { page: "Sky", depth: "1" });
+  assert.match(below.text, /^Below Sky \[00000001\] \(A workspace: /);
+  assert.doesNotMatch(below.text, /Catalogue/);
+  const { raw } = await owner.token({ workspaceIds: [workspace], scopes: ["graph:read"] });
+  const { text: without } = await use(await server.agent(raw), "workspace_overview");
+  assert.match(without, /A workspace: [\s\S]*needs the scope graph:search/);
+  assert.doesNotMatch(without, /Sky/);
 });
 
 test("AGT-2: a page without text says why", async (t) => {

@@ -3,20 +3,19 @@
  * for prose, Markdown, ids and JSON, in any script; for English it is about 40 % too high.
  */
 
-type Kind = "word" | "digit" | "space" | "sign" | "control" | "accented" | "letter" | "rare";
+const kinds = ["word", "digit", "space", "sign", "control", "accented", "letter", "rare"] as const;
 
-const asciiKinds = Array.from({ length: 0x80 }, (_, unit): Kind => {
+type Kind = (typeof kinds)[number];
+
+/** The kind of each UTF-16 unit, as an index of `kinds`: answers are estimated a unit at a time. */
+const kindOfUnit = Uint8Array.from({ length: 0x1_0000 }, (_, unit) => kinds.indexOf(classify(unit)));
+
+function classify(unit: number): Kind {
   const character = String.fromCharCode(unit);
-  if (/[a-z]/i.test(character)) return "word";
-  if (/\d/.test(character)) return "digit";
+  if (/[a-z]/i.test(character) && unit < 0x80) return "word";
+  if (/[0-9]/.test(character)) return "digit";
   if (character === " ") return "space";
-  return unit < 0x20 ? "control" : "sign";
-});
-
-function kindAt(text: string, at: number): Kind {
-  const unit = text.charCodeAt(at);
-  const ascii = asciiKinds[unit];
-  if (ascii !== undefined) return ascii;
+  if (unit < 0x80) return unit < 0x20 ? "control" : "sign";
   if (unit >= 0xc0 && unit < 0x250) return "accented";
   return isCommonScript(unit) ? "letter" : "rare";
 }
@@ -36,13 +35,16 @@ function isCommonScript(unit: number): boolean {
 export function estimateTokens(text: string): number {
   let tokens = 0;
   for (let start = 0, end = 0; start < text.length; start = end) {
-    const kind = kindAt(text, start);
+    const kind = kindOfUnit[text.charCodeAt(start)];
     end = start + 1;
-    while (end < text.length && kindAt(text, end) === kind) end += 1;
-    tokens += tokensOfRun(kind, text, start, end);
+    while (end < text.length && kindOfUnit[text.charCodeAt(end)] === kind) end += 1;
+    tokens += tokensOfRun(kinds[kind ?? 0] ?? "rare", text, start, end);
   }
   return Math.ceil(tokens);
 }
+
+/** More than any character has. */
+export const tokensPerUnit = 2.5;
 
 /** Tokens of a run of characters of one kind. A character of a rare script is up to three bytes, each perhaps a token. */
 function tokensOfRun(kind: Kind, text: string, start: number, end: number): number {
@@ -54,7 +56,7 @@ function tokensOfRun(kind: Kind, text: string, start: number, end: number): numb
       return Math.ceil(length / 3);
     case "space":
       // One space belongs to the word or sign after it, but not to a number.
-      return length > 1 || (end < text.length && kindAt(text, end) === "digit") ? 1 : 0.1;
+      return length > 1 || isDigit(text, end) ? 1 : 0.1;
     case "sign":
       return 0.6 + 0.5 * length;
     case "accented":
@@ -69,11 +71,14 @@ function tokensOfRun(kind: Kind, text: string, start: number, end: number): numb
 /** Letters beside digits and capitals within words are parts of ids, which vocabularies lack. */
 function tokensOfWord(text: string, start: number, end: number): number {
   const length = end - start;
-  const isInId =
-    (start > 0 && kindAt(text, start - 1) === "digit") ||
-    (end < text.length && kindAt(text, end) === "digit");
-  if (isInId || hasCapital(text, start + 1, end)) return 0.5 + length / 1.6;
+  if (isDigit(text, start - 1) || isDigit(text, end) || hasCapital(text, start + 1, end))
+    return 0.5 + length / 1.6;
   return length <= 6 ? 1 : length / 5.5;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const unit = at >= 0 && at < text.length ? text.charCodeAt(at) : 0;
+  return unit >= 0x30 && unit <= 0x39;
 }
 
 function hasCapital(text: string, start: number, end: number): boolean {

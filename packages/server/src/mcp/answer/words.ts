@@ -2,7 +2,7 @@ import type { ReadableGraph } from "../../graph-cache/readable.ts";
 import type { Connection } from "../../model/connection.ts";
 import { formatTimestamp } from "../../present/values.ts";
 import type { ToolCall } from "../tool-call.ts";
-import { estimateTokens } from "./tokens.ts";
+import { estimateTokens, tokensPerUnit } from "./tokens.ts";
 
 /*
  * How answers name pages, places and times.
@@ -18,13 +18,12 @@ const titleTokens = 30;
 
 /** A title or another short text of a page, on one line and cut to size. */
 export function oneLine(text: string, maxTokens = titleTokens): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
-  if (
-    estimateTokens(line.slice(0, maxCharsOf(maxTokens))) <= maxTokens &&
-    line.length <= maxCharsOf(maxTokens)
-  )
-    return line;
+  const line = /[\s\p{Cc}]{2}|[^\S ]|\p{Cc}|^ | $/u.test(text)
+    ? text.replace(/[\s\p{Cc}]+/gu, " ").trim()
+    : text;
+  if (tokensPerUnit * line.length < maxTokens) return line;
   let end = Math.min(line.length, maxCharsOf(maxTokens));
+  if (end === line.length && estimateTokens(line) <= maxTokens) return line;
   while (end > 1 && estimateTokens(line.slice(0, end)) > maxTokens - 1) end = Math.floor(0.8 * end);
   return `${line.slice(0, end).toWellFormed().trimEnd()}…`;
 }

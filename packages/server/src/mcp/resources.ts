@@ -1,0 +1,92 @@
+import { graphLimits } from "@clew/contract";
+import { search as searchTitles } from "@clew/graph";
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type Resource,
+  ResourceNotFoundError,
+} from "@modelcontextprotocol/server";
+import { insufficientScope } from "../auth/credentials.ts";
+import { ApiError } from "../model/api-error.ts";
+import { content } from "../operations/nodes.ts";
+import { search } from "../operations/search.ts";
+import { presentContent } from "../present/graph.ts";
+import { formatTimestamp } from "../present/values.ts";
+import { oneLine, pageName, placeOf } from "./answer/words.ts";
+import { findPage, hasSameTitle } from "./pages.ts";
+import type { ToolCall } from "./tool-call.ts";
+
+/*
+ * Pages as resources: people attach them to a conversation (AGT-6).
+ */
+
+const scheme = "clew://page/";
+
+const mimeType = "text/markdown";
+
+export const pageTemplate = {
+  uriTemplate: `${scheme}{page}`,
+  name: "page",
+  title: "A Notion page",
+  description: "The text of a page, by its title, link or id",
+  mimeType,
+} as const;
+
+const listedPages = 50;
+
+/** The most important pages, for tokens that may search. */
+export async function listResources(call: ToolCall): Promise<Resource[]> {
+  if (!call.holds("graph:search")) return [];
+  const { items } = await search(call.ctx, { sort: "importance", limit: listedPages });
+  return items.map(({ node }) => {
+    const place = placeOf(call.graphs, node.id);
+    return {
+      uri: scheme + node.id,
+      name: oneLine(node.title) || "Untitled",
+      ...(place !== "" && { description: place }),
+      mimeType,
+      annotations: { lastModified: node.updated_at, priority: node.importance },
+    };
+  });
+}
+
+/** A page's text. Throws `ProtocolError` if there is no such page. */
+export async function readResource(call: ToolCall, uri: string): Promise<ReadResourceResult> {
+  if (!uri.startsWith(scheme)) throw new ResourceNotFoundError(uri);
+  if (!call.holds("graph:read"))
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, insufficientScope(["graph:read"]).message);
+  const { node } = pageOf(call, uri);
+  const text = await content(call.ctx, { id: node.id });
+  const range = { offset: 0, maxChars: graphLimits.content.standardChars };
+  const { markdown, next_offset: next } = presentContent(text, range);
+  const title = `# ${oneLine(node.title) || "Untitled"}`;
+  const cut = next === null ? "" : `\n\n[The text goes on: ${next} of ${text.totalChars} characters]`;
+  const edited = `Edited ${formatTimestamp(node.updatedAt)}`;
+  return { contents: [{ uri, mimeType, text: `${title}\n\n${edited}\n\n${markdown}${cut}` }] };
+}
+
+function pageOf(call: ToolCall, uri: string) {
+  try {
+    return findPage(call, decodeURIComponent(uri.slice(scheme.length)));
+  } catch (error) {
+    if (error instanceof ApiError) throw new ResourceNotFoundError(uri, error.message);
+    throw new ResourceNotFoundError(uri);
+  }
+}
+
+const completions = 20;
+
+/** Titles that begin like a text or contain it; with the short id where several pages have the title. */
+export function completeTitle(call: ToolCall, typed: string): string[] {
+  const query = typed.trim().slice(0, graphLimits.queryLength);
+  if (!call.holds("graph:search") || query === "") return [];
+  const found = call.graphs.flatMap(({ graph }) => searchTitles(graph, { query, limit: completions }));
+  return found
+    .slice(0, completions)
+    .map(({ node }) =>
+      node.title === "" || node.title !== oneLine(node.title) || hasSameTitle(call, node)
+        ? pageName(call.graphs, { id: node.id, title: node.title })
+        : node.title,
+    );
+}
