@@ -75,7 +75,7 @@ const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
   "/mcp": [],
 };
 
-/** The scopes that a parameter needs besides those of its path, with a value to call it with. */
+/** The scopes that a parameter needs besides those of its path, with a value to call it with and what else the path requires. */
 export const parameterScopes: readonly {
   readonly path: string;
   readonly parameter: string;
@@ -83,7 +83,7 @@ export const parameterScopes: readonly {
 }[] = [
   { path: "/search", parameter: "is=orphan", scopes: ["graph:read"] },
   { path: "/nodes/:id/neighbors", parameter: "excerpts=true", scopes: ["graph:read"] },
-  { path: "/paths", parameter: "excerpts=true", scopes: ["graph:read"] },
+  { path: "/paths", parameter: "excerpts=true&from=:id&to=:id", scopes: ["graph:read"] },
 ];
 
 const v1 = "/api/v1";

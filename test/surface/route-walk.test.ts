@@ -192,7 +192,7 @@ test("GRAPH-10: a parameter that tells what another operation tells needs that o
     const access = accessOf(`/api/v1${path}`);
     const own = access.kind === "service-token" ? access.scopes : [];
     const needed = [...new Set([...own, ...scopes])];
-    const at = `${pathOf(`/api/v1${path}`)}/?${parameter}`;
+    const at = `${pathOf(`/api/v1${path}`)}/?${parameter.replaceAll(":id", nodeId)}`;
     const { token } = await surface.createToken(reader, { scopes: own });
     for (const method of ["GET", "HEAD"]) {
       const answer = await call(method, at, bearer(token));

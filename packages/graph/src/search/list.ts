@@ -55,10 +55,12 @@ function compareValues(a: ListKey["value"], b: ListKey["value"]): number {
 
 /** The nodes that pass a filter, and match a query if there is one, in an order (GRAPH-19). */
 export function list(graph: Graph, options: ListOptions): NodeList {
-  const { sort, order, after, limit } = options;
+  const { sort, order, after } = options;
   const matches = options.query === undefined ? null : matchesOf(graph, options.query);
   const filtered = filteredNodes(graph, options.filter);
   const wanted = filtered === null && matches === null ? null : wantedNodes(graph, filtered, matches);
+  // Behind the last wanted node there is none to look for.
+  const limit = Math.min(options.limit, wanted?.size() ?? graph.nodeCount);
   const column = graph.columns.orders[sort];
   const sortValue = (node: number) => listKeyAt(graph, sort, node).value;
   const take = order === "asc" ? takeAscending : takeDescending;

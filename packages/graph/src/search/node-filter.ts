@@ -24,7 +24,7 @@ export interface NodeFilter {
 /** The nodes that pass a filter. */
 export interface FilteredNodes {
   readonly has: (node: number) => boolean;
-  /** Visits all of them: looks at those below `under`, or at all nodes without it. */
+  /** Visits all of them, in no order: looks at those below `under`, else at those since a time, else at all nodes. */
   readonly each: (visit: (node: number) => void) => void;
 }
 
@@ -35,10 +35,8 @@ export function filteredNodes(graph: Graph, filter: NodeFilter): FilteredNodes |
   const { under } = filter;
   const passes = factsTest(graph, filter);
   if (under === undefined) {
-    const each = (visit: (node: number) => void) => {
-      for (let node = 0; node < graph.nodeCount; node += 1) if (passes(node)) visit(node);
-    };
-    return { has: passes, each };
+    const latest = nodesSince(graph, filter);
+    return { has: passes, each: latest === null ? eachOf(graph.nodeCount, passes) : eachIn(latest, passes) };
   }
   const { from, to } = subtreeOf(graph.columns.tree, graph.indexOf(under));
   return {
@@ -48,6 +46,44 @@ export function filteredNodes(graph: Graph, filter: NodeFilter): FilteredNodes |
         if (passes(at(order, position))) visit(at(order, position));
     },
   };
+}
+
+function eachOf(nodeCount: number, passes: FilteredNodes["has"]): FilteredNodes["each"] {
+  return (visit) => {
+    for (let node = 0; node < nodeCount; node += 1) if (passes(node)) visit(node);
+  };
+}
+
+function eachIn(nodes: Uint32Array, passes: FilteredNodes["has"]): FilteredNodes["each"] {
+  return (visit) => {
+    for (const node of nodes) if (passes(node)) visit(node);
+  };
+}
+
+/**
+ * The nodes that were edited or created late enough; null if the filter does not ask for that, or they are so many that
+ * all nodes in the order of memory are faster.
+ */
+function nodesSince(graph: Graph, { updatedAfter, createdAfter }: NodeFilter): Uint32Array | null {
+  const { orders, nodes } = graph.columns;
+  const [order, times, since] =
+    updatedAfter === undefined
+      ? [orders.created, nodes.createdAt, createdAfter]
+      : [orders.updated, nodes.updatedAt, updatedAfter];
+  if (since === undefined) return null;
+  const latest = order.subarray(firstSince(order, times, since));
+  return latest.length * 8 < graph.nodeCount ? latest : null;
+}
+
+/** The first position in an order of times at which the time is late enough. */
+function firstSince(order: Uint32Array, times: Float64Array, since: number): number {
+  let [low, high] = [0, order.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (floatAt(times, at(order, middle)) >= since) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Tests all but where a node is. Written out: a call for each column would take several times as long. */
