@@ -37,6 +37,9 @@ describe("accessibility in a browser", { skip: noBrowser }, () => {
       const { page, context, expectedFaults } = await visit(stage, browser, { colorScheme, viewport });
       expectedFaults.push(/^Failed to load resource/);
 
+      await page.goto(new URL("docs", url).href);
+      await page.getByRole("heading", { name: "Clew API reference" }).waitFor();
+      await examine(page, "reference");
       await openSignedOut(page, url);
       await examine(page, "signed out");
       await openConsent(page);

@@ -72,6 +72,8 @@ test("GRAPH-14: every operation has an id of its own, after which clients name a
 const undocumented: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^\/$/, "redirects a browser to the dashboard"],
   [/^\/dashboard(\/|$)/, "serves the dashboard's page to browsers"],
+  [/^\/docs$/, "is the document for people"],
+  [/^\/llms\.txt$/, "leads language models to the document"],
   [/^\/demo(\/|$)/, "serves the demo workspace's pages to browsers"],
   [/^\/register$/, "tells clients that look for an OAuth server that there is none"],
   [/^\/api\/v1\/openapi\.json$/, "is the document itself"],

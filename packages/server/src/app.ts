@@ -8,6 +8,7 @@ import { type DemoSite, demoRoutes } from "./api/demo.ts";
 import { graphRoutes } from "./api/graph/routes.ts";
 import { registerDeprecations } from "./api/openapi/deprecation.ts";
 import { documentationAt, openApiRoute, registerOpenApi } from "./api/openapi/document.ts";
+import { referenceRoutes } from "./api/openapi/reference-routes.ts";
 import { healthRoutes, type Lifecycle, registerRoute, rootRoute } from "./api/root.ts";
 import { signInRoutes } from "./api/sign-in/routes.ts";
 import { tokenRoutes } from "./api/tokens/routes.ts";
@@ -113,6 +114,7 @@ async function serviceRoutes(base: App, services: AppServices): Promise<void> {
     shared.exports.close();
   });
   await base.register(dashboardRoutes, services);
+  await base.register(referenceRoutes, services);
   if (demo !== null) await base.register((scope) => demoRoutes(scope, demo), { prefix: "/demo" });
   await base.register((scope) => authRoutes(scope, services), { prefix: "/api/auth" });
   await base.register((scope) => accountRoute(scope, services), { prefix: "/api/auth" });

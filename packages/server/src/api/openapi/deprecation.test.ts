@@ -5,7 +5,6 @@ import { pino } from "pino";
 import { createServer } from "../../http/server.ts";
 import { registerDeprecations } from "./deprecation.ts";
 import { documentationAt, registerOpenApi } from "./document.ts";
-import { shareComponents } from "./responses.ts";
 
 const table: Readonly<Record<string, Documentation>> = {
   "GET /api/v1/old/:id/": {
@@ -56,7 +55,7 @@ test("a deprecated operation says since when and until when in each response", a
 
 test("the document marks it as deprecated, and names the headers", async () => {
   const app = await serve();
-  const { paths } = shareComponents(app.swagger());
+  const { paths = {} } = app.swagger();
   const summary = Object.entries(paths).map(([path, { get }]) => {
     const { deprecated = false, responses } = Object(get);
     return [path, deprecated, Object.keys(responses["200"].headers).slice(3)];

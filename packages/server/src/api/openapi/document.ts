@@ -69,6 +69,11 @@ export async function registerOpenApi(
       }),
       url: asWritten(url),
     }),
+    transformObject(written) {
+      const document = "openapiObject" in written ? written.openapiObject : written.swaggerObject;
+      shareComponents(document);
+      return document;
+    },
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },
@@ -131,7 +136,7 @@ export async function openApiRoute(app: App): Promise<void> {
     "/openapi.json",
     { schema: { hide: true }, config: { access: { kind: "open" } } },
     async (_request, reply) => {
-      json ??= JSON.stringify(shareComponents(app.swagger()));
+      json ??= JSON.stringify(app.swagger());
       return reply.type("application/json; charset=utf-8").send(json);
     },
   );

@@ -170,9 +170,9 @@ interface SharedResponse {
  * Moves headers, and the problems that several operations have in common, to the document's components. A problem is named
  * after its codes: `InvalidRequestOrInvalidCursor`.
  */
-export function shareComponents(written: object): Document {
+export function shareComponents(shared: object): void {
   // The plugin's types also cover documents of other versions. This one has what `responsesOf` wrote.
-  const document = written as Document;
+  const document = shared as Document;
   const responses: Record<string, unknown> = {};
   for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
     for (const [status, response] of Object.entries(operation.responses)) {
@@ -188,10 +188,12 @@ export function shareComponents(written: object): Document {
   }
   document.components.responses = responses;
   document.components.schemas = usedSchemas(document);
+  const written = JSON.stringify([document.paths, responses]);
   document.components.headers = Object.fromEntries(
-    Object.entries(headers).map(([name, { description, type }]) => [name, { description, schema: { type } }]),
+    Object.entries(headers)
+      .filter(([name]) => written.includes(`"#/components/headers/${name}"`))
+      .map(([name, { description, type }]) => [name, { description, schema: { type } }]),
   );
-  return document;
 }
 
 const pascalCase = (code: string) =>
