@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Node } from "./graph.ts";
-import { closed, Id, named, nullable, oneOf, ref } from "./schema.ts";
+import { closed, Id, inWorkspace, named, nullable, oneOf, ref } from "./schema.ts";
 
 export const changeKinds = ["added", "changed", "removed"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
@@ -13,9 +13,14 @@ export type Aspect = (typeof aspects)[number];
 export const changeLimits = { maximum: 500, standard: 100 } as const;
 
 export const ChangesQuery = closed({
-  workspace_id: Type.Optional(Type.String()),
+  workspace_id: inWorkspace,
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: changeLimits.maximum, default: changeLimits.standard }),
+    Type.Integer({
+      minimum: 1,
+      maximum: changeLimits.maximum,
+      default: changeLimits.standard,
+      description: "How many items to return at most",
+    }),
   ),
   cursor: Type.Optional(
     Type.String({

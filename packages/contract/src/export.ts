@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Edge, Node } from "./graph.ts";
-import { closed, Id, named, oneOf, ref, Timestamp } from "./schema.ts";
+import { closed, Id, inWorkspace, named, oneOf, ref, Timestamp } from "./schema.ts";
 
 /** The formats of an export with their media types. The first is the default. */
 export const exportMediaTypes = {
@@ -25,7 +25,7 @@ export const ExportQuery = closed({
     description: "`csv` needs `part`, since it has one table",
   }),
   part: Type.Optional({ ...oneOf(exportParts), description: "Leaves out the other half of the graph" }),
-  workspace_id: Type.Optional(Type.String({ description: "By default all readable workspaces" })),
+  workspace_id: inWorkspace,
   text: Type.Optional(
     Type.Boolean({
       default: false,

@@ -75,6 +75,8 @@ export type Edge = Static<typeof Edge>;
 export const SearchQuery = closed({
   q: Type.Optional(
     Type.String({
+      minLength: 1,
+      maxLength: graphLimits.queryLength,
       description: `1–${graphLimits.queryLength} characters after trimming; without it, all pages are listed`,
     }),
   ),
@@ -188,11 +190,24 @@ const excerpts = Type.Optional(
   }),
 );
 
+const direction = Type.Optional({
+  ...oneOf(directions),
+  default: "both",
+  description: "Follow edges to a page (`in`), from it (`out`) or in both directions",
+});
+
 export const NeighborsQuery = closed({
-  direction: Type.Optional(oneOf(directions)),
+  direction,
   edge_type: Type.Optional(commaList(edgeTypes)),
   node_type: Type.Optional(commaList(nodeTypes)),
-  depth: Type.Optional(Type.Integer({ minimum: 1, maximum: graphLimits.neighbors.depth, default: 1 })),
+  depth: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: graphLimits.neighbors.depth,
+      default: 1,
+      description: "How many steps away neighbours may be",
+    }),
+  ),
   excerpts,
   ...paging(graphLimits.neighbors),
 });
@@ -217,16 +232,24 @@ export type Neighbors = Static<typeof Neighbors>;
 export const PathsQuery = closed({
   from: nodeReference("Where the paths begin"),
   to: nodeReference("Where they end"),
-  direction: Type.Optional(oneOf(directions)),
+  direction,
   edge_type: Type.Optional(commaList(edgeTypes)),
   max_depth: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: graphLimits.paths.maxDepth,
       default: graphLimits.paths.standardDepth,
+      description: "How many edges a path may have",
     }),
   ),
-  max_paths: Type.Optional(Type.Integer({ minimum: 1, maximum: graphLimits.paths.maxPaths, default: 1 })),
+  max_paths: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: graphLimits.paths.maxPaths,
+      default: 1,
+      description: "How many paths to find",
+    }),
+  ),
   excerpts,
 });
 export type PathsQuery = Static<typeof PathsQuery>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closed, oneOf } from "./schema.ts";
+import { closed, inWorkspace, oneOf } from "./schema.ts";
 
 export const nodeTypes = ["page", "database"] as const;
 
@@ -31,8 +31,8 @@ const time = (description: string) =>
 
 /** The filters of lists of pages and databases (GRAPH-19). Lists take all of them, or those that they name. */
 export const pageFilters = {
-  workspace_id: Type.Optional(Type.String()),
-  type: Type.Optional(oneOf(nodeTypes)),
+  workspace_id: inWorkspace,
+  type: Type.Optional({ ...oneOf(nodeTypes), description: "Only pages, or only databases" }),
   under: Type.Optional(nodeReference("Only this page or database and what is below it")),
   updated_after: Type.Optional(time("Last edited at this time or later")),
   updated_before: Type.Optional(time("Last edited before this time")),

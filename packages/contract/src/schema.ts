@@ -44,6 +44,11 @@ export const paging = (sizes: PageSizes) => ({
   cursor: Type.Optional(Type.String({ description: "`next_cursor` of the page before" })),
 });
 
+/** Restricts an operation to one workspace. */
+export const inWorkspace = Type.Optional(
+  Type.String({ description: "Id of a workspace; by default all that the caller may read" }),
+);
+
 /** A page of a list (GRAPH-12). */
 export const listOf = <Schema extends TSchema>(item: Schema) =>
   Type.Object({

@@ -104,7 +104,9 @@ export const ServiceTokenList = named("ServiceTokenList", listOf(ref(ServiceToke
 export type ServiceTokenList = Static<typeof ServiceTokenList>;
 
 export const ServiceTokenListQuery = closed({
-  is_active: Type.Optional(Type.Boolean()),
+  is_active: Type.Optional(
+    Type.Boolean({ description: "Only usable tokens, or only expired and revoked ones" }),
+  ),
   ...paging(tokenLimits.page),
 });
 export type ServiceTokenListQuery = Static<typeof ServiceTokenListQuery>;

@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
 import { graphLimits, Node } from "./graph.ts";
 import { nodeReference } from "./page-filters.ts";
-import { closed, listOf, named, paging, ref } from "./schema.ts";
+import { closed, inWorkspace, listOf, named, paging, ref } from "./schema.ts";
 
 export const TreeQuery = closed({
-  workspace_id: Type.Optional(Type.String()),
+  workspace_id: inWorkspace,
   under: Type.Optional(nodeReference("List what is in this page or database")),
   depth: Type.Optional(
     Type.Integer({

@@ -32,20 +32,31 @@ export function validatorCompiler(shared: readonly Named[]): FastifySchemaCompil
   return ({ schema, httpPart }) => {
     const validate = ajv.compile(schema);
     if (httpPart === "body") return validate;
-    const { properties = {} } = schema as { properties?: Readonly<Record<string, { type?: unknown }>> };
-    const typed = Object.entries(properties).map(([name, { type }]) => ({ name, type }));
+    const { properties = {} } = schema as { properties?: Readonly<Record<string, Declared>> };
+    const declared = Object.entries(properties);
     return (texts: Readonly<Record<string, unknown>>) => {
       const value = { ...texts };
-      for (const { name, type } of typed) if (name in texts) value[name] = readText(type, texts[name]);
+      for (const [name, schema] of declared) if (name in texts) value[name] = readText(schema, texts[name]);
       return validate(value) ? { value } : { error: validate.errors ?? [] };
     };
   };
 }
 
-/** Each number has one spelling: `0x10`, `1e1`, `1.0`, `+1` and `Infinity` are refused. */
-function readText(type: unknown, text: unknown): unknown {
+/** What `readText` reads of a declared value. */
+interface Declared {
+  readonly type?: unknown;
+  readonly maxLength?: unknown;
+}
+
+/**
+ * Each number has one spelling: `0x10`, `1e1`, `1.0`, `+1` and `Infinity` are refused. A text of limited length is what
+ * somebody typed: spaces around it do not count.
+ */
+function readText({ type, maxLength }: Declared, text: unknown): unknown {
   if (typeof text !== "string") return text;
-  if (type === "integer" && /^(?:0|-?[1-9]\d{0,14})$/.test(text)) return Number(text);
+  if (maxLength !== undefined) return text.trim();
+  if (type === "integer" && /^(?:0|-?[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)))
+    return Number(text);
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
   return text;
 }
@@ -78,6 +89,8 @@ function pointerOf({ instancePath, params }: ErrorObject): string {
 function messageOf({ keyword, message, params }: ErrorObject): string {
   if (keyword === "additionalProperties") return "is not known";
   if (keyword === "required") return "is missing";
+  if (keyword === "minLength") return `must have at least ${params.limit} characters`;
+  if (keyword === "maxLength") return `must have at most ${params.limit} characters`;
   const allowed: unknown = params.allowedValues;
   if (Array.isArray(allowed)) return `must be one of ${allowed.join(", ")}`;
   return message ?? "is not valid";

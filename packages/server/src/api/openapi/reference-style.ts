@@ -31,5 +31,8 @@ summary { padding-block: 0.2rem; cursor: pointer; }
 table { width: 100%; margin-block: 1rem; border-collapse: collapse; }
 caption { text-align: start; color: var(--quiet); }
 th, td { padding: 0.35rem 0.75rem 0.35rem 0; border-top: 1px solid var(--line); text-align: start; vertical-align: top; font-weight: normal; }
+@media (width >= 40rem) {
+  th, td { overflow-wrap: normal; }
+}
 thead th { border: 0; color: var(--quiet); }
 `;

@@ -135,13 +135,12 @@ function credentials({ security }: Operation): Part {
 }
 
 function parametersOf({ parameters = [] }: Operation): Markup {
-  const rows = parameters.map(({ name, in: place, required, description = "", schema }) => [
-    html`<code>${name}</code>`,
-    html`${place === "path" ? "in the path" : required ? "required" : "optional"}`,
+  const rows = parameters.map(({ name, required, description = "", schema }) => [
+    html`<code>${name}</code> ${required ? "(required)" : ""}`,
     typeOf(schema),
     html`${prose(description)}${schema.default === undefined ? "" : html` (default: <code>${String(schema.default)}</code>)`}`,
   ]);
-  return table("Parameters", ["name", "needed", "type", "meaning"], rows);
+  return table("Parameters", ["name", "type", "meaning"], rows);
 }
 
 function bodyOf(content: Response["content"]): Part {

@@ -9,6 +9,7 @@ import {
   type Document,
   type Located,
   operationsOf,
+  type Parameter,
   problemCodes,
   readDocument,
   responseOf,
@@ -97,6 +98,9 @@ const withCredentials = (operation: Located, forToken: string, forSession: strin
     authorization: invalid.get(kindOf(operation) === "serviceToken" ? forToken : forSession) ?? "",
   });
 
+/** Service tokens by their scopes. A person may have ten. */
+const limitedTokens = new Map<string, string>();
+
 /** How a request is made to fail with a code. */
 const provocations: Readonly<Record<string, (operation: Located) => RawRequest | Promise<RawRequest>>> = {
   unauthenticated: (operation) => ({ ...requestOf(operation), headers: {} }),
@@ -111,7 +115,10 @@ const provocations: Readonly<Record<string, (operation: Located) => RawRequest |
     const needed = operation.security[0]?.serviceToken ?? [];
     const others = scopeNames.filter((scope: Scope) => !needed.includes(scope));
     const rest = others.length > 0 ? others : scopeNames.slice(1);
-    return requestOf(operation, { token: (await surface.createToken(reader, { scopes: rest })).token });
+    const token =
+      limitedTokens.get(rest.join()) ?? (await surface.createToken(reader, { scopes: rest })).token;
+    limitedTokens.set(rest.join(), token);
+    return requestOf(operation, { token });
   },
   invalid_request: (operation) => requestOf(operation, { query: { nonsense: "1" } }),
   invalid_cursor: (operation) => requestOf(operation, { query: { cursor: "nonsense" } }),
@@ -218,4 +225,57 @@ test("LIM-2: a refusal says in its text how long to wait, since agents see no he
   assert.equal(answer.status, 429);
   const seconds = String(answer.headers["retry-after"]);
   assert.equal(answer.body.detail, `Too many requests. Wait ${seconds} seconds, then try again.`);
+});
+
+test("every parameter says what it means", () => {
+  const silent = operationsOf(document).flatMap(({ operationId, parameters = [] }) =>
+    parameters
+      .filter(({ description = "" }) => description === "")
+      .map(({ name }) => `${operationId}: ${name}`),
+  );
+  assert.deepEqual(silent, []);
+});
+
+/** The outermost values that a parameter's schema allows, and the nearest that it does not. */
+function edgesOf({ schema }: Parameter): { readonly taken: string[]; readonly refused: string[] } {
+  const {
+    minimum = 0,
+    maximum,
+    maxLength,
+    enum: values,
+  } = schema as {
+    readonly minimum?: number;
+    readonly maximum?: number;
+    readonly maxLength?: number;
+    readonly enum?: readonly string[];
+  };
+  if (maxLength !== undefined)
+    return { taken: ["x", ` ${"𝄞".repeat(maxLength)} `], refused: ["", " ", "x".repeat(maxLength + 1)] };
+  if (values !== undefined) return { taken: [], refused: ["", "nonsense", values.join()] };
+  if (maximum === undefined) return { taken: [], refused: [] };
+  return {
+    taken: [String(minimum), String(maximum)],
+    refused: [String(minimum - 1), String(BigInt(maximum) + 1n), "1.0"],
+  };
+}
+
+test("the limits of parameters are those that the server enforces", async () => {
+  let checked = 0;
+  for (const operation of operationsOf(document).filter(({ method }) => method === "GET")) {
+    for (const parameter of operation.parameters ?? []) {
+      const { name } = parameter;
+      // It makes the response wait.
+      if (parameter.in !== "query" || name === "wait") continue;
+      const { taken, refused } = edgesOf(parameter);
+      for (const value of [...taken, ...refused]) {
+        const answer = await surface.send(requestOf(operation, { query: { [name]: value } }));
+        const faults: { path: string }[] = answer.body?.errors ?? [];
+        const label = `${operation.operationId} ${name}=${value.slice(0, 30)} → ${answer.status} ${answer.text.slice(0, 200)}`;
+        const isRefused = faults.some(({ path }) => path === `?${name}`);
+        assert.equal(isRefused, refused.includes(value), label);
+        checked += 1;
+      }
+    }
+  }
+  assert.ok(checked > 100, String(checked));
 });
