@@ -40,7 +40,7 @@ export class ClewIndex {
       const source = pageOf(seed, page, language);
       this.textBytes += utf8.encode(source.markdown).length + utf8.encode(source.title).length;
       const began = performance.now();
-      builder.add(idOf(page), 1, pageTokens(source));
+      builder.add(idOf(page), 1, pageTokens(source, builder.terms));
       this.buildMs += performance.now() - began;
       if (builder.isFull) {
         await this.#write(builder);

@@ -1,9 +1,11 @@
+import { TermTable } from "../text/terms.ts";
 import type { PageTokens } from "../text/types.ts";
 import { BlockPacker, blockBytes } from "./block.ts";
 import type { Block } from "./block-store.ts";
 import { at, compareBytes } from "./bytes.ts";
 import { inHeading, inTitle, ListEncoder } from "./postings.ts";
 import { encodePages, idBytes, longestSection, newSegmentPages, type SegmentPages } from "./segment-pages.ts";
+import { sortTerms } from "./sort-terms.ts";
 
 /** A segment as it is written: first the chunks of its pages, then its blocks. Each is to be stored in this order. */
 export interface SegmentOutput {
@@ -36,9 +38,8 @@ interface SectionOutline {
  * flat columns.
  */
 export class SegmentBuilder {
-  /** The number of each term; 0 is a gap. */
-  readonly #numbers = new Map<string, number>();
-  readonly #terms: string[] = [""];
+  /** Numbers the words of the pages. */
+  readonly terms = new TermTable();
   readonly #pages: AddedPage[] = [];
   #words = new Uint32Array(1 << 16);
   #wordCount = 0;
@@ -56,9 +57,9 @@ export class SegmentBuilder {
    * Adds a page. Of several versions of a page, the last one counts.
    *
    * @param id 16 bytes, which are not copied.
-   * @param tokens At least one section, whose starts and positions ascend.
+   * @param tokens Its words as numbers of `terms`. At least one section; starts and positions ascend.
    */
-  add(id: Uint8Array, version: number, tokens: PageTokens): void {
+  add(id: Uint8Array, version: number, tokens: PageTokens<number>): void {
     const start = this.#wordCount;
     this.#addWords(tokens.title);
     const sections = tokens.sections.map((section) => {
@@ -70,27 +71,15 @@ export class SegmentBuilder {
     this.#pages.push({ id, version, start, sections, titleWords: tokens.title.length });
   }
 
-  #addWords(terms: readonly string[]): void {
-    const end = this.#wordCount + terms.length;
+  #addWords(words: readonly number[]): void {
+    const end = this.#wordCount + words.length;
     if (end > this.#words.length) {
       const longer = new Uint32Array(Math.max(2 * this.#words.length, end));
       longer.set(this.#words);
       this.#words = longer;
     }
-    for (const term of terms) {
-      this.#words[this.#wordCount] = term === "" ? 0 : this.#numberOf(term);
-      this.#wordCount += 1;
-    }
-  }
-
-  #numberOf(term: string): number {
-    const known = this.#numbers.get(term);
-    if (known !== undefined) return known;
-    // UTF-8 has no lone surrogates: terms that differ in them alone are one term.
-    const stored = term.toWellFormed();
-    const number = stored === term ? this.#terms.push(term) - 1 : this.#numberOf(stored);
-    this.#numbers.set(term, number);
-    return number;
+    this.#words.set(words, this.#wordCount);
+    this.#wordCount = end;
   }
 
   /** The segment. No more pages may be added. */
@@ -107,7 +96,7 @@ export class SegmentBuilder {
 
   /** Where each term is: first counted, then filled in, so that the events of a term lie side by side. */
   #sortByTerm(added: readonly AddedPage[]): TermEvents {
-    const ends = new Uint32Array(this.#terms.length + 1);
+    const ends = new Uint32Array(this.terms.count + 2);
     for (const page of added) {
       const end = page.start + wordsOf(page);
       for (let index = page.start; index < end; index += 1) {
@@ -163,27 +152,25 @@ export class SegmentBuilder {
   *#blocks(events: TermEvents): Generator<Block> {
     const packer = new BlockPacker();
     const list = new ListEncoder(blockBytes);
-    const utf8 = new TextEncoder();
-    for (const { term, number } of this.#sortedTerms()) {
+    for (const number of sortTerms(this.terms)) {
       const start = at(events.ends, number - 1);
       const end = at(events.ends, number);
       if (start === end) continue;
       encodeList(list, events, start, end);
-      packer.add(utf8.encode(term), list);
+      packer.add(utf8Of(this.terms.unitsOf(number)), list);
       yield* packer.ready.splice(0);
     }
     packer.finish();
     yield* packer.ready;
   }
+}
 
-  /** The terms in the order of their UTF-8. Only where there are surrogates does that differ from the order of strings. */
-  #sortedTerms(): { term: string; number: number }[] {
-    const terms = this.#terms.slice(1);
-    const sorted = terms.toSorted(
-      terms.some((term) => surrogates.test(term)) ? compareCodePoints : undefined,
-    );
-    return sorted.map((term) => ({ term, number: this.#numberOf(term) }));
-  }
+const utf8 = new TextEncoder();
+
+function utf8Of(units: Uint16Array): Uint8Array {
+  const bytes = Uint8Array.from(units);
+  // Only ASCII has one byte for each unit.
+  return units.every((unit) => unit < 0x80) ? bytes : utf8.encode(String.fromCharCode(...units));
 }
 
 /** Every place of a term, term by term: the section, and a flag or four times the position within the section. */
@@ -210,19 +197,6 @@ function encodeList(list: ListEncoder, { sections, kinds }: TermEvents, start: n
   }
   list.end();
 }
-
-const surrogates = /[\ud800-\udfff]/;
-
-function compareCodePoints(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  let index = 0;
-  while (index < length && a.charCodeAt(index) === b.charCodeAt(index)) index += 1;
-  if (index === length) return a.length - b.length;
-  return orderOfUnit(a.charCodeAt(index)) - orderOfUnit(b.charCodeAt(index));
-}
-
-/** Surrogates stand for code points above all other units. */
-const orderOfUnit = (unit: number) => (unit >= 0xd800 && unit < 0xe000 ? unit + 0xa000 : unit);
 
 function isLastVersion(page: AddedPage, index: number, pages: readonly AddedPage[]): boolean {
   const next = pages[index + 1];

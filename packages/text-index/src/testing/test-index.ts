@@ -4,6 +4,7 @@ import { SegmentBuilder } from "../segments/build.ts";
 import { findLivePages } from "../segments/live-pages.ts";
 import { mergeSegments, type StoredSegment } from "../segments/merge.ts";
 import { decodePages, type SegmentPages } from "../segments/segment-pages.ts";
+import type { TermTable } from "../text/terms.ts";
 import type { PageTokens } from "../text/types.ts";
 import { MemoryBlockStore } from "./memory-index.ts";
 
@@ -22,7 +23,7 @@ export class TestIndex {
     const builder = new SegmentBuilder();
     for (const [page, tokens] of pages) {
       this.#version += 1;
-      builder.add(idOf(page), this.#version, tokens);
+      builder.add(idOf(page), this.#version, numbered(tokens, builder.terms));
       this.#texts.set(page, tokens);
     }
     const output = builder.finish();
@@ -93,6 +94,19 @@ export class TestIndex {
     const nodes = this.#nodes();
     return new Map([...this.#texts].map(([page, tokens]) => [nodes.get(page) ?? -1, tokens]));
   }
+}
+
+function numbered({ title, sections }: PageTokens, table: TermTable): PageTokens<number> {
+  const numbersOf = (terms: readonly string[]) =>
+    terms.map((term) => (term === "" ? table.gap : table.ofText(term)));
+  return {
+    title: numbersOf(title),
+    sections: sections.map((section) => ({
+      ...section,
+      headings: numbersOf(section.headings),
+      terms: numbersOf(section.terms),
+    })),
+  };
 }
 
 function idOf(page: number): Uint8Array {

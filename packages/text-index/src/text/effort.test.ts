@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Session } from "node:inspector";
 import { test } from "node:test";
 import { pageTokens } from "./page.ts";
+import { termStrings } from "./terms.ts";
 
 /** Openings, ends and parts of all markup: a reader that looks for the other end has to look far. */
 const units = [
@@ -133,7 +134,7 @@ test("GRAPH-17: the steps to read a text grow with its length, whatever it conta
   session.post("Profiler.enable");
   session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
   const read = (markdown: string) => () => {
-    pageTokens({ title: "", aliases: [], properties: [], markdown });
+    pageTokens({ title: "", aliases: [], properties: [], markdown }, termStrings);
   };
   const [shorter, longer] = [textsOf(5_000), textsOf(20_000)];
   for (const [index, text] of shorter.entries()) {

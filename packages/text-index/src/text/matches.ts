@@ -1,3 +1,4 @@
+import { termStrings } from "./terms.ts";
 import { forEachToken, spaceless } from "./tokens.ts";
 import type { QueryWord } from "./types.ts";
 
@@ -13,7 +14,7 @@ export function matchesIn(text: string, words: readonly QueryWord[]): Match[] {
   const terms: string[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
-  forEachToken(text, (term, start, end) => {
+  forEachToken(text, termStrings, (term, start, end) => {
     terms.push(term);
     starts.push(start);
     ends.push(end);

@@ -1,48 +1,56 @@
 import { CodePoints } from "./code-points.ts";
 import { readSections } from "./sections.ts";
+import type { TermMaker } from "./terms.ts";
 import { forEachToken } from "./tokens.ts";
 import type { PageSource, PageTokens, SectionTokens } from "./types.ts";
 
 /** The words of a page, by sections: what the index stores of it. */
-export function pageTokens({ title, aliases, properties, markdown }: PageSource): PageTokens {
-  const names = withGaps([title, ...aliases]);
-  const values = withGaps([title, ...aliases, ...properties.map(({ text }) => text)]);
-  const first: SectionTokens = { start: 0, headings: [], terms: values, basePosition: 0 };
-  return { title: names, sections: [first, ...textTokens(markdown, values.length + 1)] };
+export function pageTokens<Term>(
+  { title, aliases, properties, markdown }: PageSource,
+  terms: TermMaker<Term>,
+): PageTokens<Term> {
+  const names = withGaps([title, ...aliases], terms);
+  const values = withGaps([title, ...aliases, ...properties.map(({ text }) => text)], terms);
+  const first: SectionTokens<Term> = { start: 0, headings: [], terms: values, basePosition: 0 };
+  return { title: names, sections: [first, ...textTokens(markdown, terms, values.length + 1)] };
 }
 
 /** The words of several texts, with a gap after each but the last. */
-function withGaps(texts: readonly string[]): string[] {
-  const terms: string[] = [];
+function withGaps<Term>(texts: readonly string[], terms: TermMaker<Term>): Term[] {
+  const found: Term[] = [];
   for (const text of texts) {
-    const before = terms.length;
-    if (before > 0) terms.push("");
-    forEachToken(text, (term) => terms.push(term));
-    if (before > 0 && terms.length === before + 1) terms.pop();
+    const before = found.length;
+    if (before > 0) found.push(terms.gap);
+    forEachToken(text, terms, (term) => found.push(term));
+    if (before > 0 && found.length === before + 1) found.pop();
   }
-  return terms;
+  return found;
 }
 
 /** The text is split into words as a whole, so that a cut changes neither words nor positions. */
-function* textTokens(markdown: string, firstPosition: number): Generator<SectionTokens> {
+function* textTokens<Term>(
+  markdown: string,
+  terms: TermMaker<Term>,
+  firstPosition: number,
+): Generator<SectionTokens<Term>> {
   const { plain, sections } = readSections(markdown);
   const codePoints = new CodePoints(markdown);
-  const terms = sections.map((): string[] => []);
+  const found = sections.map((): Term[] => []);
   let current = 0;
   let next = sections[1]?.from ?? Number.POSITIVE_INFINITY;
-  let into = terms[0] ?? [];
-  forEachToken(plain.text, (term, start) => {
+  let into = found[0] ?? [];
+  forEachToken(plain.text, terms, (term, start) => {
     while (start >= next) {
       current += 1;
-      into = terms[current] ?? [];
+      into = found[current] ?? [];
       next = sections[current + 1]?.from ?? Number.POSITIVE_INFINITY;
     }
     into.push(term);
   });
   let basePosition = firstPosition;
   for (const [index, { start, headings }] of sections.entries()) {
-    const own = terms[index] ?? [];
-    yield { start: codePoints.before(start), headings: withGaps(headings), terms: own, basePosition };
+    const own = found[index] ?? [];
+    yield { start: codePoints.before(start), headings: withGaps(headings, terms), terms: own, basePosition };
     basePosition += own.length;
   }
 }

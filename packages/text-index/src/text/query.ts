@@ -1,3 +1,4 @@
+import { termStrings } from "./terms.ts";
 import { forEachToken, spaceless } from "./tokens.ts";
 import type { QueryWord, TextQuery } from "./types.ts";
 
@@ -60,7 +61,7 @@ interface Term {
 
 function tokensOf(text: string): Term[] {
   const tokens: Term[] = [];
-  forEachToken(text, (term, start, end) =>
+  forEachToken(text, termStrings, (term, start, end) =>
     tokens.push({ term, start, end, isSpaceless: spaceless.test(term) }),
   );
   return tokens;

@@ -5,6 +5,7 @@ import { pageTokens } from "./page.ts";
 import { plainText } from "./plain-text.ts";
 import { sectionsOf } from "./sections.ts";
 import { sentenceStarts } from "./sentences.ts";
+import { termStrings } from "./terms.ts";
 import { termsOf } from "./tokens.ts";
 
 const sentencesOf = (text: string) => {
@@ -93,7 +94,7 @@ test("GRAPH-17: sections cover a text and cut no sentence", () => {
 test("GRAPH-17: the words of the sections are those of the text, whatever is cut", () => {
   fc.assert(
     fc.property(anyMarkdown, (markdown) => {
-      const { sections } = pageTokens({ title: "T", aliases: [], properties: [], markdown });
+      const { sections } = pageTokens({ title: "T", aliases: [], properties: [], markdown }, termStrings);
       const [, ...own] = sections;
       assert.deepEqual(
         own.flatMap(({ terms }) => terms),
@@ -114,16 +115,19 @@ test("GRAPH-17: the words of the sections are those of the text, whatever is cut
 });
 
 test("GRAPH-17: the first section has title, aliases and properties, with gaps between", () => {
-  const { title, sections } = pageTokens({
-    title: "Big Plan",
-    aliases: ["big-plan.md", "…"],
-    properties: [
-      { name: "Status", text: "In progress" },
-      { name: "Empty", text: "" },
-      { name: "Due", text: "2026-01-02" },
-    ],
-    markdown: "# First\nBody",
-  });
+  const { title, sections } = pageTokens(
+    {
+      title: "Big Plan",
+      aliases: ["big-plan.md", "…"],
+      properties: [
+        { name: "Status", text: "In progress" },
+        { name: "Empty", text: "" },
+        { name: "Due", text: "2026-01-02" },
+      ],
+      markdown: "# First\nBody",
+    },
+    termStrings,
+  );
   assert.deepEqual(title, ["big", "plan", "", "big", "plan", "md"]);
   assert.deepEqual(sections, [
     {

@@ -10,6 +10,7 @@ import { parseQuery } from "./query.ts";
 import { sectionsOf } from "./sections.ts";
 import { sentenceStarts } from "./sentences.ts";
 import { hitsOf } from "./snippets.ts";
+import { termStrings } from "./terms.ts";
 import { termsOf } from "./tokens.ts";
 import type { PageProperty, TextHit } from "./types.ts";
 
@@ -140,7 +141,10 @@ test("GRAPH-28: what the index finds is shown, at its place, within 300 characte
     fc.property(anyMarkdown, anyAsked, (markdown, q) => {
       const query = parseQuery(q);
       if (query === null) return;
-      const [, ...sections] = pageTokens({ title: "", aliases: [], properties: [], markdown }).sections;
+      const [, ...sections] = pageTokens(
+        { title: "", aliases: [], properties: [], markdown },
+        termStrings,
+      ).sections;
       const { text } = plainText(markdown);
       const characters = [...markdown];
       const sentences = sentenceStarts(text, 0, text.length);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fold } from "@clew/graph";
 import fc from "fast-check";
+import { termStrings } from "./terms.ts";
 import { forEachToken, maxTermUnits, spaceless, termsOf } from "./tokens.ts";
 
 /** The terms of a text, found slowly: the whole text is folded, and each rule is a part of one pattern. */
@@ -60,7 +61,7 @@ test("GRAPH-17: the range of a token has the token, and ranges ascend", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       let before = 0;
-      forEachToken(text, (term, start, end) => {
+      forEachToken(text, termStrings, (term, start, end) => {
         assert.ok(before <= start && start < end && end <= text.length, `${term} at ${start}`);
         before = start;
         assert.ok(fold(text.slice(start, end)).includes(term.slice(0, 1)), `${term} at ${start} to ${end}`);
@@ -72,7 +73,7 @@ test("GRAPH-17: the range of a token has the token, and ranges ascend", () => {
 
 function placed(text: string): [string, string][] {
   const found: [string, string][] = [];
-  forEachToken(text, (term, start, end) => found.push([term, text.slice(start, end)]));
+  forEachToken(text, termStrings, (term, start, end) => found.push([term, text.slice(start, end)]));
   return found;
 }
 

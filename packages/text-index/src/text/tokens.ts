@@ -1,4 +1,5 @@
 import { fold } from "@clew/graph";
+import { addToHash, type TermMaker, termStrings } from "./terms.ts";
 
 /*
  * A token is a term with its place in a text. Terms are folded as titles are (GRAPH-3):
@@ -15,10 +16,10 @@ import { fold } from "@clew/graph";
 export const maxTermUnits = 64;
 
 /** Receives a term and its range in the text, `[start, end)` in UTF-16 units. */
-export type TokenSink = (term: string, start: number, end: number) => void;
+export type TokenSink<Term> = (term: Term, start: number, end: number) => void;
 
 /** Calls `found` with each token of a text, in order. Linear in the length of the text. */
-export function forEachToken(text: string, found: TokenSink): void {
+export function forEachToken<Term>(text: string, terms: TermMaker<Term>, found: TokenSink<Term>): void {
   const { length } = text;
   let position = 0;
   /** Where the last word ended: only there do `+` and `#` count. */
@@ -30,12 +31,14 @@ export function forEachToken(text: string, found: TokenSink): void {
       position += 1;
     } else if (kind === tail) {
       position = endOf(text, start, (kind) => kind === tail);
-      if (wordEnd === start) found(fold(text.slice(start, position)).slice(0, maxTermUnits), start, position);
+      if (wordEnd === start) {
+        found(terms.ofText(fold(text.slice(start, position)).slice(0, maxTermUnits)), start, position);
+      }
     } else {
       position = scanWord(text, start, length);
       const isAlone = position === length || kindAt(text, position) <= tail;
-      if (isAlone) found(scannedTerm(), start, position);
-      else position = tokeniseChunk(text, start, found);
+      if (isAlone) found(terms.ofUnits(scratch, scratchLength, scratchHash), start, position);
+      else position = tokeniseChunk(text, start, terms, found);
       wordEnd = position;
     }
   }
@@ -44,7 +47,7 @@ export function forEachToken(text: string, found: TokenSink): void {
 /** The terms of a text, in order. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
-  forEachToken(text, (term) => terms.push(term));
+  forEachToken(text, termStrings, (term) => terms.push(term));
   return terms;
 }
 
@@ -124,62 +127,50 @@ function scanWord(text: string, start: number, limit: number): number {
     if (index >= maxTermUnits) continue;
     const plain = folded[unit] ?? 0;
     scratch[index] = plain;
-    hash = Math.imul(hash ^ plain, 0x9e37_79b1);
+    hash = addToHash(hash, plain);
   }
   scratchLength = Math.min(position - start, maxTermUnits);
-  scratchHash = hash ^ (hash >>> 15);
+  scratchHash = hash;
   return position;
 }
 
-/**
- * Strings of terms seen before, by hash. A few thousand words make up most of any text: their strings are not allocated
- * again, and a map finds them faster because their hash is known. They share no memory with a text.
- */
-const recentTerms = new Array<string>(1 << 14).fill("");
-
-function scannedTerm(): string {
-  const slot = scratchHash & (recentTerms.length - 1);
-  const recent = recentTerms[slot] ?? "";
-  if (equalsScratch(recent)) return recent;
-  const term = String.fromCharCode(...scratch.subarray(0, scratchLength));
-  recentTerms[slot] = term;
-  return term;
-}
-
-function equalsScratch(term: string): boolean {
-  if (term.length !== scratchLength) return false;
-  for (let index = 0; index < scratchLength; index += 1) {
-    if (term.charCodeAt(index) !== scratch[index]) return false;
-  }
-  return true;
-}
-
 /** Tokenises the text from a position up to the next separator or tail, and returns where that is. */
-function tokeniseChunk(text: string, start: number, found: TokenSink): number {
+function tokeniseChunk<Term>(
+  text: string,
+  start: number,
+  terms: TermMaker<Term>,
+  found: TokenSink<Term>,
+): number {
   const end = endOf(text, start, (kind) => kind > tail);
   if (endOf(text, start, (kind) => kind === word || kind === pairing) >= end) {
-    tokeniseByUnit(text, start, end, found);
+    tokeniseByUnit(text, start, end, terms, found);
     return end;
   }
   const chunk = FoldedChunk.of(text, start, end);
   for (const { kind, from, to } of runsIn(chunk.text)) {
-    if (kind === "spaceless") forEachPair(chunk, from, to, found);
-    else chunk.emit(from, to, found);
+    if (kind === "spaceless") forEachPair(chunk, from, to, terms, found);
+    else chunk.emit(from, to, terms, found);
   }
   return end;
 }
 
 /** Tokenises units of the kinds `word` and `pairing`. */
-function tokeniseByUnit(text: string, start: number, end: number, found: TokenSink): void {
+function tokeniseByUnit<Term>(
+  text: string,
+  start: number,
+  end: number,
+  terms: TermMaker<Term>,
+  found: TokenSink<Term>,
+): void {
   for (let position = start; position < end; ) {
     const next = scanWord(text, position, end);
     if (next > position) {
-      found(scannedTerm(), position, next);
+      found(terms.ofUnits(scratch, scratchLength, scratchHash), position, next);
       position = next;
     } else {
       const isPair = position + 1 < end && kindAt(text, position + 1) === pairing;
       scanPair(text, position, isPair ? 2 : 1);
-      found(scannedTerm(), position, position + scratchLength);
+      found(terms.ofUnits(scratch, scratchLength, scratchHash), position, position + scratchLength);
       position += 1;
     }
   }
@@ -191,9 +182,8 @@ function scanPair(text: string, position: number, length: number): void {
   for (let index = 0; index < length; index += 1) {
     const plain = folded[text.charCodeAt(position + index)] ?? 0;
     scratch[index] = plain;
-    scratchHash = Math.imul(scratchHash ^ plain, 0x9e37_79b1);
+    scratchHash = addToHash(scratchHash, plain);
   }
-  scratchHash ^= scratchHash >>> 15;
 }
 
 /** A stretch of a text, folded, with the places of its characters. */
@@ -229,19 +219,11 @@ class FoldedChunk {
     return new FoldedChunk(whole, [start, end], joined === whole ? [starts, ends] : []);
   }
 
-  emit(from: number, to: number, found: TokenSink): void {
+  emit<Term>(from: number, to: number, terms: TermMaker<Term>, found: TokenSink<Term>): void {
     const start = this.#starts?.[from] ?? this.#range[0];
     const end = this.#ends?.[to - 1] ?? this.#range[1];
-    // Copied, so that the term does not keep the text in memory.
-    found(copied(this.text.slice(from, Math.min(to, from + maxTermUnits))), start, end);
+    found(terms.ofText(this.text.slice(from, Math.min(to, from + maxTermUnits))), start, end);
   }
-}
-
-/** Strings of fewer units are copies when they are sliced. */
-const minSlicedUnits = 13;
-
-function copied(term: string): string {
-  return term.length < minSlicedUnits ? term : Buffer.from(term, "utf16le").toString("utf16le");
 }
 
 /** A character with what modifies it: marks, invisible characters, the rest of a Hangul syllable. */
@@ -278,10 +260,16 @@ function runKindOf(character: string): Run["kind"] | null {
   return emoji.test(character) ? "emoji" : null;
 }
 
-function forEachPair(chunk: FoldedChunk, from: number, to: number, found: TokenSink): void {
+function forEachPair<Term>(
+  chunk: FoldedChunk,
+  from: number,
+  to: number,
+  terms: TermMaker<Term>,
+  found: TokenSink<Term>,
+): void {
   const lengthAt = (position: number) => ((chunk.text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1);
   for (let first = from; first < to; first += lengthAt(first)) {
     const second = first + lengthAt(first);
-    chunk.emit(first, second < to ? second + lengthAt(second) : second, found);
+    chunk.emit(first, second < to ? second + lengthAt(second) : second, terms, found);
   }
 }

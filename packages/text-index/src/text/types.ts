@@ -19,23 +19,23 @@ export interface PageProperty {
 }
 
 /**
- * The words of a page. An empty word is a gap: it takes a position that no word has, so no phrase reaches across it. It is
- * not indexed.
+ * The words of a page: texts, or numbers of a `TermTable`. A gap, which is an empty text or 0, takes a position that no word
+ * has, so no phrase reaches across it. It is not indexed.
  */
-export interface PageTokens {
+export interface PageTokens<Term = string> {
   /** The words of the title, then those of each alias, with gaps between. */
-  readonly title: readonly string[];
+  readonly title: readonly Term[];
   /** The first one has the words of the title, the aliases and the properties; then follow those of the text. */
-  readonly sections: readonly SectionTokens[];
+  readonly sections: readonly SectionTokens<Term>[];
 }
 
-export interface SectionTokens {
+export interface SectionTokens<Term = string> {
   /** Where the section starts in the Markdown; the first section has 0. It ends where the next one starts. */
   readonly start: number;
   /** The words of the headings above the section and in it, with gaps between; those in it are in `terms` as well. */
-  readonly headings: readonly string[];
+  readonly headings: readonly Term[];
   /** The words in order; the one at `index` has the position `basePosition + index`. */
-  readonly terms: readonly string[];
+  readonly terms: readonly Term[];
   /** Positions run on from section to section, so that a phrase across a cut is found. */
   readonly basePosition: number;
 }

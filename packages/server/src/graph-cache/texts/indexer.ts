@@ -154,7 +154,7 @@ export function createIndexer({ database, texts, clock, onProgress }: IndexerSer
         properties: JSON.parse(node.properties) as Record<string, Json>,
         markdown: stored.get(nodeIdOf(node.key)) ?? "",
       });
-      builder.add(node.key, version, pageTokens(source));
+      builder.add(node.key, version, pageTokens(source, builder.terms));
     }
     await setImmediate();
   }
