@@ -26,8 +26,8 @@ import type { ListEncoder, ListPart } from "./postings.ts";
 const isLong = 1;
 const isLast = 2;
 
-/** Bytes of both streams at which a block or part ends. */
-export const blockBytes = 12_288;
+/** Bytes of both streams at which a block of short lists ends. */
+const blockBytes = 12_288;
 /** From this size on, a list has blocks of its own. */
 const longBytes = 6_144;
 

@@ -1,6 +1,6 @@
 import { TermTable } from "../text/terms.ts";
 import type { PageTokens } from "../text/types.ts";
-import { BlockPacker, blockBytes } from "./block.ts";
+import { BlockPacker } from "./block.ts";
 import type { Block } from "./block-store.ts";
 import { at, compareBytes } from "./bytes.ts";
 import { inHeading, inTitle, ListEncoder } from "./postings.ts";
@@ -151,7 +151,7 @@ export class SegmentBuilder {
 
   *#blocks(events: TermEvents): Generator<Block> {
     const packer = new BlockPacker();
-    const list = new ListEncoder(blockBytes);
+    const list = new ListEncoder();
     for (const number of sortTerms(this.terms)) {
       const start = at(events.ends, number - 1);
       const end = at(events.ends, number);

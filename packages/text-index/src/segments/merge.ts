@@ -1,4 +1,4 @@
-import { BlockPacker, blockBytes, missingBlock, OpenBlock, type TermList } from "./block.ts";
+import { BlockPacker, missingBlock, OpenBlock, type TermList } from "./block.ts";
 import type { Block, BlockStore } from "./block-store.ts";
 import { at, compareBytes } from "./bytes.ts";
 import { dead, type LivePages } from "./live-pages.ts";
@@ -96,7 +96,7 @@ async function* mergeBlocks(
     (segment, input) => new MergeInput(segment, sections[input] as Uint32Array, store),
   );
   const packer = new BlockPacker();
-  const list = new ListEncoder(blockBytes);
+  const list = new ListEncoder();
   try {
     for (const input of inputs) await input.advance();
     for (let open = stillOpen(inputs); open.length > 0; open = stillOpen(open)) {

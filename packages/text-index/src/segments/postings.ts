@@ -21,12 +21,18 @@ export interface ListPart {
   readonly count: number;
 }
 
+/**
+ * Bytes of each stream at which a part of a long list ends. To read a part costs as much as some hundred postings. The
+ * positions of a very common word are ten times as long as its postings: they alone must not make its parts short.
+ */
+const partPostingsBytes = 8_192;
+const partPositionsBytes = 32_768;
+
 /** Encodes the postings of one term, cut into parts. */
 export class ListEncoder {
   readonly postings = new ByteWriter();
   readonly positions = new ByteWriter();
   readonly parts: (ListPart & { readonly postingsStart: number; readonly positionsStart: number })[] = [];
-  readonly #partBytes: number;
   count = 0;
   #inPart = 0;
   #firstSection = 0;
@@ -34,10 +40,6 @@ export class ListEncoder {
   #positionsStart = 0;
   #section = -1;
   #position = -1;
-
-  constructor(partBytes: number) {
-    this.#partBytes = partBytes;
-  }
 
   start(): void {
     this.postings.clear();
@@ -52,7 +54,7 @@ export class ListEncoder {
 
   /** Adds a section above all before. Its positions follow by `position` or `copyPositions`. */
   posting(section: number, count: number, flags: number): void {
-    if (this.#inPart > 0 && this.#bytesInPart() >= this.#partBytes) this.#endPart();
+    if (this.#inPart > 0 && this.#isPartFull()) this.#endPart();
     if (this.#inPart === 0) this.#firstSection = section;
     const distance = (section - this.#section - 1) * 4;
     if (flags !== 0 || count === 0) {
@@ -87,8 +89,11 @@ export class ListEncoder {
     if (this.#inPart > 0) this.#endPart();
   }
 
-  #bytesInPart(): number {
-    return this.postings.length - this.#postingsStart + (this.positions.length - this.#positionsStart);
+  #isPartFull(): boolean {
+    return (
+      this.postings.length - this.#postingsStart >= partPostingsBytes ||
+      this.positions.length - this.#positionsStart >= partPositionsBytes
+    );
   }
 
   #endPart(): void {
