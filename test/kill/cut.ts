@@ -1,8 +1,9 @@
+import { ConnectionError } from "@clew/client";
 import { EndedEarly } from "../support/clew-process.ts";
 
 /** Whether the error is a consequence of the process having ended. */
 export function isCut(error: unknown): boolean {
-  if (error instanceof EndedEarly) return true;
+  if (error instanceof EndedEarly || error instanceof ConnectionError) return true;
   return error instanceof TypeError && ["fetch failed", "terminated"].includes(error.message);
 }
 
