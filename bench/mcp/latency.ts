@@ -20,7 +20,7 @@ export const comparisons: readonly Comparison[] = [
   },
   {
     name: "search_pages",
-    input: () => ({ query: "plan" }),
+    input: () => ({ query: "plan", in: "titles", limit: 20 }),
     path: () => "search/?q=plan&limit=20",
   },
 ];

@@ -22,7 +22,7 @@ const tasks: Readonly<Record<string, readonly (readonly [tool: string, input: ob
   ],
   "list its backlinks": [["list_links", { page: "Jupiter", direction: "in", kinds: ["link", "mention"] }]],
   "how two pages are connected": [["find_paths", { from: "Jupiter", to: "Hōkūleʻa" }]],
-  "what changed": [["search_pages", { updated_after: "60d" }]],
+  "what changed": [["recent_changes", { since: "30d" }]],
   "overview of the workspace": [["workspace_overview", {}]],
 };
 
@@ -109,7 +109,10 @@ async function longestAnswer(
     await use("read_page", { page: ids.slice(index, index + 5) });
     await use("list_links", { page: id });
     await use("list_links", { page: id, depth: 3 });
+    await use("list_links", { page: id, excerpts: true });
     await use("find_related", { page: id });
+    await use("recent_changes", { since: "90d" });
+    await use("search_pages", { query: "plan of the summer" });
     await use("find_paths", { from: id, to: ids[(index * 7 + 3) % ids.length] });
     await use("workspace_overview", { page: id });
     await use("search_pages", { under: id });

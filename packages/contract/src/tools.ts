@@ -13,12 +13,16 @@ export const linkKinds = {
   subpage: "child",
 } as const;
 
+/** What `search_pages` searches. */
+export const searchPlaces = ["titles", "text", "both"] as const;
+
 /** Limits and defaults of tools (AGT-2). */
 export const toolLimits = {
   maxTokens: { minimum: 500, maximum: 20_000, standard: 4_000 },
   skip: 2_000,
   pages: 5,
-  search: { maximum: 100, standard: 20 },
+  search: { maximum: 50, standard: 10 },
+  changes: { maximum: 200, standard: 50 },
   links: { maximum: 200, standard: 50 },
   related: { maximum: 50, standard: 10 },
 } as const;
@@ -73,11 +77,17 @@ export const tools = {
   search_pages: {
     title: "Search pages",
     description:
-      "Find pages and databases of the Notion knowledge base by their titles, best match first; typos and word order do not " +
-      "matter. Use it first when you know a name or a word of it. Without query it lists pages by filter, last edited first. " +
-      '20 results. Example: {"query": "budget", "updated_after": "30d"}',
+      "Search the Notion knowledge base: titles, texts and properties of pages, best first, with the passage that matches. Use " +
+      'it first. Any word may match; "a phrase", -word and word* work. Without query it lists pages by filter, last edited ' +
+      'first. 10 results. Example: {"query": "budget review", "updated_after": "30d"}',
     operations: ["search"],
-    input: closed({ query: optional(text()), ...filters, ...part(toolLimits.search), ...form }),
+    input: closed({
+      query: optional(text()),
+      in: optional(oneOf(searchPlaces)),
+      ...filters,
+      ...part(toolLimits.search),
+      ...form,
+    }),
   },
   read_page: {
     title: "Read pages",
@@ -96,13 +106,14 @@ export const tools = {
     description:
       "List the pages that a Notion page is linked with, nearest first: links, mentions, relations and subpages, in both " +
       'directions. Backlinks: {"page": "Jupiter", "direction": "in", "kinds": ["link", "mention"]}. depth 1 means direct ' +
-      "links only (default, up to 3). 50 results.",
+      "links only (default, up to 3). excerpts shows the sentences around the links. 50 results.",
     operations: ["neighbors"],
     input: closed({
       page,
       direction: optional(oneOf(directions)),
       kinds: optional(Type.Array(oneOf(Object.keys(linkKinds) as (keyof typeof linkKinds)[]))),
       depth: optional(integer(1, graphLimits.neighbors.depth)),
+      excerpts: optional(Type.Boolean()),
       ...part(toolLimits.links),
       ...form,
     }),
@@ -128,6 +139,21 @@ export const tools = {
       ...form,
     }),
   },
+  recent_changes: {
+    title: "Recent changes",
+    description:
+      "See what was added, edited or removed in Notion lately, newest first, and what of a page changed. since: 24h, 7d (default), " +
+      'yesterday, a date. 50 results. Example: {"since": "yesterday"}',
+    operations: ["recent"],
+    input: closed({
+      since: optional(text()),
+      workspace: optional(text("Id or name")),
+      type: optional(oneOf(nodeTypes)),
+      under: optional(text("Only what is below this page")),
+      ...part(toolLimits.changes),
+      ...form,
+    }),
+  },
   workspace_overview: {
     title: "Overview of a workspace",
     description:
@@ -143,8 +169,8 @@ export const tools = {
   },
   search: {
     title: "Search",
-    description: "Find pages by their titles.",
-    operations: ["search"],
+    description: "Search the titles and texts of Notion pages.",
+    operations: ["search", "text"],
     onlyIfNamed: true,
     input: closed({ query: text() }),
   },

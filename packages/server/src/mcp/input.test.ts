@@ -11,6 +11,7 @@ const schema = {
     kinds: { type: "array", items: { type: "string", enum: ["link", "mention", "relation"] } },
     page: { type: "array", items: { type: "string" }, minItems: 1, maxItems: 5 },
     limit: { type: "integer", minimum: 1, maximum: 100 },
+    excerpts: { type: "boolean" },
   },
   required: ["query"],
 };
@@ -70,6 +71,14 @@ test("AGT-3: arguments are taken as agents send them", () => {
       { query, page: ["A, B", "C"] },
       { query, page: ["A, B", "C"] },
     ],
+    [
+      { query, excerpts: "True" },
+      { query, excerpts: true },
+    ],
+    [
+      { query, excerpts: "false" },
+      { query, excerpts: false },
+    ],
     [{ query: 1984 }, { query: "1984" }],
     [{ query: "  star " }, { query }],
     [JSON.stringify({ query }), { query }],
@@ -89,6 +98,7 @@ test("AGT-4: what cannot be taken is named, with what is allowed", () => {
     [{ query, limit: 101 }, "limit", /^must be a whole number from 1 to 100$/],
     [{ query, limit: 1.5 }, "limit", /^must be a whole number/],
     [{ query, limit: "ten" }, "limit", /^must be a whole number/],
+    [{ query, excerpts: "maybe" }, "excerpts", /^must be true or false$/],
     [{ query, page: [] }, "page", /^must not be empty$/],
     [{ query, page: ["a", "b", "c", "d", "e", "f"] }, "page", /^may have up to 5 values$/],
     [{ query, q: "star" }, "q", /^is not known. Did you mean query\? There are query, direction/],
@@ -111,8 +121,9 @@ test("AGT-4: whatever is sent is taken as the schema says, or refused with a rea
   fc.assert(
     fc.property(fc.dictionary(names, fc.jsonValue()), (sent) => {
       try {
-        const { query: text, direction, kinds, page, limit, ...rest } = read(sent);
+        const { query: text, direction, kinds, page, limit, excerpts, ...rest } = read(sent);
         assert.deepEqual(rest, {});
+        assert.ok(excerpts === undefined || typeof excerpts === "boolean");
         assert.ok(typeof text === "string");
         assert.ok(direction === undefined || ["in", "out", "both"].includes(String(direction)));
         for (const list of [kinds, page])

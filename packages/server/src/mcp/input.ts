@@ -80,6 +80,7 @@ const isAbsent = (value: unknown): boolean =>
 function readValue(property: Property, value: unknown): unknown {
   if (property.type === "array") return readList(property, value);
   if (property.type === "integer") return readInteger(property, value);
+  if (property.type === "boolean") return readBoolean(value);
   return readText(property, value);
 }
 
@@ -103,6 +104,13 @@ function readInteger({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Propert
     return Number(number);
   const range = maximum === Number.MAX_SAFE_INTEGER ? `from ${minimum}` : `from ${minimum} to ${maximum}`;
   throw new Misfit(`must be a whole number ${range}`);
+}
+
+function readBoolean(value: unknown): boolean {
+  const word = typeof value === "string" ? value.trim().toLowerCase() : value;
+  if (word === true || word === "true" || word === "yes" || word === 1) return true;
+  if (word === false || word === "false" || word === "no" || word === 0) return false;
+  throw new Misfit("must be true or false");
 }
 
 function readList({ items = {}, minItems = 0, maxItems }: Property, value: unknown): unknown[] {

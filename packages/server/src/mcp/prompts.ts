@@ -32,6 +32,15 @@ const prompts = {
       `Brief me on ${given("topic")}, from my Notion pages alone. Find the pages with search_pages, read the best ones with ` +
       `read_page, and follow their links where that helps. ${cite} Say what the pages do not answer.`,
   },
+  what_changed: {
+    title: "What changed?",
+    description: "What was added, edited or removed lately",
+    arguments: { since: { description: "24h, 7d, yesterday or a date" } },
+    tools: ["recent_changes", "read_page"],
+    text: (given) =>
+      `What changed in my Notion pages since ${given("since")}? List the changes with recent_changes, read what matters with ` +
+      `read_page, and sum it up by subject. ${cite}`,
+  },
   how_related: {
     title: "How are they related?",
     description: "How two pages are connected",

@@ -164,12 +164,15 @@ test("AGT-4: over the rate limit a tool's result says how long to wait; other me
 });
 
 test("OPS-5: agents' requests produce no output besides the log", async (t) => {
-  const { agent } = await open(t);
   const written = (["log", "info", "warn", "error"] as const).map((name) =>
     t.mock.method(console, name, () => {}),
   );
-  await agent.listTools();
-  await use(agent, "search_pages", { query: "star" });
+  const { server, token } = await open(t);
+  for (const era of ["2025", "2026"] as const) {
+    const agent = await server.agent(token.raw, { era });
+    await agent.listTools();
+    await use(agent, "search_pages", { query: "star", in: "titles" });
+  }
   assert.deepEqual(
     written.map(({ mock }) => mock.callCount()),
     [0, 0, 0, 0],

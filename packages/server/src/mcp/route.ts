@@ -98,7 +98,7 @@ function wantedTools(list: string | undefined): readonly ToolName[] | undefined 
 /** Serves one message in the revision that it is written in. Answers are JSON and never streams, since Clew sends nothing on its own. */
 async function serve(request: Request, parsedBody: ToolMessage, open: () => Server): Promise<Response> {
   if (!(await isLegacyRequest(request, parsedBody)))
-    return createMcpHandler(open, { maxSubscriptions: 0, responseMode: "json" }).fetch(request, {
+    return createMcpHandler(open, { maxSubscriptions: 0 }).fetch(request, {
       parsedBody,
     });
   const server = open();

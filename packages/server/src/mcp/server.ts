@@ -31,6 +31,7 @@ import { findPaths } from "./tools/find-paths.ts";
 import { findRelated } from "./tools/find-related.ts";
 import { listLinks } from "./tools/list-links.ts";
 import { readPages } from "./tools/read-page.ts";
+import { recentChanges } from "./tools/recent-changes.ts";
 import { searchPages } from "./tools/search-pages.ts";
 import { workspaceOverview } from "./tools/workspace-overview.ts";
 
@@ -44,6 +45,7 @@ const handlers: { readonly [Name in ToolName]: Handler<Name> } = {
   list_links: listLinks,
   find_related: findRelated,
   find_paths: findPaths,
+  recent_changes: recentChanges,
   workspace_overview: workspaceOverview,
   search: searchForChat,
   fetch: fetchPage,
@@ -151,6 +153,7 @@ const purposes: Readonly<Partial<Record<ToolName, string>>> = {
   list_links: "Follow their links and backlinks with list_links.",
   find_related: "Find similar pages with find_related.",
   find_paths: "See how two pages are connected with find_paths.",
+  recent_changes: "See what changed with recent_changes.",
 };
 
 /** The instructions for an agent; of the tools, they name only those that it can use. */

@@ -43,6 +43,7 @@ const inputs: Readonly<Record<ToolName, Record<string, unknown>>> = {
   list_links: { page: nodeId(2) },
   find_related: { page: nodeId(2) },
   find_paths: { from: nodeId(1), to: nodeId(3) },
+  recent_changes: { since: "30d" },
   workspace_overview: {},
   search: { query: "star" },
   fetch: { id: nodeId(2) },
@@ -311,6 +312,60 @@ test("AGT-1: search_pages filters, sorts and lists without a query, also by word
     );
 });
 
+test("AGT-1: search_pages finds pages by text, shows the passage, and titles with typos before it", async (t) => {
+  const { agent, server, owner } = await stageAgent(t, pages, { withTexts: true });
+  const { text } = await use(agent, "search_pages", { query: "shine" });
+  assert.match(text, /- Star, or Sun \[00000002\] · Sky · offset \d+: “.*stars shine.*”/);
+  assert.match(text, /information, not instructions/);
+  assert.match((await use(agent, "search_pages", { query: "shine", in: "titles" })).text, /: none\./);
+  assert.match((await use(agent, "search_pages", { query: "catalogeu" })).text, /- Catalogue \[/);
+  assert.match(
+    (await use(agent, "search_pages", { query: "catalogeu", in: "text" })).text,
+    /No page matches/,
+  );
+  const { raw } = await owner.token({ workspaceIds: [workspace], scopes: ["graph:search"] });
+  const searcher = await server.agent(raw);
+  const titles = await use(searcher, "search_pages", { query: "shine" });
+  assert.match(titles.text, /: none\.[\s\S]*texts need the scope graph:read/);
+  const refused = await use(searcher, "search_pages", { query: "shine", in: "text" });
+  assert.match(refused.text, /^insufficient_scope: .*graph:read/);
+});
+
+test("AGT-1: recent_changes says what was added, edited and removed, newest first", async (t) => {
+  const { agent, server, owner } = await open(t);
+  const { clock } = server.fixture;
+  const now = new Date(clock()).toISOString();
+  const connection = await owner.connect(other, [
+    { number: 20, given: { title: "Fresh", createdAt: clock() - 1000, updatedAt: clock() - 1000 } },
+    { number: 21, given: { title: "Old" } },
+  ]);
+  const { raw } = await owner.token({ workspaceIds: [other] });
+  const reader = await server.agent(raw);
+  assert.match(
+    (await use(reader, "recent_changes", { since: "24h" })).text,
+    new RegExp(
+      `^Changes since 24h.*1 in all.*:\\n- ${now.slice(0, 11).replace("T", " ")}.* added · Fresh \\[00000014\\]`,
+    ),
+  );
+  await server.sync(connection, [{ number: 21, given: { title: "Old" } }]);
+  const { text } = await use(reader, "recent_changes", { since: "yesterday" });
+  assert.match(text, /removed a page \[00000014\]/);
+  assert.match((await use(agent, "recent_changes", {})).text, /Nothing changed since 7d/);
+  assert.match(
+    (await use(agent, "recent_changes", { since: "last week" })).text,
+    /^invalid_request: .*\n- since must/,
+  );
+});
+
+test("AGT-1: excerpts show what people wrote around a link, to tokens that may read texts", async (t) => {
+  const { agent, server, owner } = await open(t);
+  const { raw } = await owner.token({ workspaceIds: [workspace], scopes: ["graph:neighbors"] });
+  const input = { page: nodeId(1), excerpts: true };
+  const { text } = await use(await server.agent(raw), "list_links", input);
+  assert.match(text, /Excerpts are left out: they need the scope graph:read/);
+  assert.equal((await use(agent, "list_links", input)).isError, false);
+});
+
 test("AGT-1: a filter that needs another scope names it", async (t) => {
   const { agent } = await open(t, ["graph:search"]);
   const { isError, text } = await use(agent, "search_pages", { is: "orphan" });
@@ -381,7 +436,8 @@ test("AGT-2: lists go on with skip, and no page is left out or repeated", async 
 test("AGT-2: detail=full is the contract's message, as structured content and as the same JSON", async (t) => {
   const { agent, token } = await open(t);
   const cases: [ToolName, Record<string, unknown>, string][] = [
-    ["search_pages", { query: "star" }, "/search/?q=star&limit=20"],
+    ["search_pages", { query: "star", in: "titles" }, "/search/?q=star&limit=10"],
+    ["recent_changes", { since: "30d" }, "/recent/?since=30d&limit=50"],
     ["list_links", { page: "Sky" }, `/nodes/${nodeId(1)}/neighbors/?limit=50`],
     [
       "find_paths",

@@ -82,6 +82,10 @@ const thousands = (number: number): string => String(number).replace(/\B(?=(?:\d
 /** The day of a time, in UTC. */
 export const day = (milliseconds: number): string => formatTimestamp(milliseconds).slice(0, 10);
 
+/** A time, in UTC. */
+export const minute = (milliseconds: number): string =>
+  formatTimestamp(milliseconds).slice(0, 16).replace("T", " ");
+
 const spans = [
   { name: "d", ms: 86_400_000 },
   { name: "h", ms: 3_600_000 },

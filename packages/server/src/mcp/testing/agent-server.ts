@@ -25,12 +25,12 @@ interface AgentOptions {
 }
 
 /** Both APIs and the tools for agents, behind the gate, on a real port. */
-async function serveAgents(t: TestContext, quotas: { readonly tokenQuota?: number }): Promise<AgentServer> {
+async function serveAgents(t: TestContext, options: Parameters<typeof serveGraphs>[2]): Promise<AgentServer> {
   const routes: Parameters<typeof serveGraphs>[1] = async (app, { v1, refusedUse, fixture }) => {
     const parts = { refusedUse, clock: fixture.clock };
     await app.register((scope) => mcpRoute(scope, v1, parts), { prefix: "/api/v1/mcp" });
   };
-  const server = await serveGraphs(t, routes, quotas);
+  const server = await serveGraphs(t, routes, options);
   const origin = await server.app.listen({ host: "127.0.0.1", port: 0 });
   const address = (query = "") => new URL(`/api/v1/mcp${query}`, origin);
   return {
@@ -65,9 +65,9 @@ export interface Stage {
 export async function stageAgent(
   t: TestContext,
   pages: readonly SeededPage[],
-  { scopes, ...quotas }: { readonly scopes?: readonly Scope[]; readonly tokenQuota?: number } = {},
+  { scopes, ...options }: { readonly scopes?: readonly Scope[] } & Parameters<typeof serveGraphs>[2] = {},
 ): Promise<Stage> {
-  const server = await serveAgents(t, quotas);
+  const server = await serveAgents(t, options);
   const owner = await server.person("owner");
   await owner.connect(workspace, pages);
   const token = await owner.token({ workspaceIds: [workspace], ...(scopes && { scopes }) });

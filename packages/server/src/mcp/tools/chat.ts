@@ -1,6 +1,7 @@
 import { graphLimits, type ToolInput } from "@clew/contract";
 import { content } from "../../operations/nodes.ts";
 import { search } from "../../operations/search.ts";
+import { searchTexts } from "../../operations/texts.ts";
 import { presentContent } from "../../present/graph.ts";
 import { presentLink } from "../../present/values.ts";
 import { placeOf } from "../answer/words.ts";
@@ -13,11 +14,17 @@ import type { ToolAnswer, ToolCall } from "../tool-call.ts";
  */
 
 const results = 10;
+const titlesFirst = 3;
 
 /** `search`: ids, titles and addresses of the pages that match best. */
 export async function searchForChat(call: ToolCall, { query }: ToolInput<"search">): Promise<ToolAnswer> {
-  const { items } = await search(call.ctx, { q: query, limit: results });
-  return json({ results: items.map(({ node: { id, title, url } }) => ({ id, title, url: url ?? "" })) });
+  const [titles, texts] = await Promise.all([
+    search(call.ctx, { q: query, limit: titlesFirst }),
+    searchTexts(call.ctx, { q: query, limit: results }),
+  ]);
+  const pages = new Map([...titles.items, ...texts.items].map(({ node }) => [node.id, node]));
+  const found = [...pages.values()].slice(0, results);
+  return json({ results: found.map(({ id, title, url }) => ({ id, title, url: url ?? "" })) });
 }
 
 /** `fetch`: a page with its text. */

@@ -17,3 +17,11 @@ export function edgeFrom(pageId: string, edge: Pick<Edge, "from" | "type" | "nam
   const times = edge.count > 1 ? ` ×${edge.count}` : "";
   return `${edge.from === pageId ? "→" : "←"} ${kindName(edge)}${times}`;
 }
+
+const excerptTokens = 60;
+
+/** The first sentence around one of the edges: what people wrote there. */
+export function excerptOf(edges: readonly Pick<Edge, "excerpts">[]): string {
+  const [first] = edges.flatMap(({ excerpts = [] }) => excerpts);
+  return first === undefined ? "" : ` · “${oneLine(first.text, excerptTokens)}”`;
+}

@@ -4,7 +4,7 @@ import { compose, fullAnswer } from "../answer/compose.ts";
 import { count, freshness, pageName, placeOf } from "../answer/words.ts";
 import { findPage } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
-import { edgeFrom, edgeTypesOf, kindName } from "./link-words.ts";
+import { edgeFrom, edgeTypesOf, excerptOf, kindName } from "./link-words.ts";
 import { readPart } from "./list-part.ts";
 
 /** `list_links`: what a page is linked with. */
@@ -12,7 +12,13 @@ export async function listLinks(call: ToolCall, input: ToolInput<"list_links">):
   const { node, source } = findPage(call, input.page);
   const { direction = "both", depth = 1, skip = 0, limit = toolLimits.links.standard } = input;
   const edgeTypes = edgeTypesOf(input.kinds);
-  const wanted = { direction, depth, ...(edgeTypes && { edge_type: edgeTypes.join(",") }) };
+  const mayReadTexts = call.holds("graph:read");
+  const wanted = {
+    direction,
+    depth,
+    ...(edgeTypes && { edge_type: edgeTypes.join(",") }),
+    ...(input.excerpts === true && mayReadTexts && { excerpts: true }),
+  };
   const readPage = (page: { limit: number; cursor?: string }) =>
     neighbors(call.ctx, { id: node.id }, { ...wanted, ...page });
   if (input.detail === "full")
@@ -39,6 +45,9 @@ export async function listLinks(call: ToolCall, input: ToolInput<"list_links">):
         lines: items.map((item) => lineOf(call, node.id, item)),
         tail: (shown) => [
           ...(next !== null || shown < items.length ? [`(There are more: skip=${skip + shown}.)`] : []),
+          ...(input.excerpts === true && !mayReadTexts
+            ? ["(Excerpts are left out: they need the scope graph:read.)"]
+            : []),
           ...(truncated ? ["(The search reached its limit: some links are left out.)"] : []),
           freshness(call, [node.id]),
         ],
@@ -75,7 +84,7 @@ function lineOf(
     .slice(0, maxEdges)
     .map((edge) => (depth === 1 ? edgeFrom(pageId, edge) : through(graphs, node.id, edge)));
   const more = edges.length > shown.length ? [`and ${edges.length - shown.length} more`] : [];
-  return `- ${pageName(graphs, node)}${place === "" ? "" : ` · ${place}`} · ${[...shown, ...more].join(", ")}`;
+  return `- ${pageName(graphs, node)}${place === "" ? "" : ` · ${place}`} · ${[...shown, ...more].join(", ")}${excerptOf(edges)}`;
 }
 
 /** An edge between a page and a nearer one: `→ link from Earth [9f0e1d2c]`. */

@@ -1,0 +1,53 @@
+import { type Recent, recentLimits, type ToolInput, toolLimits } from "@clew/contract";
+import { recent } from "../../operations/recent.ts";
+import { compose, fullAnswer } from "../answer/compose.ts";
+import { freshness, minute, pageName, placeOf } from "../answer/words.ts";
+import { findPage, findWorkspace } from "../pages.ts";
+import { readTimeWord } from "../times.ts";
+import type { ToolAnswer, ToolCall } from "../tool-call.ts";
+import { readPart } from "./list-part.ts";
+
+/** `recent_changes`: what was added, edited or removed lately. */
+export async function recentChanges(call: ToolCall, input: ToolInput<"recent_changes">): Promise<ToolAnswer> {
+  const { since = recentLimits.standardSince, type, skip = 0, limit = toolLimits.changes.standard } = input;
+  const workspace = findWorkspace(call, input.workspace);
+  const wanted = {
+    since: readTimeWord(since, call.now),
+    ...(workspace !== undefined && { workspace_id: workspace }),
+    ...(type && { type }),
+    ...(input.under !== undefined && { under: findPage(call, input.under).node.id }),
+  };
+  const read = (items: number) =>
+    readPart({ skip, limit: items }, (page) => recent(call.ctx, { ...wanted, ...page }));
+  if (input.detail === "full") return fullAnswer({ limit, maxTokens: input.max_tokens }, read);
+  const { items, total, next_cursor: next } = await read(limit);
+  const many = total === null ? "" : `, ${total} in all`;
+  const head =
+    items.length === 0 && skip === 0
+      ? `Nothing changed since ${since}.`
+      : `Changes since ${since}, newest first${many} (UTC):`;
+  return {
+    text: compose(
+      {
+        head: [head],
+        lines: items.map((item) => lineOf(call, item)),
+        tail: (shown) => [
+          ...(next !== null || shown < items.length ? [`(There are more: skip=${skip + shown}.)`] : []),
+          freshness(call),
+        ],
+      },
+      input.max_tokens,
+    ),
+  };
+}
+
+function lineOf(
+  { graphs }: ToolCall,
+  { change, at, what, node_id: id, node }: Recent["items"][number],
+): string {
+  const time = minute(Date.parse(at));
+  if (node === null) return `- ${time} ${change} a page [${id.replaceAll("-", "").slice(-8)}]`;
+  const place = placeOf(graphs, id);
+  const aspects = what.length === 0 ? "" : `: ${what.join(", ")}`;
+  return `- ${time} ${change}${aspects} · ${pageName(graphs, node)}${place === "" ? "" : ` · ${place}`}`;
+}
