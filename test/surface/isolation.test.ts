@@ -155,6 +155,7 @@ function requestsFor(id: string, ownId: string): string[] {
     `/paths/?from=${id}&to=${id}`,
     `/search/?q=${id}`,
     `/text/?q=${id}`,
+    `/context/?id=${id}`,
     `/text/?q=the&under=${id}`,
   ];
 }

@@ -63,6 +63,7 @@ const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
   "/workspaces": [],
   "/search": ["graph:search"],
   "/text": ["graph:search", "graph:read"],
+  "/context": ["graph:search", "graph:read", "graph:neighbors"],
   "/nodes": ["graph:read"],
   "/nodes/:id": ["graph:read"],
   "/nodes/:id/content": ["graph:read"],

@@ -79,6 +79,41 @@ export interface Content {
   updated_at: string;
 }
 
+export interface Context {
+  /** The passages of all items, each page with its title, place, URL and reason */
+  markdown: string;
+  items: {
+    node: Node;
+    /** `asked`: it is the page of `id`; `text` or `title`: it matches; `linked`: it is linked with a page that does */
+    why: "asked" | "text" | "title" | "linked";
+    via: {
+      /** Lower-case UUID with dashes */
+      id: string;
+      title: string;
+    } | null;
+    passages: {
+      /** Where it starts in the page's text, in code points */
+      offset: number;
+      chars: number;
+    }[];
+  }[];
+  /** What did not fit */
+  omitted: {
+    /** How many more pages were candidates */
+    count: number;
+    /** The best ten of them */
+    items: {
+      /** Lower-case UUID with dashes */
+      id: string;
+      title: string;
+    }[];
+  };
+  /** Share of the texts that can be found so far, 0–1 */
+  indexed: number;
+  /** Whether a limit ended the search before it was complete */
+  truncated: boolean;
+}
+
 export interface CreatedToken {
   id: number;
   name: string;
@@ -714,6 +749,16 @@ export interface GetPageContentInput {
   readonly max_chars?: number | undefined;
 }
 
+export interface BuildContextInput {
+  /** A question or words, as in `text/`. `q`, `id` or both must be given */
+  readonly q?: string | undefined;
+  /** The page that the question is about, or whose surroundings are wanted: an id, with or without dashes, or the URL at the provider */
+  readonly id?: string | undefined;
+  readonly workspace_id?: string | undefined;
+  /** The length of `markdown` at most, in code points. Default: 16000. */
+  readonly max_chars?: number | undefined;
+}
+
 export interface ListNeighborsInput {
   /** The node's id, with or without dashes */
   readonly id: string | number;
@@ -846,6 +891,7 @@ export interface Operations {
   getPages: { input: GetPagesInput; output: Nodes };
   getPage: { input: GetPageInput; output: NodeDetail };
   getPageContent: { input: GetPageContentInput; output: Content };
+  buildContext: { input: BuildContextInput; output: Context };
   listNeighbors: { input: ListNeighborsInput; output: Neighbors };
   findPaths: { input: FindPathsInput; output: Paths };
   getRelated: { input: GetRelatedInput; output: Related };
@@ -903,6 +949,8 @@ export interface Api {
   getPage(input: GetPageInput, options?: RequestOptions): Promise<NodeDetail>;
   /** Get the text of a page as Markdown. */
   getPageContent(input: GetPageContentInput, options?: RequestOptions): Promise<Content>;
+  /** Gather the passages of linked pages that answer a question. */
+  buildContext(input?: BuildContextInput, options?: RequestOptions): Promise<Context>;
   /** List the neighbours of a page or database, nearest first. */
   listNeighbors(input: ListNeighborsInput, options?: RequestOptions): Promise<Neighbors>;
   /** Find the shortest paths between two pages or databases. */
@@ -951,6 +999,7 @@ export const operations = {
   getPages: { method: "GET", path: "nodes/", isGraph: true },
   getPage: { method: "GET", path: "nodes/{id}/", isGraph: true },
   getPageContent: { method: "GET", path: "nodes/{id}/content/", isGraph: true },
+  buildContext: { method: "GET", path: "context/", isGraph: true },
   listNeighbors: { method: "GET", path: "nodes/{id}/neighbors/", isGraph: true },
   findPaths: { method: "GET", path: "paths/", isGraph: true },
   getRelated: { method: "GET", path: "nodes/{id}/related/", isGraph: true },

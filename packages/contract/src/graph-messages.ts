@@ -1,4 +1,5 @@
 import type { Changes, FollowQuery } from "./changes.ts";
+import type { Context, ContextQuery } from "./context.ts";
 import type {
   Content,
   ContentQuery,
@@ -30,6 +31,7 @@ type MessageOperation = Exclude<GraphOperation, "overview" | "export">;
 export interface GraphMessages extends Record<MessageOperation, Messages> {
   workspaces: { input: Record<string, never>; output: WorkspaceList };
   search: { input: SearchQuery; output: SearchResults };
+  context: { input: ContextQuery; output: Context };
   text: { input: TextQuery; output: TextResults };
   nodes: { input: NodesQuery; output: Nodes };
   node: { input: AboutNode; output: NodeDetail };

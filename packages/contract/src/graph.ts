@@ -17,6 +17,7 @@ export const graphLimits = {
   /** The largest response body. A list ends its page early rather than exceed it. */
   answerBytes: 8 * 1024 * 1024,
   search: { maximum: 100, standard: 20 },
+  context: { minimumChars: 1000, standardChars: 16_000, maximumChars: 100_000 },
   text: { queryLength: 500, maximum: 50, standard: 10 },
   nodes: { maximum: 100 },
   neighbors: { maximum: 200, standard: 50, depth: 3, withExcerpts: 50 },

@@ -2,6 +2,7 @@
 export * from "./audit.ts";
 export * from "./changes.ts";
 export * from "./column.ts";
+export * from "./context.ts";
 export * from "./documentation.ts";
 export * from "./export.ts";
 export * from "./graph.ts";

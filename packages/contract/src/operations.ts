@@ -75,6 +75,12 @@ export const graphOperations = {
     scopes: ["graph:search", "graph:read"],
     summary: "Search the texts of pages, with titles and properties",
   },
+  context: {
+    operationId: "buildContext",
+    path: "/context/",
+    scopes: ["graph:search", "graph:read", "graph:neighbors"],
+    summary: "Gather the passages of linked pages that answer a question",
+  },
   nodes: {
     operationId: "getPages",
     path: "/nodes/",

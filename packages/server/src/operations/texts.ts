@@ -66,7 +66,7 @@ export async function searchTexts(ctx: RequestContext, request: TextQuery): Prom
 }
 
 /** The query, trimmed. Throws `ApiError` `invalid_request` if it is too long or has no word to look for. */
-function readTextQuery(text: string): string {
+export function readTextQuery(text: string): string {
   const query = text.trim();
   const { queryLength } = graphLimits.text;
   const refused = (message: string) =>
@@ -89,7 +89,7 @@ function stateOf(sources: readonly ReadableGraph[], texts: readonly TextSnapshot
 }
 
 /** The share over all graphs, by their sizes. */
-function indexedShare(sources: readonly ReadableGraph[], texts: readonly TextSnapshot[]): number {
+export function indexedShare(sources: readonly ReadableGraph[], texts: readonly TextSnapshot[]): number {
   const nodes = sources.reduce((sum, { graph }) => sum + graph.nodeCount, 0);
   const found = sources.reduce(
     (sum, { graph }, index) => sum + graph.nodeCount * (texts[index]?.indexed ?? 0),

@@ -35,6 +35,8 @@ export interface SearchResult {
   /** The words that were not looked for, as they were asked. */
   readonly ignored: readonly string[];
   readonly truncated: boolean;
+  /** How rare each word of the query is, in its order, relative to the others; 0 for words that were not looked for. */
+  readonly weights: readonly number[];
 }
 
 /** A page of the result, with the key to go on behind it. */
@@ -84,6 +86,9 @@ export async function searchTexts(
     total: truncated ? null : total,
     ignored: [...ignored.map((word) => asked[word]?.text ?? ""), ...query.ignored],
     truncated,
+    weights: query.words.map(
+      (_, word) => scoring.weights[words.findIndex((each) => each.word === word)] ?? 0,
+    ),
   };
 }
 

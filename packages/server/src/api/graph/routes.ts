@@ -3,6 +3,8 @@ import {
   Changes,
   Content,
   ContentQuery,
+  Context,
+  ContextQuery,
   ExportLine,
   ExportQuery,
   exportMediaTypes,
@@ -44,6 +46,7 @@ import { entityTag, matchesEntityTag, negotiate } from "../../http/content-negot
 import { type App, responseTimeoutMs } from "../../http/server.ts";
 import { ApiError } from "../../model/api-error.ts";
 import { createChangeWaits } from "../../operations/change-waits.ts";
+import { context } from "../../operations/context.ts";
 import { exportGraph } from "../../operations/export.ts";
 import { content, node, nodes } from "../../operations/nodes.ts";
 import { recent } from "../../operations/recent.ts";
@@ -119,6 +122,7 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
   app.get(one.path, one.options, (request) => node(contextOf(request), request.params));
 
   contentRoute(app, audience, contextOf);
+  contextRoute(app, audience, contextOf);
 
   const walk = { params: NodePath, querystring: NeighborsQuery, response: { 200: ref(Neighbors) } };
   const near = routeOf(audience, "neighbors", walk);
@@ -224,6 +228,29 @@ function contentRoute(
     if (part.next_offset !== null)
       reply.header("link", nextLink(request.url, "offset", String(part.next_offset)));
     return mediaType === "application/json" ? part : sendMarkdown(reply, part.markdown);
+  });
+}
+
+/** `GET …/context/`: passages that answer a question, as JSON or as plain Markdown (GRAPH-22). */
+function contextRoute(
+  app: App,
+  audience: Audience,
+  contextOf: (request: FastifyRequest) => RequestContext,
+): void {
+  const found = {
+    description: "The passages, with the pages that they are from",
+    content: { "application/json": { schema: ref(Context) }, "text/markdown": { schema: Type.String() } },
+  };
+  const { path, options } = routeOf(audience, "context", {
+    querystring: ContextQuery,
+    response: { 200: found },
+  });
+  app.get(path, options, async (request, reply) => {
+    const mediaType = negotiate(request.headers.accept, mediaTypes);
+    if (mediaType === null)
+      throw new ApiError("not_acceptable", `A context is available as ${mediaTypes.join(" or as ")}.`);
+    const gathered = await context(contextOf(request), request.query);
+    return mediaType === "application/json" ? gathered : sendMarkdown(reply, gathered.markdown);
   });
 }
 

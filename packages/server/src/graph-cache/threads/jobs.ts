@@ -1,7 +1,8 @@
+import { contextJob } from "./context-job.ts";
 import { textJob } from "./text-job.ts";
 
 /** What runs in query threads: functions of the sources and an input. Inputs and results are plain data. */
-export const jobs = { text: textJob };
+export const jobs = { text: textJob, context: contextJob };
 
 type Jobs = typeof jobs;
 export type JobName = keyof Jobs;

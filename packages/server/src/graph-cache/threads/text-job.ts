@@ -69,7 +69,11 @@ export async function textJob(
 ): Promise<TextJobResult> {
   const query = parseQuery(input.query);
   if (query === null) throw new Error("the query has no word to look for");
-  const { found, ...outcome } = await findTexts(services, sources, {
+  const {
+    found,
+    weights: _,
+    ...outcome
+  } = await findTexts(services, sources, {
     ...input,
     query,
     limit: input.limit + 1,
@@ -86,8 +90,12 @@ export async function textJob(
 
 const keyOf = ({ all, score, rank }: ResultKey): ResultKey => ({ all, score, rank });
 
-interface TextSearch extends Omit<TextJobInput, "query"> {
+interface TextSearch extends Omit<TextJobInput, "query" | "within"> {
   readonly query: TextQuery;
+  readonly within: readonly (TextJobInput["within"][number] & {
+    /** Which of the nodes to list besides. */
+    readonly accepts?: ((node: number) => boolean) | undefined;
+  })[];
 }
 
 /** A page that was found, and which of the sources has it. */
@@ -97,11 +105,18 @@ interface SourcedPage {
 }
 
 /** The first results of all sources, in their common order. */
-async function findTexts(
+export async function findTexts(
   services: JobServices,
   sources: readonly Source[],
   { query, sort, order, limit, within }: TextSearch,
-): Promise<{ found: SourcedPage[]; total: number | null; ignored: string[]; truncated: boolean }> {
+): Promise<{
+  found: SourcedPage[];
+  total: number | null;
+  ignored: string[];
+  truncated: boolean;
+  /** Of each word of the query, relative to the others; of the first source that has it. */
+  weights: number[];
+}> {
   const end = services.monotonic() + timeLimitMs;
   const isOver = () => services.monotonic() > end;
   return services.withTexts(sources, async (blocks) => {
@@ -109,9 +124,10 @@ async function findTexts(
     const ignored = new Set<string>();
     let total: number | null = 0;
     let truncated = false;
+    const weights = query.words.map(() => 0);
     for (const [source, { graph, texts }] of sources.entries()) {
-      const { filter = {}, after = null } = within[source] ?? {};
-      const passes = filteredNodes(graph, filter)?.has;
+      const { filter = {}, after = null, accepts } = within[source] ?? {};
+      const passes = accepts ?? filteredNodes(graph, filter)?.has;
       const result = await searchTexts(viewOf(texts.segments), blocks, query, {
         limit,
         ranks: ranksFor(graph, sort, order),
@@ -122,6 +138,9 @@ async function findTexts(
         isOver,
       });
       found.push(...result.pages.map((page) => ({ source, page })));
+      result.weights.forEach((weight, word) => {
+        weights[word] = weights[word] || weight;
+      });
       for (const word of result.ignored) ignored.add(word);
       total = total === null || result.total === null ? null : total + result.total;
       truncated ||= result.truncated;
@@ -132,6 +151,7 @@ async function findTexts(
       total,
       ignored: [...ignored],
       truncated,
+      weights,
     };
   });
 }

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { nodeId, referenceTo } from "../../store/testing/scratch.ts";
+import { type SeededPage, serveGraphs } from "./testing/graph-server.ts";
+
+const serve = (t: TestContext) => serveGraphs(t, undefined, { withTexts: true });
+
+/** A page with a title, a text and links. */
+const text = (
+  number: number,
+  title: string,
+  markdown: string,
+  links: readonly number[] = [],
+): SeededPage => ({
+  number,
+  given: { title },
+  text: markdown,
+  textReferences: links.map((target) => referenceTo(target)),
+});
+
+const filler = Array.from(
+  { length: 40 },
+  (_, line) => `Telescope paragraph ${line} with lenses, mirrors and mounts, number ${line * 7}.`,
+);
+const sky: readonly SeededPage[] = [
+  text(1, "Telescopes", ["# Choosing a telescope", ...filler].join("\n"), [2]),
+  text(2, "Eyepieces", "Magnification is the focal length divided by that of the eyepiece.", [3]),
+  text(3, "Weather", "Rain is bad for every telescope."),
+  text(4, "Cooking", "Bread needs flour."),
+];
+
+// biome-ignore lint/suspicious/noExplicitAny: assertions check the shape
+const numbersOf = (items: readonly any[]) => items.map(({ node }) => Number(`0x${node.id.slice(-6)}`));
+
+test("GRAPH-22: a context has the passages that answer, from pages that match and pages that are linked", async (t) => {
+  const server = await serve(t);
+  const person = await server.person("ada");
+  await person.connect("w1", sky);
+  const answer = await person.session.get("/context/?q=Which+telescopes+have+lenses&max_chars=2000");
+  assert.equal(answer.status, 200, answer.text);
+  const { markdown, items, indexed, truncated } = answer.body;
+  assert.ok([...markdown].length <= 2000 && markdown.includes("# Telescopes\n"), markdown);
+  assert.deepEqual([indexed, truncated], [1, false]);
+  const [first, ...others] = items;
+  assert.equal(first.why, "title");
+  assert.ok(!numbersOf(items).includes(4));
+  const linked = others.find(({ why }: { why: string }) => why === "linked");
+  assert.deepEqual([numbersOf([linked])[0], linked.via], [2, { id: nodeId(1), title: "Telescopes" }]);
+  for (const { node, passages } of items) {
+    for (const { offset, chars } of passages) {
+      const part = await person.session.get(`/nodes/${node.id}/content/?offset=${offset}&max_chars=${chars}`);
+      assert.ok(markdown.includes(part.body.markdown));
+      assert.ok(
+        part.body.next_offset === null || sky.some(({ text = "" }) => text[offset + chars] === "\n"),
+        "whole lines",
+      );
+    }
+  }
+});
+
+test("GRAPH-22: the same question gives the same bytes, also as plain Markdown", async (t) => {
+  const server = await serve(t);
+  const person = await server.person("ada");
+  await person.connect("w1", sky);
+  const path = "/context/?q=telescope+mirrors";
+  const [one, other] = [await person.session.get(path), await person.session.get(path)];
+  assert.equal(one.text, other.text);
+  const plain = await person.session.get(path, { accept: "text/markdown" });
+  assert.equal(plain.text, one.body.markdown);
+  assert.equal(plain.headers["content-type"], "text/markdown; charset=utf-8");
+  assert.equal((await person.session.get(path, { accept: "text/html" })).status, 406);
+});
+
+test("GRAPH-22: with a page alone, its opening and those of its neighbours; with a question, pages near it weigh more", async (t) => {
+  const server = await serve(t);
+  const person = await server.person("ada");
+  await person.connect("w1", sky);
+  const around = (await person.session.get(`/context/?id=${nodeId(2)}`)).body;
+  assert.deepEqual([numbersOf(around.items)[0], around.items[0].why], [2, "asked"]);
+  assert.deepEqual(numbersOf(around.items).sort(), [1, 2, 3]);
+  const near = (await person.session.get(`/context/?id=${nodeId(3)}&q=flour+magnification`)).body;
+  assert.equal(near.items[0].why, "asked");
+  assert.ok(numbersOf(near.items).includes(2));
+});
+
+test("GRAPH-22: while others wait, no page takes more than half, and what did not fit is named", async (t) => {
+  const server = await serve(t);
+  const person = await server.person("ada");
+  const long = (number: number) =>
+    text(
+      number,
+      `Guide ${number}`,
+      Array.from({ length: 30 }, (_, line) => `${"word ".repeat(20)} comet ${number * 1000 + line}`).join(
+        "\n",
+      ),
+    );
+  await person.connect(
+    "w1",
+    Array.from({ length: 15 }, (_, index) => long(index + 1)),
+  );
+  const { markdown, items, omitted } = (await person.session.get("/context/?q=comet+guide&max_chars=4000"))
+    .body;
+  assert.ok(items.length >= 2 && [...markdown].length <= 4000);
+  assert.equal(omitted.count, 15 - items.length);
+  assert.equal(omitted.items.length, Math.min(10, omitted.count));
+  for (const { passages } of items)
+    assert.ok(passages.reduce((sum: number, { chars }: { chars: number }) => sum + chars, 0) <= 2000);
+});
+
+test("GRAPH-22: a first passage longer than the context is cut", async (t) => {
+  const server = await serve(t);
+  const person = await server.person("ada");
+  await person.connect("w1", [text(1, "Long", "comet ".repeat(5000).trim())]);
+  const { markdown, items } = (await person.session.get("/context/?q=comet&max_chars=1000")).body;
+  assert.equal(items.length, 1);
+  assert.ok([...markdown].length <= 1000 && [...markdown].length > 900);
+});
+
+test("GRAPH-10, GRAPH-22: a context needs a question or a page, all three scopes, and shows nothing of others", async (t) => {
+  const server = await serve(t);
+  const [ada, grace] = [await server.person("ada"), await server.person("grace")];
+  await ada.connect("w1", sky);
+  await grace.connect("w1", [text(9, "Telescope secrets", "A telescope of my own.")]);
+  assert.equal((await ada.session.get("/context/")).status, 400);
+  assert.equal((await ada.session.get(`/context/?id=${nodeId(9)}`)).status, 404);
+  assert.ok(!(await ada.session.get("/context/?q=telescope")).text.includes("secret"));
+  const token = await ada.token({ workspaceIds: ["w1"], scopes: ["graph:search", "graph:read"] });
+  assert.equal((await token.get("/context/?q=telescope")).status, 403);
+});

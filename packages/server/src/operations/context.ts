@@ -1,0 +1,61 @@
+import { type Context, type ContextQuery, graphLimits } from "@clew/contract";
+import { connectionsWithin, currentGraphs, type ReadableGraph } from "../graph-cache/readable.ts";
+import type { TextSnapshot } from "../graph-cache/texts/snapshot.ts";
+import { ApiError } from "../model/api-error.ts";
+import { presentNode } from "../present/graph.ts";
+import { locate, readNodeInQuery } from "./nodes.ts";
+import { type RequestContext, readableConnectionsOf } from "./request-context.ts";
+import { indexedShare, readTextQuery } from "./texts.ts";
+import { runJob } from "./thread-jobs.ts";
+
+/** The passages that answer a question, or that surround a page (GRAPH-22). */
+export async function context(ctx: RequestContext, request: ContextQuery): Promise<Context> {
+  const { q, id, workspace_id, max_chars: maxChars = graphLimits.context.standardChars } = request;
+  if (q === undefined && id === undefined)
+    throw new ApiError("invalid_request", "A context needs a question or a page.", {
+      faults: [{ path: "?q", message: "must be given unless id is" }],
+    });
+  const query = q === undefined ? null : readTextQuery(q);
+  const wanted = id === undefined ? null : readNodeInQuery(ctx, "id", id);
+  const connections = connectionsWithin(readableConnectionsOf(ctx), workspace_id);
+  const readable = await currentGraphs(ctx.services.graphs, connections);
+  const asked = wanted === null ? null : locate(readable, wanted);
+  // Without a question only the page's own graph is of interest.
+  const sources = query === null && asked !== null ? [asked.source] : readable;
+  const about = asked && {
+    source: sources.indexOf(asked.source),
+    node: asked.source.graph.indexOf(asked.node.id),
+  };
+  let searched: readonly TextSnapshot[] = [];
+  const found = await runJob(ctx, "context", sources, (texts) => {
+    searched = texts;
+    return { query, about, maxChars };
+  });
+  return {
+    markdown: found.markdown,
+    items: found.items.flatMap(({ source: index, node, why, via, passages }) => {
+      const source = sources[index];
+      if (source === undefined) return [];
+      return {
+        node: presentNode(source, source.graph.nodeAt(node)),
+        why,
+        via: via === null ? null : nameOf(source, via),
+        passages: passages.map((passage) => ({ ...passage })),
+      };
+    }),
+    omitted: {
+      count: found.omitted.count,
+      items: found.omitted.best.flatMap(({ source: index, node }) => {
+        const source = sources[index];
+        return source === undefined ? [] : [nameOf(source, node)];
+      }),
+    },
+    indexed: indexedShare(sources, searched),
+    truncated: found.truncated,
+  };
+}
+
+function nameOf({ graph }: ReadableGraph, index: number): { id: string; title: string } {
+  const { id, title } = graph.nodeAt(index);
+  return { id, title };
+}
