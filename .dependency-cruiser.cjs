@@ -72,9 +72,9 @@ module.exports = {
       to: { path: within(["http", "api", "mcp"]) },
     },
     {
-      name: "server-imports-no-client",
+      name: "only-the-command-line-imports-the-client",
       severity: "error",
-      from: { path: server, ...product },
+      from: { path: server, pathNot: `${server}cli/reading/|${product.pathNot}` },
       to: { path: "^packages/client/" },
     },
     {

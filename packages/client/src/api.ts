@@ -653,6 +653,7 @@ export interface CreateServiceTokenInput {
 }
 
 export interface ListServiceTokensInput {
+  /** Only usable tokens, or only expired and revoked ones */
   readonly is_active?: boolean | undefined;
   /** How many items to return at most. Default: 50. */
   readonly limit?: number | undefined;
@@ -679,7 +680,9 @@ export type ListWorkspacesInput = { readonly [name: string]: never };
 export interface SearchPagesInput {
   /** 1–200 characters after trimming; without it, all pages are listed */
   readonly q?: string | undefined;
+  /** Id of a workspace; by default all that the caller may read */
   readonly workspace_id?: string | undefined;
+  /** Only pages, or only databases */
   readonly type?: "page" | "database" | undefined;
   /** Only this page or database and what is below it: an id, with or without dashes, or the URL at the provider */
   readonly under?: string | undefined;
@@ -706,7 +709,9 @@ export interface SearchPagesInput {
 export interface SearchTextsInput {
   /** 1–500 characters after trimming. Any word may match; `"a phrase"` must occur word for word, a page with `-word` is left out, and `word*` finds longer words as well */
   readonly q: string;
+  /** Id of a workspace; by default all that the caller may read */
   readonly workspace_id?: string | undefined;
+  /** Only pages, or only databases */
   readonly type?: "page" | "database" | undefined;
   /** Only this page or database and what is below it: an id, with or without dashes, or the URL at the provider */
   readonly under?: string | undefined;
@@ -762,12 +767,13 @@ export interface BuildContextInput {
 export interface ListNeighborsInput {
   /** The node's id, with or without dashes */
   readonly id: string | number;
+  /** Follow edges to a page (`in`), from it (`out`) or in both directions. Default: "both". */
   readonly direction?: "in" | "out" | "both" | undefined;
   /** Comma-separated list of child, mention, link, relation */
   readonly edge_type?: string | readonly string[] | undefined;
   /** Comma-separated list of page, database */
   readonly node_type?: string | readonly string[] | undefined;
-  /** Default: 1. */
+  /** How many steps away neighbours may be. Default: 1. */
   readonly depth?: number | undefined;
   /** Whether links and mentions come with what surrounds them. Needs graph:read as well; a page then has at most 50 neighbours. Default: false. */
   readonly excerpts?: boolean | undefined;
@@ -782,12 +788,13 @@ export interface FindPathsInput {
   readonly from: string;
   /** Where they end: an id, with or without dashes, or the URL at the provider */
   readonly to: string;
+  /** Follow edges to a page (`in`), from it (`out`) or in both directions. Default: "both". */
   readonly direction?: "in" | "out" | "both" | undefined;
   /** Comma-separated list of child, mention, link, relation */
   readonly edge_type?: string | readonly string[] | undefined;
-  /** Default: 6. */
+  /** How many edges a path may have. Default: 6. */
   readonly max_depth?: number | undefined;
-  /** Default: 1. */
+  /** How many paths to find. Default: 1. */
   readonly max_paths?: number | undefined;
   /** Whether links and mentions come with what surrounds them. Needs graph:read as well; a page then has at most 50 neighbours. Default: false. */
   readonly excerpts?: boolean | undefined;
@@ -803,6 +810,7 @@ export interface GetRelatedInput {
 }
 
 export interface ListTreeInput {
+  /** Id of a workspace; by default all that the caller may read */
   readonly workspace_id?: string | undefined;
   /** List what is in this page or database: an id, with or without dashes, or the URL at the provider */
   readonly under?: string | undefined;
@@ -815,8 +823,9 @@ export interface ListTreeInput {
 }
 
 export interface ListChangesInput {
+  /** Id of a workspace; by default all that the caller may read */
   readonly workspace_id?: string | undefined;
-  /** Default: 100. */
+  /** How many items to return at most. Default: 100. */
   readonly limit?: number | undefined;
   /** `next_cursor` of an earlier response, or `now` for a cursor that reads only later changes. Without it, every page and database is returned as `added` */
   readonly cursor?: string | undefined;
@@ -827,7 +836,9 @@ export interface ListChangesInput {
 export interface ListRecentChangesInput {
   /** Since when, within the last 90 days: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`). Default: "7d". */
   readonly since?: string | undefined;
+  /** Id of a workspace; by default all that the caller may read */
   readonly workspace_id?: string | undefined;
+  /** Only pages, or only databases */
   readonly type?: "page" | "database" | undefined;
   /** Only this page or database and what is below it: an id, with or without dashes, or the URL at the provider */
   readonly under?: string | undefined;
@@ -863,7 +874,7 @@ export interface ExportGraphInput {
   readonly format?: "jsonl" | "csv" | "graphml" | undefined;
   /** Leaves out the other half of the graph */
   readonly part?: "nodes" | "edges" | undefined;
-  /** By default all readable workspaces */
+  /** Id of a workspace; by default all that the caller may read */
   readonly workspace_id?: string | undefined;
   /** Whether to add the texts of pages; only with `format=jsonl` and the nodes. Default: false. */
   readonly text?: boolean | undefined;

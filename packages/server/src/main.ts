@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { CommanderError } from "commander";
 import { CommandError } from "./cli/installation.ts";
 import { buildProgram } from "./cli/program.ts";
+import { ReadingError } from "./cli/reading/connect.ts";
 import { mergeEnvFile } from "./config/env-file.ts";
 import { ConfigError } from "./config/read-settings.ts";
 import { SecretsError } from "./secrets/secrets.ts";
@@ -24,6 +25,12 @@ async function run(words: readonly string[]): Promise<void> {
     ...runtime,
     print: (line) => void process.stdout.write(`${line}\n`),
     writeLog: (line) => void process.stderr.write(line),
+    reading: {
+      fetch,
+      stdin: process.stdin,
+      stdout: process.stdout,
+      warn: (line) => void process.stderr.write(`${line}\n`),
+    },
     async serve() {
       // Listens before anything is opened, so that a signal during the start also ends in order.
       const { promise: signalled, resolve: signal } = Promise.withResolvers<NodeJS.Signals>();
@@ -67,6 +74,10 @@ try {
 } catch (error) {
   // Commander has already written the help, the version or the usage error.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : usageError);
+  if (error instanceof ReadingError) {
+    if (error.message !== "") console.error(error.message);
+    process.exit(error.exitCode);
+  }
   console.error(operatorMessage(error) ?? error);
   process.exit(1);
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Command } from "commander";
 import { buildProgram } from "./program.ts";
+import { captureOutput } from "./testing/captured-output.ts";
 
 async function scratchFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "clew-cli-"));
@@ -25,6 +26,7 @@ async function run(env: Readonly<Record<string, string>>, ...words: string[]): P
     print: (line) => lines.push(line),
     writeLog: (line) => assert.fail(line),
     serve,
+    reading: captureOutput().reading,
   });
   await program.parseAsync(words, { from: "user" });
   return lines.join("\n");
@@ -46,6 +48,7 @@ test("OPS-7: every command exists and has a help text", () => {
     print: () => {},
     writeLog: () => {},
     serve: nothing,
+    reading: captureOutput().reading,
   });
   const commands = withSubcommands(program);
   assert.deepEqual(
@@ -70,6 +73,15 @@ test("OPS-7: every command exists and has a help text", () => {
       "clew users remove",
       "clew sessions",
       "clew sessions end",
+      "clew search",
+      "clew text",
+      "clew read",
+      "clew links",
+      "clew path",
+      "clew recent",
+      "clew export",
+      "clew whoami",
+      "clew mcp",
     ],
   );
   for (const [words, command] of commands) {

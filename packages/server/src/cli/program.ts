@@ -5,6 +5,8 @@ import { backup } from "./backup.ts";
 import { showConfig } from "./config.ts";
 import { type CliContext, migrate, openLog } from "./installation.ts";
 import { rotateKeys } from "./keys.ts";
+import { addReadingCommands } from "./reading/commands.ts";
+import type { ReadingContext } from "./reading/connect.ts";
 import { restore } from "./restore.ts";
 import { listTokens, revokeToken } from "./tokens.ts";
 import { endAllSessions, listAccounts, printSignInCode, removeUser, signOutUser } from "./users.ts";
@@ -21,7 +23,11 @@ const recorded = new Set(["backup", "restore", "rotate", "revoke", "sign-out", "
  * The command line (OPS-7). Parsing throws commander's `CommanderError` after it has written help or a usage error. `serve`
  * serves until a signal stops it.
  */
-export function buildProgram({ serve, ...context }: CliContext & { serve(): Promise<void> }): Command {
+export function buildProgram({
+  serve,
+  reading,
+  ...context
+}: CliContext & { serve(): Promise<void>; readonly reading: Omit<ReadingContext, "env"> }): Command {
   const program = new Command("clew")
     .description(
       "A graph service over workspace pages. Settings are environment variables; `clew config` shows them.",
@@ -112,6 +118,8 @@ export function buildProgram({ serve, ...context }: CliContext & { serve(): Prom
     .description("sign out all users at once; service tokens stay valid")
     .requiredOption("--all", "confirm that all sessions are to end")
     .action(() => endAllSessions(context));
+
+  addReadingCommands(program, { env: context.env, ...reading });
 
   for (const command of [...program.commands, ...program.commands.flatMap((group) => group.commands)])
     if (recorded.has(command.name())) recordCommand(command, context);

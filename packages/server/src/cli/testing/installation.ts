@@ -13,6 +13,7 @@ import type { Database } from "../../store/port.ts";
 import { openSession } from "../../store/queries/sessions.ts";
 import { upsertUser } from "../../store/queries/users.ts";
 import { buildProgram } from "../program.ts";
+import { captureOutput } from "./captured-output.ts";
 
 /** An open installation, as in a running Clew. */
 interface Opened {
@@ -85,6 +86,7 @@ export async function testInstallation(t: Pick<TestContext, "after">): Promise<T
         serve: async () => {
           throw new Error("it served");
         },
+        reading: captureOutput().reading,
       });
       await program.parseAsync(words, { from: "user" });
       return lines.join("\n");
