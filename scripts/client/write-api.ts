@@ -13,7 +13,7 @@ interface DocumentedOperation {
   readonly responses: Readonly<Record<string, Content>>;
 }
 
-interface Parameter {
+export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
@@ -38,7 +38,7 @@ interface Schema {
 }
 
 /** An operation that the client has as a method. */
-interface ClientOperation extends DocumentedOperation {
+export interface ClientOperation extends DocumentedOperation {
   readonly method: string;
   /** Below the API of the credential, if it is an operation of the graph. */
   readonly path: string;
@@ -54,7 +54,7 @@ const sessionSuffix = "InSession";
  * The operations of the document whose responses are JSON or nothing. An operation that both audiences have is one: the client
  * sends it where its credential is for.
  */
-function clientOperations({ paths }: OpenApi): ClientOperation[] {
+export function clientOperations({ paths }: OpenApi): ClientOperation[] {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,

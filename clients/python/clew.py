@@ -1,0 +1,559 @@
+"""Client for Clew, a graph service over workspace pages.
+
+One file, Python 3.9 or newer, no dependencies: copy it beside your program.
+
+    import os
+    from clew import Clew
+
+    clew = Clew("https://clew.example", os.environ["CLEW_TOKEN"])
+    for item in clew.iterate("search_pages", q="moon"):
+        print(item["node"]["title"])
+
+Methods have the names of the operations in the OpenAPI document (/api/v1/openapi.json) in snake_case, and take their
+parameters by name. Answers are the API's JSON as dictionaries. A parameter that is a Python word has an underscore
+behind it (`from_`). Errors are a `ResponseError`, a `ConnectionFailed` or an `IncompleteExport`.
+"""
+
+from __future__ import annotations
+
+import email.utils
+import json
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from http.client import HTTPException
+from typing import Any, Callable, Dict, Iterable, Iterator, Optional, Union
+
+__all__ = ["Clew", "ClewError", "ConnectionFailed", "IncompleteExport", "ResponseError"]
+
+_PASSING = frozenset({429, 502, 503, 504})
+_FIRST_WAIT = 0.5
+_CHUNK = 64 * 1024
+
+# Parameters that are repeated for each of several values; written by `npm run docs`.
+# <repeated>
+_REPEATED = frozenset()
+# </repeated>
+
+
+class ClewError(Exception):
+    """Why a call failed: one of the classes below."""
+
+
+class ResponseError(ClewError):
+    """Clew refused a request, or something between here and Clew did."""
+
+    def __init__(self, request: str, status: int, problem: Optional[Dict[str, Any]], retry_after: Optional[float]):
+        detail = "" if problem is None else f": {problem.get('detail')}"
+        super().__init__(f"{request} failed with status {status}{detail}")
+        self.status = status
+        #: The problem document (RFC 9457); None if the response has none.
+        self.problem = problem
+        #: The code from Clew's closed list; None if the response has none.
+        self.code: Optional[str] = None if problem is None else problem.get("code")
+        #: Seconds after which the request may be repeated; None if the response does not say.
+        self.retry_after = retry_after
+
+
+class ConnectionFailed(ClewError):
+    """No whole response arrived."""
+
+
+class IncompleteExport(ClewError):
+    """An export ended before its last line: what was read of it is not the whole graph."""
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A redirect would carry the token to another address."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+class Clew:
+    """Reads a Clew with a service token (`svc_…`).
+
+    Reads that were limited (429), found no service (502, 503, 504) or got no response are repeated up to `retries`
+    times. They wait as long as `Retry-After` says, but never longer than `max_wait` seconds.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        *,
+        timeout: float = 60,
+        retries: int = 3,
+        max_wait: float = 60,
+        sleep: Callable[[float], None] = time.sleep,
+        now: Callable[[], float] = time.time,
+    ):
+        if urllib.parse.urlsplit(url).scheme not in ("http", "https"):
+            raise ValueError("url must begin with http:// or https://")
+        self._base = f"{url.rstrip('/')}/api/v1/"
+        self._token = token
+        self._timeout = timeout
+        self._retries = retries
+        self._max_wait = max_wait
+        self._sleep = sleep
+        self._now = now
+        self._opener = urllib.request.build_opener(_NoRedirect)
+
+    def __repr__(self) -> str:
+        return f"Clew({self._base!r})"
+
+    # The operations of the OpenAPI document, written by `npm run docs`.
+    # <methods>
+    def get_overview(self) -> Dict[str, Any]:
+        """What the caller may read, and how."""
+        return self._get(
+            "get_overview",
+            "",
+            {},
+        )
+
+    def list_workspaces(self) -> Dict[str, Any]:
+        """List the readable workspaces, with their size and freshness."""
+        return self._get(
+            "list_workspaces",
+            "workspaces/",
+            {},
+        )
+
+    def search_pages(
+        self,
+        *,
+        q: Optional[str] = None,
+        workspace_id: Optional[str] = None,
+        type: Optional[str] = None,
+        under: Optional[str] = None,
+        updated_after: Optional[str] = None,
+        updated_before: Optional[str] = None,
+        created_after: Optional[str] = None,
+        created_before: Optional[str] = None,
+        is_: Optional[Union[str, Iterable[str]]] = None,
+        sort: Optional[str] = None,
+        order: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Dict[str, Any]:
+        """Search pages and databases by title, or list them."""
+        return self._get(
+            "search_pages",
+            "search/",
+            {
+                "q": q,
+                "workspace_id": workspace_id,
+                "type": type,
+                "under": under,
+                "updated_after": updated_after,
+                "updated_before": updated_before,
+                "created_after": created_after,
+                "created_before": created_before,
+                "is": is_,
+                "sort": sort,
+                "order": order,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+
+    def search_texts(
+        self,
+        *,
+        q: str,
+        workspace_id: Optional[str] = None,
+        type: Optional[str] = None,
+        under: Optional[str] = None,
+        updated_after: Optional[str] = None,
+        updated_before: Optional[str] = None,
+        created_after: Optional[str] = None,
+        created_before: Optional[str] = None,
+        is_: Optional[Union[str, Iterable[str]]] = None,
+        sort: Optional[str] = None,
+        order: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Dict[str, Any]:
+        """Search the texts of pages, with titles and properties."""
+        return self._get(
+            "search_texts",
+            "text/",
+            {
+                "q": q,
+                "workspace_id": workspace_id,
+                "type": type,
+                "under": under,
+                "updated_after": updated_after,
+                "updated_before": updated_before,
+                "created_after": created_after,
+                "created_before": created_before,
+                "is": is_,
+                "sort": sort,
+                "order": order,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+
+    def get_pages(
+        self,
+        *,
+        ids: Union[str, Iterable[str]],
+    ) -> Dict[str, Any]:
+        """Get several pages or databases by id."""
+        return self._get(
+            "get_pages",
+            "nodes/",
+            {
+                "ids": ids,
+            },
+        )
+
+    def get_page(
+        self,
+        *,
+        id: str,
+    ) -> Dict[str, Any]:
+        """Get one page or database in detail."""
+        return self._get(
+            "get_page",
+            f'nodes/{_segment("id", id)}/',
+            {},
+        )
+
+    def get_page_content(
+        self,
+        *,
+        id: str,
+        offset: Optional[int] = None,
+        max_chars: Optional[int] = None,
+    ) -> Dict[str, Any]:
+        """Get the text of a page as Markdown."""
+        return self._get(
+            "get_page_content",
+            f'nodes/{_segment("id", id)}/content/',
+            {
+                "offset": offset,
+                "max_chars": max_chars,
+            },
+        )
+
+    def build_context(
+        self,
+        *,
+        q: Optional[str] = None,
+        id: Optional[str] = None,
+        workspace_id: Optional[str] = None,
+        max_chars: Optional[int] = None,
+    ) -> Dict[str, Any]:
+        """Gather the passages of linked pages that answer a question."""
+        return self._get(
+            "build_context",
+            "context/",
+            {
+                "q": q,
+                "id": id,
+                "workspace_id": workspace_id,
+                "max_chars": max_chars,
+            },
+        )
+
+    def list_neighbors(
+        self,
+        *,
+        id: str,
+        direction: Optional[str] = None,
+        edge_type: Optional[Union[str, Iterable[str]]] = None,
+        node_type: Optional[Union[str, Iterable[str]]] = None,
+        depth: Optional[int] = None,
+        excerpts: Optional[bool] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Dict[str, Any]:
+        """List the neighbours of a page or database, nearest first."""
+        return self._get(
+            "list_neighbors",
+            f'nodes/{_segment("id", id)}/neighbors/',
+            {
+                "direction": direction,
+                "edge_type": edge_type,
+                "node_type": node_type,
+                "depth": depth,
+                "excerpts": excerpts,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+
+    def find_paths(
+        self,
+        *,
+        from_: str,
+        to: str,
+        direction: Optional[str] = None,
+        edge_type: Optional[Union[str, Iterable[str]]] = None,
+        max_depth: Optional[int] = None,
+        max_paths: Optional[int] = None,
+        excerpts: Optional[bool] = None,
+    ) -> Dict[str, Any]:
+        """Find the shortest paths between two pages or databases."""
+        return self._get(
+            "find_paths",
+            "paths/",
+            {
+                "from": from_,
+                "to": to,
+                "direction": direction,
+                "edge_type": edge_type,
+                "max_depth": max_depth,
+                "max_paths": max_paths,
+                "excerpts": excerpts,
+            },
+        )
+
+    def get_related(
+        self,
+        *,
+        id: str,
+        linked: Optional[bool] = None,
+        limit: Optional[int] = None,
+    ) -> Dict[str, Any]:
+        """List what shares links with a page or database, best first."""
+        return self._get(
+            "get_related",
+            f'nodes/{_segment("id", id)}/related/',
+            {
+                "linked": linked,
+                "limit": limit,
+            },
+        )
+
+    def list_tree(
+        self,
+        *,
+        workspace_id: Optional[str] = None,
+        under: Optional[str] = None,
+        depth: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Dict[str, Any]:
+        """List the tree of pages and databases."""
+        return self._get(
+            "list_tree",
+            "tree/",
+            {
+                "workspace_id": workspace_id,
+                "under": under,
+                "depth": depth,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+
+    def list_changes(
+        self,
+        *,
+        workspace_id: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        wait: Optional[int] = None,
+    ) -> Dict[str, Any]:
+        """List what was added, changed or removed since a cursor."""
+        return self._get(
+            "list_changes",
+            "changes/",
+            {
+                "workspace_id": workspace_id,
+                "limit": limit,
+                "cursor": cursor,
+                "wait": wait,
+            },
+        )
+
+    def list_recent_changes(
+        self,
+        *,
+        since: Optional[str] = None,
+        workspace_id: Optional[str] = None,
+        type: Optional[str] = None,
+        under: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Dict[str, Any]:
+        """List what was added, edited or removed lately, newest first."""
+        return self._get(
+            "list_recent_changes",
+            "recent/",
+            {
+                "since": since,
+                "workspace_id": workspace_id,
+                "type": type,
+                "under": under,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+
+    def get_presented_token(self) -> Dict[str, Any]:
+        """Describe the presented service token."""
+        return self._get(
+            "get_presented_token",
+            "token/",
+            {},
+        )
+    # </methods>
+
+    def iterate(self, operation: str, **parameters: Any) -> Iterator[Dict[str, Any]]:
+        """All items of a list, asked for as they are needed: `clew.iterate("list_neighbors", id="…")`."""
+        method = getattr(self, operation)
+        while True:
+            page = method(**parameters)
+            yield from page["items"]
+            # Where there is `more`, the last page has a cursor too, for later.
+            if page["next_cursor"] is None or page.get("more") is False:
+                return
+            parameters["cursor"] = page["next_cursor"]
+
+    def export_graph(
+        self,
+        *,
+        part: Optional[str] = None,
+        workspace_id: Optional[str] = None,
+        text: Optional[bool] = None,
+    ) -> Iterator[Dict[str, Any]]:
+        """The nodes, edges and, if wanted, texts of the whole graph.
+
+        Each item is `{"node": …}`, `{"edge": …}` or `{"text": …}`. Raises `IncompleteExport` if the export is not whole.
+        """
+        parameters = {"format": "jsonl", "part": part, "workspace_id": workspace_id, "text": text}
+        counts = {"nodes": 0, "edges": 0}
+        ended = False
+        with self._open("export_graph", "export/", parameters) as response:
+            for line in self._lines("export_graph", response):
+                if ended:
+                    raise IncompleteExport("export_graph has lines after its end")
+                item = json.loads(line)
+                if "end" in item:
+                    if item["end"] != counts:
+                        raise IncompleteExport("export_graph lacks nodes or edges that its end counts")
+                    ended = True
+                    continue
+                counts["nodes"] += "node" in item
+                counts["edges"] += "edge" in item
+                yield item
+        if not ended:
+            raise IncompleteExport("export_graph ended before its last line")
+
+    def export_file(
+        self,
+        file: Any,
+        *,
+        format: str,
+        part: Optional[str] = None,
+        workspace_id: Optional[str] = None,
+    ) -> None:
+        """Writes an export as `csv` or `graphml` into a binary file. If this raises, the file is not whole."""
+        if format not in ("csv", "graphml"):
+            raise ValueError("format must be csv or graphml; export_graph reads JSON lines")
+        parameters = {"format": format, "part": part, "workspace_id": workspace_id}
+        with self._open("export_file", "export/", parameters) as response:
+            while True:
+                try:
+                    chunk = response.read(_CHUNK)
+                except (OSError, HTTPException) as error:
+                    raise ConnectionFailed(f"export_file broke off: {error}") from error
+                if not chunk:
+                    return
+                file.write(chunk)
+
+    def _get(self, name: str, path: str, parameters: Dict[str, Any]) -> Dict[str, Any]:
+        def read() -> Dict[str, Any]:
+            with self._send(name, path, parameters) as response:
+                try:
+                    return json.loads(response.read())
+                except (OSError, HTTPException, ValueError) as error:
+                    raise ConnectionFailed(f"{name} got no whole response: {error}") from error
+
+        return self._repeat(read)
+
+    def _open(self, name: str, path: str, parameters: Dict[str, Any]) -> Any:
+        return self._repeat(lambda: self._send(name, path, parameters))
+
+    def _repeat(self, attempt: Callable[[], Any]) -> Any:
+        for attempts in range(self._retries + 1):
+            try:
+                return attempt()
+            except ClewError as error:
+                wait = _FIRST_WAIT * 2**attempts
+                if isinstance(error, ResponseError):
+                    if error.status not in _PASSING:
+                        raise
+                    wait = wait if error.retry_after is None else error.retry_after
+                    if wait > self._max_wait:
+                        raise
+                if attempts == self._retries:
+                    raise
+                self._sleep(min(wait, self._max_wait))
+        raise AssertionError("the last attempt returns or raises")
+
+    def _send(self, name: str, path: str, parameters: Dict[str, Any]) -> Any:
+        pairs = []
+        for key, value in parameters.items():
+            if value is None:
+                continue
+            if isinstance(value, bool):
+                value = "true" if value else "false"
+            elif key in _REPEATED and not isinstance(value, str):
+                pairs.extend((key, str(each)) for each in value)
+                continue
+            elif isinstance(value, (list, tuple, set, frozenset)):
+                value = ",".join(str(each) for each in value)
+            pairs.append((key, str(value)))
+        query = urllib.parse.urlencode(pairs)
+        request = urllib.request.Request(
+            f"{self._base}{path}{'?' if query else ''}{query}",
+            headers={"Authorization": f"Bearer {self._token}", "Accept": "*/*"},
+        )
+        try:
+            return self._opener.open(request, timeout=self._timeout)
+        except urllib.error.HTTPError as error:
+            with error:
+                raise ResponseError(name, error.code, _problem(error), self._retry_after(error)) from None
+        except (OSError, HTTPException) as error:
+            raise ConnectionFailed(f"{name} got no response: {getattr(error, 'reason', error)}") from error
+
+    def _retry_after(self, error: urllib.error.HTTPError) -> Optional[float]:
+        value = error.headers.get("Retry-After", "").strip()
+        if value.isascii() and value.isdigit():
+            return float(value[:9])
+        try:
+            return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - self._now())
+        except (TypeError, ValueError, IndexError):
+            return None
+
+    def _lines(self, name: str, response: Any) -> Iterator[bytes]:
+        while True:
+            try:
+                line = response.readline()
+            except (OSError, HTTPException) as error:
+                raise ConnectionFailed(f"{name} broke off: {error}") from error
+            if not line.endswith(b"\n"):
+                return
+            yield line
+
+
+def _problem(error: urllib.error.HTTPError) -> Optional[Dict[str, Any]]:
+    try:
+        body = json.loads(error.read())
+    except (OSError, HTTPException, ValueError):
+        return None
+    return body if isinstance(body, dict) and "code" in body and "request_id" in body else None
+
+
+def _segment(name: str, value: Any) -> str:
+    # A path without its id would be another operation.
+    if str(value) == "":
+        raise ValueError(f"{name} must not be empty")
+    return urllib.parse.quote(str(value), safe="")
