@@ -126,6 +126,34 @@ test("AGT-5: lists say how long they may be kept, and that they are private", as
   assert.deepEqual([Number(ttlMs) >= 60_000, cacheScope], [true, "private"]);
 });
 
+test("AGT-5: a subscription is refused as a method that does not exist, in both eras", async (t) => {
+  const { server, token } = await open(t);
+  const authorization = `Bearer ${token.raw}`;
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "new", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const listen = (params: object, headers: Record<string, string>) =>
+    server.post(
+      { jsonrpc: "2.0", id: 7, method: "subscriptions/listen", params },
+      { authorization, ...headers },
+    );
+  const notifications = { toolsListChanged: true };
+  const modern = await listen(
+    { notifications, _meta: meta },
+    { "mcp-protocol-version": "2026-07-28", "mcp-method": "subscriptions/listen" },
+  );
+  assert.equal(modern.status, 404);
+  for (const response of [
+    modern,
+    await listen({ notifications }, { "mcp-protocol-version": "2025-11-25" }),
+  ]) {
+    const { id, error } = await messageOf(response);
+    assert.deepEqual([id, error.code], [7, -32601]);
+  }
+});
+
 test("AGT-5: a client that takes nothing but JSON is served, and gets no stream", async (t) => {
   const { server, token } = await open(t);
   for (const accept of ["application/json", "application/json, text/event-stream", "*/*"]) {

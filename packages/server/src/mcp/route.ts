@@ -3,6 +3,7 @@ import { closed, Problem, problems, ref, ToolMessage, type ToolName, tools } fro
 import {
   createMcpHandler,
   isLegacyRequest,
+  ProtocolErrorCode,
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
@@ -95,12 +96,13 @@ function wantedTools(list: string | undefined): readonly ToolName[] | undefined 
   });
 }
 
-/** Serves one message in the revision that it is written in. Answers are JSON and never streams, since Clew sends nothing on its own. */
+/** Serves one message in the revision that it is written in. Answers are JSON: a stream would begin only with a message before the result. */
 async function serve(request: Request, parsedBody: ToolMessage, open: () => Server): Promise<Response> {
-  if (!(await isLegacyRequest(request, parsedBody)))
-    return createMcpHandler(open, { maxSubscriptions: 0 }).fetch(request, {
-      parsedBody,
-    });
+  if (!(await isLegacyRequest(request, parsedBody))) {
+    // The package would call this an internal error, though nothing that could be subscribed to is advertised.
+    if (parsedBody.method === "subscriptions/listen") return methodNotFound(parsedBody.id);
+    return createMcpHandler(open, { maxSubscriptions: 0 }).fetch(request, { parsedBody });
+  }
   const server = open();
   // Without a generator of session ids there are no sessions.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -111,6 +113,16 @@ async function serve(request: Request, parsedBody: ToolMessage, open: () => Serv
     await server.close();
   }
 }
+
+const methodNotFound = (id: ToolMessage["id"]): Response =>
+  Response.json(
+    {
+      jsonrpc: "2.0",
+      id: id ?? null,
+      error: { code: ProtocolErrorCode.MethodNotFound, message: "Method not found" },
+    },
+    { status: 404 },
+  );
 
 /** The headers that the protocol reads, without credentials: the caller is authenticated already. */
 function headersOf(headers: IncomingHttpHeaders): Headers {
