@@ -148,7 +148,7 @@ function matchesIn(files: readonly string[], pattern: RegExp): string[] {
 }
 
 const sources = () =>
-  globSync(["{packages,test,bench,scripts}/**/*.{ts,js,mjs,md}", "docs/**/*.md", "*.md"], {
+  globSync(["{packages,test,bench,interop,scripts}/**/*.{ts,js,mjs,md}", "docs/**/*.md", "*.md"], {
     cwd: root,
     exclude: (path) => path.includes("node_modules") || path.includes("stand-in/sample"),
   }).filter((file) => file !== "scripts/checks.ts");
