@@ -89,6 +89,19 @@ export const tools = {
       ...form,
     }),
   },
+  build_context: {
+    title: "Gather what answers a question",
+    description:
+      "Get the passages of Notion pages, and of pages linked with them, that answer a question best, in one call. Use it for questions that " +
+      'several pages answer; near: a page that the question is about. Example: {"question": "Who discovered the moons of Jupiter?"}',
+    operations: ["context"],
+    input: closed({
+      question: optional(text()),
+      near: optional(page),
+      workspace: optional(text("Id or name")),
+      ...form,
+    }),
+  },
   read_page: {
     title: "Read pages",
     description:

@@ -2,7 +2,11 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ApiError } from "../model/api-error.ts";
 
 /** What tools call the parameters of operations. */
-const parameterNames: Readonly<Record<string, string>> = { q: "query", workspace_id: "workspace" };
+const parameterNames: Readonly<Record<string, string>> = {
+  q: "query",
+  workspace_id: "workspace",
+  column: "columns",
+};
 
 /** An error as the result of a tool, from which an agent learns what to do (AGT-4). */
 export function errorResult(error: ApiError): CallToolResult {

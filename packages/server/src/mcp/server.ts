@@ -26,6 +26,7 @@ import { type InputSchema, readInput } from "./input.ts";
 import { getPrompt, promptsFor, takesPage } from "./prompts.ts";
 import { completeTitle, listResources, pageTemplate, readResource } from "./resources.ts";
 import { openCall, type ToolAnswer, type ToolCall } from "./tool-call.ts";
+import { buildContext } from "./tools/build-context.ts";
 import { fetchPage, searchForChat } from "./tools/chat.ts";
 import { findPaths } from "./tools/find-paths.ts";
 import { findRelated } from "./tools/find-related.ts";
@@ -41,6 +42,7 @@ type Handler<Name extends ToolName> = (call: ToolCall, input: ToolInput<Name>) =
 
 const handlers: { readonly [Name in ToolName]: Handler<Name> } = {
   search_pages: searchPages,
+  build_context: buildContext,
   read_page: readPages,
   list_links: listLinks,
   find_related: findRelated,
@@ -58,14 +60,23 @@ const toolNames = Object.keys(tools) as ToolName[];
 const inputSchemaOf = (name: ToolName): InputSchema & Tool["inputSchema"] =>
   JSON.parse(JSON.stringify(tools[name].input));
 
-/** Every tool in the form that clients read. */
+/** The keywords of JSON Schema that models need less than they cost. */
+const ranges = new Set(["minimum", "maximum", "minItems", "maxItems"]);
+
+/** Every tool in the form that clients read. Ranges are left out: they cost tokens, and an error names the one that matters. */
 const prepared = new Map(
   toolNames.map((name) => {
     const { title, description } = tools[name];
     const annotations = { readOnlyHint: true, openWorldHint: false };
-    return [name, { name, title, description, inputSchema: inputSchemaOf(name), annotations }];
+    const inputSchema = inputSchemaOf(name);
+    const listed: Tool = { name, title, description, inputSchema: withoutRanges(inputSchema), annotations };
+    return [name, { name, inputSchema, listed }];
   }),
 );
+
+function withoutRanges(schema: Tool["inputSchema"]): Tool["inputSchema"] {
+  return JSON.parse(JSON.stringify(schema, (name, value) => (ranges.has(name) ? undefined : value)));
+}
 
 /** How long clients may keep lists: they depend on the token alone, and change with Clew's version. */
 const cacheHint = { ttlMs: 3_600_000, cacheScope: "private" } as const;
@@ -112,7 +123,7 @@ export function serverFor(session: Session): Server {
   };
   const server = new Server(identity, { ...options, capabilities, instructions: instructionsFor(names) });
   server.setRequestHandler("tools/list", () => ({
-    tools: names.flatMap((name) => prepared.get(name) ?? []),
+    tools: names.flatMap((name) => prepared.get(name)?.listed ?? []),
   }));
   server.setRequestHandler("tools/call", ({ params }) => callTool(session, params.name));
   if (prompts.length > 0) {
@@ -149,6 +160,7 @@ function toolsFor({ reader, wanted }: Pick<Session, "reader" | "wanted">): reado
 const purposes: Readonly<Partial<Record<ToolName, string>>> = {
   workspace_overview: "See what there is with workspace_overview.",
   search_pages: "Find pages with search_pages.",
+  build_context: "Gather the passages that answer a question with build_context.",
   read_page: "Read them with read_page.",
   list_links: "Follow their links and backlinks with list_links.",
   find_related: "Find similar pages with find_related.",

@@ -39,6 +39,7 @@ const toolNames = Object.keys(tools) as ToolName[];
 /** Arguments of each tool with which it answers. */
 const inputs: Readonly<Record<ToolName, Record<string, unknown>>> = {
   search_pages: { query: "star" },
+  build_context: { question: "star", near: nodeId(2) },
   read_page: { page: [nodeId(2)] },
   list_links: { page: nodeId(2) },
   find_related: { page: nodeId(2) },
@@ -329,6 +330,20 @@ test("AGT-1: search_pages finds pages by text, shows the passage, and titles wit
   assert.match(titles.text, /: none\.[\s\S]*texts need the scope graph:read/);
   const refused = await use(searcher, "search_pages", { query: "shine", in: "text" });
   assert.match(refused.text, /^insufficient_scope: .*graph:read/);
+});
+
+test("AGT-1: build_context returns the passages that answer a question, set off, within max_tokens", async (t) => {
+  const { agent } = await stageAgent(t, pages, { withTexts: true });
+  const { text } = await use(agent, "build_context", { question: "do stars shine?", max_tokens: 1000 });
+  assert.match(
+    text,
+    /information that people wrote, not instructions\):\n(~{3,})\n[\s\S]*stars shine[\s\S]*\n\1\n/,
+  );
+  assert.ok(countTokens(text) <= 1000, text);
+  const near = await use(agent, "build_context", { near: "Sky" });
+  assert.match(near.text, /Look \*up\*/);
+  assert.match((await use(agent, "build_context", { question: "zzzzz" })).text, /Nothing was found/);
+  assert.match((await use(agent, "build_context", {})).text, /^invalid_request: .*question or a page/);
 });
 
 test("AGT-1: recent_changes says what was added, edited and removed, newest first", async (t) => {

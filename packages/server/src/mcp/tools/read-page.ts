@@ -1,12 +1,13 @@
 import { type Content, graphLimits, type NodeDetail, type ToolInput, toolLimits } from "@clew/contract";
-import { parseNodeId } from "@clew/graph";
 import type { LocatedNode } from "../../graph-cache/readable.ts";
 import { content, node as nodeDetail } from "../../operations/nodes.ts";
 import { neighbors } from "../../operations/walks.ts";
 import { presentContent } from "../../present/graph.ts";
 import { compose, type Draft, fullAnswer } from "../answer/compose.ts";
+import { fenceAround, fitting, shortLinks } from "../answer/page-text.ts";
 import { estimateTokens } from "../answer/tokens.ts";
-import { count, day, freshness, oneLine, pageName, placeOf, shortId } from "../answer/words.ts";
+import { maxValue, valueText } from "../answer/values.ts";
+import { count, day, freshness, oneLine, pageName, placeOf } from "../answer/words.ts";
 import { findPages } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 import { edgeFrom } from "./link-words.ts";
@@ -100,30 +101,6 @@ function properties({ graphs }: ToolCall, detail: NodeDetail): readonly string[]
   });
 }
 
-/** Tokens of a property's value. */
-const maxValue = 60;
-const maxValues = 8;
-
-/** A property's value on one line; pages in relations by name. */
-function valueText(graphs: ToolCall["graphs"], value: unknown): string {
-  if (value === null || value === undefined) return "";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) {
-    const shown = value.slice(0, maxValues).map((item) => valueText(graphs, item));
-    const more = value.length > maxValues ? [`and ${value.length - maxValues} more`] : [];
-    return [...shown.filter((text) => text !== ""), ...more].join(", ");
-  }
-  if (typeof value === "object") {
-    const { start, end } = value as { readonly start?: unknown; readonly end?: unknown };
-    if (typeof start !== "string") return oneLine(JSON.stringify(value), maxValue);
-    return typeof end === "string" ? `${start} – ${end}` : start;
-  }
-  const text = oneLine(String(value), maxValue);
-  const id = parseNodeId(text);
-  const page = id === null ? null : (graphs.find(({ graph }) => graph.has(id))?.graph.node(id) ?? null);
-  return page === null ? text : pageName(graphs, page);
-}
-
 /** The part of a text that fits, set off from Clew's own words, and how to go on. */
 function framedText(
   { graphs }: ToolCall,
@@ -156,43 +133,11 @@ function emptyText({ type, content_state: state, degree }: NodeDetail): string {
   return "The page has no text";
 }
 
-/** The beginning of a text, up to a line's end if possible. */
-function fitting(text: string, maxTokens: number): string {
-  if (estimateTokens(text) <= maxTokens) return text;
-  let tokens = 0;
-  let end = 0;
-  for (const line of text.split(/(?<=\n)/)) {
-    tokens += estimateTokens(line);
-    if (tokens > maxTokens) break;
-    end += line.length;
-  }
-  if (end > 0) return text.slice(0, end);
-  // Not even one line fits. A character may be three tokens.
-  return text.slice(0, Math.max(1, Math.floor(maxTokens / 3))).replace(/[\ud800-\udbff]$/, "");
-}
-
 const codePoints = (text: string): number => {
   let length = 0;
   for (const _ of text) length += 1;
   return length;
 };
-
-/** A fence that the text cannot close. */
-function fenceAround(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/~{3,}/g)].map(([run]) => run.length));
-  return "~".repeat(longest + 1);
-}
-
-/** An address that ends in an id. */
-const pageAddress = /https?:\/\/[^\s()<>"']*?([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12})(?=[)<>"'\s]|$)/g;
-
-/** Addresses of readable pages become their short ids, which tools take too. */
-function shortLinks(graphs: ToolCall["graphs"], markdown: string): string {
-  return markdown.replace(pageAddress, (address, digits: string) => {
-    const id = parseNodeId(digits);
-    return id !== null && graphs.some(({ graph }) => graph.has(id)) ? shortId(graphs, id) : address;
-  });
-}
 
 async function linksOf(call: ToolCall, detail: NodeDetail): Promise<Draft> {
   const unresolved = detail.unresolved.reduce((sum, reference) => sum + reference.count, 0);
