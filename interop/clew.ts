@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { rm } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import { freePort } from "../test/support/clew-process.ts";
+import { freshSample } from "../test/support/fresh-sample.ts";
 import { startRunning } from "../test/support/running-clew.ts";
 import { createToken, signIn, waitForSync } from "../test/support/session.ts";
 import type { Server } from "./session.ts";
@@ -32,7 +34,8 @@ export async function startClew(): Promise<Clew> {
   await once(proxy, "listening");
   // The proxy's address is Clew's own, so that requests from its pages are not foreign.
   const publicUrl = `http://localhost:${publicPort}/`;
-  const clew = await startRunning({ env: { PORT: String(port), PUBLIC_URL: publicUrl } });
+  const directory = await freshSample();
+  const clew = await startRunning({ env: { PORT: String(port), PUBLIC_URL: publicUrl }, directory });
   const session = await signIn(clew.url);
   await waitForSync(clew.url, session);
   ({ token } = await createToken(clew.url, session, "interop"));
@@ -44,6 +47,7 @@ export async function startClew(): Promise<Clew> {
       proxy.close();
       proxy.closeAllConnections();
       await clew.stop();
+      await rm(directory, { recursive: true });
     },
   };
 }

@@ -1,9 +1,10 @@
 import { type Clew, startClew } from "./clew.ts";
 import { runConformance } from "./conformance.ts";
+import { runDocumented } from "./documented.ts";
 import { aiSdk } from "./programs/ai-sdk.ts";
+import { clewMcp, mcpRemote } from "./programs/bridges.ts";
 import { langChain } from "./programs/langchain.ts";
 import { mastra } from "./programs/mastra.ts";
-import { mcpRemote } from "./programs/mcp-remote.ts";
 import { mcpSdk } from "./programs/mcp-sdk.ts";
 import { openAiAgents } from "./programs/openai-agents.ts";
 import { type Program, runSession } from "./session.ts";
@@ -12,10 +13,11 @@ import { type Program, runSession } from "./session.ts";
  * `npm run interop`: programs that others wrote use a Clew with the demo workspace through the Model Context Protocol.
  * `npm run interop -- mastra` runs those whose names contain a word.
  */
-const programs: readonly Program[] = [mcpSdk, mcpRemote, aiSdk, langChain, openAiAgents, mastra];
+const programs: readonly Program[] = [mcpSdk, mcpRemote, clewMcp, aiSdk, langChain, openAiAgents, mastra];
 
 const trials = new Map<string, (clew: Clew) => Promise<readonly string[]>>([
   ...programs.map((program) => [program.name, (clew: Clew) => runSession(program, clew)] as const),
+  ["docs/agents.md", runDocumented],
   ["@modelcontextprotocol/conformance", ({ open }: Clew) => runConformance(open)],
 ]);
 

@@ -49,7 +49,7 @@ const steps: readonly Step[] = [
   },
   { tool: "list_links", input: { page: "Jupiter", direction: "in" }, shows: /- .* \[\w{8,}\]/ },
   { tool: "find_related", input: { page: "Jupiter" }, shows: /- .* \[\w{8,}\]/ },
-  { tool: "recent_changes", input: { since: "2020-01-01", limit: 3 }, shows: /- .* \[\w{8,}\]/ },
+  { tool: "recent_changes", input: { since: "7d", limit: 3 }, shows: /- .* \[\w{8,}\]/ },
   { tool: "find_paths", input: { from: "Jupiter", to: "Crux" }, shows: /Jupiter[\s\S]*Crux/ },
   { tool: "read_page", input: { page: ["Jupitr"] }, shows: /Nearest titles: .*Jupiter/ },
   { tool: "search_pages", input: { query: "a", workspace: "Nowhere" }, shows: /Readable are: Night Sky/ },

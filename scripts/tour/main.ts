@@ -69,7 +69,7 @@ async function ask(
   expectedStatus: number,
 ): Promise<unknown> {
   const api = new URL("api/v1/", baseUrl);
-  printCommand(`curl -H "Authorization: Bearer $TOKEN" "${api}${path}"`);
+  printCommand(`curl --fail-with-body -H "Authorization: Bearer $TOKEN" "${api}${path}"`);
   const response = await fetch(new URL(resolvePath({ path }, known), api), {
     headers: { authorization: `Bearer ${token}` },
   });

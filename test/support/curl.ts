@@ -10,7 +10,7 @@ export interface CurlAnswer {
 /** Variables of the shell, without their `$`. */
 type Variables = Readonly<Record<string, string>>;
 
-const line = /^curl -H "Authorization: Bearer ([\w$-]+)" "(https?:[^"`\\]+)"$/;
+const line = /^curl --fail-with-body -H "Authorization: Bearer ([\w$-]+)" "(https?:[^"`\\]+)"$/;
 
 /**
  * Runs a command line as if pasted into a terminal where these variables are set. Without curl on the machine, sends the
@@ -26,7 +26,11 @@ export async function runCurlLine(command: string, variables: Variables = {}): P
   }
   const shell = `${command} --silent --show-error --write-out "\\n%{http_code}"`;
   const env = { PATH: process.env.PATH, ...variables };
-  const { stdout } = await promisify(execFile)("sh", ["-c", shell], { env });
+  const { stdout } = await promisify(execFile)("sh", ["-c", shell], { env }).catch((error) => {
+    // The exit code of a status above 399.
+    if (error.code === 22) return error as { readonly stdout: string };
+    throw error;
+  });
   const end = stdout.lastIndexOf("\n");
   return { status: Number(stdout.slice(end + 1)), body: stdout.slice(0, end) };
 }

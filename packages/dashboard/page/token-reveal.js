@@ -48,7 +48,7 @@ export function tokenReveal({ token, name, scopes }, signal, onStored) {
  */
 function firstCall(token, scopes) {
   const path = scopes.includes("graph:search") ? "search/?q=a" : "workspaces/";
-  return `curl -H "Authorization: Bearer ${token}" "${new URL(`v1/${path}`, apiBase)}"`;
+  return `curl --fail-with-body -H "Authorization: Bearer ${token}" "${new URL(`v1/${path}`, apiBase)}"`;
 }
 
 /**
