@@ -49,6 +49,11 @@ const steps: readonly Step[] = [
   },
   { tool: "list_links", input: { page: "Jupiter", direction: "in" }, shows: /- .* \[\w{8,}\]/ },
   { tool: "find_related", input: { page: "Jupiter" }, shows: /- .* \[\w{8,}\]/ },
+  {
+    tool: "build_context",
+    input: { question: "how is the distance of a star measured" },
+    shows: /How Far Is a Star\?/,
+  },
   { tool: "recent_changes", input: { since: "7d", limit: 3 }, shows: /- .* \[\w{8,}\]/ },
   { tool: "find_paths", input: { from: "Jupiter", to: "Crux" }, shows: /Jupiter[\s\S]*Crux/ },
   { tool: "read_page", input: { page: ["Jupitr"] }, shows: /Nearest titles: .*Jupiter/ },

@@ -38,6 +38,7 @@ export async function runCurlLine(command: string, variables: Variables = {}): P
 const expand = (text: string, variables: Variables) =>
   text.replaceAll(/\$(\w+)/g, (_, name: string) => variables[name] ?? "");
 
-function hasCurl(): boolean {
+/** Whether this machine has curl. */
+export function hasCurl(): boolean {
   return process.platform !== "win32" && spawnSync("curl", ["--version"]).status === 0;
 }
