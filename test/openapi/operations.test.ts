@@ -34,7 +34,6 @@ before(async () => {
   const nodeId = await surface.idOf(reader, "Atlas of islands");
   known = {
     id: nodeId,
-    database: await surface.idOf(reader, "Maps"),
     q: "atlas",
     ids: nodeId,
     from: nodeId,
@@ -51,20 +50,28 @@ after(() => surface.close());
 
 const kindOf = ({ security }: Located) => Object.keys(security[0] ?? {})[0] ?? "open";
 
+/** Parameters that may be left out only if another is given. */
+const needed = new Map([
+  ["buildContext", "q"],
+  ["buildContextInSession", "q"],
+]);
+
 /** A valid request of an operation, except that ids of anything but nodes do not exist. */
 function requestOf(
   operation: Located,
   changes: { query?: Record<string, string>; token?: string } = {},
 ): RawRequest {
   const { method, path, parameters = [] } = operation;
-  const required = parameters.filter(({ in: place, required }) => place === "query" && required);
+  const required = parameters.filter(
+    ({ in: place, name, required }) =>
+      place === "query" && (required || needed.get(operation.operationId) === name),
+  );
   const query = new URLSearchParams({
     ...Object.fromEntries(required.map(({ name }) => [name, String(known[name])])),
     ...changes.query,
   });
   const token = changes.token ?? (kindOf(operation) === "serviceToken" ? serviceToken : reader.access);
-  const node = path.endsWith("/rows/") ? known.database : known.id;
-  const id = path.includes("/nodes/") ? String(node) : "999999";
+  const id = path.includes("/nodes/") ? String(known.id) : "999999";
   return {
     method,
     path: `${path.replace("{id}", id)}${query.size === 0 ? "" : `?${query}`}`,
@@ -128,9 +135,10 @@ const provocations: Readonly<Record<string, (operation: Located) => RawRequest |
   node_not_found(operation) {
     const parameter = operation.parameters?.find(({ name }) => ["from", "under"].includes(name));
     const request = requestOf(operation, parameter ? { query: { [parameter.name]: unknownId } } : {});
-    return { ...request, path: request.path.replace(/\/nodes\/[^/?]+/, `/nodes/${unknownId}`) };
+    return { ...request, path: request.path.replace(`/nodes/${known.id}`, `/nodes/${unknownId}`) };
   },
-  not_found: (operation) => requestOf(operation),
+  not_found: (operation) =>
+    requestOf(operation, operation.path.includes("/content/") ? { query: { heading: "nonsense" } } : {}),
   not_acceptable: (operation) => withHeaders(requestOf(operation), { accept: "image/png" }),
   origin_not_allowed: (operation) => withHeaders(requestOf(operation), { origin: "https://evil.example" }),
   invalid_json: (operation) => withBody(operation, "{"),
@@ -143,7 +151,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   internal: "http/server.test.ts",
   unavailable: "api/locked-database.test.ts",
   rate_limited: "http/limits/rate-limits.test.ts",
-  cursor_expired: "api/graph/cursor.test.ts, changes-feed.test.ts, rows.test.ts",
+  cursor_expired: "api/graph/cursor.test.ts, changes-feed.test.ts",
   conflict: "api/tokens/rotate.test.ts, api/workspaces/routes.test.ts, api/webhooks/routes.test.ts",
   token_limit_reached: "api/tokens/limit.test.ts",
 };

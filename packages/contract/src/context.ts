@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { graphLimits, Node } from "./graph.ts";
 import { nodeReference } from "./page-filters.ts";
-import { closed, Id, named, nullable, oneOf, ref } from "./schema.ts";
+import { closed, Id, inWorkspace, named, nullable, oneOf, ref } from "./schema.ts";
 
 /** Why a page is in a context (GRAPH-22). */
 export const contextReasons = ["asked", "text", "title", "linked"] as const;
@@ -11,7 +11,7 @@ export const ContextQuery = closed({
     Type.String({ description: "A question or words, as in `text/`. `q`, `id` or both must be given" }),
   ),
   id: Type.Optional(nodeReference("The page that the question is about, or whose surroundings are wanted")),
-  workspace_id: Type.Optional(Type.String()),
+  workspace_id: inWorkspace,
   max_chars: Type.Optional(
     Type.Integer({
       minimum: graphLimits.context.minimumChars,

@@ -11,7 +11,7 @@ export type EdgeType = (typeof edgeTypes)[number];
 export type Direction = (typeof directions)[number];
 export type MatchKind = (typeof matchKinds)[number];
 
-/** Limits and defaults of the graph operations (GRAPH-2, 5, 6, 7, 8, 21, 23, 25). */
+/** Limits and defaults of the graph operations (GRAPH-2, 5, 6, 7, 8, 21, 25). */
 export const graphLimits = {
   queryLength: 200,
   /** The largest response body. A list ends its page early rather than exceed it. */
@@ -25,7 +25,6 @@ export const graphLimits = {
   tree: { maximum: 500, standard: 200, maxDepth: 10, standardDepth: 2 },
   paths: { maxDepth: 10, standardDepth: 6, maxPaths: 20 },
   content: { standardChars: 50_000, maximumChars: 1_000_000 },
-  rows: { maximum: 200, standard: 50, conditions: 20, columns: 200 },
 } as const;
 
 const node = {
@@ -168,6 +167,17 @@ export const ContentQuery = closed({
       description: "How much to return at most, in Unicode code points",
     }),
   ),
+  heading: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        "Start at the first heading with this text, in place of `offset`. Case and accents do not matter",
+    }),
+  ),
+  include: Type.Optional({
+    ...commaList(["outline"]),
+    description: "`outline` adds `headings`. It does not apply to `text/markdown`",
+  }),
 });
 export type ContentQuery = Static<typeof ContentQuery>;
 
@@ -181,6 +191,22 @@ export const Content = named(
     total_chars: Type.Integer(),
     next_offset: nullable(Type.Integer()),
     updated_at: Timestamp,
+    headings: Type.Optional(
+      Type.Array(
+        Type.Object({
+          level: Type.Integer({ description: "1–6" }),
+          text: Type.String({ description: "Plain text" }),
+          offset: Type.Integer({ description: "Where its line starts in the whole text, in code points" }),
+        }),
+        { description: "With `include=outline`: the headings of the whole text, in order" },
+      ),
+    ),
+    headings_truncated: Type.Optional(
+      Type.Boolean({
+        description:
+          "true if later headings were left out to keep the response below 8 MiB; otherwise left out",
+      }),
+    ),
   }),
 );
 export type Content = Static<typeof Content>;

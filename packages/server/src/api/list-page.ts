@@ -38,9 +38,15 @@ export function linkNextPage<Page extends { readonly next_cursor: string | null 
   return page;
 }
 
-/** A `Link` to the next page (RFC 8288, section 3): the request's path and query with one parameter changed. */
-export function nextLink(url: string, parameter: string, value: string): string {
+/** A `Link` to the next page (RFC 8288, section 3): the request's path and query with one parameter changed, others left out. */
+export function nextLink(
+  url: string,
+  parameter: string,
+  value: string,
+  leftOut: readonly string[] = [],
+): string {
   const next = new URL(url, "http://this.host");
+  for (const name of leftOut) next.searchParams.delete(name);
   next.searchParams.set(parameter, value);
   return `<${next.pathname}${next.search}>; rel="next"`;
 }

@@ -16,8 +16,7 @@ export function responseHeaders(requestId: string, https: boolean): Record<strin
 
 /** Headers that pages of the dashboard's origin may read, besides those that CORS always allows. */
 const corsHeaders = {
-  "access-control-expose-headers":
-    "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Truncated",
+  "access-control-expose-headers": "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
 };
 
 /** Requests that such a page may send, and for how many seconds the browser may cache that. */

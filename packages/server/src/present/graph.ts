@@ -126,8 +126,18 @@ export interface Range {
   readonly maxChars: number;
 }
 
-/** A part of a node's text (GRAPH-5); empty if it begins at the text's end or beyond. */
-export function presentContent(text: Text, { offset, maxChars }: Range): Content {
+interface Headings {
+  readonly headings: readonly { readonly level: number; readonly text: string; readonly offset: number }[];
+  /** Whether later ones were left out. */
+  readonly truncated: boolean;
+}
+
+/** A part of a node's text (GRAPH-5), empty if it begins at the text's end or beyond, and the headings if they are wanted. */
+export function presentContent(
+  text: Text,
+  { offset, maxChars }: Range,
+  outline: Headings | null = null,
+): Content {
   const end = offset + maxChars;
   return {
     node_id: text.nodeId,
@@ -136,6 +146,8 @@ export function presentContent(text: Text, { offset, maxChars }: Range): Content
     total_chars: text.totalChars,
     next_offset: end < text.totalChars ? end : null,
     updated_at: formatTimestamp(text.updatedAt),
+    ...(outline && { headings: [...outline.headings] }),
+    ...(outline?.truncated && { headings_truncated: true }),
   };
 }
 

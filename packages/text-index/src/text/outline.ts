@@ -13,13 +13,11 @@ export interface TextHeading {
 
 /** The headings of a text, in order; those without text are left out. */
 export function outlineOf(markdown: string): TextHeading[] {
-  const { text, blocks } = plainText(markdown);
+  const { text, blocks } = plainText(markdown, ({ kind }) => kind === "heading");
   const codePoints = new CodePoints(markdown);
-  return blocks
-    .filter(({ kind }) => kind === "heading")
-    .map(({ level, start, from, to }) => ({
-      level,
-      text: text.slice(from, to),
-      offset: codePoints.before(start),
-    }));
+  return blocks.map(({ level, start, from, to }) => ({
+    level,
+    text: text.slice(from, to),
+    offset: codePoints.before(start),
+  }));
 }

@@ -16,11 +16,15 @@ export interface PlainBlock extends Block {
   readonly to: number;
 }
 
-/** Reads the provider's Markdown. Linear in its length, whatever it contains. */
-export function plainText(markdown: string): PlainText {
+/**
+ * Reads the provider's Markdown, or only those of its blocks that a test accepts. Linear in its length, whatever it
+ * contains.
+ */
+export function plainText(markdown: string, accepts: (block: Block) => boolean = () => true): PlainText {
   const writer = new PlainWriter(markdown);
   const blocks: PlainBlock[] = [];
   for (const block of blocksOf(markdown)) {
+    if (!accepts(block)) continue;
     const from = writer.beginBlock(block.start);
     for (const [index, [start, end]] of block.content.entries()) {
       if (index > 0) writer.separate(block.kind === "row" ? " | " : "\n", start);

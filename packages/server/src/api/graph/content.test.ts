@@ -206,3 +206,86 @@ test("GRAPH-5: an invalid range is reported with its parameter", async (t) => {
   }
   assert.equal((await session.get(`${path}?cursor=x`)).status, 400);
 });
+
+const outlined =
+  "intro 😀\n# Moons of *Jupiter*\nIo\n## Europa\nice\n```\n# no heading\n```\n# moons of jüpiter\nagain\n";
+
+test("GRAPH-5: include=outline adds the headings of the whole text, with offsets that content/ takes", async (t) => {
+  const { session } = await ownerOf(t, outlined);
+  const { body } = await session.get(`${path}?include=outline&max_chars=5`);
+  assert.deepEqual(body.headings, [
+    { level: 1, text: "Moons of Jupiter", offset: 8 },
+    { level: 2, text: "Europa", offset: 32 },
+    { level: 1, text: "moons of jüpiter", offset: 67 },
+  ]);
+  for (const { text, offset } of body.headings) {
+    const part = await session.get(`${path}?offset=${offset}`);
+    assert.match(part.body.markdown.replaceAll("*", ""), new RegExp(`^#+ ${text}\n`));
+  }
+  assert.equal((await session.get(path)).body.headings, undefined);
+  const raw = await session.get(`${path}?include=outline`, markdown);
+  assert.equal(raw.text, outlined);
+});
+
+test("GRAPH-5: heading= starts at the first heading with that text, and the link goes on from there", async (t) => {
+  const { session } = await ownerOf(t, outlined);
+  const whole = [...outlined];
+  for (const heading of ["Moons of Jupiter", "MOONS  of jupitér", "moons of Jüpiter"]) {
+    const of = `${path}?heading=${encodeURIComponent(heading)}`;
+    const { body } = await session.get(of);
+    assert.deepEqual([body.offset, body.markdown], [8, whole.slice(8).join("")], heading);
+    const raw = await session.get(of, markdown);
+    assert.equal(raw.text, body.markdown);
+    let read = "";
+    let next: string | null = `${of}&max_chars=9&include=outline`;
+    while (next !== null) {
+      const part = await session.get(next);
+      read += part.body.markdown;
+      assert.equal(part.body.headings.length, 3);
+      next = part.headers.link === undefined ? null : nextOf(part);
+    }
+    assert.equal(read, body.markdown);
+  }
+});
+
+test("GRAPH-5: a heading that the text does not have is 404, also for a client that has the text", async (t) => {
+  const { session } = await ownerOf(t, outlined);
+  for (const heading of ["no heading", "Moons", "%20", "Europa%20ice"]) {
+    for (const headers of [{}, markdown, { "if-none-match": "*" }]) {
+      const { status, body } = await session.get(`${path}?heading=${heading}`, headers);
+      assert.deepEqual([status, body.code], [404, "not_found"], heading);
+    }
+  }
+  for (const query of ["heading=", "heading=Europa&offset=3", "include=all", "include="]) {
+    const { status, body } = await session.get(`${path}?${query}`);
+    assert.deepEqual([status, body.code], [400, "invalid_request"], query);
+  }
+});
+
+test("GRAPH-5: the entity tag depends on where the part starts and on the outline", async (t) => {
+  const { session } = await ownerOf(t, outlined);
+  const queries = ["", "?heading=Europa", "?heading=Moons%20of%20Jupiter", "?include=outline"];
+  const tags = await Promise.all(
+    queries.map(async (query) => String((await session.get(path + query)).headers.etag)),
+  );
+  assert.equal(new Set(tags).size, queries.length);
+  for (const [index, query] of queries.entries()) {
+    const statuses = tags.map(
+      async (tag) => (await session.get(path + query, { "if-none-match": tag })).status,
+    );
+    assert.deepEqual(
+      await Promise.all(statuses),
+      queries.map((_, other) => (other === index ? 304 : 200)),
+    );
+  }
+});
+
+test("GRAPH-5: the outline of a long text is read in a thread, and says where it was cut", async (t) => {
+  const lines = Array.from({ length: 30_000 }, (_, n) => `# ${n}\n`);
+  const { session } = await ownerOf(t, lines.join(""));
+  const { body } = await session.get(`${path}?heading=29999&include=outline`);
+  assert.equal(body.markdown, "# 29999\n");
+  assert.equal(body.headings_truncated, true);
+  assert.ok(body.headings.length > 10_000);
+  assert.deepEqual(body.headings[2], { level: 1, text: "2", offset: 8 });
+});

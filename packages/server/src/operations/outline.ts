@@ -1,0 +1,53 @@
+import { type Outline, readOutline } from "../graph-cache/threads/outline-job.ts";
+import { ApiError } from "../model/api-error.ts";
+import type { Text } from "../present/graph.ts";
+import type { RequestContext } from "./request-context.ts";
+
+/** Longer texts are read in a thread. */
+const maxUnitsAtOnce = 32 * 1024;
+
+/** Where a part of a text starts: at an offset in code points, 0 by default, or at a heading. */
+interface PartStart {
+  readonly offset?: number | undefined;
+  readonly heading?: string | undefined;
+}
+
+/**
+ * Where a part of a text starts, and the text's headings if they are wanted (GRAPH-5). Throws `ApiError`:
+ * `invalid_request` for two starts, `not_found` for a heading that the text does not have, and `unavailable` if too many
+ * searches wait.
+ */
+export async function locatePart(
+  ctx: RequestContext,
+  text: Pick<Text, "nodeId" | "markdown">,
+  { offset = 0, heading }: PartStart,
+  wantsOutline: boolean,
+): Promise<{ readonly offset: number; readonly outline: Outline | null }> {
+  if (heading === undefined)
+    return { offset, outline: wantsOutline ? await outlineOf(ctx, text.markdown, null) : null };
+  if (offset > 0) throw twoStarts();
+  const outline = await outlineOf(ctx, text.markdown, heading);
+  if (outline.start === null) throw headingNotFound(text.nodeId);
+  return { offset: outline.start, outline: wantsOutline ? outline : null };
+}
+
+async function outlineOf(
+  { services: { queryThreads }, reader }: RequestContext,
+  markdown: string,
+  heading: string | null,
+): Promise<Outline> {
+  const input = { markdown, heading };
+  if (markdown.length <= maxUnitsAtOnce) return readOutline(input);
+  return queryThreads.run("outline", input, { caller: reader.userId, sources: [] });
+}
+
+function twoStarts(): ApiError {
+  return new ApiError("invalid_request", "A part of a text starts at a heading or at an offset.", {
+    faults: [{ path: "?heading", message: "cannot be used together with an offset" }],
+  });
+}
+
+function headingNotFound(nodeId: string): ApiError {
+  const detail = `The text of the node ${nodeId} has no such heading; \`include=outline\` lists its headings.`;
+  return new ApiError("not_found", detail);
+}
