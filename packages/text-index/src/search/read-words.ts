@@ -1,6 +1,7 @@
 import type { BlockStore } from "../segments/block-store.ts";
 import { at, compareBytes } from "../segments/bytes.ts";
 import { dead } from "../segments/live-pages.ts";
+import type { StoredSegment } from "../segments/merge.ts";
 import { newPostings, type Postings } from "../segments/postings.ts";
 import type { QueryWord } from "../text/types.ts";
 import type { IndexView } from "./index-view.ts";
@@ -9,14 +10,14 @@ import {
   findPrefix,
   findTerms,
   firstNode,
+  joinTerms,
   loadParts,
   partsOf,
+  postingsOf,
   readLists,
-  readPart,
   type SegmentList,
   type Slot,
   slotOf,
-  type WantedPart,
 } from "./term-lists.ts";
 
 /** A word with its live postings. */
@@ -144,14 +145,13 @@ async function readBatch(
   for (const word of batch) {
     const { slots, rarest } = word;
     if (slots.length === 1) {
-      const { inputs, count } = readLists(view, rarest.lists, dead);
+      const { inputs, count } = readLists(view, rarest.lists);
       word.cost = count;
       word.inputs = inputs;
       continue;
     }
     const counted = countedSlots(word);
-    const live = (slot: Slot) =>
-      counted.includes(slot) ? readLists(view, slot.lists, dead).count : slot.count;
+    const live = (slot: Slot) => (counted.includes(slot) ? readLists(view, slot.lists).count : slot.count);
     const prefix = word.hasPrefix ? slots.at(-1) : undefined;
     // A phrase costs what its rarest term does; the terms of a prefix are all read.
     word.cost = Math.max(live(rarest) * costOf(slots), prefix === undefined ? 0 : live(prefix));
@@ -178,8 +178,7 @@ async function readFirst(
   word.cost = entries;
   if (word.slots.length === 1) {
     const lists = await firstTerms(view, store, word.rarest, entries);
-    const before = await cutOff(store, lists, entries);
-    word.inputs = readLists(view, lists, before).inputs;
+    word.inputs = inputsOf(view, lists, await cutOff(store, lists, entries));
   } else {
     const slots = [...word.slots];
     const last = slots.at(-1);
@@ -187,7 +186,7 @@ async function readFirst(
       slots[slots.length - 1] = slotOf(await firstTerms(view, store, last, entries), false);
     }
     const rarest = slots.reduce((a, b) => (b.count < a.count ? b : a));
-    const before = await cutOff(store, rarest.lists, Math.floor(entries / costOf(slots)));
+    const { before } = await cutOff(store, rarest.lists, Math.floor(entries / costOf(slots)));
     word.inputs = await findPhrase(view, store, slots, before);
   }
 }
@@ -208,10 +207,11 @@ async function firstTerms(
     while (end < sorted.length && compareBytes(sorted[end]?.term ?? first.term, first.term) === 0) end += 1;
     const lists = sorted.slice(next, end);
     chosen.push(...lists);
-    total += slotOf(lists, false).leastLive;
-    if (total <= most) {
+    const { count, leastLive } = slotOf(lists, false);
+    total += leastLive;
+    if (total <= most && leastLive < count) {
       await loadParts(store, partsOf(lists, dead), false);
-      total += readLists(view, lists, dead).count - slotOf(lists, false).leastLive;
+      total += readLists(view, lists).count - leastLive;
     }
     next = end;
   }
@@ -221,8 +221,15 @@ async function firstTerms(
 /** Nodes are left out in groups of 256. */
 const groupBits = 8;
 
-/** The node at which to end so that about `most` postings are read. Loads the parts of the nodes below it. */
-async function cutOff(store: BlockStore, lists: readonly SegmentList[], most: number): Promise<number> {
+interface Cut {
+  /** The node at which to end. */
+  readonly before: number;
+  /** The parts that may have nodes below it, and all of their live postings. */
+  readonly read: readonly { readonly of: SegmentList; readonly postings: Postings }[];
+}
+
+/** Finds where to end so that about `most` postings are read, and reads the parts up to there. */
+async function cutOff(store: BlockStore, lists: readonly SegmentList[], most: number): Promise<Cut> {
   const parts = partsOf(lists, dead)
     .map((part) => ({
       ...part,
@@ -230,6 +237,7 @@ async function cutOff(store: BlockStore, lists: readonly SegmentList[], most: nu
     }))
     .sort((a, b) => a.node - b.node);
   const counts = new Map<number, number>();
+  const read: { of: SegmentList; postings: Postings }[] = [];
   for (let next = 0; next < parts.length; ) {
     const first = next;
     // Parts reach beyond one another and have dead postings, so a few more may be needed.
@@ -240,29 +248,57 @@ async function cutOff(store: BlockStore, lists: readonly SegmentList[], most: nu
     }
     const batch = parts.slice(first, next);
     await loadParts(store, batch, false);
-    for (const part of batch) countNodes(part, counts);
-    const end = endOf(counts, most, parts[next]?.node ?? dead);
-    if (end !== null) return end;
+    for (const part of batch) {
+      const postings = postingsOf(part);
+      countNodes(part.of.segment, postings, counts);
+      read.push({ of: part.of, postings });
+    }
+    const before = endOf(counts, most, parts[next]?.node ?? dead);
+    if (before !== null) return { before, read };
   }
-  return dead;
+  return { before: dead, read };
 }
 
-function countNodes(part: WantedPart, counts: Map<number, number>): void {
-  const { pages, live } = part.of.segment;
-  const postings = newPostings(part.of.list.parts[part.part]?.count ?? 0);
-  readPart(part, dead, postings);
-  let group = -1;
-  let count = 0;
-  for (let index = 0; index < postings.length; index += 1) {
-    const of = at(live.nodeOf, at(pages.pageOf, at(postings.sections, index))) >>> groupBits;
-    if (of !== group) {
-      if (count > 0) counts.set(group, (counts.get(group) ?? 0) + count);
-      group = of;
-      count = 0;
-    }
-    count += 1;
+/** Adds up how many postings each group of nodes has. Nodes ascend with sections. */
+function countNodes(segment: StoredSegment, postings: Postings, counts: Map<number, number>): void {
+  for (let start = 0; start < postings.length; ) {
+    const group = nodeAt(segment, postings, start) >>> groupBits;
+    const end = indexOfNode(segment, postings, (group + 1) << groupBits, start);
+    counts.set(group, (counts.get(group) ?? 0) + end - start);
+    start = end;
   }
-  if (count > 0) counts.set(group, (counts.get(group) ?? 0) + count);
+}
+
+/** The first posting whose node is not below `node`. */
+function indexOfNode(segment: StoredSegment, postings: Postings, node: number, start = 0): number {
+  let low = start;
+  let high = postings.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (nodeAt(segment, postings, middle) < node) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const nodeAt = ({ pages, live }: StoredSegment, { sections }: Postings, index: number) =>
+  at(live.nodeOf, at(pages.pageOf, at(sections, index)));
+
+/** The postings below the cut, for each segment. */
+function inputsOf(view: IndexView, lists: readonly SegmentList[], { before, read }: Cut): Postings[] {
+  const byInput = Map.groupBy(read, ({ of }) => of.input);
+  return view.segments.map((segment, input) => {
+    const own = byInput.get(input) ?? [];
+    const lengths = own.map(({ postings }) => indexOfNode(segment, postings, before));
+    const all = newPostings(lengths.reduce((sum, length) => sum + length, 0));
+    own.forEach(({ postings }, number) => {
+      const length = lengths[number] ?? 0;
+      all.sections.set(postings.sections.subarray(0, length), all.length);
+      all.values.set(postings.values.subarray(0, length), all.length);
+      all.length += length;
+    });
+    return lists.filter((list) => list.input === input).length > 1 ? joinTerms(all) : all;
+  });
 }
 
 /** Where the groups exceed `most` postings, null if not below `horizon`, from which on not all were counted. */

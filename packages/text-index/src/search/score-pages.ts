@@ -1,7 +1,9 @@
 import { at } from "../segments/bytes.ts";
 import type { StoredSegment } from "../segments/merge.ts";
 import { inHeading, inTitle, type Postings } from "../segments/postings.ts";
+import type { SegmentPages } from "../segments/segment-pages.ts";
 import { headingCount, scoreUnit, titleShare } from "./bm25.ts";
+import type { TopPages } from "./top-pages.ts";
 
 /** What a segment's pages are scored by. */
 export interface Scoring {
@@ -11,46 +13,124 @@ export interface Scoring {
   readonly perWord: number;
 }
 
-/** Called for each page that has a word, ascending. `score` is in millionths. */
+/** Called for each page that is scored, ascending. `score` is in millionths. */
 export type TakePage = (page: number, isAll: boolean, score: number) => void;
 
-/** Sections that are added up at a time. */
-const windowSections = 4096;
+/** How many pages are scored before time is looked at. */
+const pagesPerCheck = 1024;
+const postingsPerCheck = 4096;
 
-/** Scratch memory: a window is added up and taken without a pause, so one for each thread is enough. */
-const scores = new Float64Array(windowSections);
-/** How many words each section has besides those of the title, plus 2¹⁶ for each word that the title has. */
-const counts = new Uint32Array(windowSections);
-const titleScores = new Float64Array(windowSections);
-const titleWord = 0x1_0000;
-const touched = new Int32Array(windowSections / 32);
+const none = Number.POSITIVE_INFINITY;
 
 /**
- * Scores the pages of a segment by the postings of each word. Sections are gone through in windows: each word adds to its
- * sections of the window, which are then taken in order, page by page.
+ * Scores the pages of a segment by the postings of each word, page by page. A page that would be neither counted nor
+ * listed may be left out: once the top pages are good enough, frequent words alone make no page one of them, and only
+ * the postings of rarer words say which pages to look at.
  *
- * @param isOver Asked once a window; true ends the work.
+ * @param isOver Asked now and then; true ends the work.
  * @returns Whether all was scored.
  */
 export function scorePages(
-  segment: StoredSegment,
+  { pages }: StoredSegment,
   words: readonly Postings[],
   scoring: Scoring,
+  top: TopPages,
   take: TakePage,
   isOver: () => boolean,
 ): boolean {
-  const readers = words.map((postings, word) => new WordReader(segment, postings, scoring, word));
-  const pages = new PageScores(segment, words.length, take);
-  for (;;) {
-    let start = Number.POSITIVE_INFINITY;
-    for (const reader of readers) start = Math.min(start, reader.section);
-    if (start === Number.POSITIVE_INFINITY) break;
-    if (isOver()) return false;
-    for (const reader of readers) reader.addWindow(start);
-    pages.takeWindow(start);
+  const [only] = words;
+  if (only !== undefined && words.length === 1) return scoreOne(pages, only, scoring, take, isOver);
+  const readers = words.map((postings, word) => new WordReader(pages, postings, scoring, word));
+  let changes = -1;
+  let leaders: readonly WordReader[] = [];
+  for (let scored = 0; ; scored += 1) {
+    if (top.changes !== changes) {
+      changes = top.changes;
+      leaders = leadersOf(readers, top);
+    }
+    let section = none;
+    for (const leader of leaders) section = Math.min(section, leader.section);
+    if (section === none) return true;
+    if (scored % pagesPerCheck === 0 && isOver()) return false;
+    const page = at(pages.pageOf, section);
+    scorePage(pages, page, readers, take);
   }
-  pages.end();
+}
+
+/** The same for one word, which most queries have: each of its pages matches `all`. */
+function scoreOne(
+  { pageOf, firstSections, lengths }: SegmentPages,
+  { sections, values, length }: Postings,
+  { weights, base, perWord }: Scoring,
+  take: TakePage,
+  isOver: () => boolean,
+): boolean {
+  const weight = weights[0] as number;
+  let next = 0;
+  for (let index = 0; index < length; ) {
+    if (index >= next) {
+      if (isOver()) return false;
+      next = index + postingsPerCheck;
+    }
+    const page = at(pageOf, at(sections, index));
+    const end = at(firstSections, page + 1);
+    // A word in the title is noted at the first section.
+    const titleScore = at(values, index) & inTitle ? weight * titleShare : 0;
+    let best = 0;
+    for (; index < length && at(sections, index) < end; index += 1) {
+      const half = base + perWord * (lengths[at(sections, index)] as number);
+      const share = shareOf(at(values, index), half);
+      if (share > best) best = share;
+    }
+    take(page, true, Math.round((weight * best + titleScore) * scoreUnit));
+  }
   return true;
+}
+
+/** The words of which a page must have one to be counted or listed. */
+function leadersOf(readers: readonly WordReader[], top: TopPages): readonly WordReader[] {
+  const bar = top.bar;
+  if (bar === null) return readers;
+  // A page with all words has the rarest.
+  if (bar.all) return [readers.reduce((a, b) => (b.length < a.length ? b : a))];
+  const byWeight = readers.toSorted((a, b) => a.weight - b.weight);
+  let most = 0;
+  let left = 0;
+  for (; left < byWeight.length - 1; left += 1) {
+    most += (byWeight[left]?.weight ?? 0) * (1 + titleShare);
+    // One more, as sums are rounded.
+    if (most * scoreUnit + 1 >= bar.score) break;
+  }
+  return byWeight.slice(left);
+}
+
+/** Scratch memory for the sections of a page: what their words add up to, and how many words besides those in the title. */
+let scores = new Float64Array(64);
+let counts = new Uint32Array(64);
+
+function scorePage(pages: SegmentPages, page: number, readers: readonly WordReader[], take: TakePage): void {
+  const first = at(pages.firstSections, page);
+  const end = at(pages.firstSections, page + 1);
+  if (end - first > scores.length) {
+    scores = new Float64Array(2 * (end - first));
+    counts = new Uint32Array(2 * (end - first));
+  }
+  let titleScore = 0;
+  let titleCount = 0;
+  for (const reader of readers) {
+    if (!reader.addPage(first, end)) continue;
+    titleScore += reader.weight * titleShare;
+    titleCount += 1;
+  }
+  let best = 0;
+  let most = 0;
+  for (let slot = 0; slot < end - first; slot += 1) {
+    best = Math.max(best, (scores[slot] as number) + titleScore);
+    most = Math.max(most, at(counts, slot));
+    scores[slot] = 0;
+    counts[slot] = 0;
+  }
+  take(page, most + titleCount === readers.length, Math.round(best * scoreUnit));
 }
 
 /** How much of its weight a posting has. `half` is the count that has half of it. */
@@ -91,124 +171,48 @@ export function bestSections(
     .slice(0, limit);
 }
 
-/** Adds the postings of one word to the windows. */
+/** Adds the postings of one word, page by page. */
 class WordReader {
-  readonly #segment: StoredSegment;
-  readonly #postings: Postings;
-  readonly #weight: number;
+  readonly weight: number;
+  readonly length: number;
+  readonly #sections: Uint32Array;
+  readonly #values: Uint32Array;
+  readonly #lengths: Uint16Array;
   readonly #base: number;
   readonly #perWord: number;
   #index = 0;
-  /** The first section behind the page whose title has the word. */
-  #titleEnd = 0;
 
-  constructor(segment: StoredSegment, postings: Postings, scoring: Scoring, word: number) {
-    this.#segment = segment;
-    this.#postings = postings;
-    this.#weight = scoring.weights[word] as number;
+  constructor(pages: SegmentPages, postings: Postings, scoring: Scoring, word: number) {
+    this.weight = scoring.weights[word] as number;
+    this.length = postings.length;
+    this.#sections = postings.sections;
+    this.#values = postings.values;
+    this.#lengths = pages.lengths;
     this.#base = scoring.base;
     this.#perWord = scoring.perWord;
   }
 
   /** The section of the next posting, or infinity. */
   get section(): number {
-    const { sections, length } = this.#postings;
-    return this.#index < length ? at(sections, this.#index) : Number.POSITIVE_INFINITY;
+    return this.#index < this.length ? at(this.#sections, this.#index) : none;
   }
 
-  addWindow(start: number): void {
-    const { sections, values, length } = this.#postings;
-    const { lengths } = this.#segment.pages;
-    const end = start + windowSections;
+  /** Adds what the word has in the page with these sections. Returns whether it is in the title; then every section has it. */
+  addPage(first: number, end: number): boolean {
     let index = this.#index;
-    for (; index < length; index += 1) {
-      const section = at(sections, index);
+    let isInTitle = false;
+    while (index < this.length && at(this.#sections, index) < first) index += 1;
+    for (; index < this.length; index += 1) {
+      const section = at(this.#sections, index);
       if (section >= end) break;
-      const value = at(values, index);
-      const slot = section - start;
-      touched[slot >>> 5] = (touched[slot >>> 5] as number) | (1 << (slot & 31));
-      if (value & inTitle) this.#addTitle(section, slot);
-      const half = this.#base + this.#perWord * (lengths[section] as number);
-      scores[slot] = (scores[slot] as number) + this.#weight * shareOf(value, half);
-      // In a page whose title has the word, every section has it.
-      if (section >= this.#titleEnd) counts[slot] = at(counts, slot) + 1;
+      const value = at(this.#values, index);
+      const slot = section - first;
+      const half = this.#base + this.#perWord * (this.#lengths[section] as number);
+      scores[slot] = (scores[slot] as number) + this.weight * shareOf(value, half);
+      if (value & inTitle) isInTitle = true;
+      if (!isInTitle) counts[slot] = at(counts, slot) + 1;
     }
     this.#index = index;
-  }
-
-  #addTitle(section: number, slot: number): void {
-    const { firstSections, pageOf } = this.#segment.pages;
-    this.#titleEnd = at(firstSections, at(pageOf, section) + 1);
-    titleScores[slot] = (titleScores[slot] as number) + this.#weight * titleShare;
-    counts[slot] = at(counts, slot) + titleWord;
-  }
-}
-
-/** Takes the sections of the windows in order and finds the best of each page. A page may reach across windows. */
-class PageScores {
-  readonly #segment: StoredSegment;
-  readonly #words: number;
-  readonly #take: TakePage;
-  #page = -1;
-  #pageEnd = 0;
-  #titleScore = 0;
-  #titleCount = 0;
-  #best = 0;
-  #isAll = false;
-
-  constructor(segment: StoredSegment, words: number, take: TakePage) {
-    this.#segment = segment;
-    this.#words = words;
-    this.#take = take;
-  }
-
-  takeWindow(start: number): void {
-    const { pageOf, firstSections } = this.#segment.pages;
-    // The state of the page in locals: this loop takes most of the time of a query.
-    let titleScore = this.#titleScore;
-    let titleCount = this.#titleCount;
-    let best = this.#best;
-    let isAll = this.#isAll;
-    let pageEnd = this.#pageEnd;
-    for (let group = 0; group < touched.length; group += 1) {
-      let bits = touched[group] as number;
-      touched[group] = 0;
-      while (bits !== 0) {
-        const slot = group * 32 + 31 - Math.clz32(bits & -bits);
-        bits &= bits - 1;
-        if (start + slot >= pageEnd) {
-          if (this.#page >= 0) this.#take(this.#page, isAll, Math.round(best * scoreUnit));
-          this.#page = at(pageOf, start + slot);
-          pageEnd = at(firstSections, this.#page + 1);
-          titleScore = 0;
-          titleCount = 0;
-          best = 0;
-          isAll = false;
-        }
-        const count = at(counts, slot);
-        // Words in the title are noted at the first section.
-        if (count >= titleWord) {
-          titleScore += titleScores[slot] as number;
-          titleCount += count >>> 16;
-          titleScores[slot] = 0;
-        }
-        const score = (scores[slot] as number) + titleScore;
-        best = Math.max(best, score);
-        if ((count & 0xffff) + titleCount === this.#words) isAll = true;
-        scores[slot] = 0;
-        counts[slot] = 0;
-      }
-    }
-    this.#titleScore = titleScore;
-    this.#titleCount = titleCount;
-    this.#best = best;
-    this.#isAll = isAll;
-    this.#pageEnd = pageEnd;
-  }
-
-  /** Takes the last page. */
-  end(): void {
-    if (this.#page >= 0) this.#take(this.#page, this.#isAll, Math.round(this.#best * scoreUnit));
-    this.#page = -1;
+    return isInTitle;
   }
 }

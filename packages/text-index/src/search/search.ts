@@ -78,7 +78,7 @@ export async function searchTexts(
   const words = read.filter(({ word }) => word < query.words.length);
   const excluded = read.filter(({ word }) => word >= query.words.length);
   const scoring = scoringOf(view, words);
-  const top = new TopPages(options.limit, options.after);
+  const top = new TopPages(options.limit, options.after, !options.byRelevance);
   const { isWhole, total } = rankPages(view, words, excluded, scoring, options, top);
   const truncated = !isWhole || isCut || ignored.length > 0 || query.ignored.length > 0;
   return {
@@ -130,7 +130,7 @@ function rankPages(
       if (all) total += 1;
       if (isListed) top.add({ node, input, page, all, score: key, rank });
     };
-    return scorePages(segment, own, scoring, take, isOver);
+    return scorePages(segment, own, scoring, top, take, isOver);
   });
   return { isWhole, total };
 }

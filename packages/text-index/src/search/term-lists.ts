@@ -213,29 +213,34 @@ export async function loadParts(
   });
 }
 
-/** Appends the live postings of a part to `into`; `before` is a node, and only nodes below it count. */
-export function readPart({ of, part }: WantedPart, before: number, into: Postings): void {
+/** Appends the live postings of a part to `into`. */
+function readPart({ of, part }: WantedPart, into: Postings): void {
   const { list, segment, blocks } = of;
   const block = blocks[part] as OpenBlock;
   const start = part === 0 ? list.postingsStart : block.bodyStart;
   const first = into.length;
   decodePostings(block.postings, start, list.parts[part]?.count ?? 0, segment.pages.sectionCount, into);
-  if (before !== dead || segment.live.sectionCount < segment.pages.sectionCount) {
-    dropDead(segment, before, into, first);
-  }
+  if (segment.live.sectionCount < segment.pages.sectionCount) dropDead(segment, into, first);
 }
 
-function dropDead({ pages, live }: StoredSegment, before: number, into: Postings, first: number): void {
+function dropDead({ pages, live }: StoredSegment, into: Postings, first: number): void {
   const { sections, values } = into;
   let kept = first;
   for (let index = first; index < into.length; index += 1) {
     const section = at(sections, index);
-    if (at(live.nodeOf, at(pages.pageOf, section)) >= before) continue;
+    if (at(live.nodeOf, at(pages.pageOf, section)) === dead) continue;
     sections[kept] = section;
     values[kept] = at(values, index);
     kept += 1;
   }
   into.length = kept;
+}
+
+/** The live postings of a part that was loaded. */
+export function postingsOf(wanted: WantedPart): Postings {
+  const postings = newPostings(wanted.of.list.parts[wanted.part]?.count ?? 0);
+  readPart(wanted, postings);
+  return postings;
 }
 
 /** The parts of lists that may have nodes below `before`. */
@@ -260,17 +265,13 @@ export function firstNode({ pages, live }: StoredSegment, section: number): numb
 export function readLists(
   view: IndexView,
   lists: readonly SegmentList[],
-  before: number,
 ): { inputs: Postings[]; count: number } {
   const byInput = Map.groupBy(lists, ({ input }) => input);
   let count = 0;
   const inputs = view.segments.map((_, input) => {
     const own = byInput.get(input) ?? [];
-    const parts = partsOf(own, before);
-    const postings = newPostings(
-      parts.reduce((sum, { of, part }) => sum + (of.list.parts[part]?.count ?? 0), 0),
-    );
-    for (const part of parts) readPart(part, before, postings);
+    const postings = newPostings(own.reduce((sum, { list }) => sum + list.count, 0));
+    for (const part of partsOf(own, dead)) readPart(part, postings);
     count += postings.length;
     return own.length > 1 ? joinTerms(postings) : postings;
   });
@@ -278,7 +279,7 @@ export function readLists(
 }
 
 /** Sorts the postings of several terms by section and joins those of one section: counts add up. */
-function joinTerms(postings: Postings): Postings {
+export function joinTerms(postings: Postings): Postings {
   const { sections, values, length } = sortBySection(postings);
   let kept = -1;
   for (let index = 0; index < length; index += 1) {
