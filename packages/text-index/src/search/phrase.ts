@@ -114,7 +114,8 @@ function readPartStarts(
   decodePostings(block.postings, start, count, pages.sectionCount, postings);
   const reader = new PositionReader(block.positions, part === 0 ? list.positionsStart : 4);
   const { sections, values, length } = postings;
-  let candidate = 0;
+  let candidate = wanted.pages === null ? 0 : lowerBound(wanted.pages, at(pages.pageOf, at(sections, 0)));
+  let skipped = 0;
   for (let index = 0; index < length; index += 1) {
     const section = at(sections, index);
     const value = at(values, index);
@@ -126,9 +127,11 @@ function readPartStarts(
     const isWanted =
       wanted.pages === null ? at(live.nodeOf, page) < wanted.before : wanted.pages[candidate] === page;
     if (!isWanted) {
-      reader.skip(value >>> 2);
+      skipped += value >>> 2;
       continue;
     }
+    reader.skip(skipped);
+    skipped = 0;
     reserve(into, value >>> 2);
     const base = at(pages.bases, section) - wanted.offset;
     readPositions(reader, value, page * pageUnit, base, into);

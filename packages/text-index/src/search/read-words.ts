@@ -236,7 +236,7 @@ async function cutOff(store: BlockStore, lists: readonly SegmentList[], most: nu
       node: firstNode(part.of.segment, part.of.list.parts[part.part]?.firstSection ?? 0),
     }))
     .sort((a, b) => a.node - b.node);
-  const counts = new Map<number, number>();
+  const counts = new Uint32Array((nodesOf(lists) >>> groupBits) + 1);
   const read: { of: SegmentList; postings: Postings }[] = [];
   for (let next = 0; next < parts.length; ) {
     const first = next;
@@ -259,20 +259,36 @@ async function cutOff(store: BlockStore, lists: readonly SegmentList[], most: nu
   return { before: dead, read };
 }
 
+/** A number above all nodes of live pages. */
+function nodesOf(lists: readonly SegmentList[]): number {
+  let nodes = 0;
+  for (const { live, pages } of new Set(lists.map(({ segment }) => segment))) {
+    let page = pages.pageCount - 1;
+    while (page >= 0 && at(live.nodeOf, page) === dead) page -= 1;
+    if (page >= 0) nodes = Math.max(nodes, at(live.nodeOf, page) + 1);
+  }
+  return nodes;
+}
+
 /** Adds up how many postings each group of nodes has. Nodes ascend with sections. */
-function countNodes(segment: StoredSegment, postings: Postings, counts: Map<number, number>): void {
+function countNodes(segment: StoredSegment, postings: Postings, counts: Uint32Array): void {
   for (let start = 0; start < postings.length; ) {
     const group = nodeAt(segment, postings, start) >>> groupBits;
     const end = indexOfNode(segment, postings, (group + 1) << groupBits, start);
-    counts.set(group, (counts.get(group) ?? 0) + end - start);
+    counts[group] = at(counts, group) + end - start;
     start = end;
   }
 }
 
-/** The first posting whose node is not below `node`. */
+/** The first posting from `start` on whose node is not below `node`. Mostly it is near. */
 function indexOfNode(segment: StoredSegment, postings: Postings, node: number, start = 0): number {
   let low = start;
-  let high = postings.length;
+  let high = start + 1;
+  while (high < postings.length && nodeAt(segment, postings, high) < node) {
+    low = high + 1;
+    high += high - start;
+  }
+  high = Math.min(high, postings.length);
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (nodeAt(segment, postings, middle) < node) low = middle + 1;
@@ -302,11 +318,11 @@ function inputsOf(view: IndexView, lists: readonly SegmentList[], { before, read
 }
 
 /** Where the groups exceed `most` postings, null if not below `horizon`, from which on not all were counted. */
-function endOf(counts: ReadonlyMap<number, number>, most: number, horizon: number): number | null {
+function endOf(counts: Uint32Array, most: number, horizon: number): number | null {
   let total = 0;
-  for (const [group, count] of [...counts].sort(([a], [b]) => a - b)) {
-    if ((group + 1) << groupBits > horizon) return null;
-    total += count;
+  for (let group = 0; group < counts.length; group += 1) {
+    total += at(counts, group);
+    if (at(counts, group) > 0 && (group + 1) << groupBits > horizon) return null;
     if (total > most) return Math.max(group, 1) << groupBits;
   }
   return null;
