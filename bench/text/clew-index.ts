@@ -97,7 +97,7 @@ export class ClewIndex {
     );
   }
 
-  async search(query: string, limit: number, maxEntries = 200_000): Promise<SearchResult> {
+  async search(query: string, limit: number, maxEntries = 100_000): Promise<SearchResult> {
     const parsed = parseQuery(query);
     if (parsed === null) throw new Error(`no word in ${query}`);
     return await searchTexts(this.#view, this.store, parsed, {

@@ -5,7 +5,7 @@ import { queryKinds, seedOfTexts, someQueries } from "./queries.ts";
 // Builds Clew's text index of one workspace and measures it.
 const [path = "", size = "1000"] = process.argv.slice(2);
 const pages = Number(size);
-const maxEntries = Number(process.env.MAX_ENTRIES ?? 200_000);
+const maxEntries = Number(process.env.MAX_ENTRIES ?? 100_000);
 const send = (result: object) => process.send?.(result);
 
 const index = new ClewIndex(path);

@@ -55,8 +55,8 @@ export interface TextJobResult {
   readonly after: readonly (ResultKey | null)[] | null;
 }
 
-/** Postings of each source that a query reads at most: a tenth of a second's work. */
-const maxEntries = 3_000_000;
+/** Postings of each source that a query reads at most: some milliseconds' work (docs/benchmarks.md). */
+const maxEntries = 100_000;
 
 /** Milliseconds after which a search ends with what it has. */
 const timeLimitMs = 2_000;
