@@ -55,7 +55,7 @@ export interface TextJobResult {
   readonly after: readonly (ResultKey | null)[] | null;
 }
 
-/** Postings of each source that a query reads at most: some milliseconds' work (docs/benchmarks.md). */
+/** Postings of each source that a query reads at most: some milliseconds' work (docs/benchmarks-text.md). */
 const maxEntries = 100_000;
 
 /** Milliseconds after which a search ends with what it has. */
