@@ -20,7 +20,7 @@ export const langChain: Program = {
         const agent = createAgent({ model, tools });
         const { messages } = await agent.invoke(
           { messages: [new HumanMessage("Begin.")] },
-          { recursionLimit: 3 * calls.length },
+          { recursionLimit: 3 * (calls.length + 1) },
         );
         return messages.flatMap((message) =>
           ToolMessage.isInstance(message) ? [textOf(message.content)] : [],
