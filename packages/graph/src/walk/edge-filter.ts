@@ -11,6 +11,8 @@ export interface EdgeFilter {
   readonly adjacencies: readonly Adjacency[];
   readonly types: EdgeTypeSet;
   readonly labels: EdgeLabels;
+  /** How many edges of a row a step looks at, at most; all by default. */
+  readonly maxEdges?: number;
 }
 
 /** `out` follows edges from source to target, `in` from target to source. All types unless some are named. */
@@ -74,9 +76,11 @@ export function eachStep(
   budget: WalkBudget,
   take: (next: number) => boolean,
 ): boolean {
+  const { maxEdges = Number.POSITIVE_INFINITY } = filter;
   for (const adjacency of filter.adjacencies) {
-    const end = at(adjacency.offsets, node + 1);
-    for (let position = at(adjacency.offsets, node); position < end; position += 1) {
+    const start = at(adjacency.offsets, node);
+    const end = Math.min(at(adjacency.offsets, node + 1), start + maxEdges);
+    for (let position = start; position < end; position += 1) {
       if (!budget.step()) return false;
       if (follows(filter, adjacency, position) && !take(at(adjacency.nodes, position))) return false;
     }

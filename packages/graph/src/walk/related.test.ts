@@ -6,7 +6,7 @@ import { arbitraryGraph } from "../testing/arbitrary-graph.ts";
 import { buildGraph } from "../testing/graph-input.ts";
 import { modelOf, modelRelated } from "../testing/graph-model.ts";
 import { id, linked, numberOf, page, unlimited } from "../testing/samples.ts";
-import { type RelatedOptions, related } from "./related.ts";
+import { maxOwnEdges, type RelatedOptions, related } from "./related.ts";
 
 function relatedTo(graph: Graph, of: number, options: Partial<RelatedOptions> = {}) {
   const { items, truncated } = related(graph, id(of), {
@@ -101,6 +101,26 @@ test("GRAPH-9: a search that its budget ends says so, and has seen what counts m
   const late = relatedTo(graph, 0, { limits: { visits: 1e6, expired: () => true } });
   assert.deepEqual([late.nodes, late.truncated], [[], true]);
   assert.equal(relatedTo(graph, 0).nodes.length, 31, "and nothing is left of the search that was cut");
+});
+
+test("GRAPH-9: of a hub, only the first edges are looked at, and what is linked with it is left out all the same", () => {
+  const last = maxOwnEdges + 2;
+  // Each page links to the hub. The first and the last one are also linked with a page that is not.
+  const graph = linked(last + 1, [
+    ...Array.from({ length: maxOwnEdges + 1 }, (_, n) => [n + 1, 0] as const),
+    [1, last],
+    [1, maxOwnEdges + 1],
+    [maxOwnEdges + 1, last],
+  ]);
+  const { items, truncated } = relatedTo(graph, 0);
+  assert.equal(truncated, true);
+  assert.deepEqual(
+    items.map(({ node, reasons }) => [node, reasons]),
+    [[last, [{ type: "same_sources", count: 1, via: [1] }]]],
+  );
+  const { nodes } = relatedTo(graph, 0, { linked: true });
+  assert.deepEqual(nodes, [maxOwnEdges + 1, last]);
+  assert.equal(relatedTo(graph, 1).truncated, false);
 });
 
 test("GRAPH-21: related nodes equal those of the plain model", () => {

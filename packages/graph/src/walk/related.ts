@@ -3,7 +3,7 @@ import { at, byteAt, floatAt, GrowingColumn, identityOrder } from "../columns.ts
 import { degreeAt, type Graph } from "../graph.ts";
 import type { NodeId } from "../node.ts";
 import { sortByNumbers } from "../radix-sort.ts";
-import { type EdgeFilter, eachStep, edgeFilterOf } from "./edge-filter.ts";
+import { type EdgeFilter, eachStep, edgeFilterOf, edgesAhead, edgeTo } from "./edge-filter.ts";
 import { WalkBudget, type WalkLimits } from "./walk-budget.ts";
 
 export interface RelatedOptions {
@@ -30,7 +30,7 @@ export interface Related {
     readonly score: number;
     readonly reasons: readonly Shared[];
   }[];
-  /** The budget ended the search: something may be missing, and counts and scores may be too low. */
+  /** A limit ended the search: something may be missing, counts may be too low, and scores relate to what was seen. */
   readonly truncated: boolean;
 }
 
@@ -38,6 +38,9 @@ const maxVia = 3;
 
 /** Nodes with more edges say little about what they link, and are not walked through. */
 const maxEdgesThrough = 1000;
+
+/** Edges of the start that are looked at in each direction, first those with the lowest ids. */
+export const maxOwnEdges = 10_000;
 
 /**
  * The nodes that share links, mentions and relations with a node (GRAPH-21). What they share counts `1/ln(2 + degree)`. It
@@ -60,11 +63,7 @@ export function related(graph: Graph, id: NodeId, { linked, limit, limits }: Rel
     return true;
   });
   sums[search.start] = 0;
-  if (!linked)
-    eachLinkedDirectly(search, (node) => {
-      sums[node] = 0;
-    });
-  const best = greatest(sums, touched, limit);
+  const best = greatest(sums, touched, limit, (node) => linked || !isLinkedDirectly(search, node));
   for (let index = 0; index < touched.length; index += 1) sums[touched.at(index)] = 0;
   const reasons = reasonsFor(search, between, new Set(best.map(({ node }) => node)), paths);
   return {
@@ -73,7 +72,7 @@ export function related(graph: Graph, id: NodeId, { linked, limit, limits }: Rel
       score: Math.min(1, sum / own),
       reasons: search.kinds.flatMap(({ type }) => reasons.get(`${type} ${node}`) ?? []),
     })),
-    truncated: budget.exhausted,
+    truncated: budget.exhausted || between.isCut,
   };
 }
 
@@ -103,13 +102,17 @@ function kindsOf({ columns }: Graph): readonly Kind[] {
 interface Between {
   readonly nodes: Uint32Array;
   readonly kinds: Uint8Array;
+  /** Whether the start has more edges than are looked at. */
+  readonly isCut: boolean;
 }
 
 function nodesBetween({ graph, start, kinds }: Search, budget: WalkBudget): Between {
   const nodes = new GrowingColumn();
   const kindOf = new GrowingColumn();
+  let isCut = false;
   for (const [kind, { away }] of kinds.entries()) {
-    eachLinked(away, start, budget, (node) => {
+    isCut ||= edgesAhead(away, start) > maxOwnEdges;
+    eachLinked({ ...away, maxEdges: maxOwnEdges }, start, budget, (node) => {
       if (!isWalkedThrough(graph, node)) return true;
       nodes.push(node);
       kindOf.push(kind);
@@ -122,6 +125,7 @@ function nodesBetween({ graph, start, kinds }: Search, budget: WalkBudget): Betw
   return {
     nodes: order.map((row) => at(found, row)),
     kinds: Uint8Array.from(order, (row) => kindOf.at(row)),
+    isCut,
   };
 }
 
@@ -171,19 +175,15 @@ function eachLinked(
 
 const unlimited = { visits: Number.POSITIVE_INFINITY, expired: () => false };
 
-function eachLinkedDirectly({ start, kinds }: Search, take: (node: number) => void): void {
-  for (const { away } of kinds) {
-    eachLinked(away, start, new WalkBudget(unlimited), (node) => {
-      take(node);
-      return true;
-    });
-  }
+function isLinkedDirectly({ start, kinds }: Search, node: number): boolean {
+  return kinds.some(({ away }) => edgeTo(away, start, node) !== null);
 }
 
 function greatest(
   sums: Float64Array,
   touched: GrowingColumn,
   limit: number,
+  accepts: (node: number) => boolean,
 ): { node: number; sum: number }[] {
   const best: { node: number; sum: number }[] = [];
   for (let index = 0; index < touched.length; index += 1) {
@@ -192,7 +192,7 @@ function greatest(
     const isBehind = (other: { node: number; sum: number }) =>
       other.sum < sum || (other.sum === sum && other.node > node);
     const worst = best[limit - 1];
-    if (sum === 0 || (worst !== undefined && !isBehind(worst))) continue;
+    if (sum === 0 || (worst !== undefined && !isBehind(worst)) || !accepts(node)) continue;
     const place = best.findIndex(isBehind);
     best.splice(place < 0 ? best.length : place, 0, { node, sum });
     if (best.length > limit) best.pop();
