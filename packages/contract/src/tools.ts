@@ -106,11 +106,12 @@ export const tools = {
     title: "Read pages",
     description:
       "Read one to five Notion pages: place, properties, text as Markdown and the most important links. Long texts continue at " +
-      'offset. Example: {"page": ["Jupiter"]}',
+      'offset, or start at heading. Example: {"page": ["Jupiter"]}',
     operations: ["node", "content"],
     input: closed({
       page: Type.Array(page, { minItems: 1, maxItems: toolLimits.pages }),
       offset: optional(integer(0, Number.MAX_SAFE_INTEGER)),
+      heading: optional(text()),
       ...form,
     }),
   },

@@ -297,6 +297,25 @@ test("AGT-2: reading on from offset to offset returns the whole text once", asyn
   assert.equal(parts.join(""), long);
 });
 
+test("AGT-1: read_page shows the headings of a text that it does not show whole, and starts at one of them", async (t) => {
+  const chapters = ["Moons", "Rings"].map((heading) => `# ${heading} of *Saturn*\n${long}\n`).join("");
+  const { agent } = await stageAgent(t, [{ number: 1, text: chapters }]);
+  const read = (input: object) => use(agent, "read_page", { page: nodeId(1), max_tokens: 1000, ...input });
+  const start = await read({});
+  const offset = [...chapters].length / 2;
+  assert.match(
+    start.text,
+    new RegExp(`\nHeadings:\n- Moons of Saturn \\(offset=0\\)\n- Rings of Saturn \\(offset=${offset}\\)\n`),
+  );
+  assert.ok(countTokens(start.text) <= 1000);
+  const rings = await read({ heading: "rings OF saturn" });
+  assert.match(rings.text, /\n~~~\n# Rings of \*Saturn\*\nParagraph 0 /);
+  assert.doesNotMatch((await read({ offset: 40 })).text, /Headings:/);
+  const wrong = await read({ heading: "Saturn" });
+  assert.equal(wrong.isError, true);
+  assert.match(wrong.text, /no such heading\. Its headings: “Moons of Saturn”, “Rings of Saturn”\./);
+});
+
 test("AGT-1: search_pages filters, sorts and lists without a query, also by words for days", async (t) => {
   const { agent } = await open(t);
   const titles = async (input: Record<string, unknown>) =>

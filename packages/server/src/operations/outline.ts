@@ -27,7 +27,7 @@ export async function locatePart(
     return { offset, outline: wantsOutline ? await outlineOf(ctx, text.markdown, null) : null };
   if (offset > 0) throw twoStarts();
   const outline = await outlineOf(ctx, text.markdown, heading);
-  if (outline.start === null) throw headingNotFound(text.nodeId);
+  if (outline.start === null) throw headingNotFound(text.nodeId, outline);
   return { offset: outline.start, outline: wantsOutline ? outline : null };
 }
 
@@ -47,7 +47,14 @@ function twoStarts(): ApiError {
   });
 }
 
-function headingNotFound(nodeId: string): ApiError {
-  const detail = `The text of the node ${nodeId} has no such heading; \`include=outline\` lists its headings.`;
-  return new ApiError("not_found", detail);
+const namedHeadings = 20;
+const maxNameUnits = 60;
+
+function headingNotFound(nodeId: string, { headings }: Outline): ApiError {
+  const names = headings
+    .slice(0, namedHeadings)
+    .map(({ text }) => `“${text.slice(0, maxNameUnits).toWellFormed()}”`);
+  const more = headings.length > namedHeadings ? " and more" : "";
+  const known = names.length === 0 ? "It has no headings." : `Its headings: ${names.join(", ")}${more}.`;
+  return new ApiError("not_found", `The text of the node ${nodeId} has no such heading. ${known}`);
 }

@@ -1,6 +1,7 @@
 import { type Content, graphLimits, type NodeDetail, type ToolInput, toolLimits } from "@clew/contract";
 import type { LocatedNode } from "../../graph-cache/readable.ts";
 import { content, node as nodeDetail } from "../../operations/nodes.ts";
+import { locatePart } from "../../operations/outline.ts";
 import { neighbors } from "../../operations/walks.ts";
 import { presentContent } from "../../present/graph.ts";
 import { compose, type Draft, fullAnswer } from "../answer/compose.ts";
@@ -25,7 +26,7 @@ export async function readPages(call: ToolCall, input: Input): Promise<ToolAnswe
       pages: await Promise.all(
         pages.map(async ({ node: { id } }) => ({
           node: await nodeDetail(call.ctx, { id }),
-          content: await textFrom(call, id, input.offset, maxChars),
+          content: await textFrom(call, id, input, maxChars, false),
         })),
       ),
     }));
@@ -40,15 +41,25 @@ export async function readPages(call: ToolCall, input: Input): Promise<ToolAnswe
     ),
   ].join("\n");
   const share = Math.floor((maxTokens - estimateTokens(closing) - 10) / fitting.length);
-  const parts = await Promise.all(fitting.map((page) => pageText(call, page, input.offset, share)));
+  const parts = await Promise.all(fitting.map((page) => pageText(call, page, input, share)));
   return { text: [...parts, closing].join("\n\n") };
 }
 
 /** What a page takes at least. */
 const minPageTokens = 400;
 
-async function textFrom(call: ToolCall, id: string, offset = 0, maxChars: number): Promise<Content> {
-  return presentContent(await content(call.ctx, { id }), { offset, maxChars });
+type Start = Pick<Input, "offset" | "heading">;
+
+async function textFrom(
+  call: ToolCall,
+  id: string,
+  start: Start,
+  maxChars: number,
+  wantsOutline: boolean,
+): Promise<Content> {
+  const text = await content(call.ctx, { id });
+  const { offset, outline } = await locatePart(call.ctx, text, start, wantsOutline);
+  return presentContent(text, { offset, maxChars }, outline);
 }
 
 /** More characters than fit into a token. */
@@ -58,11 +69,11 @@ const maxCharsPerToken = 8;
 const linksRead = 500;
 const linksShown = 8;
 
-/** A page within so many tokens: properties and links get a third at most, and the text what they leave. */
+/** A page within so many tokens: properties and links get a third at most, and the text what they and the outline leave. */
 async function pageText(
   call: ToolCall,
   { node }: LocatedNode,
-  offset: number | undefined,
+  start: Start,
   maxTokens: number,
 ): Promise<string> {
   const detail = await nodeDetail(call.ctx, { id: node.id });
@@ -72,9 +83,28 @@ async function pageText(
   const values = filled.length === 0 ? [] : [compose(propertyList(filled), third)];
   const links = compose(await linksOf(call, detail), third);
   const left = maxTokens - estimateTokens([...head, ...values, links].join("\n")) - tokensOfFrame;
-  const part = await textFrom(call, node.id, offset, Math.max(1, left) * maxCharsPerToken);
-  return [...head, ...values, ...framedText(call, detail, part, left), links].join("\n");
+  const part = await textFrom(call, node.id, start, Math.max(1, left) * maxCharsPerToken, !start.offset);
+  const headings = outlineOf(part, left);
+  const forText = left - estimateTokens(headings.join("\n"));
+  return [...head, ...values, ...headings, ...framedText(call, detail, part, forText), links].join("\n");
 }
+
+/** The headings of a text that is not shown whole. Who reads on has them already. */
+function outlineOf(
+  { offset, next_offset: next, markdown, headings = [] }: Content,
+  maxTokens: number,
+): string[] {
+  const isWhole = offset === 0 && next === null && estimateTokens(markdown) <= maxTokens;
+  if (isWhole || headings.length === 0 || maxTokens < minTokensWithOutline) return [];
+  const lines = headings.map(
+    ({ level, text, offset }) => `${"  ".repeat(level - 1)}- ${oneLine(text)} (offset=${offset})`,
+  );
+  const tail = (shown: number) => (shown < lines.length ? [`- (and ${lines.length - shown} more)`] : []);
+  return [compose({ head: ["Headings:"], lines, tail }, Math.floor(maxTokens / 4))];
+}
+
+/** Shorter parts of texts come without an outline. */
+const minTokensWithOutline = 200;
 
 /** For the lines around a text. */
 const tokensOfFrame = 60;
