@@ -33,7 +33,7 @@ _CHUNK = 64 * 1024
 
 # Parameters that are repeated for each of several values; written by `npm run docs`.
 # <repeated>
-_REPEATED = frozenset()
+_REPEATED = frozenset({"column", "where"})
 # </repeated>
 
 
@@ -261,6 +261,37 @@ class Clew:
                 "id": id,
                 "workspace_id": workspace_id,
                 "max_chars": max_chars,
+            },
+        )
+
+    def list_rows(
+        self,
+        *,
+        id: str,
+        where: Optional[Union[str, Iterable[str]]] = None,
+        column: Optional[Union[str, Iterable[str]]] = None,
+        sort: Optional[str] = None,
+        order: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Dict[str, Any]:
+        """List the rows of a database: filtered, sorted, with their properties.
+
+        As JSON, or as a table with `Accept: text/csv` or `Accept: text/markdown`: the id of each row, then its columns.
+
+        Example: `?where=Status = Open&where=Due < %2B7d&column=Name&sort=Due`
+
+        CSV follows RFC 4180. A text that a spreadsheet would run as a formula (it begins with `=`, `+`, `-`, `@`, a tab or a line break, possibly after apostrophes) has an apostrophe in front: take it off to have the text."""
+        return self._get(
+            "list_rows",
+            f'nodes/{_segment("id", id)}/rows/',
+            {
+                "where": where,
+                "column": column,
+                "sort": sort,
+                "order": order,
+                "limit": limit,
+                "cursor": cursor,
             },
         )
 

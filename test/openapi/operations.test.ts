@@ -34,6 +34,7 @@ before(async () => {
   const nodeId = await surface.idOf(reader, "Atlas of islands");
   known = {
     id: nodeId,
+    database: await surface.idOf(reader, "Maps"),
     q: "atlas",
     ids: nodeId,
     from: nodeId,
@@ -71,7 +72,8 @@ function requestOf(
     ...changes.query,
   });
   const token = changes.token ?? (kindOf(operation) === "serviceToken" ? serviceToken : reader.access);
-  const id = path.includes("/nodes/") ? String(known.id) : "999999";
+  const node = path.endsWith("/rows/") ? known.database : known.id;
+  const id = path.includes("/nodes/") ? String(node) : "999999";
   return {
     method,
     path: `${path.replace("{id}", id)}${query.size === 0 ? "" : `?${query}`}`,
@@ -135,7 +137,7 @@ const provocations: Readonly<Record<string, (operation: Located) => RawRequest |
   node_not_found(operation) {
     const parameter = operation.parameters?.find(({ name }) => ["from", "under"].includes(name));
     const request = requestOf(operation, parameter ? { query: { [parameter.name]: unknownId } } : {});
-    return { ...request, path: request.path.replace(`/nodes/${known.id}`, `/nodes/${unknownId}`) };
+    return { ...request, path: request.path.replace(/\/nodes\/[^/?]+/, `/nodes/${unknownId}`) };
   },
   not_found: (operation) =>
     requestOf(operation, operation.path.includes("/content/") ? { query: { heading: "nonsense" } } : {}),
@@ -151,7 +153,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   internal: "http/server.test.ts",
   unavailable: "api/locked-database.test.ts",
   rate_limited: "http/limits/rate-limits.test.ts",
-  cursor_expired: "api/graph/cursor.test.ts, changes-feed.test.ts",
+  cursor_expired: "api/graph/cursor.test.ts, changes-feed.test.ts, rows.test.ts",
   conflict: "api/tokens/rotate.test.ts, api/workspaces/routes.test.ts, api/webhooks/routes.test.ts",
   token_limit_reached: "api/tokens/limit.test.ts",
 };

@@ -52,13 +52,11 @@ test("ERR-2: an unknown query parameter is reported by its name", async () => {
 
 test("ERR-1: a duplicate query parameter is reported by its name", async () => {
   await forEachQuery(async (target) => {
-    for (const [name] of fieldsOf(target.query)) {
+    for (const [name, { type }] of fieldsOf(target.query)) {
       const value = target.fields[name] ?? "1";
-      await range.expectRefused(
-        withQuery(target, `${name}=${value}&${name}=${value}`, name),
-        `?${name}`,
-        [400],
-      );
+      const twice = withQuery(target, `${name}=${value}&${name}=${value}`, name);
+      // A list is given by repeating it.
+      if (type !== "array") await range.expectRefused(twice, `?${name}`, [400]);
       await range.expectRefused(withQuery(target, `${name}[]=${value}`, name), undefined, [400]);
     }
   });

@@ -67,6 +67,7 @@ const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
   "/nodes": ["graph:read"],
   "/nodes/:id": ["graph:read"],
   "/nodes/:id/content": ["graph:read"],
+  "/nodes/:id/rows": ["graph:read"],
   "/nodes/:id/neighbors": ["graph:neighbors"],
   "/nodes/:id/related": ["graph:neighbors"],
   "/paths": ["graph:neighbors"],

@@ -45,7 +45,9 @@ export async function look(send: Send, { base, token }: Audience, titles: readon
   const details: NodeDetail[] = [];
   const edges: Edge[] = [];
   for (const id of all) {
-    details.push(await ask<NodeDetail>(`/nodes/${id}/`));
+    const detail = await ask<NodeDetail>(`/nodes/${id}/`);
+    details.push(detail);
+    if (detail.type === "database") await ask(`/nodes/${id}/rows/`);
     await ask(`/nodes/${id}/content/`);
     const { items } = await ask<Neighbors>(`/nodes/${id}/neighbors/?direction=out&limit=200`);
     edges.push(...items.flatMap((item) => item.edges));

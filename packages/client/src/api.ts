@@ -419,6 +419,51 @@ export interface Related {
   truncated: boolean;
 }
 
+export interface Rows {
+  /** The columns that are shown. Empty until a sync has read them */
+  schema: {
+    name: string;
+    type:
+      | "title"
+      | "text"
+      | "number"
+      | "checkbox"
+      | "select"
+      | "multi_select"
+      | "status"
+      | "date"
+      | "people"
+      | "relation"
+      | "files"
+      | "url"
+      | "email"
+      | "phone_number"
+      | "unique_id"
+      | "created_time"
+      | "created_by"
+      | "last_edited_time"
+      | "last_edited_by"
+      | "formula"
+      | "rollup"
+      | "place"
+      | "verification"
+      | "button";
+    /** Empty for types without options */
+    options: string[];
+  }[];
+  items: {
+    node: Node;
+    /** Values by name of the column, as plain JSON. A relation is a list of `{id, title}`; the title is null where that page is not shared with you */
+    properties: { [name: string]: unknown };
+  }[];
+  /** null on the last page */
+  next_cursor: string | null;
+  /** Number of rows that meet the conditions; null where it was not counted */
+  total: number | null;
+  /** Whether a limit ended the search before it had read all rows, or large values were left out. Sorted by a column, further pages do not contain rows that were not read */
+  truncated: boolean;
+}
+
 export interface SearchResults {
   items: {
     node: Node;
@@ -780,6 +825,23 @@ export interface BuildContextInput {
   readonly max_chars?: number | undefined;
 }
 
+export interface ListRowsInput {
+  /** The node's id, with or without dashes */
+  readonly id: string | number;
+  /** A condition, `<column> <operator> <value>`; may be repeated, and then all must hold. The operator is `=`, `!=`, `<`, `<=`, `>`, `>=` or `~` (contains), or, without a value, `is empty` or `is not empty`. Compared by the type of the column: numbers; times (RFC 3339, or a span back from now as `7d`, or ahead as `+7d`, written `%2B7d` in a URL; a range of dates by its start); checkboxes (`true`, `false`); options, people and relations by name, relations also by id or URL, where a comma list means any of them; all else as text, without regard to case and accents. An empty value meets only `!=` and `is empty`. Example: `Status = Open, In progress` */
+  readonly where?: readonly string[] | undefined;
+  /** Show only this column; may be repeated, and sets their order. Case makes no difference */
+  readonly column?: readonly string[] | undefined;
+  /** The name of a column, or `title` (the default), `updated` or `created`; a column of that name comes first. Empty values are last, rows with equal values are in the order of ids */
+  readonly sort?: string | undefined;
+  /** `desc` by default for `updated` and `created`, `asc` for the others */
+  readonly order?: "asc" | "desc" | undefined;
+  /** How many items to return at most. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the page before */
+  readonly cursor?: string | undefined;
+}
+
 export interface ListNeighborsInput {
   /** The node's id, with or without dashes */
   readonly id: string | number;
@@ -919,6 +981,7 @@ export interface Operations {
   getPage: { input: GetPageInput; output: NodeDetail };
   getPageContent: { input: GetPageContentInput; output: Content };
   buildContext: { input: BuildContextInput; output: Context };
+  listRows: { input: ListRowsInput; output: Rows };
   listNeighbors: { input: ListNeighborsInput; output: Neighbors };
   findPaths: { input: FindPathsInput; output: Paths };
   getRelated: { input: GetRelatedInput; output: Related };
@@ -978,6 +1041,14 @@ export interface Api {
   getPageContent(input: GetPageContentInput, options?: RequestOptions): Promise<Content>;
   /** Gather the passages of linked pages that answer a question. */
   buildContext(input?: BuildContextInput, options?: RequestOptions): Promise<Context>;
+  /** List the rows of a database: filtered, sorted, with their properties.
+
+As JSON, or as a table with `Accept: text/csv` or `Accept: text/markdown`: the id of each row, then its columns.
+
+Example: `?where=Status = Open&where=Due < %2B7d&column=Name&sort=Due`
+
+CSV follows RFC 4180. A text that a spreadsheet would run as a formula (it begins with `=`, `+`, `-`, `@`, a tab or a line break, possibly after apostrophes) has an apostrophe in front: take it off to have the text. */
+  listRows(input: ListRowsInput, options?: RequestOptions): Promise<Rows>;
   /** List the neighbours of a page or database, nearest first. */
   listNeighbors(input: ListNeighborsInput, options?: RequestOptions): Promise<Neighbors>;
   /** Find the shortest paths between two pages or databases. */
@@ -1027,6 +1098,7 @@ export const operations = {
   getPage: { method: "GET", path: "nodes/{id}/", isGraph: true },
   getPageContent: { method: "GET", path: "nodes/{id}/content/", isGraph: true },
   buildContext: { method: "GET", path: "context/", isGraph: true },
+  listRows: { method: "GET", path: "nodes/{id}/rows/", isGraph: true, repeated: ["where", "column"] },
   listNeighbors: { method: "GET", path: "nodes/{id}/neighbors/", isGraph: true },
   findPaths: { method: "GET", path: "paths/", isGraph: true },
   getRelated: { method: "GET", path: "nodes/{id}/related/", isGraph: true },

@@ -16,6 +16,7 @@ import type {
 import type { GraphOperation, WorkspaceList } from "./operations.ts";
 import type { Recent, RecentQuery } from "./recent.ts";
 import type { Related, RelatedQuery } from "./related.ts";
+import type { Rows, RowsQuery } from "./rows.ts";
 import type { TextQuery, TextResults } from "./text.ts";
 import type { Tree, TreeQuery } from "./tree.ts";
 
@@ -36,6 +37,7 @@ export interface GraphMessages extends Record<MessageOperation, Messages> {
   nodes: { input: NodesQuery; output: Nodes };
   node: { input: AboutNode; output: NodeDetail };
   content: { input: AboutNode & ContentQuery; output: Content };
+  rows: { input: AboutNode & RowsQuery; output: Rows };
   neighbors: { input: AboutNode & NeighborsQuery; output: Neighbors };
   paths: { input: PathsQuery; output: Paths };
   related: { input: AboutNode & RelatedQuery; output: Related };

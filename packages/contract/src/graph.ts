@@ -11,7 +11,7 @@ export type EdgeType = (typeof edgeTypes)[number];
 export type Direction = (typeof directions)[number];
 export type MatchKind = (typeof matchKinds)[number];
 
-/** Limits and defaults of the graph operations (GRAPH-2, 5, 6, 7, 8, 21, 25). */
+/** Limits and defaults of the graph operations (GRAPH-2, 5, 6, 7, 8, 21, 23, 25). */
 export const graphLimits = {
   queryLength: 200,
   /** The largest response body. A list ends its page early rather than exceed it. */
@@ -25,6 +25,7 @@ export const graphLimits = {
   tree: { maximum: 500, standard: 200, maxDepth: 10, standardDepth: 2 },
   paths: { maxDepth: 10, standardDepth: 6, maxPaths: 20 },
   content: { standardChars: 50_000, maximumChars: 1_000_000 },
+  rows: { maximum: 200, standard: 50, conditions: 20, columns: 200 },
 } as const;
 
 const node = {

@@ -15,6 +15,7 @@ export * from "./recent.ts";
 export * from "./registration.ts";
 export * from "./related.ts";
 export * from "./routes.ts";
+export * from "./rows.ts";
 export * from "./schema.ts";
 export * from "./service-token.ts";
 export * from "./session.ts";

@@ -101,6 +101,18 @@ export const graphOperations = {
     summary: "Get the text of a page as Markdown",
     problems: ["node_not_found", "not_found", "not_acceptable"],
   },
+  rows: {
+    operationId: "listRows",
+    path: "/nodes/:id/rows/",
+    scopes: ["graph:read"],
+    summary: "List the rows of a database: filtered, sorted, with their properties",
+    description:
+      "As JSON, or as a table with `Accept: text/csv` or `Accept: text/markdown`: the id of each row, then its columns.\n\n" +
+      "Example: `?where=Status = Open&where=Due < %2B7d&column=Name&sort=Due`\n\n" +
+      "CSV follows RFC 4180. A text that a spreadsheet would run as a formula (it begins with `=`, `+`, `-`, `@`, a tab or a " +
+      "line break, possibly after apostrophes) has an apostrophe in front: take it off to have the text.",
+    problems: ["node_not_found", "cursor_expired", "not_acceptable"],
+  },
   neighbors: {
     operationId: "listNeighbors",
     path: "/nodes/:id/neighbors/",

@@ -165,6 +165,15 @@ export class Graph {
     return index;
   }
 
+  /** The indexes of the nodes whose parent a node is, ascending. */
+  childrenOf(node: number): Uint32Array {
+    const { offsets, nodes, labels } = this.columns.out;
+    const start = at(offsets, node);
+    return nodes
+      .subarray(start, at(offsets, node + 1))
+      .filter((_, edge) => labelAt(this.columns.labels, narrowAt(labels, start + edge)).type === "child");
+  }
+
   /** The node at an index: usually the same object every time, always an equal one. */
   nodeAt(index: number): GraphNode {
     const known = this.#decoded.get(index);

@@ -5,6 +5,7 @@ export { Graph, type GraphColumns } from "./graph.ts";
 export type { AliasRow, GraphRows, NodeRows, ReferenceRows } from "./graph-rows.ts";
 export { type GraphNode, type NodeId, parseNodeId } from "./node.ts";
 export { idLookup, type NodeIds, packIds } from "./node-ids.ts";
+export { compareByCodePoint } from "./orders.ts";
 export { edgesOf, nodesOf } from "./scan.ts";
 export { fold } from "./search/fold.ts";
 export { compareListKeys, type ListKey, list, listKeyAt } from "./search/list.ts";

@@ -16,7 +16,8 @@ export function responseHeaders(requestId: string, https: boolean): Record<strin
 
 /** Headers that pages of the dashboard's origin may read, besides those that CORS always allows. */
 const corsHeaders = {
-  "access-control-expose-headers": "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+  "access-control-expose-headers":
+    "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Truncated",
 };
 
 /** Requests that such a page may send, and for how many seconds the browser may cache that. */

@@ -50,10 +50,11 @@ interface Declared {
 
 /**
  * Each number has one spelling: `0x10`, `1e1`, `1.0`, `+1` and `Infinity` are refused. A text of limited length is what
- * somebody typed: spaces around it do not count.
+ * somebody typed: spaces around it do not count. A parameter that may be repeated is a list, also where it is given once.
  */
 function readText({ type, maxLength }: Declared, text: unknown): unknown {
   if (typeof text !== "string") return text;
+  if (type === "array") return [text];
   if (maxLength !== undefined) return text.trim();
   if (type === "integer" && /^(?:0|-?[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)))
     return Number(text);

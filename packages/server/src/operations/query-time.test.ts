@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseQueryTime } from "./query-time.ts";
+import { parseQueryTime, parseQueryTimeEitherWay } from "./query-time.ts";
 
 const now = Date.UTC(2030, 5, 15, 12);
 const hour = 3_600_000;
@@ -47,4 +47,14 @@ test("GRAPH-19: anything else is not a time", () => {
     "1700000000",
   ];
   for (const text of invalid) assert.equal(parseQueryTime(text, now), null, text);
+});
+
+test("GRAPH-23: a time of rows may also be a span ahead of now", () => {
+  const read = (text: string) => parseQueryTimeEitherWay(text, now);
+  assert.deepEqual(
+    [read("+36h"), read("+2w"), read("2w")],
+    [now + 36 * hour, now + 336 * hour, now - 336 * hour],
+  );
+  assert.equal(read("2030-02-28"), Date.UTC(2030, 1, 28));
+  for (const text of ["+", "+2030-02-28", "++7d", "+ 7d", "+-7d", "+7"]) assert.equal(read(text), null, text);
 });

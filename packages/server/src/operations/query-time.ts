@@ -11,8 +11,8 @@ const dateTime =
  * In milliseconds since the Unix epoch; null if the text is neither.
  */
 export function parseQueryTime(text: string, now: number): number | null {
-  const [, count, unit] = span.exec(text) ?? [];
-  if (count !== undefined && unit !== undefined) return now - Number(count) * (units[unit] ?? 0);
+  const back = spanMs(text);
+  if (back !== null) return now - back;
   const [, date, time = "00:00:00", fraction = "", offset = "Z"] = dateTime.exec(text) ?? [];
   if (date === undefined) return null;
   // Date.parse accepts the 30th of February, and takes it for a day in March.
@@ -22,4 +22,16 @@ export function parseQueryTime(text: string, now: number): number | null {
     `${date}T${time}${fraction.slice(0, 4)}${offset.toUpperCase().replace(" ", "+")}`,
   );
   return Number.isNaN(parsed) || time.startsWith("24") ? null : parsed;
+}
+
+/** As `parseQueryTime`, or a span ahead of `now`, such as `+7d`. */
+export function parseQueryTimeEitherWay(text: string, now: number): number | null {
+  if (!text.startsWith("+")) return parseQueryTime(text, now);
+  const ahead = spanMs(text.slice(1));
+  return ahead === null ? null : now + ahead;
+}
+
+function spanMs(text: string): number | null {
+  const [, count, unit] = span.exec(text) ?? [];
+  return count === undefined || unit === undefined ? null : Number(count) * (units[unit] ?? 0);
 }

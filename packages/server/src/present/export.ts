@@ -1,4 +1,5 @@
 import type { Edge, ExportFormat, ExportQuery, Node } from "@clew/contract";
+import { csvLine } from "./csv.ts";
 
 /** Writes an export: its start, a text for each node and edge, and its end. */
 export interface ExportWriter {
@@ -52,23 +53,13 @@ const fieldsOfNode = ({ degree, ...fields }: Node): Fields => ({
 
 /** CSV with a line of names first (RFC 4180). */
 function csvOf(columns: readonly Field[]): ExportWriter {
-  const row = (fields: Fields) => `${columns.map((column) => csvField(fields[column] ?? "")).join(",")}\r\n`;
+  const row = (fields: Fields) => csvLine(columns.map((column) => fields[column] ?? ""));
   return {
-    start: `${columns.join(",")}\r\n`,
+    start: csvLine(columns),
     node: (node) => row(fieldsOfNode(node)),
     edge: (edge) => row({ ...edge }),
     end: () => "",
   };
-}
-
-/** What a spreadsheet takes for a formula, also after apostrophes, so that removing one restores the text. */
-const formula = /^'*[=+\-@\t\r\n＝＋－＠]/;
-
-/** A text that a spreadsheet would run as a formula gets an apostrophe in front of it, which spreadsheets do not show. */
-function csvField(value: string | number): string {
-  if (typeof value === "number") return String(value);
-  const text = formula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** The types of what is no text. */

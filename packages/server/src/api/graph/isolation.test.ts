@@ -28,6 +28,7 @@ const requests: readonly string[] = [
     `/search/?q=Page%20${number}`,
     `/nodes/${nodeId(number)}/`,
     `/nodes/${nodeId(number)}/content/`,
+    `/nodes/${nodeId(number)}/rows/`,
     `/nodes/${nodeId(number)}/neighbors/?depth=3&limit=200`,
     `/nodes/${nodeId(number)}/neighbors/?direction=in&limit=1`,
     `/nodes/${nodeId(number)}/related/?linked=true`,
@@ -57,6 +58,7 @@ const anyPages: fc.Arbitrary<SeededPage[]> = fc.uniqueArray(
   fc.record({
     number: fc.constantFrom(...numbers),
     given: fc.record({
+      type: fc.constantFrom("page", "database"),
       title: fc.constantFrom("Page", "Secret page", "Page 7"),
       parentId: fc.constantFrom(null, ...numbers.map(nodeId)),
       updatedAt: fc.nat(5),

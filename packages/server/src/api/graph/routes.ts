@@ -28,6 +28,8 @@ import {
   RecentQuery,
   Related,
   RelatedQuery,
+  Rows,
+  RowsQuery,
   ref,
   SearchQuery,
   SearchResults,
@@ -58,12 +60,14 @@ import {
   type RequestContext,
   readableConnectionsOf,
 } from "../../operations/request-context.ts";
+import { rows, tableOf } from "../../operations/rows/rows.ts";
 import { search } from "../../operations/search.ts";
 import { searchTexts } from "../../operations/texts.ts";
 import { tree } from "../../operations/tree.ts";
 import { neighbors, paths } from "../../operations/walks.ts";
 import { describeWorkspaces, workspaces } from "../../operations/workspaces.ts";
 import { presentContent } from "../../present/graph.ts";
+import { presentCsv, presentMarkdownTable } from "../../present/table.ts";
 import { presentPresentedToken } from "../../present/token.ts";
 import { linkNextPage, nextLink } from "../list-page.ts";
 import { noQuery } from "../session-route.ts";
@@ -76,7 +80,7 @@ const NodePath = Type.Object({
 /**
  * The routes of both audiences: below `/api/v1` for service tokens, below `/api/provider-graph` for sessions. Each one
  * validates a request, calls the operation of its name, and passes on the operation's result (GRAPH-1 to GRAPH-8,
- * GRAPH-11, GRAPH-14, GRAPH-16).
+ * GRAPH-11, GRAPH-14, GRAPH-16, GRAPH-23).
  */
 export async function graphRoutes(app: App, services: QueryServices): Promise<void> {
   const { audience } = services;
@@ -124,6 +128,7 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
 
   contentRoute(app, audience, contextOf);
   contextRoute(app, audience, contextOf);
+  rowsRoute(app, audience, contextOf);
 
   const walk = { params: NodePath, querystring: NeighborsQuery, response: { 200: ref(Neighbors) } };
   const near = routeOf(audience, "neighbors", walk);
@@ -231,7 +236,7 @@ function contentRoute(
     const part = presentContent(text, { offset, maxChars }, outline);
     if (part.next_offset !== null)
       reply.header("link", nextLink(request.url, "offset", String(part.next_offset), ["heading"]));
-    return mediaType === "application/json" ? part : sendMarkdown(reply, part.markdown);
+    return mediaType === "application/json" ? part : sendText(reply, "text/markdown", part.markdown);
   });
 }
 
@@ -254,16 +259,48 @@ function contextRoute(
     if (mediaType === null)
       throw new ApiError("not_acceptable", `A context is available as ${mediaTypes.join(" or as ")}.`);
     const gathered = await context(contextOf(request), request.query);
-    return mediaType === "application/json" ? gathered : sendMarkdown(reply, gathered.markdown);
+    return mediaType === "application/json" ? gathered : sendText(reply, "text/markdown", gathered.markdown);
   });
 }
 
-/** Page texts are user content on Clew's origin: browsers must not run anything in them (ERR-6). */
-function sendMarkdown(reply: FastifyReply, markdown: string): FastifyReply {
-  return reply
-    .type("text/markdown; charset=utf-8")
-    .header("content-security-policy", "sandbox")
-    .send(markdown);
+/** What people wrote is on Clew's origin: browsers must not run anything in it (ERR-6). */
+function sendText(reply: FastifyReply, mediaType: "text/markdown" | "text/csv", text: string): FastifyReply {
+  return reply.type(`${mediaType}; charset=utf-8`).header("content-security-policy", "sandbox").send(text);
+}
+
+/** `GET …/nodes/<id>/rows/`: rows of a database, as JSON or as a table (GRAPH-23). */
+function rowsRoute(
+  app: App,
+  audience: Audience,
+  contextOf: (request: FastifyRequest) => RequestContext,
+): void {
+  const table = Type.String({ description: "The id of each row, then its columns" });
+  const { path, options } = routeOf(audience, "rows", {
+    params: NodePath,
+    querystring: RowsQuery,
+    response: {
+      200: {
+        description: "Rows of the database",
+        content: {
+          "application/json": { schema: ref(Rows) },
+          "text/csv": { schema: table },
+          "text/markdown": { schema: table },
+        },
+      },
+    },
+  });
+  const offered = ["application/json", "text/csv", "text/markdown"] as const;
+  app.get(path, options, async (request, reply) => {
+    const mediaType = negotiate(request.headers.accept, offered);
+    if (mediaType === null)
+      throw new ApiError("not_acceptable", `Rows are available as ${offered.join(", or as ")}.`);
+    const page = linkNextPage(request, reply, await rows(contextOf(request), request.params, request.query));
+    if (mediaType === "application/json") return page;
+    // A table has no place for it.
+    if (page.truncated) reply.header("x-truncated", "true");
+    const present = mediaType === "text/csv" ? presentCsv : presentMarkdownTable;
+    return sendText(reply, mediaType, present(tableOf(page)));
+  });
 }
 
 /** `GET …/export/`: the whole graph as a stream (GRAPH-26). */

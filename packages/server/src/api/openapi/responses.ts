@@ -32,6 +32,7 @@ const headers = {
   Deprecation: text(
     "Since when the operation is deprecated: `@` and seconds since the Unix epoch (RFC 9745)",
   ),
+  "X-Truncated": text("`true` if the table is cut short, as `truncated` in JSON; otherwise absent"),
   Sunset: text("When the operation ends (RFC 8594)"),
 } as const;
 
@@ -145,6 +146,8 @@ function success(status: string, schema: unknown, { schema: route, documented }:
   if (status === "302") names.push("Location");
   if (status === "200" && ("cursor" in parameters || "offset" in parameters)) names.push("Link");
   if ("304" in Object(response)) names.push("ETag");
+  // A table of a list, which is not a stream.
+  if ("cursor" in parameters && "text/csv" in Object(content)) names.push("X-Truncated");
   if (documented.deprecation !== undefined) names.push("Deprecation");
   if (documented.deprecation?.sunset !== undefined) names.push("Sunset");
   const common = { description: description ?? successes[status] ?? "", headers: pick(...names) };

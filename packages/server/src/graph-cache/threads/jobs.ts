@@ -1,9 +1,10 @@
 import { contextJob } from "./context-job.ts";
 import { outlineJob } from "./outline-job.ts";
+import { rowsJob } from "./rows-job.ts";
 import { textJob } from "./text-job.ts";
 
 /** What runs in query threads: functions of the sources and an input. Inputs and results are plain data. */
-export const jobs = { text: textJob, context: contextJob, outline: outlineJob };
+export const jobs = { text: textJob, context: contextJob, outline: outlineJob, rows: rowsJob };
 
 type Jobs = typeof jobs;
 export type JobName = keyof Jobs;

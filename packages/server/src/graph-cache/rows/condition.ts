@@ -1,0 +1,80 @@
+import type { RowOperator } from "@clew/contract";
+import { compareByCodePoint, type NodeId } from "@clew/graph";
+import type { Value, ValueKind } from "./values.ts";
+
+/** A condition on the rows of a database, as plain data. */
+export interface RowCondition {
+  /** The name of a column. */
+  readonly column: string;
+  readonly kind: ValueKind;
+  readonly operator: RowOperator;
+  readonly operand: Operand;
+}
+
+/** What a condition compares with, in each form that it can be read in. */
+export interface Operand {
+  readonly number: number | null;
+  /** Milliseconds since the Unix epoch. */
+  readonly time: number | null;
+  readonly checked: boolean | null;
+  /** Folded; any of them will do. */
+  readonly texts: readonly string[];
+  /** Pages; any of them will do. */
+  readonly ids: readonly NodeId[];
+}
+
+/** Whether a cell with these values meets a condition: one of several values is enough. */
+export function meets(values: readonly Value[], { operator, operand }: RowCondition): boolean {
+  switch (operator) {
+    case "is empty":
+      return values.length === 0;
+    case "is not empty":
+      return values.length > 0;
+    case "!=":
+      return !values.some((value) => holds("=", value, operand));
+    default:
+      return values.some((value) => holds(operator, value, operand));
+  }
+}
+
+type Comparison = Exclude<RowOperator, "!=" | "is empty" | "is not empty">;
+
+function holds(operator: Comparison, value: Value, operand: Operand): boolean {
+  switch (value.is) {
+    case "number":
+      return operand.number !== null && isOrdered(operator, value.number - operand.number);
+    case "date":
+      return operand.time !== null && isOrdered(operator, value.time - operand.time);
+    case "checkbox":
+      return operator === "=" && value.checked === operand.checked;
+    case "text":
+      return operand.texts.some((text) => holdsForText(operator, value.text, text));
+    case "relation": {
+      const { id, title } = value;
+      if (operator === "=" && operand.ids.includes(id)) return true;
+      return title !== null && operand.texts.some((text) => holdsForText(operator, title, text));
+    }
+  }
+}
+
+function holdsForText(operator: Comparison, text: string, other: string): boolean {
+  return operator === "~" ? text.includes(other) : isOrdered(operator, compareByCodePoint(text, other));
+}
+
+/** @param difference negative if the value is less than the operand */
+function isOrdered(operator: Comparison, difference: number): boolean {
+  switch (operator) {
+    case "=":
+      return difference === 0;
+    case "<":
+      return difference < 0;
+    case "<=":
+      return difference <= 0;
+    case ">":
+      return difference > 0;
+    case ">=":
+      return difference >= 0;
+    case "~":
+      return false;
+  }
+}

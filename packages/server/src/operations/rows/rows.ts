@@ -1,0 +1,121 @@
+import { graphLimits, type RowSort, type Rows, type RowsQuery, rowSorts } from "@clew/contract";
+import type { NodeId } from "@clew/graph";
+import { kindOf } from "../../graph-cache/rows/values.ts";
+import { noTexts } from "../../graph-cache/texts/graph-texts.ts";
+import type { RowsJobInput } from "../../graph-cache/threads/rows-job.ts";
+import { ApiError } from "../../model/api-error.ts";
+import type { Column } from "../../model/column.ts";
+import type { Json } from "../../model/node.ts";
+import { presentNode } from "../../present/graph.ts";
+import { columnsOfDatabase } from "../../store/queries/containers.ts";
+import { graphRevision } from "../../store/queries/page-texts.ts";
+import { locate, readNodeId } from "../nodes.ts";
+import {
+  currentGraphsFor,
+  listCursors,
+  type RequestContext,
+  readableConnectionsOf,
+} from "../request-context.ts";
+import { findColumn, readConditions, unknownColumn } from "./conditions.ts";
+
+/** The end of a page of rows. */
+interface Position {
+  /** The published version of the graph. */
+  readonly version: number;
+  /** The revision of the stored graph when the list began. */
+  readonly revision: number;
+  /** When the list began, in milliseconds since the Unix epoch. */
+  readonly begunAt: number;
+  readonly total: number | null;
+  readonly after: NodeId;
+}
+
+/** Rows of a database that meet conditions, in an order (GRAPH-23). */
+export async function rows(
+  ctx: RequestContext,
+  about: { readonly id: string },
+  query: RowsQuery,
+): Promise<Rows> {
+  const { database, queryThreads, clock, pageOfUrl } = ctx.services;
+  const { where = [], column: shown = [], limit = graphLimits.rows.standard, cursor } = query;
+  const id = readNodeId(about.id);
+  const cursors = listCursors<Position>(ctx, readableConnectionsOf(ctx), {
+    operation: "rows",
+    version: 1,
+    parameters: [id, JSON.stringify([where, shown]), query.sort ?? null, query.order ?? null],
+  });
+  const position = cursor === undefined ? null : cursors.decode(cursor);
+  const { source, node } = locate(await currentGraphsFor(ctx), id);
+  if (node.type !== "database")
+    throw new ApiError("invalid_request", "The node is a page: only databases have rows.");
+  if (position !== null && position.version !== source.version)
+    throw new ApiError("cursor_expired", "A newer graph was published since this list began: start over.");
+
+  // Before the columns: a row or column that changes after them has a higher revision.
+  const stored = position?.revision ?? (await graphRevision(database.read, source.connection.id)) ?? 0;
+  const columns = (await columnsOfDatabase(database.read, source.connection.id, id)) ?? [];
+  const begunAt = position?.begunAt ?? clock();
+  const schema = readColumns(shown, columns);
+  const input: RowsJobInput = {
+    database: id,
+    conditions: readConditions(where, columns, { now: begunAt, pageOfUrl }),
+    ...readSorting(query, columns),
+    limit,
+    columns: schema.map(({ name, type }) => ({ name, type })),
+    revision: stored,
+    from: position && { after: position.after, total: position.total },
+  };
+  const { graph, connection, version } = source;
+  const found = await queryThreads.run("rows", input, {
+    caller: ctx.reader.userId,
+    sources: [{ connectionId: connection.id, graph, texts: await noTexts.snapshot() }],
+  });
+  const { total, after } = found;
+  return {
+    schema: schema.map(({ name, type, options }) => ({ name, type, options: [...options] })),
+    items: found.rows.map((row) => ({
+      node: presentNode(source, graph.nodeAt(row.node)),
+      properties: Object.fromEntries(schema.map(({ name }, index) => [name, row.cells[index] ?? null])),
+    })),
+    total,
+    truncated: found.truncated,
+    next_cursor: after && cursors.encode({ version, revision: stored, begunAt, total, after }),
+  };
+}
+
+/** The columns of these names, in their order; all without names. Throws `ApiError` `invalid_request`. */
+function readColumns(names: readonly string[], columns: readonly Column[]): readonly Column[] {
+  if (names.length === 0) return columns;
+  const found = names.map((name) => findColumn(columns, name));
+  if (found.includes(undefined))
+    throw new ApiError("invalid_request", "A column in the request is not one of the database.", {
+      faults: [unknownColumn("?column", columns)],
+    });
+  return [...new Set(found.filter((column) => column !== undefined))];
+}
+
+/** What the list is sorted by. Throws `ApiError` `invalid_request`. */
+function readSorting(
+  { sort, order }: Pick<RowsQuery, "sort" | "order">,
+  columns: readonly Column[],
+): Pick<RowsJobInput, "sort" | "order"> {
+  const column = sort === undefined ? undefined : findColumn(columns, sort);
+  if (column !== undefined)
+    return { sort: { column: column.name, kind: kindOf(column.type) }, order: order ?? "asc" };
+  const by: RowSort | undefined = sort === undefined ? "title" : rowSorts.find((each) => each === sort);
+  if (by !== undefined) return { sort: by, order: order ?? (by === "title" ? "asc" : "desc") };
+  throw new ApiError("invalid_request", "The rows cannot be sorted by this.", {
+    faults: [unknownColumn("?sort", columns)],
+  });
+}
+
+/** Rows as a table: the id of each, then its columns. */
+export function tableOf({ schema, items }: Pick<Rows, "schema" | "items">): Json[][] {
+  const names = schema.map(({ name }) => name);
+  // Written by `rows`.
+  const cells = items.map(({ node, properties }) => [
+    node.id,
+    ...names.map((name) => (properties[name] ?? null) as Json),
+  ]);
+  return [["id", ...names], ...cells];
+}

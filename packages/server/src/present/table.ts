@@ -1,0 +1,39 @@
+import type { Json } from "../model/node.ts";
+import { csvLine } from "./csv.ts";
+
+/** A table: its first row has the names of the columns. */
+export type Table = readonly (readonly Json[])[];
+
+/** A table as CSV. Numbers are as they are, and all else is text. */
+export function presentCsv(table: Table): string {
+  return table
+    .map((row) => csvLine(row.map((cell) => (typeof cell === "number" ? cell : cellText(cell)))))
+    .join("");
+}
+
+/** A table as Markdown (GitHub's tables): each row is a line. */
+export function presentMarkdownTable(table: Table): string {
+  const lines = table.map((row) => `| ${row.map(markdownCell).join(" | ")} |\n`);
+  const rule = `|${" --- |".repeat(table[0]?.length ?? 0)}\n`;
+  return [...lines.slice(0, 1), rule, ...lines.slice(1)].join("");
+}
+
+function markdownCell(cell: Json): string {
+  return cellText(cell)
+    .replaceAll(/[\\|<]/g, "\\$&")
+    .trim()
+    .replaceAll(/\s*(?:\r\n|[\n\r\v\f\u0085\u2028\u2029])\s*/g, "<br>");
+}
+
+/** A value as text: lists with commas, a range of dates as `start/end` (ISO 8601), a relation by its title or else its id. */
+export function cellText(cell: Json): string {
+  if (cell === null) return "";
+  if (isList(cell)) return cell.map(cellText).join(", ");
+  if (typeof cell !== "object") return String(cell);
+  if ("title" in cell) return cellText(cell.title || (cell.id ?? null));
+  const { start, end = null } = cell;
+  if (start === undefined) return JSON.stringify(cell);
+  return end === null ? cellText(start) : `${cellText(start)}/${cellText(end)}`;
+}
+
+const isList = (cell: Json): cell is readonly Json[] => Array.isArray(cell);
