@@ -336,7 +336,7 @@ async function cutList(t: TestContext, sort: RowsJobInput["sort"], conditions: r
   );
   let now = 0;
   const run = runner(database, source, () => {
-    now += 2_000;
+    now += 3_000;
     return now;
   });
   return { run, input: { ...everything, revision, sort, conditions, limit: 200 } };

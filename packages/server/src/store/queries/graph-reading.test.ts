@@ -7,7 +7,7 @@ import { nodeId, page, referenceTo, scratchDatabase, someConnection } from "../t
 import { saveContent, setPropertyReferences } from "../testing/write-graph.ts";
 import { publishRevision } from "./connections.ts";
 import { upsertNodes } from "./graph-pages.ts";
-import { countGraph, propertiesOf, readContent, readNodeDetail } from "./graph-reading.ts";
+import { countGraph, readContent, readNodeDetail } from "./graph-reading.ts";
 
 /** Pages 1 to 3 below one another, with references of every kind. */
 async function labyrinth(database: Database): Promise<number> {
@@ -220,27 +220,4 @@ test("a page that was never read has no text", async (t) => {
   const id = await labyrinth(database);
   assert.equal(await readContent(database.read, id, nodeId(2)), null);
   assert.equal((await readNodeDetail(database.read, id, nodeId(2)))?.contentState, "pending");
-});
-
-test("GRAPH-23: the properties of rows are read in batches", async (t) => {
-  const { database } = await scratchDatabase(t);
-  const id = await someConnection(database);
-  const numbers = Array.from({ length: 1001 }, (_, index) => index + 1);
-  await database.transaction((trx) =>
-    upsertNodes(
-      trx,
-      id,
-      numbers.map((number) => page(number, { properties: { number } })),
-      1,
-    ),
-  );
-  const ids = [...numbers, 5000].map(nodeId);
-  const batches: ReadonlyMap<string, unknown>[] = [];
-  for await (const batch of propertiesOf(database.read, id, ids)) batches.push(batch);
-  assert.deepEqual(
-    batches.map(({ size }) => size),
-    [1000, 1],
-  );
-  for (const number of [1, 1000, 1001])
-    assert.deepEqual(batches.find((some) => some.has(nodeId(number)))?.get(nodeId(number)), { number });
 });

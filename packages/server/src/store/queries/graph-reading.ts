@@ -5,7 +5,7 @@ import type { ReadHandle } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
 import { unresolvedReferences } from "./references.ts";
-import { batches, countRows, nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
+import { countRows, nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
 
 /** A row of `detailRows`: the node, or one of its references to a page that is not there. */
 type DetailRow = { readonly [Column in keyof DetailColumns]: DetailColumns[Column] | null };
@@ -185,23 +185,4 @@ export async function countGraph(
     nodes: await countRows(nodes),
     edges: (await countRows(children)) + (await countRows(references)),
   };
-}
-
-/** Nodes whose properties are read at a time. */
-const propertiesBatch = 1000;
-
-/** The properties of nodes, in batches; nodes that are not there are left out. */
-export async function* propertiesOf(
-  db: ReadHandle,
-  connectionId: number,
-  ids: readonly NodeId[],
-): AsyncGenerator<ReadonlyMap<NodeId, Readonly<Record<string, Json>>>> {
-  for (const some of batches(ids, propertiesBatch)) {
-    const rows = await nodesOf(db, connectionId)
-      .select(["id", "properties"])
-      .where("id", "in", some.map(nodeKey))
-      .execute();
-    // Written by `upsertNodes`.
-    yield new Map(rows.map(({ id, properties }) => [nodeIdOf(id), JSON.parse(properties)]));
-  }
 }
