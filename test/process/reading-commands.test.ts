@@ -32,6 +32,9 @@ before(async () => {
     }),
     "twins/a.md": markdownPage("Twin", "One of two."),
     "twins/b.md": markdownPage("Twin", "The other."),
+    "stars/_database.yml": "title: Stars\nproperties:\n  Class: { type: select }\n",
+    "stars/sirius.md": markdownPage("Sirius", "", { Class: "A" }),
+    "stars/vega.md": markdownPage("Vega", "", { Class: "B" }),
     "lonely.md": markdownPage("Lonely", ""),
     "hostile.md": markdownPage(`"${hostile}"`, "Text \u001b[2J\u009b1m end"),
   });
@@ -129,6 +132,18 @@ test("OPS-7: the other commands find what the API has", async () => {
   const [who] = lines((await run(["whoami"])).output);
   assert.deepEqual([who.token.name, who.workspaces.length], ["reader", 1]);
   assert.match((await run(["whoami"], { isTTY: true })).output, /^token +reader \(svc_.*…\)$/m);
+});
+
+test("OPS-7: clew table lists the rows of a database", async () => {
+  const rows = lines((await run(["table", "Stars"])).output);
+  assert.deepEqual(
+    rows.map(({ node }) => node.title),
+    ["Sirius", "Vega"],
+  );
+  const table = await run(["table", "Stars", "--where", "Class = B"], { isTTY: true });
+  assert.match(table.output, /^id +title .*Class.*\n\w{8} +Vega .*B.*\n$/);
+  assert.equal((await run(["table", "Stars", "--where", "Colour = red"])).code, 2);
+  assert.equal((await run(["table", "Jupiter"])).code, 2);
 });
 
 test("AGT-3: a page is named by id, URL, short id, title with short id, or a title that one page has", async () => {

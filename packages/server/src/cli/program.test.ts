@@ -79,6 +79,7 @@ test("OPS-7: every command exists and has a help text", () => {
       "clew links",
       "clew path",
       "clew recent",
+      "clew table",
       "clew export",
       "clew whoami",
       "clew mcp",

@@ -2,6 +2,9 @@ import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Client, Edge, ListItem, Node, SearchPagesInput } from "@clew/client";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Json } from "../../model/node.ts";
+import { cellText } from "../../present/table.ts";
+import { plainText } from "../table.ts";
 import { openClient, type ReadingContext, ReadingError, readingError } from "./connect.ts";
 import { bridgeMcp } from "./mcp-bridge.ts";
 import { isForPeople, jsonLine, type Row, safeText, tableText, write } from "./output.ts";
@@ -156,6 +159,35 @@ export function addReadingCommands(program: Command, context: ReadingContext): v
         change: what.length === 0 ? change : what.join(", "),
         at: minute(at),
       }));
+    }),
+  );
+
+  printing(
+    add("table", "list the rows of a database with their properties")
+      .argument("<database>", pageHelp)
+      .option(
+        "--where <condition>",
+        'for example "Status = Open"; may be repeated, and then all must hold',
+        collect,
+      )
+      .option("--column <name>", "show only this column; may be repeated", collect)
+      .option("--sort <column>", "the name of a column, title, updated or created")
+      .addOption(new Option("--order <direction>", "its direction").choices(["asc", "desc"])),
+  ).action(
+    run(async (client, database: string, options: TableOptions) => {
+      const { where, column, sort, order } = options;
+      const input = { id: await findPage(client, database), where, column, sort, order };
+      const items = await part(client.iterate("listRows", withLimit(input, options, 200)), options);
+      const short = shortIds(items.map(({ node }) => node.id));
+      await printItems(context, options, items, "title", ({ node, properties }) => {
+        const own = { id: short.get(node.id) ?? "", title: node.title || "Untitled" };
+        const cells = Object.entries(properties).map(([name, value]) => [
+          plainText(name),
+          // Properties are JSON.
+          cellText(value as Json),
+        ]);
+        return { ...own, ...Object.fromEntries(cells), ...own };
+      });
     }),
   );
 
@@ -355,6 +387,16 @@ function pathText({
   });
   return `${words.join(" ")}\n`;
 }
+
+interface TableOptions extends Part {
+  readonly where?: readonly string[];
+  readonly column?: readonly string[];
+  readonly sort?: string;
+  readonly order?: "asc" | "desc";
+}
+
+/** The values of an option that may be repeated. */
+const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 interface ExportOptions {
   readonly format: "jsonl" | "csv" | "graphml";
