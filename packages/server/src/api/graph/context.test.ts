@@ -116,6 +116,20 @@ test("GRAPH-22: a first passage longer than the context is cut", async (t) => {
   assert.ok([...markdown].length <= 1000 && [...markdown].length > 900);
 });
 
+test("GRAPH-22: a passage counts for related words and for the passages beside it, and copies are there once", async (t) => {
+  const server = await serve(t);
+  const person = await server.person("ada");
+  const rows = (word: string) => Array.from({ length: 60 }, (_, row) => `${word} of row ${row * 13}.`);
+  const [answer, copied] = ["Ask the warden for a key.", "Every comet configuration is stored twice."];
+  await person.connect("w1", [
+    text(1, "Domes", [...rows("Slate"), copied, answer, ...rows("Copper")].join("\n")),
+    text(2, "Mounts", [copied, ...rows("Iron")].join("\n")),
+  ]);
+  const { markdown } = (await person.session.get("/context/?q=configure+comet&max_chars=1000")).body;
+  assert.ok(markdown.includes(answer), markdown);
+  assert.equal(markdown.split(copied).length, 2);
+});
+
 test("GRAPH-10, GRAPH-22: a context needs a question or a page, all three scopes, and shows nothing of others", async (t) => {
   const server = await serve(t);
   const [ada, grace] = [await server.person("ada"), await server.person("grace")];

@@ -5,15 +5,10 @@ import { presentLink } from "../../present/values.ts";
 import { readSearchedPage } from "../../store/queries/page-texts.ts";
 import type { JobServices, Source } from "./job.ts";
 import { linkedWith } from "./link-weights.ts";
-import {
-  createRepetitionTest,
-  type Excerpt,
-  excerptsOf,
-  scoreExcerpt,
-  type WeightedTerm,
-} from "./passage-ranking.ts";
+import { codePointSlices, type Passage, rankPassages } from "./passage-ranking.ts";
 import { questionWords } from "./question-words.ts";
 import { findTexts } from "./text-job.ts";
+import { type WeightedTerm, WordMatcher } from "./word-matching.ts";
 
 /** What to gather (GRAPH-22). */
 export interface ContextJobInput {
@@ -44,18 +39,21 @@ export interface ContextJobResult {
   readonly truncated: boolean;
 }
 
-/** Pages that are ranked by their texts, and among those that links lead to. */
-const foundPages = 60;
+/** Pages that are ranked by their texts. */
+const foundPages = 200;
 /** Pages from whose links others are reached. */
 const seedPages = 12;
-/** Pages whose texts are read. */
+/** Pages whose texts are read, and code points of all of them. */
 const readPages = 40;
-/** What a link adds to the relevance of the page that it leads to, at most. */
-const linkShare = 0.6;
-/** How much faster than the relevance the rank of a page falls. */
-const pagePower = 4;
-/** What the opening of a page has without any word of the question. */
-const openingScore = 0.01;
+const readChars = 2_000_000;
+/** What a link adds to the rank of the page that it leads to, at most. */
+const linkShare = 0.8;
+/** How much the rank of a page counts beside the words of a passage, and the rank that all pages have. */
+const pageShare = 0.8;
+const leastRank = 0.05;
+/** Shares of a context that a page may take: first, while others wait, and where no other page has anything. */
+const firstShare = 0.15;
+const mostShare = 0.5;
 const omittedPages = 10;
 /** Bounds of the head of a page, which is shorter than the smallest context. */
 const longestTitle = 100;
@@ -65,7 +63,7 @@ const longestUrl = 200;
 interface Candidate {
   readonly source: number;
   readonly node: number;
-  /** Relevance of its text, and what links add. */
+  /** How relevant its text is beside the best one, squared, and what links add. */
   text: number;
   link: number;
   via: number | null;
@@ -82,49 +80,28 @@ export async function contextJob(
   const candidates = new Candidates();
   const asked = about === null ? null : candidates.of(about.source, about.node);
   if (asked !== null) asked.isAsked = true;
-  let truncated = false;
-  const search = async (accepts?: (source: number, node: number) => boolean) => {
-    if (question === null) return [];
-    const wanted = { query: question, sort: "relevance", order: "desc", limit: foundPages } as const;
-    const within = sources.map((_, source) => ({
-      filter: {},
-      after: null,
-      accepts: accepts && ((node: number) => accepts(source, node)),
-    }));
-    const result = await findTexts(services, sources, { ...wanted, within });
-    truncated ||= result.truncated;
-    weights = result.weights;
-    for (const { source, page } of result.found) {
-      const candidate = candidates.of(source, page.node);
-      candidate.text = Math.max(candidate.text, page.relevance);
-    }
-    return result.found;
-  };
-  let weights: readonly number[] = [];
-  const found = await search();
-  if (asked !== null) asked.text = Math.max(1, asked.text);
-  const seeds = [
-    ...(about === null ? [] : [{ ...about, relevance: found[0]?.page.relevance ?? 1 }]),
-    ...found
-      .slice(0, seedPages)
-      .map(({ source, page }) => ({ source, node: page.node, relevance: page.relevance })),
-  ];
-  for (const { source, node, relevance } of seeds) {
+  const { found, weights, truncated } = await search(services, sources, question);
+  const best = found[0]?.page.relevance || 1;
+  for (const { source, page } of found) {
+    candidates.of(source, page.node).text = (page.relevance / best) ** 2;
+  }
+  if (asked !== null) asked.text = 1;
+  const seeds = found.slice(0, seedPages).map(({ source, page }) => candidates.of(source, page.node));
+  if (asked !== null && !seeds.includes(asked)) seeds.unshift(asked);
+  for (const { source, node, text } of seeds) {
     const { graph } = sources[source] as Source;
     for (const [other, weight] of linkedWith(graph, node)) {
       const candidate = candidates.of(source, other);
-      if (relevance * weight <= candidate.link) continue;
-      candidate.link = relevance * weight;
+      const link = linkShare * text * weight;
+      if (link <= candidate.link) continue;
+      candidate.link = link;
       candidate.via = node;
     }
   }
-  // Pages that links lead to may match as well, only less.
-  const wasFound = new Set(found.map(({ source, page }) => candidates.of(source, page.node)));
-  await search((source, node) => candidates.has(source, node));
   const terms = question === null ? [] : weighted(question, weights);
   const ranked = candidates.ranked();
   const pages = await readTexts(services, sources, ranked.slice(0, readPages), terms);
-  const packed = pack(sources, pages, { maxChars, wasFound, terms });
+  const packed = pack(sources, pages, maxChars, terms);
   const included = new Set(packed.items.map(({ source, node }) => candidates.of(source, node)));
   const omitted = ranked.filter((each) => !included.has(each) && (question === null || each.text > 0));
   return {
@@ -135,6 +112,12 @@ export async function contextJob(
     },
     truncated,
   };
+}
+
+async function search(services: JobServices, sources: readonly Source[], query: TextQuery | null) {
+  if (query === null) return { found: [], weights: [], truncated: false };
+  const within = sources.map(() => ({ filter: {}, after: null }));
+  return findTexts(services, sources, { query, sort: "relevance", order: "desc", limit: foundPages, within });
 }
 
 class Candidates {
@@ -158,7 +141,7 @@ class Candidates {
   }
 }
 
-const rankOf = ({ text, link }: Candidate) => text + linkShare * link;
+const rankOf = ({ text, link }: Candidate) => text + link;
 
 /** The words of a question with their weights; a phrase counts by its words. */
 function weighted(question: TextQuery, weights: readonly number[]): WeightedTerm[] {
@@ -170,8 +153,8 @@ function weighted(question: TextQuery, weights: readonly number[]): WeightedTerm
 interface PageText {
   readonly candidate: Candidate;
   readonly markdown: string;
-  readonly title: ReadonlySet<string>;
-  readonly excerpts: readonly { readonly excerpt: Excerpt; readonly score: number }[];
+  readonly title: readonly string[];
+  readonly passages: readonly Passage[];
 }
 
 async function readTexts(
@@ -180,95 +163,111 @@ async function readTexts(
   candidates: readonly Candidate[],
   question: readonly WeightedTerm[],
 ): Promise<PageText[]> {
+  const matcher = new WordMatcher(question);
   const best = Math.max(...candidates.map(rankOf), Number.MIN_VALUE);
   const pages: PageText[] = [];
+  let chars = 0;
   for (const candidate of candidates) {
     const { graph, connectionId } = sources[candidate.source] as Source;
     const stored = await readSearchedPage(db, connectionId, graph.nodeAt(candidate.node).id);
     if (stored === null) continue;
-    const title = new Set(termsOf([stored.title, ...stored.aliases].join(" ")));
-    const share = (rankOf(candidate) / best) ** pagePower;
-    const excerpts = excerptsOf(stored.markdown).map((excerpt, index) => {
-      // Where no word says more, openings do.
-      const opening = openingScore / (1 + index);
-      return { excerpt, score: share * (scoreExcerpt(question, excerpt, title) + opening) };
-    });
-    pages.push({ candidate, markdown: stored.markdown, title, excerpts });
+    chars += stored.markdown.length;
+    if (pages.length > 0 && chars > readChars) break;
+    const title = termsOf([stored.title, ...stored.aliases].join(" "));
+    const rank = pageShare * Math.log(rankOf(candidate) / best + leastRank);
+    const passages = rankPassages(matcher, title, stored.markdown).map((passage) => ({
+      ...passage,
+      score: passage.score + rank,
+    }));
+    pages.push({ candidate, markdown: stored.markdown, title, passages });
   }
   return pages;
 }
 
-interface PackOptions {
-  readonly maxChars: number;
-  /** The pages that the question found, as opposed to the links of those. */
-  readonly wasFound: ReadonlySet<Candidate>;
-  readonly terms: readonly WeightedTerm[];
+/** What a context has of a page. */
+interface TakenPage {
+  readonly head: string;
+  readonly places: Pick<Passage, "offset" | "chars">[];
+  chars: number;
 }
 
-/** Takes the best excerpts as long as there is room, each page with its head, and lays them out in the order of texts. */
+/** Takes the best passages as long as there is room, each page with its head, and lays them out in the order of texts. */
 function pack(
   sources: readonly Source[],
   pages: readonly PageText[],
-  { maxChars, wasFound, terms }: PackOptions,
+  maxChars: number,
+  terms: readonly WeightedTerm[],
 ): Pick<ContextJobResult, "markdown" | "items"> {
-  const isRepeated = createRepetitionTest();
   const all = pages
-    .flatMap((page, rank) => page.excerpts.map((each) => ({ ...each, page, rank })))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || a.rank - b.rank || a.excerpt.offset - b.excerpt.offset);
-  const taken = new Map<PageText, { head: string; excerpts: Excerpt[]; chars: number }>();
-  const whyOf = (page: PageText) => reasonOf(page, wasFound, terms);
+    .flatMap((page, rank) => page.passages.map((passage) => ({ passage, page, rank })))
+    .sort(
+      (a, b) => b.passage.score - a.passage.score || a.rank - b.rank || a.passage.offset - b.passage.offset,
+    );
+  const taken = new Map<PageText, TakenPage>();
+  const seen = new Set<string>();
+  const headFor = (page: PageText) => headOf(sources, page, reasonOf(page, terms));
   let room = maxChars;
-  const take = (page: PageText, excerpt: Excerpt, most: number): boolean => {
-    const own = taken.get(page) ?? { head: headOf(sources, page, whyOf(page)), excerpts: [], chars: 0 };
-    const cost = excerpt.chars + 2 + (own.chars === 0 ? length(own.head) + 2 : 0);
-    if (cost > room || own.chars + cost > most || isRepeated(excerpt.terms)) return false;
+  const take = (page: PageText, { offset, chars, heading, key }: Passage, most: number): boolean => {
+    // Copies of pages, and other versions of them, say the same.
+    if (seen.has(key)) return true;
+    const own = taken.get(page) ?? { head: headFor(page), places: [], chars: 0 };
+    const isUnderHeading = heading === null || own.places.some((place) => place.offset === heading.offset);
+    const places = [...(isUnderHeading ? [] : [heading]), { offset, chars }];
+    const cost = places.reduce(
+      (sum, place) => sum + place.chars + 2,
+      own.chars === 0 ? length(own.head) + 2 : 0,
+    );
+    const isFirst = own.chars === 0 && cost <= mostShare * maxChars;
+    if (cost > room || (!isFirst && own.chars + cost > most)) return false;
     room -= cost;
-    taken.set(page, { ...own, excerpts: [...own.excerpts, excerpt], chars: own.chars + cost });
+    own.places.push(...places);
+    own.chars += cost;
+    taken.set(page, own);
+    seen.add(key);
     return true;
   };
-  const left = all.filter(({ page, excerpt }) => !take(page, excerpt, maxChars / 2));
+  let left = all.filter(({ page, passage }) => !take(page, passage, firstShare * maxChars));
+  left = left.filter(({ page, passage }) => !take(page, passage, mostShare * maxChars));
   // Where nothing else waits, one page may fill the rest.
-  if (taken.size === pages.length) for (const { page, excerpt } of left) take(page, excerpt, maxChars);
+  if (taken.size === pages.length) for (const { page, passage } of left) take(page, passage, maxChars);
   const [first] = all;
   if (taken.size === 0 && first !== undefined) {
-    const head = headOf(sources, first.page, whyOf(first.page));
-    const chars = Math.max(0, Math.min(first.excerpt.chars, room - length(head) - 2));
-    taken.set(first.page, { head, excerpts: [{ ...first.excerpt, chars }], chars });
+    const head = headFor(first.page);
+    const { offset } = first.passage;
+    const chars = Math.max(0, Math.min(first.passage.chars, room - length(head) - 2));
+    taken.set(first.page, { head, places: [{ offset, chars }], chars });
   }
   const laidOut = pages.flatMap((page) => {
     const own = taken.get(page);
-    return own === undefined ? [] : [layOut(page, own, whyOf(page))];
+    return own === undefined ? [] : [layOut(page, own, reasonOf(page, terms))];
   });
   return { markdown: laidOut.map(({ text }) => text).join("\n\n"), items: laidOut.map(({ item }) => item) };
 }
 
-/** A page's head and its excerpts in the order of the text; neighbouring ones are one passage. */
+/** A page's head and its passages in the order of the text. */
 function layOut(
   { candidate: { source, node, via }, markdown }: PageText,
-  { head, excerpts }: { readonly head: string; readonly excerpts: readonly Excerpt[] },
+  { head, places }: TakenPage,
   why: ContextPage["why"],
 ): { text: string; item: ContextPage } {
-  const characters = [...markdown];
-  const sorted = excerpts.toSorted((a, b) => a.offset - b.offset);
-  const passages = sorted.map(({ offset, chars }) => ({ offset, chars }));
-  const parts = passages.map(({ offset, chars }) => characters.slice(offset, offset + chars).join(""));
+  const sliceAt = codePointSlices(markdown);
+  const passages = places.map(({ offset, chars }) => ({ offset, chars })).sort((a, b) => a.offset - b.offset);
+  const parts = passages.map(({ offset, chars }) => sliceAt(offset, chars));
   return {
     text: [head, ...parts].join("\n\n"),
     item: { source, node, why, via: why === "linked" ? via : null, passages },
   };
 }
 
-/** A page whose title has half of the question is there for its title. */
+/** A page whose title has half of the question is there for its title, one that links raised more than its text for those. */
 function reasonOf(
-  { candidate, title }: PageText,
-  wasFound: ReadonlySet<Candidate>,
+  { candidate: { isAsked, text, link }, title }: PageText,
   terms: readonly WeightedTerm[],
 ): ContextPage["why"] {
-  if (candidate.isAsked) return "asked";
-  if (!wasFound.has(candidate)) return "linked";
+  if (isAsked) return "asked";
+  if (link > text) return "linked";
   const all = terms.reduce((sum, { weight }) => sum + weight, 0);
-  const inTitle = terms.reduce((sum, { term, weight }) => sum + (title.has(term) ? weight : 0), 0);
+  const inTitle = terms.reduce((sum, { term, weight }) => sum + (title.includes(term) ? weight : 0), 0);
   return inTitle > 0 && inTitle >= all / 2 ? "title" : "text";
 }
 
