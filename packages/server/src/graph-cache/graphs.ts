@@ -2,7 +2,7 @@ import type { Graph } from "@clew/graph";
 import type { Connection } from "../model/connection.ts";
 import type { Clock } from "../model/runtime.ts";
 import type { Database } from "../store/port.ts";
-import { publishRevision } from "../store/queries/connections.ts";
+import { findConnection, publishRevision } from "../store/queries/connections.ts";
 import { createBuilder } from "./builder.ts";
 import { createGraphCache, type PublishedGraph, versionGraceMs } from "./graph-cache.ts";
 import { createGraphTexts, noTexts } from "./texts/graph-texts.ts";
@@ -49,6 +49,9 @@ interface GraphsOptions {
   /** Bytes for all graphs in memory; a quarter of the available memory if left out. */
   readonly budget?: number;
 }
+
+/** Milliseconds that a publication waits for the text index at most: a small part of the time between two. */
+const textsWaitMs = 5_000;
 
 const minBudget = 256 * 1024 ** 2;
 
@@ -104,6 +107,14 @@ export function createGraphs({
     return latest && latest.version >= version ? latest : buildOnce(connectionId);
   }
 
+  /** What is found is what is published, as far as that can be had soon: the titles of a first sync wait for nothing. */
+  async function indexTexts(connectionId: number): Promise<void> {
+    if (texts === undefined) return;
+    const connection = await findConnection(database.read, connectionId);
+    if (connection?.publishedRevision === 0) void texts.update(connectionId, 0);
+    else await texts.update(connectionId, textsWaitMs);
+  }
+
   // `close` ends builds, which is no error.
   const rethrow = (error: unknown) => {
     if (!isClosed) throw error;
@@ -132,7 +143,7 @@ export function createGraphs({
     loaded: ({ id }) => cache.peek(id),
 
     async publish(connectionId) {
-      if (!isClosed) await texts?.update(connectionId);
+      if (!isClosed) await indexTexts(connectionId);
       const version = await database.transaction((trx) => publishRevision(trx, connectionId));
       if (!isClosed) await buildAtLeast(connectionId, version).catch(rethrow);
     },

@@ -2,12 +2,15 @@ import assert from "node:assert/strict";
 import { rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
 import type { Database } from "../../store/port.ts";
+import { findConnection } from "../../store/queries/connections.ts";
 import { nextRun, upsertNodes } from "../../store/queries/graph-pages.ts";
 import { removeConnection } from "../../store/queries/removed-connections.ts";
 import { page, scratchDatabase, someConnection } from "../../store/testing/scratch.ts";
+import { createGraphs } from "../graphs.ts";
 import { openTexts, writeTexts } from "../testing/indexed-texts.ts";
 
 async function setUp(t: TestContext) {
@@ -192,4 +195,69 @@ test("GRAPH-18: two processes index the same connection without losing anything"
     assert.deepEqual(await find(id, "comet"), expected);
     assert.deepEqual(await other.find(id, "comet"), expected);
   }
+});
+
+/** Keeps everyone from writing the index until it is called. */
+function lockIndex(t: TestContext, database: Database): () => void {
+  const file = new BetterSqlite3(fileOf(database));
+  t.after(() => file.close());
+  file.exec("begin immediate");
+  return () => void file.exec("commit");
+}
+
+test("SYNC-2: the first publication of a graph does not wait for the text index, which then follows", async (t) => {
+  const { database, id, texts } = await setUp(t);
+  const empty = await someConnection(database);
+  await texts.update(empty);
+  const unlock = lockIndex(t, database);
+  // No time passes for a publication that waits.
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const graphs = createGraphs({ database, clock: () => 0, texts });
+  t.after(() => graphs.close());
+  await writeTexts(database, id, { 1: "a comet" });
+  await graphs.publish(id);
+  const connection = await findConnection(database.read, id);
+  assert(connection);
+  const { graph, texts: seen } = await graphs.current(connection);
+  assert.equal(graph.nodeCount, 1);
+  assert.equal((await seen.snapshot()).indexed, 0);
+  const grown = new Promise<number>((resolve) => texts.onGrown(resolve));
+  t.mock.timers.tick(1);
+  unlock();
+  assert.equal(await grown, id);
+  await seen.refresh();
+  assert.equal((await seen.snapshot()).indexed, 1);
+});
+
+test("SYNC-2: a later publication waits five seconds for the text index at most, which then follows", async (t) => {
+  const { database, id, texts, find } = await setUp(t);
+  const graphs = createGraphs({ database, clock: () => 0, texts });
+  t.after(() => graphs.close());
+  await writeTexts(database, id, { 1: "a comet" });
+  await graphs.publish(id);
+  await texts.update(id);
+  const unlock = lockIndex(t, database);
+  await writeTexts(database, id, { 2: "a comet" });
+  const grown = new Promise<number>((resolve) => texts.onGrown(resolve));
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let isPublished = false;
+  const published = graphs.publish(id).then(() => {
+    isPublished = true;
+  });
+  for (let ms = 0; ms < 4_900; ms += 100) {
+    await setImmediate();
+    t.mock.timers.tick(100);
+  }
+  assert.equal(isPublished, false);
+  t.mock.timers.tick(5_000);
+  await published;
+  const connection = await findConnection(database.read, id);
+  assert(connection);
+  const { graph, texts: seen } = await graphs.current(connection);
+  assert.equal(graph.nodeCount, 2);
+  assert.deepEqual(await find(id, "comet", await seen.snapshot()), [1]);
+  unlock();
+  assert.equal(await grown, id);
+  await seen.refresh();
+  assert.deepEqual(await find(id, "comet", await seen.snapshot()), [1, 2]);
 });

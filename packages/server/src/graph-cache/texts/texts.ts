@@ -21,9 +21,6 @@ export type IndexNews =
 /** Enough for a segment while it is built, twice. */
 const maxHeapMb = 512;
 
-/** Milliseconds that a publication waits for the index at most. The index then follows later. */
-const maxWaitMs = 5 * 60_000;
-
 interface TextIndexOptions {
   readonly database: Pick<Database, "location" | "read">;
   readonly log: Pick<FastifyBaseLogger, "warn" | "error">;
@@ -31,8 +28,11 @@ interface TextIndexOptions {
 
 /** The text index (GRAPH-18). All of its writing happens in one thread, which starts when it is first needed. */
 export interface TextIndex {
-  /** Brings a connection's index up to date. Never rejects: what fails is logged, and `tend` tries again. */
-  update(connectionId: number): Promise<void>;
+  /**
+   * Brings a connection's index up to date. Never rejects: what fails is logged, and `tend` tries again. With
+   * `maxWaitMs` it resolves by then at the latest; the update goes on, and `onGrown` calls back when it is done.
+   */
+  update(connectionId: number, maxWaitMs?: number): Promise<void>;
   /** The index as the graph with these ids sees it. */
   open(connectionId: number, graphIds: GraphColumns["ids"]): Promise<TextSnapshot>;
   /** Deletes an index that was found to be damaged; `tend` builds it again. */
@@ -83,12 +83,17 @@ export function createTextIndex({ database, log }: TextIndexOptions): TextIndex 
   }
 
   return {
-    async update(connectionId) {
+    async update(connectionId, maxWaitMs) {
       if (isClosed) return;
+      const updated = update(connectionId);
+      if (maxWaitMs === undefined) return updated;
       const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, maxWaitMs).unref();
-      await Promise.race([update(connectionId), late.promise]);
-      clearTimeout(timer);
+      const timer = setTimeout(() => {
+        late.resolve();
+        // The graph was published with less than there will be.
+        void updated.then(() => current.has(connectionId) && listener(connectionId));
+      }, maxWaitMs);
+      await Promise.race([updated, late.promise]).finally(() => clearTimeout(timer.unref()));
     },
 
     async open(connectionId, graphIds) {

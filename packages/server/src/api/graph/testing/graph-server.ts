@@ -150,6 +150,8 @@ export async function serveGraphs(
         await saveContent(trx, id, nodeId, { markdown: text, references: textReferences, state: "ready" });
       }
     });
+    // A first publication does not wait for the index.
+    if (withTexts) await texts.update(id);
     await graphs.publish(id);
   }
 
