@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
 import type { Database } from "../../store/port.ts";
 import { findConnection } from "../../store/queries/connections.ts";
 import { nextRun, upsertNodes } from "../../store/queries/graph-pages.ts";
 import { removeConnection } from "../../store/queries/removed-connections.ts";
+import { startProcess } from "../../store/testing/processes.ts";
 import { page, scratchDatabase, someConnection } from "../../store/testing/scratch.ts";
 import { createGraphs } from "../graphs.ts";
 import { openTexts, writeTexts } from "../testing/indexed-texts.ts";
@@ -87,7 +89,7 @@ test("GRAPH-18: many small updates are merged, and what is found stays the same"
   }
   let segments = (await open(id)).segments.length;
   for (let turn = 0; turn < 500 && segments > 6; turn += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await sleep(10);
     segments = (await open(id)).segments.length;
   }
   assert.ok(segments <= 6, `${segments} segments`);
@@ -260,4 +262,45 @@ test("SYNC-2: a later publication waits five seconds for the text index at most,
   assert.equal(await grown, id);
   await seen.refresh();
   assert.deepEqual(await find(id, "comet", await seen.snapshot()), [1, 2]);
+});
+
+test("OPS-6: kill -9 while texts are indexed leaves the index as it was, and the next process goes on", async (t) => {
+  const { database, id, texts } = await setUp(t);
+  await writeTexts(database, id, { 1: "a comet", 2: "a planet" });
+  await texts.update(id);
+  const words = (first: number) =>
+    Array.from({ length: 500 }, (_, index) => `word${(first * 7_919 + index * 104_729) % 20_011}`).join(" ");
+  const changed = Array.from({ length: 100 }, (_, index) => index + 2);
+  await writeTexts(database, id, Object.fromEntries(changed.map((each) => [each, `a comet ${words(each)}`])));
+  const file = new BetterSqlite3(fileOf(database));
+  t.after(() => file.close());
+  const unnamed = file
+    .prepare<[], number>("select id from text_segments where dropped_at is not null")
+    .pluck();
+
+  const script = new URL("../testing/index-process.ts", import.meta.url).href;
+  const child = await startProcess(t, script, database.location, String(id));
+  child.send("go");
+  while (unnamed.get() === undefined) await sleep(1);
+  // From now on the process cannot write, so it has not named the segment that it has begun.
+  file.exec("begin immediate");
+  const begun = unnamed.get();
+  assert.notEqual(begun, undefined);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  file.exec("rollback");
+
+  assert.equal(file.pragma("integrity_check", { simple: true }), "ok");
+  const next = openTexts(t, database);
+  assert.deepEqual(await next.find(id, "comet"), [1]);
+  assert.deepEqual(await next.find(id, "planet"), [2]);
+  await next.texts.tend();
+  assert.deepEqual(await next.find(id, "comet"), [1, ...changed]);
+  assert.deepEqual(await next.find(id, "planet"), []);
+  assert.equal((await next.open(id)).indexed, 1);
+  assert.ok(unnamed.all().includes(Number(begun)), "what the killed process has begun is never named");
+  file.exec("update text_segments set dropped_at = 0 where dropped_at is not null");
+  while (unnamed.get() !== undefined) await next.texts.tend();
+  assert.deepEqual(await next.find(id, "comet"), [1, ...changed]);
+  assert.deepEqual(next.logged, []);
 });
