@@ -19,6 +19,7 @@ test("OPS-2: metrics are served on a separate port, and contain no person, page 
   await waitForSync(clew.url, session);
   const { token } = await createToken(clew.url, session, "a name of a token");
   await call(clew.url, "api/v1/search/?q=a-secret-question", { token });
+  await call(clew.url, "api/v1/text/?q=a-secret-question", { token });
   await call(clew.url, "api/v1/workspaces/", { token: `svc_${"a".repeat(32)}` });
   await call(clew.url, "no-such-path-of-anybody", {});
   await call(clew.url, "api/v1/search/?limit=none", { token });
@@ -34,6 +35,10 @@ test("OPS-2: metrics are served on a separate port, and contain no person, page 
   assert.equal(sample(text, 'clew_http_refusals_total{code="invalid_request"}'), 1);
   assert.equal(sample(text, 'clew_http_refusals_total{code="internal"}'), undefined);
   assert.ok((sample(text, 'clew_provider_request_duration_seconds_count{status="200"}') ?? 0) > 100);
+  assert.equal(sample(text, 'clew_query_job_duration_seconds_count{job="text",outcome="done"}'), 1);
+  assert.equal(sample(text, 'clew_query_jobs{state="waiting"}'), 0);
+  assert.equal(sample(text, 'clew_query_jobs{state="running"}'), 0);
+  assert.ok((sample(text, 'clew_cache_bytes{cache="text_snapshots"}') ?? 0) > 1_000);
   assert.equal(sample(text, 'clew_connections{status="active"}'), 1);
   assert.equal(sample(text, 'clew_sync_jobs{state="under_way"}'), 0);
   assert.equal(sample(text, "clew_service_tokens_usable"), 1);

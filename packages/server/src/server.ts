@@ -168,7 +168,9 @@ async function listen(config: Config, opened: Opened) {
     location: database.location,
     maxThreads: Math.min(maxQueryThreads, availableParallelism()),
     onError: logError("a thread that answered a query has ended"),
+    ...(metrics === null ? {} : { onJob: metrics.observeJob }),
   });
+  metrics?.observeJobCounts(queryThreads.counts);
   const graphs = createGraphs({
     database,
     clock,
@@ -177,7 +179,8 @@ async function listen(config: Config, opened: Opened) {
     onError: logError("failed to rebuild a graph"),
   });
   texts.onGrown(graphs.refreshTexts);
-  observeCache({ name: "graphs", bytes: graphs.heldBytes });
+  observeCache({ name: "graphs", bytes: () => graphs.heldBytes().graphs });
+  observeCache({ name: "text_snapshots", bytes: () => graphs.heldBytes().texts });
   const sync = createSyncService({
     ...opened,
     allowed,

@@ -23,6 +23,8 @@ export function createGraphVersions(clock: Clock) {
   let older: { readonly published: PublishedGraph; readonly replacedAt: number }[] = [];
   let pagedAt = Number.NEGATIVE_INFINITY;
 
+  const held = () => [...(latest === null ? [] : [latest]), ...older.map(({ published }) => published)];
+
   /** Drops versions whose time is over. */
   function prune(): void {
     const oldest = clock() - versionGraceMs;
@@ -53,8 +55,8 @@ export function createGraphVersions(clock: Clock) {
     },
     has: (graph: Graph) =>
       latest?.graph === graph || older.some(({ published }) => published.graph === graph),
-    byteLength: () =>
-      older.reduce((sum, { published }) => sum + bytesOf(published), latest === null ? 0 : bytesOf(latest)),
+    byteLength: () => held().reduce((sum, each) => sum + bytesOf(each), 0),
+    textBytes: () => held().reduce((sum, { texts }) => sum + texts.byteLength(), 0),
   };
 }
 
@@ -111,7 +113,11 @@ export function createGraphCache(clock: Clock, budget: number) {
       prune();
       releaseOldest(versions);
     },
-    byteLength,
+    /** Bytes of the graphs' columns, and of their snapshots of the text index. Both are in the budget. */
+    bytes(): { readonly graphs: number; readonly texts: number } {
+      const texts = [...byConnection.values()].reduce((sum, versions) => sum + versions.textBytes(), 0);
+      return { graphs: byteLength() - texts, texts };
+    },
     prune,
     holds: (graph: Graph) => byConnection.values().some((versions) => versions.has(graph)),
     forget: (connectionId: number) => void byConnection.delete(connectionId),

@@ -29,8 +29,8 @@ export interface Graphs {
   holds(graph: Graph): boolean;
   /** Calls back with the connection whenever a graph was built, until the returned function is called. */
   onBuilt(listener: (connectionId: number) => void): () => void;
-  /** Bytes of all graphs in memory. */
-  heldBytes(): number;
+  /** Bytes of all graphs in memory, and of their snapshots of the text index. */
+  heldBytes(): { readonly graphs: number; readonly texts: number };
   /** Drops the graphs of a removed connection. */
   forget(connectionId: number): void;
   /** Stops building: waiting calls are rejected, and what is published from now on is built by other instances. */
@@ -158,7 +158,7 @@ export function createGraphs({
       return () => void listeners.delete(listener);
     },
 
-    heldBytes: cache.byteLength,
+    heldBytes: cache.bytes,
     forget(connectionId) {
       forgotten.add(connectionId);
       cache.forget(connectionId);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { JobReport, QueryThreads } from "../graph-cache/threads/query-threads.ts";
 import { refusalOf } from "../http/api-error-of.ts";
 import type { App } from "../http/server.ts";
 import type { CacheSource, Clock } from "../model/runtime.ts";
@@ -19,6 +20,9 @@ const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 /** Seconds: a provider responds within tenths of a second, and calls time out after many seconds. */
 const providerBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
+/** Seconds: from jobs on small graphs up to the deadline of a job. */
+const jobBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 6];
+
 /**
  * Metrics of one process for Prometheus (OPS-2), with those of Node and of the process itself. No value or label
  * identifies a person, a page or a secret.
@@ -33,6 +37,10 @@ export function createMetrics() {
       observeRequests(registry, app, isUnavailable),
     /** Returns a `fetch` that measures the calls to the provider. */
     measureProviderCalls: providerCallMeter(registry),
+    /** Measures a job of the query threads that has ended. */
+    observeJob: jobMeter(registry),
+    /** Adds gauges of the jobs that wait and run. */
+    observeJobCounts: (counts: QueryThreads["counts"]) => jobGauges(registry, counts),
     /** Adds gauges of the store and the caches, read each time that the metrics are rendered. */
     observeState(sources: StateSources): void {
       refresh = stateGauges(registry, sources);
@@ -94,6 +102,41 @@ function providerCallMeter(registry: Registry) {
         throw error;
       }
     };
+}
+
+/** Measures how long jobs run, and counts those that are refused. */
+function jobMeter(registry: Registry): (report: JobReport) => void {
+  const duration = new Histogram({
+    name: "clew_query_job_duration_seconds",
+    help: "Time that a job ran in a query thread",
+    labelNames: ["job", "outcome"],
+    buckets: jobBuckets,
+    registers: [registry],
+  });
+  const refused = new Counter({
+    name: "clew_query_jobs_refused_total",
+    help: "Jobs that got no query thread in time",
+    labelNames: ["job"],
+    registers: [registry],
+  });
+  return ({ name: job, outcome, ms }) => {
+    if (outcome === "refused") refused.inc({ job });
+    else duration.observe({ job, outcome }, ms / 1000);
+  };
+}
+
+function jobGauges(registry: Registry, counts: QueryThreads["counts"]): void {
+  new Gauge({
+    name: "clew_query_jobs",
+    help: "Jobs that wait for a query thread, and jobs that run",
+    labelNames: ["state"],
+    registers: [registry],
+    collect() {
+      const { waiting, running } = counts();
+      this.set({ state: "waiting" }, waiting);
+      this.set({ state: "running" }, running);
+    },
+  });
 }
 
 /** Returns a function that sets all gauges to the current state. While the database is down only the caches have values. */

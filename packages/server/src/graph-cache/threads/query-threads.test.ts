@@ -4,7 +4,7 @@ import { ApiError } from "../../model/api-error.ts";
 import { scratchDatabase, someConnection } from "../../store/testing/scratch.ts";
 import { createBuilder } from "../builder.ts";
 import { openTexts, writeTexts } from "../testing/indexed-texts.ts";
-import { createQueryThreads } from "./query-threads.ts";
+import { createQueryThreads, type JobReport } from "./query-threads.ts";
 
 /** One thread, on a connection with two pages. */
 async function setUp(
@@ -19,10 +19,12 @@ async function setUp(
   const snapshot = await open(connectionId);
   const { graph } = await createBuilder(database).build(connectionId);
   const errors: unknown[] = [];
+  const reports: JobReport[] = [];
   const threads = createQueryThreads({
     location: database.location,
     maxThreads: 1,
     onError: (error) => errors.push(error),
+    onJob: (report) => reports.push(report),
     deadlineMs: 60_000,
     ...options,
   });
@@ -33,7 +35,7 @@ async function setUp(
     const sources = [{ connectionId, graph, texts: snapshot }];
     return (await threads.run("text", input, { caller, sources })).items.map(({ node }) => node);
   };
-  return { threads, find, errors };
+  return { threads, find, errors, reports };
 }
 
 const isBusy = (error: unknown) =>
@@ -58,6 +60,20 @@ test("LIM-3: more queries than may wait are refused, those of one caller before 
   const other = find("planet", "grace");
   await assert.rejects(find("comet", "alan"), isBusy);
   assert.deepEqual(await Promise.all([running, ...waiting, other]), [[0], [0], [0], [1]]);
+});
+
+test("OPS-2: jobs are counted while they wait and run, and reported by their outcome", async (t) => {
+  const { find, threads, reports } = await setUp(t, { maxWaiting: 1 });
+  const given = [find("comet"), find("planet")];
+  await assert.rejects(find("comet"), isBusy);
+  assert.deepEqual(threads.counts(), { waiting: 1, running: 1 });
+  await Promise.all(given);
+  await assert.rejects(find("?!"));
+  assert.deepEqual(threads.counts(), { waiting: 0, running: 0 });
+  assert.deepEqual(
+    reports.map(({ name, outcome }) => `${name} ${outcome}`),
+    ["text refused", "text done", "text done", "text failed"],
+  );
 });
 
 test("callers take turns", async (t) => {

@@ -30,6 +30,16 @@ interface QueryThreadsOptions {
   readonly maxWaitingOfCaller?: number;
   /** Milliseconds that a job may wait and run, each. */
   readonly deadlineMs?: number;
+  /** Told about each job when it has ended. */
+  readonly onJob?: (report: JobReport) => void;
+}
+
+/** How a job ended. `refused`: it never ran, because too many jobs waited, it waited too long, or the service stopped. */
+export interface JobReport {
+  readonly name: JobName;
+  readonly outcome: "done" | "failed" | "refused";
+  /** Milliseconds that it ran. */
+  readonly ms: number;
 }
 
 /** Far more than a job needs: one that takes more ends its thread and not the process. */
@@ -47,6 +57,7 @@ interface WaitingJob {
 
 export function createQueryThreads(options: QueryThreadsOptions) {
   const { maxWaiting = 64, maxWaitingOfCaller = 16, deadlineMs = 6_000, maxThreads } = options;
+  const { onJob = () => {} } = options;
   const idle = Array.from({ length: maxThreads }, () => new QueryThread(options));
   const threads = [...idle];
   /** Jobs by caller; the caller whose turn is next comes first. */
@@ -107,20 +118,32 @@ export function createQueryThreads(options: QueryThreadsOptions) {
       input: JobInput<Name>,
       { caller, sources }: JobOptions,
     ): Promise<JobResult<Name>> {
-      if (isClosed) throw busy("The service is stopping.");
-      const thread = await acquire(caller);
-      if (isClosed) throw busy("The service is stopping.");
+      const refuse = (error: unknown): never => {
+        onJob({ name, outcome: "refused", ms: 0 });
+        throw error;
+      };
+      if (isClosed) return refuse(busy("The service is stopping."));
+      const thread = await acquire(caller).catch(refuse);
+      if (isClosed) return refuse(busy("The service is stopping."));
+      const began = performance.now();
+      let outcome: JobReport["outcome"] = "failed";
       try {
         // The registry of jobs pairs names with results.
-        return (await thread.run(name, input, sources, deadlineMs)) as JobResult<Name>;
+        const result = (await thread.run(name, input, sources, deadlineMs)) as JobResult<Name>;
+        outcome = "done";
+        return result;
       } catch (error) {
         if (!(error instanceof ThreadError) || error.failure !== "ended") throw error;
         if (!isClosed) options.onError(error);
         throw busy("The search took too long or failed.", error);
       } finally {
+        onJob({ name, outcome, ms: performance.now() - began });
         release(thread);
       }
     },
+
+    /** Jobs that wait for a thread, and jobs that run. */
+    counts: () => ({ waiting, running: threads.length - idle.length }),
 
     /** Lets go of the graphs that no job can be about any more. */
     retain(isHeld: (graph: Graph) => boolean): void {
