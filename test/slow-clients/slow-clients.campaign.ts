@@ -82,7 +82,7 @@ async function observe(clew: ClewProcess, name: string, size: number, text: stri
     `${name}: /readyz from another address ${summary(others)}, from the same ${summary(neighbours)}; ` +
       `at most ${memory} MiB and ${connections} sockets; ${left} connections left after ${seconds} s`,
   );
-  // Waits until idle keep-alive connections are closed as well.
+  // Waits until the server has noticed that the connections have ended.
   await sleep(6000);
 }
 

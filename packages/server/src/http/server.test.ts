@@ -328,3 +328,12 @@ test("LIM-3: a URL over 8 KiB, headers over 16 KiB and non-HTTP data get problem
     assert.match(answer, /application\/problem\+json/);
   }
 });
+
+test("LIM-3: idle connections are kept for longer than proxies use them", async (t) => {
+  const { app } = await testServer();
+  t.after(() => app.close());
+  const response = await fetch(new URL("/things/", await app.listen({ host: "127.0.0.1", port: 0 })));
+  await response.text();
+  const [, seconds] = /^timeout=(\d+)$/.exec(response.headers.get("keep-alive") ?? "") ?? [];
+  assert.ok(Number(seconds) > 60, `${seconds} s`);
+});

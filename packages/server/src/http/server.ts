@@ -29,6 +29,13 @@ const requestTimeoutMs = 15_000;
 /** Milliseconds from then to the first byte of its response (LIM-3). */
 export const responseTimeoutMs = 15_000;
 
+/**
+ * Milliseconds that a connection may be idle. A connection that ends when a client has just used it is an error for that
+ * client, so it must be more than proxies keep theirs (60 s by default), and more than an overloaded machine lets a
+ * process wait. The connection guard closes idle connections sooner where others need the room.
+ */
+const keepAliveTimeoutMs = 72_000;
+
 /** An HTTP server without routes that reads strictly, bounds everything, and answers every error with a problem document. */
 export function createServer(options: ServerOptions) {
   const { log, schemas, publicOrigin, dashboardOrigin, isUnavailable, trustsProxy } = options;
@@ -42,7 +49,7 @@ export function createServer(options: ServerOptions) {
     bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMs,
     handlerTimeout: responseTimeoutMs,
-    keepAliveTimeout: 5_000,
+    keepAliveTimeout: keepAliveTimeoutMs,
     return503OnClosing: false,
     http: {
       maxHeaderSize: maxHeadBytes,
