@@ -25,6 +25,7 @@ export const toolLimits = {
   changes: { maximum: 200, standard: 50 },
   links: { maximum: 200, standard: 50 },
   related: { maximum: 50, standard: 10 },
+  rows: { maximum: 200, standard: 50 },
 } as const;
 
 const text = (description?: string) => Type.String(description === undefined ? {} : { description });
@@ -150,6 +151,22 @@ export const tools = {
       from: page,
       to: page,
       limit: optional(integer(1, graphLimits.paths.maxPaths)),
+      ...form,
+    }),
+  },
+  query_database: {
+    title: "Query a database",
+    description:
+      "Read the rows of a Notion database as a table, filtered and sorted. where: conditions with =, !=, <, <=, >, >=, ~ (contains), is " +
+      'empty or is not empty; all must hold. 50 rows. Example: {"database": "Tasks", "where": ["Status = Open, Doing", "Due < +7d"], "sort": "Due"}',
+    operations: ["rows"],
+    input: closed({
+      database: page,
+      where: optional(Type.Array(text())),
+      columns: optional(Type.Array(text())),
+      sort: optional(text("A column, title, updated or created")),
+      order: optional(oneOf(sortOrders)),
+      ...part(toolLimits.rows),
       ...form,
     }),
   },

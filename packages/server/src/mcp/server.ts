@@ -31,6 +31,7 @@ import { fetchPage, searchForChat } from "./tools/chat.ts";
 import { findPaths } from "./tools/find-paths.ts";
 import { findRelated } from "./tools/find-related.ts";
 import { listLinks } from "./tools/list-links.ts";
+import { queryDatabase } from "./tools/query-database.ts";
 import { readPages } from "./tools/read-page.ts";
 import { recentChanges } from "./tools/recent-changes.ts";
 import { searchPages } from "./tools/search-pages.ts";
@@ -47,6 +48,7 @@ const handlers: { readonly [Name in ToolName]: Handler<Name> } = {
   list_links: listLinks,
   find_related: findRelated,
   find_paths: findPaths,
+  query_database: queryDatabase,
   recent_changes: recentChanges,
   workspace_overview: workspaceOverview,
   search: searchForChat,
@@ -165,12 +167,18 @@ const purposes: Readonly<Partial<Record<ToolName, string>>> = {
   list_links: "Follow their links and backlinks with list_links.",
   find_related: "Find similar pages with find_related.",
   find_paths: "See how two pages are connected with find_paths.",
+  query_database: "Read the rows of a database with query_database.",
   recent_changes: "See what changed with recent_changes.",
 };
 
+/** Parameters that are pages. */
+const takingPages = ["page", "from", "database"] as const;
+
 /** The instructions for an agent; of the tools, they name only those that it can use. */
 function instructionsFor(names: readonly ToolName[]): string {
-  const takesPages = names.some((name) => "page" in tools[name].input.properties || name === "find_paths");
+  const takesPages = names.some((name) =>
+    takingPages.some((parameter) => parameter in tools[name].input.properties),
+  );
   return [
     "Clew knows the pages of Notion workspaces (a knowledge base) and the links between them.",
     ...names.flatMap((name) => purposes[name] ?? []),

@@ -44,6 +44,7 @@ const inputs: Readonly<Record<ToolName, Record<string, unknown>>> = {
   list_links: { page: nodeId(2) },
   find_related: { page: nodeId(2) },
   find_paths: { from: nodeId(1), to: nodeId(3) },
+  query_database: { database: nodeId(6) },
   recent_changes: { since: "30d" },
   workspace_overview: {},
   search: { query: "star" },
@@ -363,6 +364,29 @@ test("AGT-1: build_context returns the passages that answer a question, set off,
   assert.match(near.text, /Look \*up\*/);
   assert.match((await use(agent, "build_context", { question: "zzzzz" })).text, /Nothing was found/);
   assert.match((await use(agent, "build_context", {})).text, /^invalid_request: .*question or a page/);
+});
+
+test("AGT-1: query_database answers with a table; what it cannot compare is answered with the columns", async (t) => {
+  const { agent } = await stageAgent(t, [
+    { number: 6, given: { title: "Catalogue", type: "database" } },
+    ...[7, 8, 9].map((number) => ({
+      number,
+      given: {
+        title: `Star | ${number}`,
+        parentId: nodeId(6),
+        properties: { Magnitude: number, Kind: "dwarf" },
+      },
+    })),
+  ]);
+  const { text } = await use(agent, "query_database", { database: "catalogue", limit: "2" });
+  assert.match(text, /^Catalogue \[00000006\] \(database\) \(3 rows\)\n/);
+  assert.match(text, /^00000007\|Star \/ 7/m);
+  assert.match(text, /skip=2/);
+  const rest = await use(agent, "query_database", { database: "Catalogue", skip: 2 });
+  assert.match(rest.text, /^00000009\|/m);
+  const wrong = await use(agent, "query_database", { database: "Catalogue", where: "Size > 3" });
+  assert.match(wrong.text, /^invalid_request: [\s\S]*- where /);
+  assert.equal((await use(agent, "query_database", { database: nodeId(7) })).isError, true);
 });
 
 test("AGT-1: recent_changes says what was added, edited and removed, newest first", async (t) => {

@@ -1,0 +1,74 @@
+import { type Rows, type ToolInput, toolLimits } from "@clew/contract";
+import { rows } from "../../operations/rows/rows.ts";
+import { compose, fullAnswer } from "../answer/compose.ts";
+import { valueText } from "../answer/values.ts";
+import { count, freshness, oneLine, pageName, shortId } from "../answer/words.ts";
+import { findPage } from "../pages.ts";
+import type { ToolAnswer, ToolCall } from "../tool-call.ts";
+import { readPart } from "./list-part.ts";
+
+/** `query_database`: rows of a database as a table. */
+export async function queryDatabase(call: ToolCall, input: ToolInput<"query_database">): Promise<ToolAnswer> {
+  const { node } = findPage(call, input.database);
+  const { where = [], columns = [], sort, order, skip = 0, limit = toolLimits.rows.standard } = input;
+  const wanted = {
+    ...(where.length > 0 && { where: [...where] }),
+    ...(columns.length > 0 && { column: listed(columns) }),
+    ...(sort !== undefined && { sort }),
+    ...(order && { order }),
+  };
+  const read = (items: number) =>
+    readPart({ skip, limit: items }, (page) => rows(call.ctx, { id: node.id }, { ...wanted, ...page }));
+  if (input.detail === "full") return fullAnswer({ limit, maxTokens: input.max_tokens }, read);
+  const { schema, items, total, truncated, next_cursor: next } = await read(limit);
+  const names = schema.map(({ name }) => name);
+  // The title tells what a row is even if its column is not asked for.
+  const hasTitle = schema.some(({ type }) => type === "title");
+  const many =
+    total === null ? "" : ` (${count(total, "row")}${where.length > 0 ? " that meet the conditions" : ""})`;
+  const columnsLine = `Columns: ${oneLine(schema.map(describe).join("; "), schemaTokens)}`;
+  return {
+    text: compose(
+      {
+        head: [
+          `${pageName(call.graphs, node)}${many}`,
+          items.length === 0
+            ? columnsLine
+            : ["id", ...(hasTitle ? [] : ["title"]), ...names.map((name) => oneLine(name, nameTokens))].join(
+                " | ",
+              ),
+        ],
+        lines: items.map(({ node: { id, title }, properties }) =>
+          tableRow([
+            shortId(call.graphs, id),
+            ...(hasTitle ? [] : [oneLine(title) || "Untitled"]),
+            ...names.map((name) => oneLine(valueText(call.graphs, properties[name]), valueTokens)),
+          ]),
+        ),
+        tail: (shown) => [
+          ...(next !== null || shown < items.length ? [`(There are more: skip=${skip + shown}.)`] : []),
+          ...(truncated ? ["(The search reached its limit: some rows are left out.)"] : []),
+          freshness(call, [node.id]),
+        ],
+      },
+      input.max_tokens,
+    ),
+  };
+}
+
+const schemaTokens = 150;
+const nameTokens = 8;
+const valueTokens = 40;
+
+/** Columns may come as one text with commas. */
+const listed = (columns: readonly string[]): string[] =>
+  columns.flatMap((text) => (columns.length === 1 ? text.split(",") : [text])).map((text) => text.trim());
+
+/** A column with its type and the options that it has. */
+function describe({ name, type, options }: Rows["schema"][number]): string {
+  const choice = options.length === 0 ? "" : `: ${options.join(", ")}`;
+  return `${oneLine(name, nameTokens)} (${type}${choice})`;
+}
+
+const tableRow = (cells: readonly string[]): string =>
+  cells.map((cell) => cell.replaceAll("|", "/")).join("|");
