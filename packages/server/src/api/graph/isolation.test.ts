@@ -24,6 +24,9 @@ const requests: readonly string[] = [
   "/tree/?limit=1",
   `/nodes/?ids=${numbers.map(nodeId).join(",")}`,
   "/export/?text=true",
+  "/text/?q=secret%20text%20page",
+  "/text/?q=text&limit=1",
+  "/context/?q=secret%20text",
   ...numbers.flatMap((number) => [
     `/search/?q=Page%20${number}`,
     `/nodes/${nodeId(number)}/`,
@@ -34,6 +37,8 @@ const requests: readonly string[] = [
     `/nodes/${nodeId(number)}/related/?linked=true`,
     `/tree/?under=${nodeId(number)}`,
     `/search/?under=${nodeId(number)}`,
+    `/text/?q=text%20-secret&under=${nodeId(number)}`,
+    `/context/?id=${nodeId(number)}&q=page`,
     `/paths/?from=${nodeId(1)}&to=${nodeId(number)}&max_paths=20`,
     `/paths/?from=${nodeId(number)}&to=${nodeId(2)}&direction=out`,
   ]),
@@ -70,7 +75,7 @@ const anyPages: fc.Arbitrary<SeededPage[]> = fc.uniqueArray(
 );
 
 test("GRAPH-10: pages shared by a colleague or outside the token's workspaces change no response", async (t) => {
-  const server = await serveGraphs(t);
+  const server = await serveGraphs(t, undefined, { withTexts: true });
   const [owner, colleague] = [await server.person("owner"), await server.person("colleague")];
   const own = await owner.connect(workspace);
   const outside = await owner.connect(other);
