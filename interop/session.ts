@@ -54,6 +54,11 @@ const steps: readonly Step[] = [
     input: { question: "how is the distance of a star measured" },
     shows: /How Far Is a Star\?/,
   },
+  {
+    tool: "query_database",
+    input: { database: "Stars", where: ["Colour = red"] },
+    shows: /Proxima Centauri/,
+  },
   { tool: "recent_changes", input: { since: "7d", limit: 3 }, shows: /- .* \[\w{8,}\]/ },
   { tool: "find_paths", input: { from: "Jupiter", to: "Crux" }, shows: /Jupiter[\s\S]*Crux/ },
   { tool: "read_page", input: { page: ["Jupitr"] }, shows: /Nearest titles: .*Jupiter/ },

@@ -91,6 +91,6 @@ test("docs/recipes.md: every recipe works as it is shown", {
     tried.add(`${start}: ${language}`);
   }
   for (const start of Object.keys(expected))
-    for (const language of ["sh", "ts"])
+    for (const language of ["sh", "ts", "json"])
       assert.ok(tried.has(`${start}: ${language}`), `${start}: ${language}`);
 });
