@@ -5,6 +5,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Client } from "@clew/client";
 import { openServedFolder } from "../../test/corpus/served-graph.ts";
@@ -69,10 +70,16 @@ const plain = (text: string) =>
     .toLowerCase()
     .replaceAll(/\s+/g, " ");
 
+/** A sync may end before all of its texts can be found. */
+async function waitForTexts(client: Client): Promise<void> {
+  while ((await client.searchTexts({ q: "text", limit: 1 })).indexed < 1) await sleep(200);
+}
+
 async function report(folder: string, set: string): Promise<void> {
   const questions: Question[] = JSON.parse(await readFile(join(import.meta.dirname, `${set}.json`), "utf8"));
   const served = await openServedFolder(folder);
   try {
+    await waitForTexts(served.client);
     for (const [name, gather] of Object.entries(ways)) {
       for (const tokens of budgets) {
         const missed: string[] = [];
