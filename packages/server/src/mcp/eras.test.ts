@@ -24,6 +24,8 @@ const values: Readonly<Record<string, unknown>> = {
 };
 
 function requiredInput(name: ToolName): Record<string, unknown> {
+  // It takes a question, a page or both, so neither is required alone.
+  if (name === "build_context") return { question: "star" };
   const { required = [] }: { required?: readonly string[] | undefined } = tools[name].input;
   return Object.fromEntries(
     required.map((field) => [field, values[field] ?? assert.fail(`${name}: ${field}`)]),
@@ -47,6 +49,8 @@ for (const era of ["2025", "2026"] as const) {
       [true, true],
       mistake.text,
     );
+    const { text: neither } = await use(agent, "build_context", {});
+    assert.match(neither, /^- question must be given unless near is$/m);
     await assert.rejects(agent.callTool({ name: "bake" }), { code: -32602 });
 
     const { prompts } = await agent.listPrompts();

@@ -149,6 +149,10 @@ test("a workspace that was never synced is readable and empty", async (t) => {
   await owner.connect(workspace);
   const [item] = (await owner.session.get("/workspaces/")).body.items;
   assert.deepEqual([item.nodes, item.edges, item.sync.state, item.last_synced_at], [0, 0, "queued", null]);
-  assert.deepEqual((await owner.session.get("/search/?q=x")).body, { items: [], next_cursor: null });
+  assert.deepEqual((await owner.session.get("/search/?q=x")).body, {
+    items: [],
+    next_cursor: null,
+    total: null,
+  });
   assert.deepEqual((await owner.session.get("/nodes/?ids=00000000000000000000000000000001")).body.items, []);
 });

@@ -1,4 +1,5 @@
 import { type Context, graphLimits, type ToolInput, toolLimits } from "@clew/contract";
+import { ApiError } from "../../model/api-error.ts";
 import { context } from "../../operations/context.ts";
 import { fullAnswer } from "../answer/compose.ts";
 import { fenceAround, fitting, shortLinks } from "../answer/page-text.ts";
@@ -10,6 +11,10 @@ import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 /** `build_context`: the passages that answer a question. */
 export async function buildContext(call: ToolCall, input: ToolInput<"build_context">): Promise<ToolAnswer> {
   const { question, max_tokens: maxTokens = toolLimits.maxTokens.standard } = input;
+  if (question === undefined && input.near === undefined)
+    throw new ApiError("invalid_request", "A context needs a question or a page.", {
+      faults: [{ path: "question", message: "must be given unless near is" }],
+    });
   const workspace = findWorkspace(call, input.workspace);
   const wanted = {
     ...(question !== undefined && { q: question }),
