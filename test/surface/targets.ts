@@ -66,7 +66,11 @@ export async function openRange(): Promise<Range> {
       ...input,
       path: pathOf(input.pattern, input.pattern.endsWith("/rows") ? databaseId : nodeId),
       headers: bearer(isV1 ? token.token : reader.access),
-      fields: input.query ? textsOf(fittingFields(input.query, known)) : {},
+      fields: {
+        ...(input.query && textsOf(fittingFields(input.query, known))),
+        // A context needs a question or a page: neither is required alone.
+        ...(input.pattern.endsWith("/context") && { q: "atlas" }),
+      },
       document: input.body && fittingFields(input.body, known),
     };
   });

@@ -80,6 +80,7 @@ export const graphOperations = {
     path: "/context/",
     scopes: ["graph:search", "graph:read", "graph:neighbors"],
     summary: "Gather the passages of linked pages that answer a question",
+    problems: ["not_acceptable"],
   },
   nodes: {
     operationId: "getPages",
