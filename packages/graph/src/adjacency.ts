@@ -19,6 +19,7 @@ export interface Adjacency extends EdgeRows {
   readonly direction: "out" | "in";
 }
 
+/** The number of edges of a node in one direction. */
 export function rowLength({ offsets }: EdgeRows, node: number): number {
   return at(offsets, node + 1) - at(offsets, node);
 }

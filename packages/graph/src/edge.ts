@@ -53,6 +53,7 @@ export interface EdgeLabels {
   readonly types: Uint8Array;
 }
 
+/** The label of an index. Throws `RangeError` for an index of none. */
 export function labelAt({ labels }: EdgeLabels, index: number): EdgeLabel {
   const label = labels[index];
   if (label === undefined) throw new RangeError(`there is no label ${index}`);

@@ -1,6 +1,6 @@
-export type { IndexedEdge } from "./adjacency.ts";
+export { type IndexedEdge, rowLength } from "./adjacency.ts";
 export { buildColumns } from "./build.ts";
-export { combined, type GraphEdge, type Reference } from "./edge.ts";
+export { combined, type GraphEdge, labelAt, type Reference } from "./edge.ts";
 export { Graph, type GraphColumns } from "./graph.ts";
 export type { AliasRow, GraphRows, NodeRows, ReferenceRows } from "./graph-rows.ts";
 export { type GraphNode, type NodeId, parseNodeId } from "./node.ts";

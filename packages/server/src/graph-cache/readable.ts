@@ -48,14 +48,15 @@ export function currentGraphs(
 }
 
 /**
- * The graphs in which a list began, by the version of each connection. Throws `ApiError` `cursor_expired` if one of them
+ * The graphs of a list: those in which it began, by the version of each connection, or for a new one the newest. Throws `ApiError` `cursor_expired` if one of them
  * is no longer in memory (GRAPH-12).
  */
-export function graphsOfVersions(
+export function graphsOfList(
   graphs: Graphs,
   connections: readonly Connection[],
-  versions: readonly number[],
-): Promise<ReadableGraph[]> {
+  versions: readonly number[] | undefined,
+): Promise<readonly ReadableGraph[]> {
+  if (versions === undefined) return currentGraphs(graphs, connections);
   return Promise.all(
     connections.map(async (connection, index) => {
       const published = await graphs.version(connection, versions[index] ?? Number.NaN);

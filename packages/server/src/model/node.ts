@@ -4,6 +4,10 @@ import type { NodeId } from "@clew/graph";
 /** A plain JSON value, such as a node's property. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
+export function isJsonList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 /** What the graph in memory does not hold of a node. */
 export interface StoredDetail {
   readonly properties: Readonly<Record<string, Json>>;

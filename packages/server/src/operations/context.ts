@@ -1,8 +1,8 @@
 import { type Context, type ContextQuery, graphLimits } from "@clew/contract";
-import { connectionsWithin, currentGraphs, type ReadableGraph } from "../graph-cache/readable.ts";
+import { connectionsWithin, currentGraphs } from "../graph-cache/readable.ts";
 import type { TextSnapshot } from "../graph-cache/texts/snapshot.ts";
 import { ApiError } from "../model/api-error.ts";
-import { presentNode } from "../present/graph.ts";
+import { presentName, presentNode } from "../present/graph.ts";
 import { locate, readNodeInQuery } from "./nodes.ts";
 import { type RequestContext, readableConnectionsOf } from "./request-context.ts";
 import { indexedShare, readTextQuery } from "./texts.ts";
@@ -39,7 +39,7 @@ export async function context(ctx: RequestContext, request: ContextQuery): Promi
       return {
         node: presentNode(source, source.graph.nodeAt(node)),
         why,
-        via: via === null ? null : nameOf(source, via),
+        via: via === null ? null : presentName(source.graph.nodeAt(via)),
         passages: passages.map((passage) => ({ ...passage })),
       };
     }),
@@ -47,15 +47,10 @@ export async function context(ctx: RequestContext, request: ContextQuery): Promi
       count: found.omitted.count,
       items: found.omitted.best.flatMap(({ source: index, node }) => {
         const source = sources[index];
-        return source === undefined ? [] : [nameOf(source, node)];
+        return source === undefined ? [] : [presentName(source.graph.nodeAt(node))];
       }),
     },
     indexed: indexedShare(sources, searched),
     truncated: found.truncated,
   };
-}
-
-function nameOf({ graph }: ReadableGraph, index: number): { id: string; title: string } {
-  const { id, title } = graph.nodeAt(index);
-  return { id, title };
 }

@@ -3,6 +3,7 @@ import type { Edge } from "@clew/contract";
 import type { GraphEdge, NodeId } from "@clew/graph";
 import { excerptsAt } from "@clew/text-index";
 import type { ReadableGraph } from "../graph-cache/readable.ts";
+import { countCodePoints, unitAfter } from "../model/code-points.ts";
 import type { Database } from "../store/port.ts";
 import { textOfLinks } from "../store/queries/reference-offsets.ts";
 
@@ -57,20 +58,12 @@ function excerptsIn(markdown: string, offsets: readonly number[]): Excerpts {
 }
 
 function excerptInLine(markdown: string, offset: number): Excerpts {
-  const at = unitAt(markdown, offset);
+  const at = unitAfter(markdown, offset);
   const lineStart = markdown.lastIndexOf("\n", at - 1) + 1;
   const lineEnd = markdown.indexOf("\n", at);
   const start = Math.max(lineStart, at - maxLineUnits);
   const end = Math.min(lineEnd < 0 ? markdown.length : lineEnd, at + maxLineUnits);
-  const before = [...markdown.slice(start, at).toWellFormed()].length;
+  const before = countCodePoints(markdown.slice(start, at).toWellFormed());
   const [excerpt] = excerptsAt(markdown.slice(start, end).toWellFormed(), [before]);
   return excerpt ? [{ ...excerpt, offset: offset - before + excerpt.offset }] : [];
-}
-
-/** The UTF-16 index of a code point of well-formed text. */
-function unitAt(text: string, codePoint: number): number {
-  let at = 0;
-  for (let left = codePoint; left > 0 && at < text.length; left -= 1)
-    at += (text.charCodeAt(at) & 0xfc00) === 0xd800 ? 2 : 1;
-  return at;
 }

@@ -3,8 +3,16 @@ import type { NodeFilter } from "@clew/graph";
 import type { ReadableGraph } from "../graph-cache/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import { locate, readNodeInQuery } from "./nodes.ts";
-import { parseQueryTime } from "./query-time.ts";
+import { parseQueryTime, queryTimeForm } from "./query-time.ts";
 import type { RequestContext } from "./request-context.ts";
+
+/** The filters as given, in a fixed order: a cursor is bound to them. */
+export function filterParameters(filters: PageFilters): (string | null)[] {
+  const { workspace_id, type, under, updated_after, updated_before, created_after, created_before, is } =
+    filters;
+  const given = [workspace_id, type, under, updated_after, updated_before, created_after, created_before, is];
+  return given.map((value) => value ?? null);
+}
 
 const times = {
   updatedAfter: "updated_after",
@@ -44,10 +52,7 @@ function readTimes(query: PageFilters, begunAt: number): NodeFilter {
   });
   const faults = given
     .filter(({ time }) => time === null)
-    .map(({ name }) => ({
-      path: `?${name}`,
-      message: "must be an RFC 3339 date or date-time, or a span such as 24h, 7d or 2w",
-    }));
+    .map(({ name }) => ({ path: `?${name}`, message: `must be ${queryTimeForm}` }));
   if (faults.length > 0) throw new ApiError("invalid_request", "A time in the query is not one.", { faults });
   return Object.fromEntries(given.map(({ field, time }) => [field, time]));
 }

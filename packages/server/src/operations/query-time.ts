@@ -1,3 +1,6 @@
+/** What `parseQueryTime` reads, for messages. */
+export const queryTimeForm = "an RFC 3339 date or date-time, or a span such as 24h, 7d or 2w";
+
 const span = /^(\d{1,6})([hdw])$/;
 const hour = 3_600_000;
 const units: Readonly<Record<string, number>> = { h: hour, d: 24 * hour, w: 7 * 24 * hour };

@@ -3,7 +3,7 @@ import { compareListKeys, type ListKey, list, type NodeFilter, type NodeId } fro
 import {
   connectionsWithin,
   currentGraphs,
-  graphsOfVersions,
+  graphsOfList,
   type ReadableGraph,
 } from "../graph-cache/readable.ts";
 import { ApiError } from "../model/api-error.ts";
@@ -13,7 +13,7 @@ import type { Database } from "../store/port.ts";
 import { lastEdits, removalsSince } from "../store/queries/recent-changes.ts";
 import { readNodeInQuery } from "./nodes.ts";
 import { graphsWith } from "./page-filters.ts";
-import { parseQueryTime } from "./query-time.ts";
+import { parseQueryTime, queryTimeForm } from "./query-time.ts";
 import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
 
 /** The end of a page. */
@@ -104,7 +104,7 @@ function readSince(text: string, now: number): number {
     faults: [
       {
         path: "?since",
-        message: `must be an RFC 3339 date or date-time, or a span such as 24h, 7d or 2w, within ${recentLimits.days} days`,
+        message: `must be ${queryTimeForm}, within ${recentLimits.days} days`,
       },
     ],
   });
@@ -116,7 +116,7 @@ async function latestGraphs(
   connections: readonly Connection[],
   versions: readonly number[],
 ): Promise<readonly ReadableGraph[]> {
-  const sources = await graphsOfVersions(services.graphs, connections, versions);
+  const sources = await graphsOfList(services.graphs, connections, versions);
   const current = await currentGraphs(services.graphs, connections);
   const isLatest = sources.every(
     ({ version, connection }, at) =>

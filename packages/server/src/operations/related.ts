@@ -1,6 +1,6 @@
 import { graphLimits, type Related, type RelatedQuery } from "@clew/contract";
 import { related as findRelated } from "@clew/graph";
-import { presentNode } from "../present/graph.ts";
+import { presentName, presentNode } from "../present/graph.ts";
 import { locate, readNodeId } from "./nodes.ts";
 import { currentGraphsFor, type RequestContext } from "./request-context.ts";
 import { ResponseBudget, sizeOfName, sizeOfNode, takeWhile } from "./response-budget.ts";
@@ -20,14 +20,13 @@ export async function related(
   const { graph } = source;
   const limits = { ...walkLimits(ctx.services.monotonic), visits: maxPaths };
   const { items, truncated } = findRelated(graph, id, { linked, limit, limits });
-  const named = (index: number) => {
-    const { id, title } = graph.nodeAt(index);
-    return { id, title };
-  };
   const found = items.map((item) => ({
     node: graph.nodeAt(item.node),
     score: item.score,
-    reasons: item.reasons.map((reason) => ({ ...reason, via: reason.via.map(named) })),
+    reasons: item.reasons.map((reason) => ({
+      ...reason,
+      via: reason.via.map((index) => presentName(graph.nodeAt(index))),
+    })),
   }));
   const budget = new ResponseBudget();
   const fitting = takeWhile(

@@ -1,6 +1,5 @@
 import {
   graphLimits,
-  type PageFilters,
   type SearchQuery,
   type SearchResults,
   type SearchSort,
@@ -16,15 +15,10 @@ import {
   type RankKey,
   search as searchGraph,
 } from "@clew/graph";
-import {
-  connectionsWithin,
-  currentGraphs,
-  graphsOfVersions,
-  type ReadableGraph,
-} from "../graph-cache/readable.ts";
+import { connectionsWithin, graphsOfList, type ReadableGraph } from "../graph-cache/readable.ts";
 import { ApiError } from "../model/api-error.ts";
 import { presentNode } from "../present/graph.ts";
-import { graphsWith, readPageFilters } from "./page-filters.ts";
+import { filterParameters, graphsWith, readPageFilters } from "./page-filters.ts";
 import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
 
 /** The end of a page of results, and the versions of the graphs. */
@@ -57,9 +51,7 @@ export async function search(ctx: RequestContext, request: SearchQuery): Promise
   const position = cursor === undefined ? null : cursors.decode(cursor);
   const begunAt = position?.begunAt ?? clock();
   const filter = readPageFilters(ctx, filters, begunAt);
-  const published = position
-    ? await graphsOfVersions(graphs, connections, position.versions)
-    : await currentGraphs(graphs, connections);
+  const published = await graphsOfList(graphs, connections, position?.versions);
   const sources = graphsWith(published, filter);
   const wanted = { filter, after: position?.after, limit };
   const { sort, order } = sorting;
@@ -131,14 +123,6 @@ function inOrder(
     total: lists.reduce((sum, { total }) => sum + total, 0),
     last: end && { connection: end.source.connection.id, id: end.key.id },
   };
-}
-
-/** The filters as given, in a fixed order: a cursor is bound to them. */
-export function filterParameters(filters: PageFilters): (string | null)[] {
-  const { workspace_id, type, under, updated_after, updated_before, created_after, created_before, is } =
-    filters;
-  const given = [workspace_id, type, under, updated_after, updated_before, created_after, created_before, is];
-  return given.map((value) => value ?? null);
 }
 
 /** How results are sorted. Throws `ApiError` `invalid_request` for a combination that has no meaning. */

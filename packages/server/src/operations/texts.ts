@@ -4,9 +4,9 @@ import { connectionsWithin, currentGraphs, type ReadableGraph } from "../graph-c
 import type { TextSnapshot } from "../graph-cache/texts/snapshot.ts";
 import { ApiError } from "../model/api-error.ts";
 import { presentNode } from "../present/graph.ts";
-import { graphsWith, readPageFilters } from "./page-filters.ts";
+import { filterParameters, graphsWith, readPageFilters } from "./page-filters.ts";
 import { listCursors, type RequestContext, readableConnectionsOf } from "./request-context.ts";
-import { filterParameters, readSorting } from "./search.ts";
+import { readSorting } from "./search.ts";
 import { runJob } from "./thread-jobs.ts";
 
 /** The end of a page of results. */

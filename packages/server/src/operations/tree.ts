@@ -1,11 +1,6 @@
 import { graphLimits, type Tree, type TreeQuery } from "@clew/contract";
 import { listTree, type TreeItem } from "@clew/graph";
-import {
-  connectionsWithin,
-  currentGraphs,
-  graphsOfVersions,
-  type ReadableGraph,
-} from "../graph-cache/readable.ts";
+import { connectionsWithin, graphsOfList, type ReadableGraph } from "../graph-cache/readable.ts";
 import { presentNode } from "../present/graph.ts";
 import { readNodeInQuery } from "./nodes.ts";
 import { graphsWith } from "./page-filters.ts";
@@ -35,9 +30,7 @@ export async function tree(
     parameters: [workspace_id ?? null, top ?? null, depth],
   });
   const start = cursor === undefined ? null : cursors.decode(cursor);
-  const published = start
-    ? await graphsOfVersions(graphs, connections, start.versions)
-    : await currentGraphs(graphs, connections);
+  const published = await graphsOfList(graphs, connections, start?.versions);
   const sources = graphsWith(published, { under: top });
   const options = { under: top, depth, limit: limit ?? graphLimits.tree.standard };
   const { items, next } = readTrees(sources, options, start);

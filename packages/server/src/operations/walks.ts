@@ -18,7 +18,7 @@ import {
   paths as walkPaths,
   neighbors as walkToNeighbors,
 } from "@clew/graph";
-import { currentGraphs, graphsOfVersions } from "../graph-cache/readable.ts";
+import { graphsOfList } from "../graph-cache/readable.ts";
 import { presentEdge, presentNode } from "../present/graph.ts";
 import { excerptsOf } from "./excerpts.ts";
 import { locate, malformedIds, readNodeId } from "./nodes.ts";
@@ -65,13 +65,11 @@ export async function neighbors(
     parameters: [id, direction, edge_type ?? null, node_type ?? null, depth],
   });
   const position = cursor === undefined ? null : cursors.decode(cursor);
-  const sources = position
-    ? await graphsOfVersions(
-        graphs,
-        readable.filter((connection) => connection.id === position.connection),
-        [position.version],
-      )
-    : await currentGraphs(graphs, readable);
+  const sources = await graphsOfList(
+    graphs,
+    position ? readable.filter(({ id }) => id === position.connection) : readable,
+    position ? [position.version] : undefined,
+  );
   const { source, node } = locate(sources, id);
   const { connection, graph, version } = source;
   const offset = position?.offset ?? 0;

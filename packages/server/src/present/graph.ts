@@ -1,5 +1,6 @@
 import type { Aspect, Changes, Content, Edge, Node, NodeDetail, Recent } from "@clew/contract";
 import type { Graph, GraphEdge, GraphNode, NodeId } from "@clew/graph";
+import { unitAfter } from "../model/code-points.ts";
 import type { Connection } from "../model/connection.ts";
 import type { StoredDetail } from "../model/node.ts";
 import { formatTimestamp, presentIcon, presentLink } from "./values.ts";
@@ -33,6 +34,11 @@ export function presentNode(
   };
 }
 
+/** A node by its name alone. */
+export function presentName({ id, title }: Pick<GraphNode, "id" | "title">): { id: string; title: string } {
+  return { id, title };
+}
+
 export function presentEdge(
   { from, to, type, name, count }: GraphEdge,
   excerpts: Edge["excerpts"] | null = null,
@@ -50,7 +56,7 @@ export function presentNodeDetail(
   return {
     ...presentNode(source, node),
     properties: { ...detail.properties },
-    breadcrumb: breadcrumb.map(({ id, title }) => ({ id, title })),
+    breadcrumb: breadcrumb.map(presentName),
     edges_by_type: source.graph.edgesByType(node.id),
     unresolved: detail.unresolved.map(({ type, targetId, name, count }) => ({
       type,
@@ -154,15 +160,6 @@ export function presentContent(
 function sliceCodePoints({ markdown, totalChars }: Text, start: number, end: number): string {
   // Most texts contain no surrogate pairs: both counts are then the same.
   if (markdown.length === totalChars) return markdown.slice(start, end);
-  const from = unitsOf(markdown, start, 0);
-  return markdown.slice(from, unitsOf(markdown, end - start, from));
-}
-
-/** The UTF-16 index that is `count` code points after the index `from`, or the text's end. */
-function unitsOf(text: string, count: number, from: number): number {
-  let at = from;
-  for (let left = count; left > 0 && at < text.length; left -= 1) {
-    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-  }
-  return at;
+  const from = unitAfter(markdown, start);
+  return markdown.slice(from, unitAfter(markdown, end - start, from));
 }

@@ -1,4 +1,4 @@
-import type { Json } from "../model/node.ts";
+import { isJsonList, type Json } from "../model/node.ts";
 import { csvLine } from "./csv.ts";
 
 /** A table: its first row has the names of the columns. */
@@ -28,12 +28,10 @@ function markdownCell(cell: Json): string {
 /** A value as text: lists with commas, a range of dates as `start/end` (ISO 8601), a relation by its title or else its id. */
 export function cellText(cell: Json): string {
   if (cell === null) return "";
-  if (isList(cell)) return cell.map(cellText).join(", ");
+  if (isJsonList(cell)) return cell.map(cellText).join(", ");
   if (typeof cell !== "object") return String(cell);
   if ("title" in cell) return cellText(cell.title || (cell.id ?? null));
   const { start, end = null } = cell;
   if (start === undefined) return JSON.stringify(cell);
   return end === null ? cellText(start) : `${cellText(start)}/${cellText(end)}`;
 }
-
-const isList = (cell: Json): cell is readonly Json[] => Array.isArray(cell);

@@ -201,6 +201,17 @@ function changesRoute(
   });
 }
 
+/** The media type of a response. Throws `ApiError` `not_acceptable`, whose detail begins with `what`. */
+function acceptedType<MediaType extends string>(
+  { headers }: FastifyRequest,
+  offered: readonly MediaType[],
+  what: string,
+): MediaType {
+  const mediaType = negotiate(headers.accept, offered);
+  if (mediaType !== null) return mediaType;
+  throw new ApiError("not_acceptable", `${what} available as ${offered.join(" or as ")}.`);
+}
+
 /** The first is the default. */
 const mediaTypes = ["application/json", "text/markdown"] as const;
 
@@ -222,9 +233,7 @@ function contentRoute(
   });
   app.get(path, options, async (request, reply) => {
     const { include, max_chars: maxChars = graphLimits.content.standardChars } = request.query;
-    const mediaType = negotiate(request.headers.accept, mediaTypes);
-    if (mediaType === null)
-      throw new ApiError("not_acceptable", `Texts are available as ${mediaTypes.join(" or as ")}.`);
+    const mediaType = acceptedType(request, mediaTypes, "Texts are");
     const ctx = contextOf(request);
     const text = await content(ctx, request.params);
     const wantsOutline = include !== undefined && mediaType === "application/json";
@@ -255,9 +264,7 @@ function contextRoute(
     response: { 200: found },
   });
   app.get(path, options, async (request, reply) => {
-    const mediaType = negotiate(request.headers.accept, mediaTypes);
-    if (mediaType === null)
-      throw new ApiError("not_acceptable", `A context is available as ${mediaTypes.join(" or as ")}.`);
+    const mediaType = acceptedType(request, mediaTypes, "A context is");
     const gathered = await context(contextOf(request), request.query);
     return mediaType === "application/json" ? gathered : sendText(reply, "text/markdown", gathered.markdown);
   });
@@ -291,9 +298,7 @@ function rowsRoute(
   });
   const offered = ["application/json", "text/csv", "text/markdown"] as const;
   app.get(path, options, async (request, reply) => {
-    const mediaType = negotiate(request.headers.accept, offered);
-    if (mediaType === null)
-      throw new ApiError("not_acceptable", `Rows are available as ${offered.join(", or as ")}.`);
+    const mediaType = acceptedType(request, offered, "Rows are");
     const page = linkNextPage(request, reply, await rows(contextOf(request), request.params, request.query));
     if (mediaType === "application/json") return page;
     // A table has no place for it.

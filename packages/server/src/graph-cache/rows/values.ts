@@ -1,6 +1,6 @@
 import type { ColumnType } from "@clew/contract";
 import { fold, type NodeId, parseNodeId } from "@clew/graph";
-import type { Json } from "../../model/node.ts";
+import { isJsonList, type Json } from "../../model/node.ts";
 import { cellText } from "../../present/table.ts";
 
 /** How the values of a column are compared (GRAPH-23). */
@@ -53,7 +53,7 @@ export type TitleOf = (id: NodeId) => string | null;
 /** The values of a cell. A value that does not fit the kind counts as text. */
 export function valuesOf(cell: Json, kind: ValueKind, titleOf: TitleOf): Value[] {
   if (cell === null || cell === "") return [];
-  if (isList(cell)) return cell.flatMap((item) => valuesOf(item, kind, titleOf));
+  if (isJsonList(cell)) return cell.flatMap((item) => valuesOf(item, kind, titleOf));
   return [singleValue(cell, kind, titleOf)];
 }
 
@@ -85,8 +85,6 @@ function resultKind(cell: Json): ValueKind {
   if (typeof cell === "boolean") return "checkbox";
   return isDate(cell) ? "date" : "text";
 }
-
-const isList = (cell: Json): cell is readonly Json[] => Array.isArray(cell);
 
 /** Whether it is a date, or a range of dates, as they are stored. */
 function isDate(cell: Json): cell is { readonly start: Json } {

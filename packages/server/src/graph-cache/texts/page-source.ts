@@ -1,5 +1,5 @@
 import type { PageProperty, PageSource } from "@clew/text-index";
-import type { Json } from "../../model/node.ts";
+import { isJsonList, type Json } from "../../model/node.ts";
 import type { SearchedPage } from "../../store/queries/page-texts.ts";
 
 /** What of a page is indexed. */
@@ -18,11 +18,9 @@ function textOf(value: Json): string {
   if (typeof value === "string") return id.test(value) ? "" : value;
   if (typeof value === "number") return String(value);
   if (value === null || typeof value === "boolean") return "";
-  const parts = isList(value) ? value : [value.start ?? null, value.end ?? null];
+  const parts = isJsonList(value) ? value : [value.start ?? null, value.end ?? null];
   return parts
     .map(textOf)
     .filter((part) => part !== "")
-    .join(isList(value) ? ", " : " → ");
+    .join(isJsonList(value) ? ", " : " → ");
 }
-
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -1,5 +1,6 @@
 import { type Content, graphLimits, type NodeDetail, type ToolInput, toolLimits } from "@clew/contract";
 import type { LocatedNode } from "../../graph-cache/readable.ts";
+import { countCodePoints } from "../../model/code-points.ts";
 import { content, node as nodeDetail } from "../../operations/nodes.ts";
 import { locatePart } from "../../operations/outline.ts";
 import { neighbors } from "../../operations/walks.ts";
@@ -142,7 +143,7 @@ function framedText(
   if (total === 0) return [`(${emptyText(detail)})`];
   if (offset >= total) return [`(The text ends at offset ${total}.)`];
   const shown = fitting(part.markdown, maxTokens);
-  const end = offset + codePoints(shown);
+  const end = offset + countCodePoints(shown);
   const markdown = shortLinks(graphs, shown);
   const fence = fenceAround(markdown);
   const range = offset > 0 || end < total ? `characters ${offset}–${end} of ${total}` : `${total} characters`;
@@ -162,12 +163,6 @@ function emptyText({ type, content_state: state, degree }: NodeDetail): string {
   if (state === "failed") return "The text could not be read";
   return "The page has no text";
 }
-
-const codePoints = (text: string): number => {
-  let length = 0;
-  for (const _ of text) length += 1;
-  return length;
-};
 
 async function linksOf(call: ToolCall, detail: NodeDetail): Promise<Draft> {
   const unresolved = detail.unresolved.reduce((sum, reference) => sum + reference.count, 0);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { GraphNode, NodeId, Reference } from "@clew/graph";
 import { type RawBuilder, sql } from "kysely";
+import { countCodePoints } from "../../model/code-points.ts";
 import type { Json } from "../../model/node.ts";
 import type { FoundBy } from "../../model/sync-report.ts";
 import type { WriteTransaction } from "../port.ts";
@@ -254,7 +255,7 @@ export async function saveContents(
           connection_id: connectionId,
           node_id: nodeKey(id),
           markdown,
-          total_chars: codePoints(markdown),
+          total_chars: countCodePoints(markdown),
           digest,
           updated_at: before.updatedAt,
           reference_offsets: offsetsOf(references),
@@ -342,13 +343,4 @@ const idsOf = (nodes: readonly { readonly id: NodeId }[]) => nodes.map(({ id }) 
 
 function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
-}
-
-/** Length in code points of well-formed text: each pair of surrogates is one. */
-function codePoints(text: string): number {
-  let pairs = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    if ((text.charCodeAt(at) & 0xfc00) === 0xd800) pairs += 1;
-  }
-  return text.length - pairs;
 }
