@@ -210,7 +210,7 @@ for (const [said, change] of violations) {
   });
 }
 
-test("what docs/versioning.md allows breaks nobody", () => {
+test("what docs/versioning.md allows breaks no client", () => {
   const grown = structuredClone(released);
   const { get } = grown.paths["/pages/"];
   Object.assign(grown.paths, { "/new/": structuredClone(released.paths["/pages/"]) });

@@ -156,7 +156,7 @@ function schemaChanges(
 
 const typesOf = ({ type }: Schema): readonly string[] => [type ?? []].flat();
 
-/** A request must go on taking each type and value; a response must not begin to give others, nor cease to give any. */
+/** A request must still take each type and value; a response must not begin to give others, nor cease to give any. */
 function typeChanges({ before, after }: Pair<Schema>, direction: Direction, at: string): string[] {
   const [was, is] = [typesOf(before), typesOf(after)];
   const gone = was.filter((type) => !is.includes(type) && !(type === "integer" && is.includes("number")));

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { idsEndingIn, orderByEnding } from "./id-endings.ts";
 import { packIds } from "./node-ids.ts";
 
-/** Ids of which many share their last digits. */
+/** Ids, many with the same last digits. */
 const hexId = fc
   .tuple(
     fc.constantFrom("0", "a", "7f"),

@@ -81,7 +81,7 @@ export async function serve(
   await stop();
 }
 
-/** Opens everything and listens. Syncs that a restart interrupted go on. */
+/** Opens everything and listens. Syncs that a restart interrupted continue. */
 export async function openServer(config: Config, runtime: ServerRuntime) {
   const metrics = config.metricsPort === null ? null : createMetrics();
   const { close: closeProvider, ...connected } = await openProvider(config, runtime, metrics);

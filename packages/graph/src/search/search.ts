@@ -84,7 +84,7 @@ export function search(graph: Graph, { query, filter = {}, after, limit }: Searc
   return hits;
 }
 
-/** The nodes of titles that are found, none of which matches better: the first ones from a rank on that pass the filter. */
+/** The nodes of titles that match equally well: the first ones from a rank on that pass the filter. */
 function firstNodes(
   nodes: Uint32Array,
   options: { found: RankSet; better: RankSet; filtering: Filtering; start: number; room: number },

@@ -103,7 +103,7 @@ test("GRAPH-9: a search that its budget ends says so, and has seen what counts m
   assert.equal(relatedTo(graph, 0).nodes.length, 31, "and nothing is left of the search that was cut");
 });
 
-test("GRAPH-9: of a hub, only the first edges are looked at, and what is linked with it is left out all the same", () => {
+test("GRAPH-9: of a hub, only the first edges are looked at, and what is linked with it is still left out", () => {
   const last = maxOwnEdges + 2;
   // Each page links to the hub. The first and the last one are also linked with a page that is not.
   const graph = linked(last + 1, [

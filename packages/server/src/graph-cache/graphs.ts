@@ -15,7 +15,7 @@ export interface Graphs {
    * instance has published a newer one, the older is served until that is built.
    */
   current(connection: Connection): Promise<PublishedGraph>;
-  /** The graph of a version, to go on reading in it; null if it was replaced more than a minute ago. */
+  /** The graph of a version, to continue reading in it; null if it was replaced more than a minute ago. */
   version(connection: Connection, version: number): Promise<PublishedGraph | null>;
   /** What `current` would return without waiting; null if it is not in memory. */
   loaded(connection: Connection): PublishedGraph | null;

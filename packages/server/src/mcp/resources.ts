@@ -61,7 +61,7 @@ export async function readResource(call: ToolCall, uri: string): Promise<ReadRes
   const range = { offset: 0, maxChars: graphLimits.content.standardChars };
   const { markdown, next_offset: next } = presentContent(text, range);
   const title = `# ${oneLine(node.title) || "Untitled"}`;
-  const cut = next === null ? "" : `\n\n[The text goes on: ${next} of ${text.totalChars} characters]`;
+  const cut = next === null ? "" : `\n\n[The text continues: ${next} of ${text.totalChars} characters]`;
   const edited = `Edited ${formatTimestamp(node.updatedAt)}`;
   return { contents: [{ uri, mimeType, text: `${title}\n\n${edited}\n\n${markdown}${cut}` }] };
 }

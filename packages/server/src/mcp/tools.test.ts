@@ -291,7 +291,7 @@ test("AGT-2: reading on from offset to offset returns the whole text once", asyn
     const { text } = await use(agent, "read_page", { page: nodeId(2), offset, max_tokens: 1000 });
     assert.ok(countTokens(text) <= 1000);
     parts.push(/\n~~~\n([\s\S]*)\n~~~\n/.exec(text)?.[1] ?? "");
-    const next: RegExpExecArray | null = /\[The text goes on: offset=(\d+)\]/.exec(text);
+    const next: RegExpExecArray | null = /\[The text continues: offset=(\d+)\]/.exec(text);
     offset = next === null ? null : Number(next[1]);
   }
   assert.ok(parts.length > 3);
@@ -466,7 +466,7 @@ test("AGT-2: a page without text says why", async (t) => {
   assert.match((await use(agent, "read_page", { page: nodeId(4) })).text, /not been read yet/);
 });
 
-test("AGT-2: lists go on with skip, and no page is left out or repeated", async (t) => {
+test("AGT-2: lists continue with skip, and no page is left out or repeated", async (t) => {
   const many = Array.from({ length: 90 }, (_, index) => ({
     number: index + 10,
     given: { title: `Leaf ${index + 10}`, parentId: nodeId(1) },

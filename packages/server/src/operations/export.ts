@@ -175,7 +175,7 @@ async function* writeTexts(
   }
 }
 
-/** A text in parts of bounded length, none of which ends between surrogates. */
+/** A text in parts of bounded length. None ends between surrogates. */
 function* partsOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const full = start + chunkUnits;

@@ -15,7 +15,7 @@ interface Position {
   readonly state: readonly string[];
   /** When the list began, in milliseconds since the Unix epoch. */
   readonly begunAt: number;
-  /** Where each graph that is searched goes on. */
+  /** Where each graph that is searched continues. */
   readonly after: readonly (ResultKey | null)[];
 }
 

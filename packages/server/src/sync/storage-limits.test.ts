@@ -28,7 +28,7 @@ async function counted({ read }: Database, connectionId: number): Promise<number
   );
 }
 
-test("SYNC-5: a sync that reaches CONNECTION_QUOTA stores no more, is incomplete and says why; with more room it goes on", async (t) => {
+test("SYNC-5: a sync that reaches CONNECTION_QUOTA stores no more, is incomplete and says why; with more room it continues", async (t) => {
   const storage = { connectionQuota: 60_000, hasRoom: () => true };
   const workspace = await createWorkspace(t, files, { storage });
   const { database } = workspace;

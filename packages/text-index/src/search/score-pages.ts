@@ -87,7 +87,7 @@ function scoreOne(
   return true;
 }
 
-/** The words of which a page must have one to be counted or listed. */
+/** A page must have one of these words to be counted or listed. */
 function leadersOf(readers: readonly WordReader[], top: TopPages): readonly WordReader[] {
   const bar = top.bar;
   if (bar === null) return readers;

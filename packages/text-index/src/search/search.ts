@@ -39,7 +39,7 @@ export interface SearchResult {
   readonly weights: readonly number[];
 }
 
-/** A page of the result, with the key to go on behind it. */
+/** A page of the result, with the key to continue behind it. */
 export interface FoundPage extends ResultKey {
   readonly node: number;
   /** 0–1. */

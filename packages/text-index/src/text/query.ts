@@ -112,7 +112,7 @@ function runsOf(tokens: readonly Term[]): Term[][] {
 }
 
 /**
- * A run at the end may go on in the text, so its last character counts only if it is alone, and then as the beginning of a
+ * A run at the end may continue in the text, so its last character counts only if it is alone, and then as the beginning of a
  * pair.
  */
 function wordOf(text: string, tokens: readonly Term[], hasStar: boolean): QueryWord {

@@ -28,7 +28,7 @@ export function sentenceStarts(text: string, from: number, to: number): number[]
     while (position < to && isEnd(text, position)) position += 1;
     while (position < to && kinds[text.charCodeAt(position)] === closes) position += 1;
     const next = skip(kind === lineBreak ? anySpace : space, text, position, to);
-    const isBreak = kind !== endsWithSpace || (next > position && !goesOn(text, stop, next));
+    const isBreak = kind !== endsWithSpace || (next > position && !continues(text, stop, next));
     if (isBreak && next < to && text[next] !== "\n") starts.push(next);
     position = next;
   }
@@ -51,8 +51,8 @@ function skip(wanted: RegExp, text: string, start: number, end: number): number 
 
 const abbreviations = new Set("dr mr mrs ms prof st vs etc cf no fig approx incl bzw ca evtl nr".split(" "));
 
-/** Whether a sentence goes on after the punctuation at `stop`, with the text at `next`. */
-function goesOn(text: string, stop: number, next: number): boolean {
+/** Whether a sentence continues after the punctuation at `stop`, with the text at `next`. */
+function continues(text: string, stop: number, next: number): boolean {
   if (/\p{Ll}/u.test(text.charAt(next))) return true;
   if (text[stop] !== "." || text[stop + 1] === ".") return false;
   const before = /[\p{L}\p{M}]{1,7}$/u.exec(text.slice(Math.max(0, stop - 8), stop))?.[0] ?? "";

@@ -227,7 +227,7 @@ test("GRAPH-5: include=outline adds the headings of the whole text, with offsets
   assert.equal(raw.text, outlined);
 });
 
-test("GRAPH-5: heading= starts at the first heading with that text, and the link goes on from there", async (t) => {
+test("GRAPH-5: heading= starts at the first heading with that text, and the link continues from there", async (t) => {
   const { session } = await ownerOf(t, outlined);
   const whole = [...outlined];
   for (const heading of ["Moons of Jupiter", "MOONS  of jupitér", "moons of Jüpiter"]) {

@@ -312,7 +312,7 @@ async function settled(probe: () => number): Promise<number> {
   return last;
 }
 
-test("GRAPH-26: a client that does not read stops the export, others go on, and it gets the whole later", async (t) => {
+test("GRAPH-26: a client that does not read stops the export, the others continue, and it gets the whole later", async (t) => {
   const large = await serveLarge(t);
   const token = await large.owner.token({ workspaceIds: [workspace] });
   let decoded = 0;

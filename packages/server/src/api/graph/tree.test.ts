@@ -67,7 +67,7 @@ test("GRAPH-12: the tree is the same in pages of any size, over several workspac
   }
 });
 
-test("GRAPH-12: a cursor of the tree is bound to its parameters, and goes on in the graph that it began in", async (t) => {
+test("GRAPH-12: a cursor of the tree is bound to its parameters, and continues in the graph that it began in", async (t) => {
   const { server, owner, connection } = await setUp(t);
   const first = await owner.session.get("/tree/?limit=2");
   const next = nextOf(first);

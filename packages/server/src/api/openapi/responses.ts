@@ -28,7 +28,7 @@ const headers = {
   "WWW-Authenticate": text("Which credentials are needed (RFC 6750)"),
   Link: text('Path of the next part, with `rel="next"`; absent at the end (RFC 8288)'),
   ETag: text("Send it as `If-None-Match` to get 304 while nothing has changed"),
-  Location: text("Where the browser goes on"),
+  Location: text("Where the browser continues"),
   Deprecation: text(
     "Since when the operation is deprecated: `@` and seconds since the Unix epoch (RFC 9745)",
   ),

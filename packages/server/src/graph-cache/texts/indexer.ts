@@ -49,7 +49,7 @@ interface IndexerServices {
   readonly database: Pick<Database, "read">;
   readonly texts: TextWriter;
   readonly clock: Clock;
-  /** Called when more of a connection's texts can be found although its update goes on. */
+  /** Called when more of a connection's texts can be found although its update continues. */
   readonly onProgress: (connectionId: number) => void;
 }
 

@@ -264,7 +264,7 @@ test("SYNC-2: a later publication waits five seconds for the text index at most,
   assert.deepEqual(await find(id, "comet", await seen.snapshot()), [1, 2]);
 });
 
-test("OPS-6: kill -9 while texts are indexed leaves the index as it was, and the next process goes on", async (t) => {
+test("OPS-6: kill -9 while texts are indexed leaves the index as it was, and the next process continues", async (t) => {
   const { database, id, texts } = await setUp(t);
   await writeTexts(database, id, { 1: "a comet", 2: "a planet" });
   await texts.update(id);

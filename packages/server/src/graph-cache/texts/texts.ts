@@ -30,7 +30,7 @@ interface TextIndexOptions {
 export interface TextIndex {
   /**
    * Brings a connection's index up to date. Never rejects: what fails is logged, and `tend` tries again. With
-   * `maxWaitMs` it resolves by then at the latest; the update goes on, and `onGrown` calls back when it is done.
+   * `maxWaitMs` it resolves by then at the latest; the update continues, and `onGrown` calls back when it is done.
    */
   update(connectionId: number, maxWaitMs?: number): Promise<void>;
   /** The index as the graph with these ids sees it. */

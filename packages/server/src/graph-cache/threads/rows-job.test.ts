@@ -85,7 +85,7 @@ interface ModelType {
   readonly kind: ValueKind;
   readonly cell: fc.Arbitrary<Json>;
   readonly operators: readonly RowOperator[];
-  /** What to compare with: plain values, any of which will do. */
+  /** What to compare with: plain values. One must fit. */
   readonly operand: fc.Arbitrary<readonly (string | number)[]>;
   /** The plain values of a cell. */
   plain(cell: Json): readonly (string | number)[];
@@ -349,7 +349,7 @@ const isLarge: RowCondition = {
   operand: { number: 1_199, time: null, checked: null, texts: [], ids: [] },
 };
 
-test("GRAPH-9: a search that takes too long says so, and the next page goes on where it stopped", async (t) => {
+test("GRAPH-9: a search that takes too long says so, and the next page continues where it stopped", async (t) => {
   const { run, input } = await cutList(t, "created", [isLarge]);
   const first = await run(input);
   assert.deepEqual([first.rows.length, first.truncated, first.total], [0, true, null]);

@@ -21,7 +21,7 @@ export interface RowsJobInput {
   readonly columns: readonly Pick<Column, "name" | "type">[];
   /** The revision of the stored graph when the list began: a row that changed later ends it. */
   readonly revision: number;
-  /** Where to go on; null on the first page. */
+  /** Where to continue; null on the first page. */
   readonly from: { readonly after: NodeId; readonly total: number | null } | null;
 }
 
@@ -37,7 +37,7 @@ export interface RowsJobResult {
   /** Null if a limit ended the search before all rows were read. */
   readonly total: number | null;
   readonly truncated: boolean;
-  /** Where the next page goes on; null on the last. */
+  /** Where the next page continues; null on the last. */
   readonly after: NodeId | null;
 }
 

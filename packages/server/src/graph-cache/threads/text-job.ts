@@ -29,7 +29,7 @@ export interface TextJobInput {
   readonly sort: SearchSort;
   readonly order: SortOrder;
   readonly limit: number;
-  /** For each source: which of its nodes to list, and where to go on. */
+  /** For each source: which of its nodes to list, and where to continue. */
   readonly within: readonly { readonly filter: NodeFilter; readonly after: ResultKey | null }[];
 }
 
@@ -51,7 +51,7 @@ export interface TextJobResult {
   readonly total: number | null;
   readonly ignored: readonly string[];
   readonly truncated: boolean;
-  /** Where each source goes on behind these items; null if there are no more items. */
+  /** Where each source continues behind these items; null if there are no more items. */
   readonly after: readonly (ResultKey | null)[] | null;
 }
 

@@ -132,7 +132,7 @@ function properties({ graphs }: ToolCall, detail: NodeDetail): readonly string[]
   });
 }
 
-/** The part of a text that fits, set off from Clew's own words, and how to go on. */
+/** The part of a text that fits, set off from Clew's own words, and how to continue. */
 function framedText(
   { graphs }: ToolCall,
   detail: NodeDetail,
@@ -152,7 +152,7 @@ function framedText(
     fence,
     markdown,
     fence,
-    ...(end < total ? [`[The text goes on: offset=${end}]`] : []),
+    ...(end < total ? [`[The text continues: offset=${end}]`] : []),
   ];
 }
 

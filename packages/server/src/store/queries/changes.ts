@@ -37,7 +37,7 @@ export async function moveRevision(trx: WriteTransaction, connectionId: number):
     .execute();
 }
 
-/** The nodes of which each aspect changed. */
+/** The nodes whose aspect changed, by aspect. */
 export type ChangedNodes = Partial<Readonly<Record<Aspect, readonly NodeId[]>>>;
 
 /** Stamps nodes with the revision that these aspects changed with; `moveRevision` is still to be called. */

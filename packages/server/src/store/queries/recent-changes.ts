@@ -50,7 +50,7 @@ export async function removalsSince(
   return rows.map(({ node_id, removed_at }) => ({ nodeId: nodeIdOf(node_id), at: removed_at }));
 }
 
-/** What the last edit of each of these nodes changed, as far as Clew saw; nodes of which it saw no edit are left out. */
+/** What the last edit of each of these nodes changed, as far as Clew saw; nodes without such an edit are left out. */
 export async function lastEdits(
   db: ReadHandle,
   connectionId: number,

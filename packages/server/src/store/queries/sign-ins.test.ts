@@ -22,7 +22,7 @@ test("SIGN-2: a mismatch leaves the state usable", async (t) => {
   assert.equal(await use(attempt), true);
 });
 
-test("SIGN-2: an expired state signs nobody in", async (t) => {
+test("SIGN-2: an expired state signs no one in", async (t) => {
   const { database } = await scratchDatabase(t);
   const attempt = { stateHash: someHash(), browserHash: someHash() };
   await database.transaction((trx) => beginAttempt(trx, { ...attempt, expiresAt: 1000 }));

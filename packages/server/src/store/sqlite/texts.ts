@@ -109,7 +109,7 @@ export async function openTextWriter(
   }
 }
 
-/** Deletes the text index of the database at `location`. Handles that are open go on reading the deleted file. */
+/** Deletes the text index of the database at `location`. Handles that are open continue reading the deleted file. */
 export async function deleteTextIndex(location: string): Promise<void> {
   for (const suffix of ["", ...sideFiles]) await rm(pathBeside(location) + suffix, { force: true });
 }

@@ -3,7 +3,7 @@ import { findJob, hasJob, type Job, type JobSearch, nextJob, putJob } from "../.
 import { countNodes } from "../../store/queries/known-nodes.ts";
 
 /**
- * Milliseconds after which a lease that is not renewed ends. Short, so that syncs go on soon after a crash; a live worker
+ * Milliseconds after which a lease that is not renewed ends. Short, so that syncs continue soon after a crash; a live worker
  * that is slow loses only its turn.
  */
 export const leaseMs = 15_000;

@@ -221,6 +221,6 @@ export async function changed(answer: Response, change: (body: Json) => unknown)
   return json(change((await answer.json()) as Json), answer.status);
 }
 
-/** JSON of the provider's, of which a test knows the shape. */
+/** JSON of the provider, whose shape a test knows. */
 // biome-ignore lint/suspicious/noExplicitAny: a test changes answers whose shape it knows.
 export type Json = any;
