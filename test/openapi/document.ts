@@ -7,13 +7,20 @@ export interface Parameter {
   readonly required: boolean;
   readonly description?: string;
   readonly schema: Readonly<Record<string, unknown>>;
+  readonly example?: unknown;
+}
+
+/** A body of a request or a response. */
+interface Media {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly examples?: Readonly<Record<string, unknown>>;
 }
 
 export interface Response {
   readonly $ref?: string;
   readonly description: string;
   readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: Readonly<Record<string, { readonly schema: Readonly<Record<string, unknown>> }>>;
+  readonly content?: Readonly<Record<string, Media>>;
 }
 
 export interface Operation {
@@ -24,7 +31,7 @@ export interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly required?: boolean;
-    readonly content: Readonly<Record<string, { readonly schema: Readonly<Record<string, unknown>> }>>;
+    readonly content: Readonly<Record<string, Media>>;
   };
   readonly responses: Readonly<Record<string, Response>>;
 }

@@ -3,6 +3,7 @@ import swagger from "@fastify/swagger";
 import type { FastifySchema } from "fastify";
 import type { Access } from "../../auth/gate.ts";
 import type { App } from "../../http/server.ts";
+import { addExamples } from "./examples.ts";
 import { responsesOf, shareComponents } from "./responses.ts";
 
 const description =
@@ -72,6 +73,7 @@ export async function registerOpenApi(
     transformObject(written) {
       const document = "openapiObject" in written ? written.openapiObject : written.swaggerObject;
       shareComponents(document);
+      addExamples(document);
       return document;
     },
     refResolver: {

@@ -6,7 +6,11 @@ const hostile = `<script>"x"</script> & 'y'`;
 
 test("the reference escapes every text of the document", () => {
   const text = { description: hostile };
-  const response = { ...text, content: { [hostile]: { schema: { enum: [hostile] }, example: hostile } } };
+  const example = { summary: hostile, description: hostile, value: hostile };
+  const response = {
+    ...text,
+    content: { [hostile]: { schema: { enum: [hostile] }, examples: { hostile: example } } },
+  };
   const operation = {
     operationId: hostile,
     summary: hostile,
@@ -16,7 +20,7 @@ test("the reference escapes every text of the document", () => {
     parameters: [
       { name: hostile, in: "query", required: true, ...text, schema: { type: hostile, default: hostile } },
     ],
-    requestBody: response,
+    requestBody: { content: { "application/json": response.content[hostile] } },
     responses: { "200": response, "400": { $ref: `#/components/responses/${hostile}` } },
   };
   const document = {

@@ -17,7 +17,18 @@ interface Schema {
 interface Response {
   readonly $ref?: string;
   readonly description?: string;
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+interface Media {
+  readonly schema?: Schema;
+  readonly examples?: Readonly<Record<string, Example>>;
+}
+
+interface Example {
+  readonly summary: string;
+  readonly description?: string;
+  readonly value: unknown;
 }
 
 interface Operation {
@@ -165,10 +176,22 @@ function responsesOf({ responses }: Operation, { components }: Document): Markup
   return table("Responses", ["status", "body", "meaning"], rows);
 }
 
-function exampleOf({ responses }: Operation): Markup {
-  const example = responses["200"]?.content?.["application/json"]?.example;
-  if (example === undefined) return nothing;
-  return html`<details><summary>Example of a response</summary><pre tabindex="0">${JSON.stringify(example, null, 2)}</pre></details>`;
+/** The examples of an operation: each a request, its body if it has one, and its response. */
+function examplesOf({ requestBody, responses }: Operation): Markup {
+  const bodies = requestBody?.content?.["application/json"]?.examples ?? {};
+  const examples = Object.values(responses["200"]?.content ?? {}).flatMap((media) =>
+    Object.entries(media.examples ?? {}),
+  );
+  return html`${examples.map(([name, { summary, description = "", value }]) => {
+    const body = bodies[name] === undefined ? nothing : listing(bodies[name].value);
+    return html`<details><summary>Example: ${summary}</summary><p>${prose(description)}</p>${body}${listing(value)}</details>\n`;
+  })}`;
+}
+
+/** A value of an example: a text as it is, anything else as JSON. */
+function listing(value: unknown): Markup {
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return html`<pre tabindex="0">${text}</pre>`;
 }
 
 function operationSection(located: Located, document: Document): Markup {
@@ -183,7 +206,7 @@ ${description === "" ? nothing : html`<p>${prose(description)}</p>`}
 ${parametersOf(operation)}
 ${requestBody === undefined ? nothing : html`<p>Body: ${bodyOf(requestBody.content)}</p>`}
 ${responsesOf(operation, document)}
-${exampleOf(operation)}
+${examplesOf(operation)}
 </section>
 `;
 }

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Example, examples, requestPath } from "../../packages/server/src/api/openapi/examples.ts";
+import { freshSample } from "../support/fresh-sample.ts";
+import { startRunning } from "../support/running-clew.ts";
+import { clientOf, createToken, signIn, waitForSync } from "../support/session.ts";
+import { type Document, type Located, operationsOf, readDocument } from "./document.ts";
+
+const path = join(import.meta.dirname, "../../packages/server/src/api/openapi/examples.json");
+
+/** The sample's last edit was the day before. */
+const now = Date.UTC(2026, 10, 1, 9);
+
+/** What differs between two runs, as the examples have it. */
+const shown = {
+  url: "http://localhost:8420/",
+  workspace: "32a3f2eb-93ec-87e1-a1da-b92b1ed7720f",
+  prefix: "svc_XXXXXXXX",
+  cursor: "opaque-cursor",
+} as const;
+
+/** A Clew with the sample workspace, at a fixed time, and a function that executes examples. */
+async function startExecutor() {
+  const directory = await freshSample();
+  // A database is as old as its file.
+  const edited = new Date(now - 86_400_000);
+  for (const name of await readdir(directory, { recursive: true }))
+    await utimes(join(directory, name), edited, edited);
+  const clew = await startRunning({ directory, clock: () => now });
+  const session = await signIn(clew.url);
+  const [workspace] = await waitForSync(clew.url, session);
+  assert.ok(workspace);
+  const { token, prefix } = await createToken(clew.url, session, "CI");
+  const client = clientOf(clew.url, session);
+  while ((await client.searchTexts({ q: "text", limit: 1 })).indexed < 1) await sleep(50);
+
+  async function execute({ method, path: route, operationId }: Located, example: Example): Promise<unknown> {
+    const { accept = "application/json", body, lines } = example;
+    const address = requestPath(route, example).replaceAll(shown.workspace, workspace?.id ?? "");
+    const response = await fetch(new URL(address.slice(1), clew.url), {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = (await response.text())
+      .replaceAll(clew.url.href, shown.url)
+      .replaceAll(workspace?.id ?? "", shown.workspace)
+      .replaceAll(prefix, shown.prefix)
+      .replaceAll(/"next_cursor":"[^"]+"/g, `"next_cursor":"${shown.cursor}"`);
+    assert.equal(response.status, 200, `${operationId}: ${text}`);
+    assert.equal(response.headers.get("content-type")?.split(";")[0], accept, operationId);
+    if (lines !== undefined) {
+      const all = text.split(/(?<=\n)/);
+      return lines.map((line) => all.at(line)).join("");
+    }
+    return accept === "application/json" ? JSON.parse(text) : text;
+  }
+
+  return {
+    execute,
+    document: await readDocument(clew.url),
+    async stop() {
+      await clew.stop();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+const ofV1 = (document: Document) =>
+  operationsOf(document).filter(({ path: route }) => route.startsWith("/api/v1/"));
+
+test("GRAPH-14: Clew answers the examples of the OpenAPI document as it says", async (t) => {
+  const { document, execute, stop } = await startExecutor();
+  t.after(stop);
+  const answered: Record<string, readonly Example[]> = {};
+  for (const operation of ofV1(document)) {
+    const own = [];
+    for (const example of examples[operation.operationId] ?? [])
+      own.push({ ...example, response: await execute(operation, example) });
+    answered[operation.operationId] = own;
+  }
+  if (process.env.WRITE_DOCS === "1") await writeFile(path, `${JSON.stringify(answered, null, 2)}\n`);
+  else assert.deepEqual(answered, examples, "examples.json is out of date: run npm run docs");
+});
+
+test("GRAPH-14: every operation of V1 has an example, and every parameter a value", async (t) => {
+  const clew = await startRunning();
+  t.after(() => clew.stop());
+  const operations = ofV1(await readDocument(clew.url));
+  assert.ok(operations.length > 15);
+  for (const { operationId, parameters = [], responses } of operations) {
+    const found = Object.values(responses["200"]?.content ?? {}).flatMap((media) =>
+      Object.values(media.examples ?? {}),
+    );
+    assert.equal(found.length, examples[operationId]?.length, operationId);
+    assert.ok(found.length > 0, operationId);
+    // A cursor means something to the Clew alone that gave it.
+    for (const { name, example } of parameters)
+      assert.ok(example !== undefined || name === "cursor", `${operationId} has no example of ${name}`);
+  }
+});
