@@ -66,7 +66,7 @@ export function requestPath(path: string, { parameters }: Pick<Example, "paramet
 
 /** Encodes a value of a query as little as it needs, so that people can read it. */
 const encodeQuery = (value: string) =>
-  encodeURIComponent(value).replaceAll("%2C", ",").replaceAll("%3A", ":");
+  encodeURIComponent(value).replaceAll("%20", "+").replaceAll("%2C", ",").replaceAll("%3A", ":");
 
 function namesOf(lines: readonly number[]): string {
   const names = lines.map((line) => (line === -1 ? "the last" : String(line + 1)));
