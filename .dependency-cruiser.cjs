@@ -90,7 +90,20 @@ module.exports = {
     importsOnly("text-index", ["graph"], product),
     // It takes the place of a service whose code Clew does not have.
     importsOnly("stand-in", []),
-    importsOnly("dashboard", ["contract"]),
+    importsOnly("dashboard", ["contract", "client"]),
+    {
+      name: "views-import-no-other-view",
+      comment: "What several views need is in ui, api or routes.",
+      severity: "error",
+      from: { path: "^packages/dashboard/src/views/([^/]+)/" },
+      to: { path: "^packages/dashboard/src/views/", pathNot: "^packages/dashboard/src/views/$1/" },
+    },
+    {
+      name: "the-sign-in-page-loads-no-library",
+      severity: "error",
+      from: { path: "^packages/dashboard/src/(main\\.ts$|session/|sign-in/)" },
+      to: { path: "^node_modules/|^packages/client/", dependencyTypesNot: ["type-only"] },
+    },
     {
       name: "only-one-file-starts-the-stand-in",
       severity: "error",
@@ -121,6 +134,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
+    exclude: "^packages/dashboard/dist/",
     tsPreCompilationDeps: true,
     combinedDependencies: true,
     enhancedResolveOptions: {

@@ -148,9 +148,10 @@ function matchesIn(files: readonly string[], pattern: RegExp): string[] {
 }
 
 const sources = () =>
-  globSync(["{packages,test,bench,interop,scripts}/**/*.{ts,js,mjs,md}", "docs/**/*.md", "*.md"], {
+  globSync(["{packages,test,bench,interop,scripts}/**/*.{ts,tsx,js,mjs,md}", "docs/**/*.md", "*.md"], {
     cwd: root,
-    exclude: (path) => path.includes("node_modules") || path.includes("stand-in/sample"),
+    exclude: (path) =>
+      ["node_modules", "stand-in/sample", "dashboard/dist"].some((part) => path.includes(part)),
   }).filter((file) => file !== "scripts/checks.ts");
 
 function language(): string | null {

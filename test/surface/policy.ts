@@ -1,6 +1,6 @@
-import { readdirSync } from "node:fs";
+import { globSync } from "node:fs";
 import type { Scope } from "@clew/contract";
-import { directory as dashboard } from "@clew/dashboard";
+import { directory, pages } from "@clew/dashboard";
 
 /** The credentials that a path needs. */
 export type Access =
@@ -22,10 +22,10 @@ const webhooks = providerWords.map((word): [string, number] => [
   401,
 ]);
 
-const openFiles = readdirSync(dashboard).map((name): [string, number] => [
-  name === "index.html" ? "GET /dashboard" : `GET /dashboard/${name}`,
-  200,
-]);
+const dashboard = [
+  ...pages.map((path) => `/dashboard${path.replace(/\/$/, "")}`),
+  ...globSync("assets/*.{js,css,svg}", { cwd: directory }).map((file) => `/dashboard/${file}`),
+].map((path): [string, number] => [`GET ${path}`, 200]);
 
 /** The demo workspace's routes for browsers (SIGN-11), without an authorization request and with an unknown page. */
 const demo: [string, number][] = [
@@ -53,7 +53,7 @@ export const openRoutes: ReadonlyMap<string, number> = new Map([
   ["POST /register", 400],
   ...webhooks,
   ...openSignIn,
-  ...openFiles,
+  ...dashboard,
 ]);
 
 /** The scopes that V1 requires, by the path below `/api/v1` (seed 2.4). */

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { auditRoute } from "./api/audit/route.ts";
 import { accountRoute, authRoutes } from "./api/auth/routes.ts";
 import { sessionRoutes } from "./api/auth/sessions.ts";
-import { dashboardRoutes } from "./api/dashboard.ts";
+import { dashboardRoutes, readNotFoundPage } from "./api/dashboard.ts";
 import { type DemoSite, demoRoutes } from "./api/demo.ts";
 import { graphRoutes } from "./api/graph/routes.ts";
 import { registerDeprecations } from "./api/openapi/deprecation.ts";
@@ -72,6 +72,7 @@ export async function buildApp(services: AppServices): Promise<App> {
     isUnavailable: services.database.isUnavailable,
     publicOrigin: config.publicUrl.origin,
     dashboardOrigin: config.dashboardUrl.origin,
+    notFoundPage: await readNotFoundPage(config),
     ...(config.trustProxy.length === 0 ? {} : { trustsProxy }),
   });
   registerConnectionGuard(app, {

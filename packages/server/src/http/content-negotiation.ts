@@ -42,6 +42,14 @@ function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
   return 0;
 }
 
+/** Whether an `Accept-Encoding` header (RFC 9110, section 12.5.3) names the coding. Its `*` is not used by browsers, and counts as no. */
+export function acceptsEncoding(accept: string | undefined, encoding: string): boolean {
+  return (accept ?? "").split(",").some((element) => {
+    const [name = "", weight = ""] = element.split(";").map((part) => part.trim().toLowerCase());
+    return name === encoding && !/^q=0(?:\.0*)?$/.test(weight);
+  });
+}
+
 /** A strong entity tag (RFC 9110, section 8.8.3) of everything that the bytes of a representation depend on. */
 export function entityTag(facts: readonly (string | number)[]): string {
   const digest = createHash("sha256").update(JSON.stringify(facts)).digest();

@@ -4,6 +4,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { refusalOf } from "./api-error-of.ts";
 import { registerJsonBody } from "./json-body.ts";
+import { type HtmlPage, sendNotFoundPage, wantsNotFoundPage } from "./not-found-page.ts";
 import { answerClientError, sendProblem } from "./problem.ts";
 import { registerResponseHeaders, responseHeaders } from "./response-headers.ts";
 import { maxBodyBytes, maxHeadBytes, registerStrictRequests } from "./strict-requests.ts";
@@ -17,6 +18,8 @@ interface ServerOptions {
   readonly publicOrigin: string;
   /** The only origin whose pages may read responses. */
   readonly dashboardOrigin: string;
+  /** What browsers see at a path that does not exist; without it, a problem document. */
+  readonly notFoundPage?: HtmlPage;
   /** Whether an error says that the database cannot be used now. */
   readonly isUnavailable?: (error: unknown) => boolean;
   /** Whether `X-Forwarded-*` headers from this address are trusted; none are by default. */
@@ -38,7 +41,7 @@ const keepAliveTimeoutMs = 72_000;
 
 /** An HTTP server without routes that reads strictly, bounds everything, and answers every error with a problem document. */
 export function createServer(options: ServerOptions) {
-  const { log, schemas, publicOrigin, dashboardOrigin, isUnavailable, trustsProxy } = options;
+  const { log, schemas, publicOrigin, dashboardOrigin, isUnavailable, notFoundPage, trustsProxy } = options;
   const https = publicOrigin.startsWith("https:");
   const app = Fastify({
     loggerInstance: log,
@@ -72,6 +75,8 @@ export function createServer(options: ServerOptions) {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error, isUnavailable);
     if (problems[refusal.code].status >= 500) request.log.error({ err: error }, "a request failed");
+    if (notFoundPage !== undefined && wantsNotFoundPage(request, refusal))
+      return sendNotFoundPage(reply, notFoundPage);
     return sendProblem(request, reply, refusal);
   });
   registerStrictRequests(app, [publicOrigin, dashboardOrigin]);

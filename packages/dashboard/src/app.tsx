@@ -1,0 +1,44 @@
+import { createClient } from "@clew/client";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { AppContext } from "./api/app-context.ts";
+import { createQueryClient } from "./api/query-client.ts";
+import { createReachability } from "./api/reachability.ts";
+import { createAppRouter } from "./routes/router.tsx";
+import type { SessionKeeper } from "./session/keeper.ts";
+import { clewUrl } from "./session/place.ts";
+import { showToast } from "./ui/toast.tsx";
+import { connectFailed } from "./words.ts";
+
+/** The signed-in application on the page. */
+export interface App {
+  close(): void;
+}
+
+/** Opens the application. `failure` is the code of a sign-in that failed while a session was open. */
+export function openApp(root: HTMLElement, keeper: SessionKeeper, failure: string | null): App {
+  const reachability = createReachability();
+  const queries = createQueryClient(reachability);
+  const api = createClient({ url: clewUrl, fetch: keeper.fetch, retries: 0 });
+  // The root is emptied by `close`, and its content replaced by React.
+  root.replaceChildren();
+  const mounted = createRoot(root);
+  mounted.render(
+    <StrictMode>
+      <AppContext value={{ api, keeper, reachability }}>
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={createAppRouter()} />
+        </QueryClientProvider>
+      </AppContext>
+    </StrictMode>,
+  );
+  if (failure !== null) showToast(connectFailed(failure));
+  return {
+    close() {
+      queries.clear();
+      mounted.unmount();
+    },
+  };
+}

@@ -1,0 +1,14 @@
+/** The path of each view below the dashboard's URL; `$name` stands for one segment. The server knows no others. */
+export const paths = {
+  home: "/",
+  graph: "/graph",
+  page: "/graph/$pageId",
+  path: "/graph/path",
+  map: "/map",
+  workspaces: "/workspaces",
+  tokens: "/tokens",
+  newToken: "/tokens/new",
+  token: "/tokens/$tokenId",
+  activity: "/activity",
+  account: "/account",
+} as const;

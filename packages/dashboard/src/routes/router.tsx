@@ -1,0 +1,96 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  Link,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import { dashboardUrl } from "../session/place.ts";
+import { Empty, Loading } from "../ui/states.tsx";
+import { View } from "../ui/view.tsx";
+import { AccountView } from "../views/account/account-view.tsx";
+import { ActivityView } from "../views/activity/activity-view.tsx";
+import { TokensView } from "../views/tokens/tokens-view.tsx";
+import { WorkspacesView } from "../views/workspaces/workspaces-view.tsx";
+import { failureWords, shellWords } from "../words.ts";
+import { paths } from "./paths.ts";
+import { Shell } from "./shell.tsx";
+
+const root = createRootRoute({ component: Shell });
+
+const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path }) as const;
+
+/** A parameter of the URL as a text; one that is missing or repeated is left out. */
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+
+const optional = <Name extends string>(name: Name, value: string | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: string };
+
+const routes = [
+  createRoute({
+    ...at(paths.home),
+    beforeLoad: () => {
+      throw redirect({ to: paths.workspaces, replace: true });
+    },
+  }),
+  // The graph and the map are chunks of their own.
+  createRoute({
+    ...at(paths.graph),
+    validateSearch: ({ q }: Record<string, unknown>): { q?: string } => optional("q", text(q)),
+    component: lazyRouteComponent(() => import("../views/graph/graph-view.tsx"), "GraphView"),
+  }),
+  createRoute({ ...at(paths.workspaces), component: WorkspacesView }),
+  createRoute({ ...at(paths.tokens), component: TokensView }),
+  createRoute({ ...at(paths.activity), component: ActivityView }),
+  createRoute({ ...at(paths.account), component: AccountView }),
+] as const;
+
+export function createAppRouter() {
+  return createRouter({
+    routeTree: root.addChildren([...routes]),
+    basepath: dashboardUrl.pathname,
+    defaultPreload: "intent",
+    scrollRestoration: true,
+    defaultPendingComponent: Loading,
+    defaultNotFoundComponent: NotFound,
+    defaultErrorComponent: Failed,
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}
+
+function NotFound() {
+  return (
+    <View title={shellWords.notFound}>
+      <p>{shellWords.notFoundWhy}</p>
+      <p>
+        <Link className="link" to={paths.home}>
+          {shellWords.openGraph}
+        </Link>
+      </p>
+    </View>
+  );
+}
+
+/** A fault of the dashboard itself, or a part of it that could not be loaded. */
+function Failed({ reset }: ErrorComponentProps) {
+  return (
+    <View title={shellWords.failed}>
+      <Empty
+        title={failureWords.own}
+        action={
+          <button type="button" className="button" onClick={reset}>
+            {failureWords.tryAgain}
+          </button>
+        }
+      />
+    </View>
+  );
+}

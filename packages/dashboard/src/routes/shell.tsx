@@ -1,0 +1,141 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet, useRouter } from "@tanstack/react-router";
+import { type MouseEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { useApi, useApp } from "../api/app-context.ts";
+import { meQuery } from "../api/queries.ts";
+import markUrl from "../clew.svg";
+import { clewUrl } from "../session/place.ts";
+import { AccountIcon, ActivityIcon, GraphIcon, TokensIcon, WorkspacesIcon } from "../ui/icons.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Toast } from "../ui/toast.tsx";
+import { useSignOut } from "../views/account/sign-out.ts";
+import { brand, outageWords, shellWords } from "../words.ts";
+import { paths } from "./paths.ts";
+import { SearchField } from "./search-field.tsx";
+import { ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
+
+const sections = [
+  { to: paths.graph, label: shellWords.graph, Icon: GraphIcon },
+  { to: paths.workspaces, label: shellWords.workspaces, Icon: WorkspacesIcon },
+  { to: paths.tokens, label: shellWords.tokens, Icon: TokensIcon },
+  { to: paths.activity, label: shellWords.activity, Icon: ActivityIcon },
+] as const;
+
+/** What is around every view: the sections at the left, or at the bottom of a narrow window, and the search above. */
+export function Shell({ children }: { children?: ReactNode }) {
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useShortcuts(() => setHelpOpen(true));
+  useFocusOnNewView();
+  return (
+    <div className="min-h-dvh md:grid md:grid-cols-[13rem_1fr]">
+      {/* biome-ignore lint/a11y/useValidAnchor: with `<base>`, its address alone would lead to another page. */}
+      <a className="skip-link" href="#content" onClick={skip}>
+        {shellWords.skip}
+      </a>
+      <nav aria-label={shellWords.sections} className="rail">
+        <Link
+          to={paths.home}
+          className="hidden items-center gap-2 px-3 py-1 font-serif text-xl font-semibold md:flex"
+        >
+          <img src={markUrl} alt="" width="28" height="28" />
+          {brand}
+        </Link>
+        <div className="rail-sections">
+          {sections.map(({ to, label, Icon }) => (
+            <Link key={to} to={to} className="rail-link">
+              <Icon />
+              <span>{label}</span>
+            </Link>
+          ))}
+        </div>
+        <div className="mt-auto hidden md:block">
+          <AccountMenu onHelp={() => setHelpOpen(true)} isWide />
+        </div>
+      </nav>
+      <div className="grid min-w-0 grid-rows-[auto_1fr]">
+        <header className="top-bar">
+          <Link to={paths.home} className="md:hidden" aria-label={brand}>
+            <img src={markUrl} alt="" width="28" height="28" />
+          </Link>
+          <SearchField />
+          <div className="md:hidden">
+            <AccountMenu onHelp={() => setHelpOpen(true)} />
+          </div>
+        </header>
+        <main
+          id="content"
+          tabIndex={-1}
+          className="min-w-0 px-4 pt-6 pb-28 outline-none md:px-10 md:pt-8 md:pb-16"
+        >
+          <div className="mb-6 grid gap-3 empty:hidden">
+            <OutageNotice />
+            <Toast />
+          </div>
+          {children ?? <Outlet />}
+        </main>
+      </div>
+      {isHelpOpen ? <ShortcutHelp onClose={() => setHelpOpen(false)} /> : null}
+    </div>
+  );
+}
+
+function skip(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
+}
+
+/** Moves the focus to the title of a view that a link led to, as if the page had been loaded. */
+function useFocusOnNewView(): void {
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe("onRendered", ({ fromLocation, pathChanged }) => {
+        if (fromLocation !== undefined && pathChanged)
+          document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
+}
+
+function OutageNotice() {
+  const { reachability } = useApp();
+  const isReached = useSyncExternalStore(reachability.subscribe, reachability.isReached);
+  return isReached ? null : <Notice kind="danger">{outageWords.notice}</Notice>;
+}
+
+function AccountMenu({ onHelp, isWide = false }: { onHelp: () => void; isWide?: boolean }) {
+  const { data: me } = useQuery(meQuery(useApi()));
+  const signOut = useSignOut();
+  const name = me?.name ?? me?.email ?? shellWords.account;
+  return (
+    <Menu
+      label={`${shellWords.account}: ${name}`}
+      button={
+        <>
+          <AccountIcon />
+          {isWide ? <span className="truncate">{name}</span> : null}
+        </>
+      }
+    >
+      {me === undefined ? null : (
+        <p className="grid border-b border-line px-3 pt-1 pb-2">
+          <span className="font-medium">{me.name}</span>
+          <span className="text-sm text-quiet">{me.email}</span>
+        </p>
+      )}
+      <Link to={paths.account} className="menu-button">
+        {shellWords.yourAccount}
+      </Link>
+      <a className="menu-button" href={new URL("docs", clewUrl).href}>
+        {shellWords.reference}
+      </a>
+      <button type="button" className="menu-button w-full" onClick={onHelp}>
+        {shellWords.shortcuts}
+      </button>
+      <button type="button" className="menu-button w-full" onClick={signOut}>
+        {shellWords.signOut}
+      </button>
+    </Menu>
+  );
+}

@@ -1,0 +1,58 @@
+import type { SignInErrorCode } from "@clew/contract";
+
+// This module imports no code and runs before all others. It removes the result of a sign-in from the address bar at once,
+// so that the tokens reach neither the history nor anyone to whom the address is sent.
+const fields = new URLSearchParams(location.hash.slice(1));
+const hasResult = fields.has("access_token") || fields.has("refresh_token") || fields.has("error");
+if (hasResult) history.replaceState(null, "", location.pathname + location.search);
+
+/** The tokens of a session. */
+export interface SessionTokens {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+/** Why a sign-in failed. `foreign_sign_in`: a link carried the tokens of another browser's sign-in. */
+export type SignInFailureCode = SignInErrorCode | "foreign_sign_in";
+
+/** The result of a sign-in: the session's tokens, or an error as the address named it; null without a sign-in. */
+export type Arrival = SessionTokens | { readonly error: string } | null;
+
+export const arrival: Promise<Arrival> = readArrival();
+
+async function readArrival(): Promise<Arrival> {
+  const error = fields.get("error");
+  if (error !== null) return { error };
+  const access = fields.get("access_token");
+  const refresh = fields.get("refresh_token");
+  if (access === null || refresh === null) return null;
+  return (await endedHere(access)) ? { access, refresh } : { error: "foreign_sign_in" };
+}
+
+/**
+ * Whether this browser finished the sign-in: if so, the server gave it a cookie with a hash of the session's id.
+ * Without this check, a link could sign a person in to someone else's account.
+ */
+async function endedHere(access: string): Promise<boolean> {
+  try {
+    const payload = (access.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
+    const sessionId: unknown = JSON.parse(atob(payload)).sid;
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(String(sessionId)));
+    const hint = base64url(new Uint8Array(digest));
+    return document.cookie.split("; ").includes(`${hintCookie(hint)}=${hint}`);
+  } catch {
+    return false;
+  }
+}
+
+/** Each hint has its own cookie. Over https only the prefixed name counts, because a sibling domain could set the other. */
+function hintCookie(hint: string): string {
+  return `${location.protocol === "https:" ? "__Host-" : ""}clew_session_hint_${hint.slice(0, 16)}`;
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}

@@ -1,0 +1,8 @@
+/** Where the dashboard is; the server says so in `<base>`. */
+export const dashboardUrl = new URL(document.baseURI);
+
+/** Clew's public URL. */
+export const clewUrl = new URL("../", dashboardUrl);
+
+/** Where a sign-in begins. A person who is already signed in can share more there. */
+export const signInUrl = new URL("api/integrations/auth/provider/", clewUrl).href;

@@ -1,0 +1,114 @@
+import type { SignInStatus } from "@clew/contract";
+import markUrl from "../clew.svg";
+import { clewUrl, signInUrl } from "../session/place.ts";
+import { brand, failureWords, signInWords } from "../words.ts";
+import { element } from "./element.ts";
+
+/**
+ * The page for people who are not signed in. It needs no library: what they wait for is one button.
+ * @param notices `failure`: why they are here again; `note`: what they have just done
+ */
+export async function showSignIn(
+  root: HTMLElement,
+  { failure, note }: { failure?: string; note?: string },
+): Promise<void> {
+  document.title = `${signInWords.title} · ${brand}`;
+  const action = element("div", { class: "min-h-12" });
+  const hint = element("div", { class: "min-h-16 text-quiet" });
+  const heading = element(
+    "h1",
+    { class: "text-4xl leading-tight sm:text-5xl", tabindex: "-1" },
+    signInWords.heading,
+  );
+  root.replaceChildren(
+    frame(
+      failure === undefined ? null : notice(failure),
+      note === undefined ? null : element("p", { class: "card px-4 py-3" }, note),
+      heading,
+      element("p", { class: "max-w-prose text-lg text-quiet" }, signInWords.what),
+      action,
+      hint,
+    ),
+  );
+  if (failure !== undefined || note !== undefined) heading.focus();
+  if (note !== undefined) announce(note);
+  try {
+    const status = await readStatus();
+    action.replaceChildren(button(status));
+    if (status.stand_in) hint.replaceChildren(howTo());
+  } catch {
+    action.replaceChildren(
+      notice(failureWords.unreachable, () => showSignIn(root, { ...(failure && { failure }) })),
+    );
+  }
+}
+
+/** The signed-in application could not be loaded. */
+export function showUnreachable(root: HTMLElement): void {
+  root.replaceChildren(
+    frame(
+      element("h1", { class: "sr-only" }, failureWords.own),
+      notice(failureWords.unreachable, () => location.reload()),
+    ),
+  );
+}
+
+async function readStatus(): Promise<SignInStatus> {
+  const response = await fetch(new URL("api/integrations/auth/provider/status", clewUrl));
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return response.json();
+}
+
+function frame(...content: (Node | null)[]): HTMLElement {
+  return element(
+    "main",
+    { class: "mx-auto flex min-h-dvh max-w-2xl flex-col px-5 py-6" },
+    element(
+      "p",
+      { class: "flex items-center gap-2 font-serif text-xl font-semibold" },
+      element("img", { src: markUrl, alt: "", width: "32", height: "32" }),
+      brand,
+    ),
+    element("div", { class: "my-auto grid justify-items-start gap-6 py-12" }, ...content),
+  );
+}
+
+function button({ name, stand_in }: SignInStatus): HTMLElement {
+  const label = stand_in ? signInWords.demo : signInWords.signIn(name);
+  return element("a", { class: "button button-primary button-large", href: signInUrl }, label);
+}
+
+/** What to do before people can sign in with Notion. */
+function howTo(): HTMLElement {
+  return element(
+    "div",
+    { class: "grid gap-2" },
+    element("p", {}, signInWords.notConnected),
+    element(
+      "details",
+      {},
+      element("summary", { class: "w-fit py-1 text-thread underline" }, signInWords.howTo),
+      element(
+        "ol",
+        { class: "grid list-decimal gap-1 py-2 pl-6" },
+        ...signInWords.howToSteps.map((step) => element("li", {}, step)),
+      ),
+    ),
+  );
+}
+
+function notice(text: string, tryAgain?: () => void): HTMLElement {
+  return element(
+    "div",
+    { class: "notice notice-danger", role: "alert" },
+    element("p", {}, text),
+    tryAgain === undefined
+      ? null
+      : element("button", { class: "button", type: "button", onclick: tryAgain }, failureWords.tryAgain),
+  );
+}
+
+function announce(text: string): void {
+  const place = document.getElementById("announcement");
+  if (place !== null) place.textContent = text;
+}

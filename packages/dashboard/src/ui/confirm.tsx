@@ -1,0 +1,77 @@
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { explain } from "../api/explain.ts";
+import { confirmWords } from "../words.ts";
+import { Dialog } from "./dialog.tsx";
+import { Notice } from "./notice.tsx";
+
+/**
+ * Asks before something that cannot be undone. Keeping is the easier of the two buttons. If the action fails, the dialog
+ * stays and says why.
+ */
+export function Confirm({
+  title,
+  action,
+  typed,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  title: string;
+  action: string;
+  /** What the person must type first. */
+  typed?: string;
+  onConfirm: () => Promise<unknown>;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const [text, setText] = useState("");
+  const [fault, setFault] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const inputId = useId();
+  const isReady = typed === undefined || text.trim().toLowerCase() === typed.toLowerCase();
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady || isBusy) return;
+    setBusy(true);
+    setFault(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      setFault(explain(error));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form className="grid gap-4" onSubmit={submit}>
+        {children}
+        {typed === undefined ? null : (
+          <label htmlFor={inputId} className="grid gap-1 font-medium">
+            {confirmWords.type(typed)}
+            <input
+              id={inputId}
+              className="input font-normal"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          </label>
+        )}
+        {fault === null ? null : <Notice kind="danger">{fault}</Notice>}
+        <div className="flex flex-wrap justify-end gap-3">
+          <button type="button" className="button" onClick={onClose}>
+            {confirmWords.keep}
+          </button>
+          <button type="submit" className="button button-danger" disabled={!isReady} aria-disabled={isBusy}>
+            {action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

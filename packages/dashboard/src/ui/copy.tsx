@@ -1,0 +1,61 @@
+import { type RefObject, useRef, useState } from "react";
+import { copyWords } from "../words.ts";
+import { announce } from "./announce.ts";
+import { CheckIcon, CopyIcon } from "./icons.tsx";
+
+/** Copies a text, and says so. Returns whether the browser allowed it. */
+export async function copyText(text: string, what: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce(copyWords.announce(what));
+    return true;
+  } catch {
+    announce(copyWords.refused);
+    return false;
+  }
+}
+
+type CopyState = "ready" | "copied" | "selected";
+
+/** A button that copies a text; where the browser refuses, it selects the text in `shown`. */
+export function CopyButton({
+  text,
+  what,
+  shown,
+}: {
+  text: string;
+  /** The name that screen readers say, such as “the token”. */
+  what: string;
+  shown: RefObject<HTMLElement | null>;
+}) {
+  const [state, setState] = useState<CopyState>("ready");
+  const copy = async () => {
+    const isCopied = await copyText(text, what);
+    if (!isCopied && shown.current !== null) getSelection()?.selectAllChildren(shown.current);
+    setState(isCopied ? "copied" : "selected");
+  };
+  const words = { ready: copyWords.copy, copied: copyWords.copied, selected: copyWords.selected };
+  return (
+    <button type="button" className="button button-small" onClick={copy}>
+      {state === "copied" ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
+      {words[state]}
+      <span className="sr-only">{what}</span>
+    </button>
+  );
+}
+
+/** A text to copy, as it is, with its button. */
+export function Copyable({ text, what }: { text: string; what: string }) {
+  const shown = useRef<HTMLElement>(null);
+  return (
+    <div className="grid gap-3 rounded-lg border border-line bg-sunken p-3 sm:grid-cols-[1fr_auto] sm:items-start">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, so the keyboard must reach it. */}
+      <pre tabIndex={0} className="overflow-x-auto py-1 font-mono text-sm whitespace-pre">
+        <code ref={shown}>{text}</code>
+      </pre>
+      <div className="justify-self-start">
+        <CopyButton text={text} what={what} shown={shown} />
+      </div>
+    </div>
+  );
+}

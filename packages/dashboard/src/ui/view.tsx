@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect } from "react";
+import { brand } from "../words.ts";
+
+/** The frame of every view: its title on the page and in the browser, and what can be done here. */
+export function View({
+  title,
+  lead,
+  actions,
+  width = "wide",
+  children,
+}: {
+  title: string;
+  /** One line below the title. */
+  lead?: ReactNode;
+  actions?: ReactNode;
+  /** `text` for forms and prose, `wide` for tables and cards, `full` for pictures. */
+  width?: "text" | "wide" | "full";
+  children: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} · ${brand}`;
+  }, [title]);
+  return (
+    <div className={`grid gap-6 ${widths[width]}`}>
+      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div className="grid gap-1">
+          <h1 tabIndex={-1} className="text-3xl">
+            {title}
+          </h1>
+          {lead === undefined ? null : <p className="text-quiet">{lead}</p>}
+        </div>
+        {actions === undefined ? null : <div className="flex flex-wrap gap-3">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+const widths = { text: "max-w-2xl", wide: "max-w-6xl", full: "" };
