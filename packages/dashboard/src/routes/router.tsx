@@ -12,6 +12,9 @@ import { Empty, Loading } from "../ui/states.tsx";
 import { View } from "../ui/view.tsx";
 import { AccountView } from "../views/account/account-view.tsx";
 import { ActivityView } from "../views/activity/activity-view.tsx";
+import type { DraftLink } from "../views/tokens/draft.ts";
+import { NewTokenView } from "../views/tokens/new-token-view.tsx";
+import { TokenView } from "../views/tokens/token-view.tsx";
 import { TokensView } from "../views/tokens/tokens-view.tsx";
 import { WorkspacesView } from "../views/workspaces/workspaces-view.tsx";
 import { failureWords, shellWords } from "../words.ts";
@@ -44,6 +47,16 @@ const routes = [
   }),
   createRoute({ ...at(paths.workspaces), component: WorkspacesView }),
   createRoute({ ...at(paths.tokens), component: TokensView }),
+  createRoute({
+    ...at(paths.newToken),
+    validateSearch: ({ name, scopes, days }: Record<string, unknown>): DraftLink => ({
+      ...optional("name", text(name)),
+      ...optional("scopes", text(scopes)),
+      ...(Number.isInteger(days) ? { days: Number(days) } : {}),
+    }),
+    component: NewTokenView,
+  }),
+  createRoute({ ...at(paths.token), component: TokenView }),
   createRoute({ ...at(paths.activity), component: ActivityView }),
   createRoute({ ...at(paths.account), component: AccountView }),
 ] as const;

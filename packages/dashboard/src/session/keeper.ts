@@ -38,10 +38,11 @@ export function createSessionKeeper({ storage, locks, fetch: send, now, url }: K
   const tell = (end: SessionEnd) => {
     for (const listener of listeners) listener(read(), end);
   };
+  let expected: SessionEnd | null = null;
   const end = (reason: SessionEnd) => {
     if (read() === null) return;
     storage.removeItem(key);
-    tell(reason);
+    tell(expected ?? reason);
   };
 
   /** Sends a request to Clew that is not authorized by itself. */
@@ -113,6 +114,17 @@ export function createSessionKeeper({ storage, locks, fetch: send, now, url }: K
       if (before === null || before.refresh === session.refresh) return;
       const { access } = before.userId === session.userId ? session : before;
       post("api/auth/logout/", { refresh: before.refresh }, access).catch(() => {});
+    },
+
+    /**
+     * Names the reason of an end that the person has asked for: another request may be refused before the response to that
+     * one arrives. Returns a function that takes it back.
+     */
+    expectEnd(reason: SessionEnd): () => void {
+      expected = reason;
+      return () => {
+        expected = null;
+      };
     },
 
     /** Calls the listener when the session ends or becomes another one. Returns a function that stops that. */

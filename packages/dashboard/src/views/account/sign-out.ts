@@ -1,5 +1,6 @@
 import { useApp } from "../../api/app-context.ts";
 import { explain } from "../../api/explain.ts";
+import { mayLeave } from "../../ui/leave-guard.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { shellWords } from "../../words.ts";
 
@@ -8,12 +9,15 @@ export function useSignOut(): () => void {
   const { api, keeper } = useApp();
   return async () => {
     const session = keeper.read();
-    if (session === null) return;
+    if (session === null || !(await mayLeave())) return;
+    const forget = keeper.expectEnd("signed_out");
     try {
       await api.signOut({ refresh: session.refresh });
       keeper.end("signed_out");
     } catch (error) {
       if (keeper.read() !== null) showToast(`${shellWords.stillSignedIn} ${explain(error)}`);
+    } finally {
+      forget();
     }
   };
 }

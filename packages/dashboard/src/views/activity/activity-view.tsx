@@ -1,10 +1,14 @@
 import { View } from "../../ui/view.tsx";
-import { shellWords } from "../../words.ts";
+import { activityWords } from "../../words.ts";
+import { AuditTrail } from "./audit-trail.tsx";
+import { Sessions } from "./sessions.tsx";
 
+/** Where the person is signed in, and what happened with the account and its tokens. */
 export function ActivityView() {
   return (
-    <View title={shellWords.activity}>
-      <p className="text-quiet">…</p>
+    <View title={activityWords.title}>
+      <Sessions />
+      <AuditTrail />
     </View>
   );
 }

@@ -1,0 +1,64 @@
+import type { SyncProgress, Workspace } from "@clew/client";
+import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { clewUrl } from "../session/place.ts";
+import { useApp } from "./app-context.ts";
+import { workspacesQuery } from "./queries.ts";
+import { followSync } from "./sync-stream.ts";
+
+/** Milliseconds between polls: during a sync without a stream, and otherwise. */
+const syncPollMs = 1_000;
+const idlePollMs = 30_000;
+
+/** Whether a sync is under way. */
+export const isSyncing = ({ state }: SyncProgress): boolean =>
+  state === "queued" || state === "running" || state === "waiting";
+
+/** The workspaces, kept current: by the event stream of a single running sync, and by polling otherwise. */
+export function useLiveWorkspaces(): UseQueryResult<Workspace[]> {
+  const { api, keeper } = useApp();
+  const client = useQueryClient();
+  const isHidden = useSyncExternalStore(onVisibility, () => document.hidden);
+  const [isStreaming, setStreaming] = useState(false);
+  const { queryKey } = workspacesQuery(api);
+  const query = useQuery({
+    ...workspacesQuery(api),
+    refetchInterval: ({ state }) =>
+      !isStreaming && (state.data ?? []).some(({ sync }) => isSyncing(sync)) ? syncPollMs : idlePollMs,
+  });
+  const [only, ...others] = (query.data ?? []).filter(({ sync }) => isSyncing(sync));
+  // Several syncs are followed by polling, and a hidden page leaves its connection to other tabs.
+  const followed = only !== undefined && others.length === 0 && !isHidden ? only.id : null;
+
+  useEffect(() => {
+    if (followed === null) return;
+    const ended = new AbortController();
+    const learn = (sync: SyncProgress) => {
+      const known = client.getQueryData(queryKey)?.find(({ id }) => id === followed);
+      setStreaming(true);
+      // Only the list has the new size of the graph and the result of the sync.
+      if (!isSyncing(sync) || sync.phase !== known?.sync.phase) void client.invalidateQueries({ queryKey });
+      if (!isSyncing(sync)) return;
+      client.setQueryData(queryKey, (list) =>
+        list?.map((each) => (each.id === followed ? { ...each, sync } : each)),
+      );
+    };
+    const lose = () => {
+      setStreaming(false);
+      void client.invalidateQueries({ queryKey });
+    };
+    const url = new URL(`api/provider-graph/workspaces/${encodeURIComponent(followed)}/events`, clewUrl);
+    void followSync(keeper.fetch, url, { onProgress: learn, onLoss: lose }, ended.signal);
+    return () => {
+      ended.abort();
+      setStreaming(false);
+    };
+  }, [followed, client, keeper, queryKey[0]]);
+
+  return query;
+}
+
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener("visibilitychange", listener);
+  return () => document.removeEventListener("visibilitychange", listener);
+}

@@ -1,0 +1,51 @@
+import type { Scope } from "@clew/contract";
+import { curlOf } from "../../ui/call-text.ts";
+
+/** How a program uses a token. Only `.env` has the token itself. */
+export interface Snippets {
+  readonly claude: string;
+  readonly cursor: string;
+  readonly curl: string;
+  readonly env: string;
+  readonly typescript: string;
+  readonly python: string;
+}
+
+/** The variable that programs read the token from. */
+const variable = "CLEW_TOKEN";
+
+/** Lines to copy that make a first call with the token, one that its scopes allow. */
+export function snippetsOf(clew: URL, token: string, scopes: readonly Scope[]): Snippets {
+  const base = clew.href.replace(/\/$/, "");
+  const mcp = `${base}/api/v1/mcp`;
+  const [path, query] = scopes.includes("graph:search")
+    ? (["search/", { sort: "importance", limit: 5 }] as const)
+    : (["workspaces/", {}] as const);
+  const url = new URL(`api/v1/${path}`, clew);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  return {
+    claude: `claude mcp add --transport http clew ${mcp} --header 'Authorization: Bearer \${${variable}}'`,
+    cursor: JSON.stringify(
+      { mcpServers: { clew: { url: mcp, headers: { Authorization: `Bearer \${env:${variable}}` } } } },
+      null,
+      2,
+    ),
+    curl: curlOf(clew, path, query),
+    env: `CLEW_URL=${base}\n${variable}=${token}`,
+    typescript: [
+      `const response = await fetch("${url}", {`,
+      `  headers: { authorization: \`Bearer \${process.env.${variable}}\` },`,
+      "});",
+      "console.log(await response.json());",
+    ].join("\n"),
+    python: [
+      "import json, os, urllib.request",
+      "",
+      "request = urllib.request.Request(",
+      `    "${url}",`,
+      `    headers={"Authorization": f"Bearer {os.environ['${variable}']}"},`,
+      ")",
+      "print(json.load(urllib.request.urlopen(request)))",
+    ].join("\n"),
+  };
+}

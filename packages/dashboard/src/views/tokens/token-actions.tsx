@@ -1,0 +1,128 @@
+import type { CreatedToken, ServiceToken } from "@clew/client";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useCallback, useState } from "react";
+import { useApi } from "../../api/app-context.ts";
+import { announce } from "../../ui/announce.ts";
+import { Confirm } from "../../ui/confirm.tsx";
+import { SelectField } from "../../ui/field.tsx";
+import { Time } from "../../ui/time.tsx";
+import { revealWords, tokenWords } from "../../words.ts";
+import { usableTokens } from "./limits.ts";
+import { allTokens } from "./lists.ts";
+import { Reveal } from "./reveal.tsx";
+
+/** What can be done with tokens that work. */
+export interface TokenActions {
+  buttonsFor(token: ServiceToken): ReactNode;
+  /** The open dialog; null without one. */
+  readonly dialog: ReactNode;
+  /** The new token of a rotation, to be shown in place of the view; null without one. */
+  readonly revealed: ReactNode;
+}
+
+type Question = { readonly kind: "rotate" | "revoke"; readonly token: ServiceToken };
+
+const overlaps = [0, 1, 24, 168];
+
+/** Rotates and revokes tokens. `used` is the number of tokens that work. */
+export function useTokenActions(used: number): TokenActions {
+  const api = useApi();
+  const client = useQueryClient();
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [overlap, setOverlap] = useState(0);
+  const [created, setCreated] = useState<CreatedToken | null>(null);
+  const close = () => setQuestion(null);
+  const forget = useCallback(() => setCreated(null), []);
+  const isFull = used >= usableTokens;
+
+  const revoke = async ({ id, name }: ServiceToken) => {
+    await api.revokeServiceToken({ id });
+    announce(tokenWords.revoked(name));
+    document.querySelector<HTMLElement>("main h1")?.focus();
+    await client.invalidateQueries(allTokens);
+  };
+  // Not a mutation of the query library, which would keep the token.
+  const rotate = async ({ id }: ServiceToken) => {
+    setCreated(await api.rotateServiceToken({ id, overlap_hours: isFull ? 0 : overlap }));
+    await client.invalidateQueries(allTokens);
+  };
+
+  return {
+    buttonsFor: (token) => (
+      <>
+        {token.revoked_at === null ? (
+          <button
+            type="button"
+            className="button button-small"
+            aria-label={`${tokenWords.rotate} ${token.name}`}
+            onClick={() => {
+              setOverlap(0);
+              setQuestion({ kind: "rotate", token });
+            }}
+          >
+            {tokenWords.rotate}
+          </button>
+        ) : null}
+        <button
+          type="button"
+          className="button button-small"
+          aria-label={`${tokenWords.revoke} ${token.name}`}
+          onClick={() => setQuestion({ kind: "revoke", token })}
+        >
+          {tokenWords.revoke}
+        </button>
+      </>
+    ),
+    dialog:
+      question === null ? null : question.kind === "revoke" ? (
+        <Confirm
+          title={tokenWords.revokeTitle(question.token.name)}
+          action={tokenWords.revokeAction}
+          onConfirm={() => revoke(question.token)}
+          onClose={close}
+        >
+          <p>
+            <LastUse token={question.token} />
+          </p>
+          <p>{tokenWords.revokeWhat}</p>
+        </Confirm>
+      ) : (
+        <Confirm
+          title={tokenWords.rotateTitle(question.token.name)}
+          action={tokenWords.rotateAction}
+          onConfirm={() => rotate(question.token)}
+          onClose={close}
+        >
+          {isFull ? (
+            <p>{tokenWords.rotateFull}</p>
+          ) : (
+            <SelectField
+              label={tokenWords.rotateWhat}
+              value={overlap}
+              onChange={({ target }) => setOverlap(Number(target.value))}
+            >
+              {overlaps.map((hours) => (
+                <option key={hours} value={hours}>
+                  {tokenWords.overlaps[hours]}
+                </option>
+              ))}
+            </SelectField>
+          )}
+        </Confirm>
+      ),
+    revealed:
+      created === null ? null : (
+        <Reveal title={revealWords.rotatedTitle(created.name)} created={created} onDone={forget} />
+      ),
+  };
+}
+
+function LastUse({ token: { last_used_at } }: { token: ServiceToken }) {
+  return last_used_at === null ? (
+    tokenWords.neverUsed
+  ) : (
+    <>
+      {tokenWords.lastUsed} <Time value={last_used_at} />.
+    </>
+  );
+}

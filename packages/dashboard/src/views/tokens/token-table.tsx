@@ -1,0 +1,113 @@
+import type { ServiceToken } from "@clew/client";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useApi } from "../../api/app-context.ts";
+import { workspacesQuery } from "../../api/queries.ts";
+import { paths } from "../../routes/paths.ts";
+import { Time } from "../../ui/time.tsx";
+import { tokenWords } from "../../words.ts";
+import type { TokenActions } from "./token-actions.tsx";
+import { TokenStatus } from "./token-status.tsx";
+
+const [nameHead, statusHead, readHead, doHead, usedHead, endHead, actionsHead] = tokenWords.columns;
+
+/** Tokens, one a row; in a narrow window each is a block. */
+export function TokenTable({
+  caption,
+  tokens,
+  actions,
+}: {
+  caption: string;
+  tokens: readonly ServiceToken[];
+  /** Without them the tokens have ended. */
+  actions?: TokenActions;
+}) {
+  const heads = [
+    nameHead,
+    statusHead,
+    readHead,
+    doHead,
+    usedHead,
+    endHead,
+    ...(actions ? [actionsHead] : []),
+  ];
+  return (
+    <table className="card table table-stacked" aria-label={caption}>
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} actions={actions} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function TokenRow({ token, actions }: { token: ServiceToken; actions: TokenActions | undefined }) {
+  const { id, name, prefix, scopes, last_used_at } = token;
+  const workspaces = useWorkspaceNames(token.workspace_ids);
+  return (
+    <tr>
+      <th scope="row" className="min-w-40">
+        <Link className="link" to={paths.token} params={{ tokenId: String(id) }}>
+          {name}
+        </Link>
+        <code className="block font-mono text-sm font-normal text-quiet">{prefix}…</code>
+      </th>
+      <Cell head={statusHead}>
+        <TokenStatus token={token} />
+      </Cell>
+      <Cell head={readHead}>{workspaces.join(", ")}</Cell>
+      <Cell head={doHead}>
+        {scopes.map((scope) => (
+          <code key={scope} className="block font-mono text-sm whitespace-nowrap">
+            {scope}
+          </code>
+        ))}
+      </Cell>
+      <Cell head={usedHead}>{last_used_at === null ? tokenWords.never : <Time value={last_used_at} />}</Cell>
+      <Cell head={endHead}>
+        <TokenEnd token={token} />
+      </Cell>
+      {actions === undefined ? null : (
+        <Cell head={actionsHead}>
+          <span className="flex gap-2">{actions.buttonsFor(token)}</span>
+        </Cell>
+      )}
+    </tr>
+  );
+}
+
+function Cell({ head, children }: { head: string | undefined; children: ReactNode }) {
+  return <td data-head={head}>{children}</td>;
+}
+
+/** When the token ends, or ended. */
+export function TokenEnd({ token }: { token: ServiceToken }) {
+  const { status, revoked_at, expires_at } = token;
+  if (revoked_at !== null)
+    return (
+      <>
+        {status === "revoked" ? tokenWords.revokedAt : tokenWords.stops} <Time value={revoked_at} />
+      </>
+    );
+  return expires_at === null ? tokenWords.never : <Time value={expires_at} />;
+}
+
+/** The names of workspaces by their ids. */
+export function useWorkspaceNames(ids: readonly string[]): string[] {
+  const { data = [] } = useQuery(workspacesQuery(useApi()));
+  return ids.map((id) => {
+    const workspace = data.find((each) => each.id === id);
+    return workspace === undefined ? tokenWords.lostWorkspace : (workspace.name ?? id);
+  });
+}

@@ -1,0 +1,142 @@
+import type { ServiceToken } from "@clew/client";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useApi } from "../../api/app-context.ts";
+import { paths } from "../../routes/paths.ts";
+import { AuditTable } from "../../ui/audit-table.tsx";
+import { Loaded } from "../../ui/states.tsx";
+import { ExactTime, Time } from "../../ui/time.tsx";
+import { View } from "../../ui/view.tsx";
+import { scopeWords, tokenWords } from "../../words.ts";
+import { activeTokensQuery, tokenQuery } from "./lists.ts";
+import { ToolList } from "./review.tsx";
+import { useTokenActions } from "./token-actions.tsx";
+import { TokenStatus } from "./token-status.tsx";
+import { TokenEnd, useWorkspaceNames } from "./token-table.tsx";
+
+const route = getRouteApi(paths.token);
+
+/** One token: what it can do, and what happened with it. */
+export function TokenView() {
+  const id = Number(route.useParams().tokenId);
+  const query = useQuery(tokenQuery(useApi(), id));
+  return (
+    <Loaded query={query}>
+      {(token) =>
+        token === null ? (
+          <View title={tokenWords.gone} lead={tokenWords.goneWhat}>
+            <Back />
+          </View>
+        ) : (
+          <Token token={token} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Token({ token }: { token: ServiceToken }) {
+  const { data: active = [] } = useQuery(activeTokensQuery(useApi()));
+  const actions = useTokenActions(active.length);
+  const workspaces = useWorkspaceNames(token.workspace_ids);
+  const { prefix, scopes, created_at, last_used_at } = token;
+  if (actions.revealed !== null) return actions.revealed;
+  return (
+    <View
+      title={token.name}
+      lead={<TokenStatus token={token} />}
+      actions={token.is_active ? actions.buttonsFor(token) : undefined}
+    >
+      <dl className="card grid gap-x-8 gap-y-4 p-5 sm:grid-cols-2 lg:grid-cols-4">
+        <Fact term={tokenWords.prefix}>
+          <code className="font-mono text-sm">{prefix}…</code>
+        </Fact>
+        <Fact term={tokenWords.created}>
+          <ExactTime value={created_at} />
+        </Fact>
+        <Fact term={tokenWords.lastUsed}>
+          {last_used_at === null ? tokenWords.never : <Time value={last_used_at} />}
+        </Fact>
+        <Fact term={tokenWords.expires}>
+          <TokenEnd token={token} />
+        </Fact>
+        <Fact term={tokenWords.canRead} isWide>
+          {workspaces.join(", ")}
+        </Fact>
+        <Fact term={tokenWords.canDo} isWide>
+          <ul>
+            {scopes.map((scope) => (
+              <li key={scope}>
+                {scopeWords[scope]} <code className="font-mono text-sm text-quiet">{scope}</code>
+              </li>
+            ))}
+          </ul>
+        </Fact>
+        <Fact term={tokenWords.tools} isFull>
+          <ToolList scopes={scopes} />
+        </Fact>
+      </dl>
+      <Trail id={token.id} />
+      <Back />
+      {actions.dialog}
+    </View>
+  );
+}
+
+function Fact({
+  term,
+  isWide = false,
+  isFull = false,
+  children,
+}: {
+  term: string;
+  isWide?: boolean;
+  isFull?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <div className={`grid content-start gap-1 ${isFull ? "col-span-full" : isWide ? "sm:col-span-2" : ""}`}>
+      <dt className="text-sm text-quiet">{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Trail({ id }: { id: number }) {
+  const api = useApi();
+  const query = useInfiniteQuery({
+    queryKey: ["audit", id],
+    queryFn: ({ pageParam, signal }) =>
+      api.listAuditTrail({ token_id: id, ...(pageParam === null ? {} : { cursor: pageParam }) }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+  return (
+    <section className="grid gap-3">
+      <h2 className="text-lg font-semibold">{tokenWords.trail}</h2>
+      <Loaded query={query}>
+        {({ pages }) => <AuditTable caption={tokenWords.trail} lines={pages.flatMap(({ items }) => items)} />}
+      </Loaded>
+      {query.hasNextPage ? (
+        <button
+          type="button"
+          className="button justify-self-start"
+          onClick={() => void query.fetchNextPage()}
+        >
+          {tokenWords.more}
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+function Back() {
+  return (
+    <p>
+      <Link className="link" to={paths.tokens}>
+        {tokenWords.all}
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,105 @@
+import type { SyncReport, Workspace } from "@clew/client";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useApi } from "../../api/app-context.ts";
+import { signInUrl } from "../../session/place.ts";
+import { Loaded } from "../../ui/states.tsx";
+import { ExactTime } from "../../ui/time.tsx";
+import { reportWords } from "../../words.ts";
+import { FailedPages } from "./failed-pages.tsx";
+
+/** The report of the last sync: whether Clew has everything, what it lacks and why, in sentences. */
+export function SyncReportDetails({ workspace }: { workspace: Workspace }) {
+  const { id, sync } = workspace;
+  const api = useApi();
+  const [isOpen, setOpen] = useState(false);
+  const query = useQuery({
+    queryKey: ["syncs", id, sync.finished_at],
+    queryFn: async ({ signal }) => (await api.listSyncs({ id }, { signal })).items[0] ?? null,
+    enabled: isOpen,
+  });
+  return (
+    <details className="min-w-0" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="w-fit py-1 text-quiet hover:text-ink">{reportWords.title}</summary>
+      <div className="grid gap-4 pt-3 pb-1">
+        <Loaded query={query} loading={null}>
+          {(report) => (report === null ? <p>{reportWords.none}</p> : <Report report={report} />)}
+        </Loaded>
+      </div>
+    </details>
+  );
+}
+
+function Report({ report }: { report: SyncReport }) {
+  const { kind, outcome, error, fetched, removed, finished_at, failed, failed_total } = report;
+  const done = [
+    fetched > 0 ? reportWords.read(fetched) : null,
+    removed > 0 ? reportWords.removed(removed) : null,
+  ].filter((each) => each !== null);
+  return (
+    <>
+      <div className="grid gap-1">
+        <p className="font-medium">
+          {outcome === "complete"
+            ? reportWords.complete
+            : outcome === "incomplete"
+              ? reportWords.incomplete
+              : reportWords.failed(error)}
+        </p>
+        <p className="text-quiet">
+          {reportWords.kinds[kind]}, {reportWords.ended.toLowerCase()} <ExactTime value={finished_at} />.{" "}
+          {done.length === 0 ? reportWords.unchanged : `${done.join(", ")}.`}
+        </p>
+      </div>
+      {failed_total === 0 ? null : <FailedPages failed={failed} total={failed_total} />}
+      <Gaps report={report} />
+    </>
+  );
+}
+
+/** What the graph lacks by no fault of the sync, with the one thing that helps. */
+function Gaps({ report }: { report: SyncReport }) {
+  const { unanswered, unsupported, not_shared, unresolved, orphans } = report;
+  const unsupportedParts = unsupported.reduce((sum, { count }) => sum + count, 0);
+  const types = [...new Set(unsupported.map(({ type }) => type.replaceAll("_", " ")))].join(", ");
+  const gaps: ReactNode[] = [
+    unanswered.length > 0 ? <Unanswered key="unanswered" requests={unanswered} /> : null,
+    unresolved > 0 ? reportWords.unresolved(unresolved) : null,
+    orphans > 0 ? reportWords.orphans(orphans) : null,
+    not_shared > 0 ? reportWords.notShared(not_shared) : null,
+    unsupportedParts > 0 ? reportWords.unsupported(unsupportedParts, types) : null,
+  ].filter((each) => each !== null);
+  if (gaps.length === 0) return null;
+  const helpsToShare = unresolved + orphans + not_shared > 0;
+  return (
+    <div className="grid justify-items-start gap-3">
+      <ul className="grid list-disc gap-1 pl-5">
+        {gaps.map((gap, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
+          <li key={index}>{gap}</li>
+        ))}
+      </ul>
+      {helpsToShare ? (
+        <a className="link" href={signInUrl}>
+          {reportWords.share}
+        </a>
+      ) : null}
+    </div>
+  );
+}
+
+function Unanswered({ requests }: { requests: readonly string[] }) {
+  return (
+    <>
+      {reportWords.unanswered(requests.length)}
+      <details>
+        <summary className="w-fit text-quiet">{reportWords.details}</summary>
+        <ul className="pl-4 text-sm">
+          {requests.map((request) => (
+            <li key={request}>{request}</li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}

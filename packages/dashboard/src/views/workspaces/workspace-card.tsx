@@ -1,0 +1,113 @@
+import type { Workspace } from "@clew/client";
+import { Link } from "@tanstack/react-router";
+import { useId } from "react";
+import { isSyncing } from "../../api/live-workspaces.ts";
+import { paths } from "../../routes/paths.ts";
+import { signInUrl } from "../../session/place.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { Time } from "../../ui/time.tsx";
+import { workspaceWords } from "../../words.ts";
+import { SyncReportDetails } from "./sync-report.tsx";
+import { SyncState } from "./sync-state.tsx";
+import { WorkspaceActions } from "./workspace-actions.tsx";
+
+/** A workspace: the size of its graph, how fresh it is, and the actions on it. */
+export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
+  const { name, icon, nodes, edges, last_synced_at } = workspace;
+  const titleId = useId();
+  const condition = conditionOf(workspace);
+  return (
+    <article className="card grid gap-5 p-5 sm:p-6" aria-labelledby={titleId}>
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+        <span
+          aria-hidden="true"
+          className="grid size-12 shrink-0 place-items-center rounded-lg bg-sunken font-serif text-2xl text-thread"
+        >
+          {isEmoji(icon) ? icon : (name ?? "?").slice(0, 1).toUpperCase()}
+        </span>
+        <div className="grid min-w-40 flex-1 gap-0.5">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h2 id={titleId} className="font-serif text-xl font-semibold">
+              {name ?? workspaceWords.nameless}
+            </h2>
+            <Pill kind={condition.kind}>{condition.word}</Pill>
+          </div>
+          <p className="flex flex-wrap gap-x-4 text-quiet">
+            {nodes === 0 ? null : <span>{workspaceWords.size(nodes, edges)}</span>}
+            {last_synced_at === null ? null : (
+              <span>
+                {workspaceWords.syncedAt} <Time value={last_synced_at} />
+              </span>
+            )}
+          </p>
+        </div>
+        <WorkspaceActions workspace={workspace} />
+      </div>
+      <Condition workspace={workspace} />
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-t border-line pt-3">
+        <SyncReportDetails workspace={workspace} />
+        {nodes === 0 ? null : (
+          <Link to={paths.graph} className="link py-1">
+            {workspaceWords.explore}
+          </Link>
+        )}
+      </div>
+    </article>
+  );
+}
+
+/** What the state of the workspace asks for; nothing if all is well. */
+function Condition({ workspace }: { workspace: Workspace }) {
+  const { status, sync } = workspace;
+  if (status === "needs_reauth")
+    return (
+      <Notice kind="warn">
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+          <p className="max-w-prose">{workspaceWords.withdrawnWhat}</p>
+          <a className="button button-primary" href={signInUrl}>
+            {workspaceWords.reconnect}
+          </a>
+        </div>
+      </Notice>
+    );
+  if (isSyncing(sync)) return <SyncState sync={sync} />;
+  if (sync.state === "failed")
+    return (
+      <Notice kind="warn">{workspaceWords.lastFailed(sync.error ?? workspaceWords.unknownReason)}</Notice>
+    );
+  if (sharesNothing(workspace))
+    return (
+      <Notice kind="warn">
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+          <p>{workspaceWords.noPages}</p>
+          <a className="button button-primary" href={signInUrl}>
+            {workspaceWords.choosePages}
+          </a>
+        </div>
+      </Notice>
+    );
+  return null;
+}
+
+function conditionOf(workspace: Workspace): {
+  kind: "good" | "warn" | "danger" | "busy" | "quiet";
+  word: string;
+} {
+  const { status, sync, last_synced_at } = workspace;
+  if (status === "needs_reauth") return { kind: "warn", word: workspaceWords.withdrawn };
+  if (sync.state === "waiting") return { kind: "busy", word: workspaceWords.waiting };
+  if (isSyncing(sync)) return { kind: "busy", word: workspaceWords.syncing };
+  if (sync.state === "failed") return { kind: "danger", word: workspaceWords.failed };
+  if (sharesNothing(workspace)) return { kind: "warn", word: workspaceWords.nothingShared };
+  if (sync.outcome === "incomplete") return { kind: "warn", word: workspaceWords.incomplete };
+  return last_synced_at === null
+    ? { kind: "quiet", word: workspaceWords.neverSynced }
+    : { kind: "good", word: workspaceWords.synced };
+}
+
+const sharesNothing = ({ nodes, status, sync, last_synced_at }: Workspace): boolean =>
+  nodes === 0 && status === "active" && sync.state === "idle" && last_synced_at !== null;
+
+/** The other icons are URLs of images, which this page does not load. */
+const isEmoji = (icon: string | null): boolean => icon !== null && !icon.startsWith("https:");
