@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { paths } from "./src/routes/paths.ts";
 
-/** Where the built dashboard is: `index.html`, `not-found.html`, and `assets` whose names have a hash of their content. */
+/** Where the built dashboard is: its HTML pages, and `assets` whose names have a hash of their content. */
 export const directory = join(import.meta.dirname, "dist");
 
 /** The paths below the dashboard's URL that `index.html` serves; `:name` stands for one segment. */

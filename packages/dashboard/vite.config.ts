@@ -38,7 +38,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      input: ["index.html", "not-found.html"].map((name) => join(import.meta.dirname, name)),
+      input: ["index.html", "not-found.html", "sign-in-code.html"].map((name) =>
+        join(import.meta.dirname, name),
+      ),
       checks: { moduleLevelDirective: false },
       output: { codeSplitting: { groups: [{ name: "arrival", test: /session\/arrival\.ts$/ }] } },
     },

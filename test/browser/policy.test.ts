@@ -20,6 +20,9 @@ describe("the dashboard's content security policy", { skip: noBrowser }, () => {
     expectedFaults.push(/Content Security Policy|Refused to|TrustedHTML|asked for http:\/\/127\.0\.0\.1/);
     await openSignedOut(page, url);
     const other = `http://127.0.0.1:${url.port}`;
+    const pathOf = (address: string | null) => new URL(address ?? "", new URL("dashboard/", url)).pathname;
+    const script = await page.locator("script").first().getAttribute("src");
+    const picture = await page.locator("img").first().getAttribute("src");
     const refused = await page.evaluate<string[]>(`(async () => {
       const refused = [];
       const all = new Promise((resolve) => {
@@ -30,12 +33,12 @@ describe("the dashboard's content security policy", { skip: noBrowser }, () => {
       });
       const attempts = [
         () => fetch("${other}/healthz"),
-        () => import("${other}/dashboard/time.js"),
+        () => import("${other}${pathOf(script)}"),
         () => new Promise((resolve, reject) => {
           const image = new Image();
           image.onerror = reject;
           image.onload = resolve;
-          image.src = "${other}/dashboard/clew.svg";
+          image.src = "${other}${pathOf(picture)}";
         }),
         async () => { document.body.innerHTML = "<b>markup</b>"; },
       ];

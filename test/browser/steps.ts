@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 /** Steps of a person on the dashboard. Each waits for its result. */
 
 export const signInLink = (page: Page): Locator =>
-  page.getByRole("link", { name: /^(?:Sign in|Try again) with |^Try the demo workspace/ });
+  page.getByRole("link", { name: /^Sign in with |^Try the demo workspace$/ });
 
 export async function openSignedOut(page: Page, clew: URL): Promise<void> {
   await page.goto(new URL("dashboard", clew).href);
@@ -22,15 +22,27 @@ export async function allow(page: Page): Promise<void> {
   await seeDashboard(page);
 }
 
+/** Waits for the signed-in application. */
 export async function seeDashboard(page: Page): Promise<void> {
-  await page.getByRole("heading", { name: "Workspaces", exact: true }).waitFor();
+  await page.getByRole("navigation", { name: "Sections" }).waitFor();
+  await page.getByRole("heading", { level: 1 }).waitFor();
 }
 
-/** Signs in as the first person, sharing everything. */
+/** Goes to one of the sections. */
+export async function openSection(
+  page: Page,
+  name: "Graph" | "Workspaces" | "Tokens" | "Activity",
+): Promise<void> {
+  await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name }).click();
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+}
+
+/** Signs in as the first person, sharing everything, and goes to the workspaces. */
 export async function signIn(page: Page, clew: URL): Promise<void> {
   await openSignedOut(page, clew);
   await openConsent(page);
   await allow(page);
+  await openSection(page, "Workspaces");
 }
 
 /** Waits for the end of the sync that a sign-in has started. */
@@ -38,20 +50,46 @@ export async function seeSynced(page: Page): Promise<void> {
   await page.getByText(/^Synced /).waitFor();
 }
 
-/** Creates a token with the form's defaults, and returns the raw token. */
-export async function makeToken(page: Page, name: string): Promise<string> {
-  await page.getByRole("button", { name: "Create a token" }).click();
-  await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByRole("button", { name: "Create token" }).click();
-  return revealed(page).locator("code").first().innerText();
+/** Opens the button at the foot or the head of the page that has the person's name. */
+export async function openAccountMenu(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Account: / }).click();
 }
 
-/** The panel that shows a new token. */
-export const revealed = (page: Page): Locator => page.getByRole("region", { name: /^The token of / });
+export async function signOut(page: Page): Promise<void> {
+  await openAccountMenu(page);
+  await page.getByRole("button", { name: "Sign out" }).click();
+}
 
-/** The entry of a token in the list. */
-export const tokenItem = (page: Page, name: string): Locator =>
-  page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
+/** Fills in the form of a new token that may do everything, and opens the review. */
+export async function draftToken(page: Page, name: string): Promise<void> {
+  await page.getByRole("link", { name: "Create token" }).click();
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByRole("button", { name: "Tick what agents need" }).click();
+  await page.getByRole("button", { name: "Review" }).click();
+  await page.getByRole("heading", { name: "Is this right?" }).waitFor();
+}
+
+/** Creates a token on the page of tokens. Returns the raw token, which the page then shows. */
+export async function makeToken(page: Page, name: string): Promise<string> {
+  await draftToken(page, name);
+  await page.getByRole("button", { name: "Create token" }).click();
+  await revealed(page).waitFor();
+  return page.getByRole("main").locator("code").first().innerText();
+}
+
+/** The title of the page that shows a new token. */
+export const revealed = (page: Page): Locator =>
+  page.getByRole("heading", { name: /^Token created: |^New token: / });
+
+/** Says that the token is stored, and waits for the list. */
+export async function confirmSaved(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Done, I’ve saved it" }).click();
+  await page.getByRole("heading", { level: 1, name: "Tokens" }).waitFor();
+}
+
+/** The row of a token. */
+export const tokenRow = (page: Page, name: string): Locator =>
+  page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
 
 /** Everything that the page stores: the session's tokens, but never a service token. */
 export async function storedText(page: Page): Promise<string> {
@@ -60,7 +98,9 @@ export async function storedText(page: Page): Promise<string> {
   );
 }
 
-/** The session's tokens, which the page stores for its tab. */
+/** The session's tokens, which the browser stores for all tabs. */
 export async function storedSession(page: Page): Promise<{ access: string; refresh: string } | null> {
-  return page.evaluate('JSON.parse(sessionStorage.getItem("clew.session"))');
+  return page.evaluate(
+    'JSON.parse(Object.entries(localStorage).find(([key]) => key.startsWith("clew.session:"))?.[1] ?? "null")',
+  );
 }

@@ -164,7 +164,7 @@ export const workspaceWords = {
   disconnectTitle: (name: string) => `Disconnect “${name}”?`,
   disconnectAction: "Disconnect",
   disconnectLoss: (pages: number) =>
-    `Clew deletes what it has read of ${count(pages, "page")} and gives up its access. Tokens no longer read this workspace; tokens that read nothing else are revoked. This can’t be undone.`,
+    `Clew deletes what it has read of ${count(pages, "page")} and ends its access. Tokens no longer read this workspace; tokens that read nothing else are revoked. This can’t be undone.`,
   disconnectKept:
     "Your pages at the provider stay as they are. If Clew uses a token that its operator set, that token stays valid until it is revoked at the provider.",
   disconnected: (name: string) => `${name} is disconnected.`,

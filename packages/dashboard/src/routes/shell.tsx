@@ -5,6 +5,7 @@ import { useApi, useApp } from "../api/app-context.ts";
 import { meQuery } from "../api/queries.ts";
 import markUrl from "../clew.svg";
 import { clewUrl } from "../session/place.ts";
+import { focusTitle } from "../ui/focus.ts";
 import { AccountIcon, ActivityIcon, GraphIcon, TokensIcon, WorkspacesIcon } from "../ui/icons.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -53,7 +54,7 @@ export function Shell({ children }: { children?: ReactNode }) {
           <AccountMenu onHelp={() => setHelpOpen(true)} isWide />
         </div>
       </nav>
-      <div className="grid min-w-0 grid-rows-[auto_1fr]">
+      <div className="grid min-w-0 grid-rows-[auto_1fr] border-line md:border-l">
         <header className="top-bar">
           <Link to={paths.home} className="md:hidden" aria-label={brand}>
             <img src={markUrl} alt="" width="28" height="28" />
@@ -91,8 +92,7 @@ function useFocusOnNewView(): void {
   useEffect(
     () =>
       router.subscribe("onRendered", ({ fromLocation, pathChanged }) => {
-        if (fromLocation !== undefined && pathChanged)
-          document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+        if (fromLocation !== undefined && pathChanged) focusTitle();
       }),
     [router],
   );

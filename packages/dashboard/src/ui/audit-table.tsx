@@ -4,9 +4,19 @@ import { paths } from "../routes/paths.ts";
 import { activityWords } from "../words.ts";
 import { Table } from "./table.tsx";
 import { ExactTime } from "./time.tsx";
+import { describeAgent } from "./user-agent.ts";
 
 /** Lines of the audit trail: when, what, and from where. */
-export function AuditTable({ caption, lines }: { caption: string; lines: readonly AuditLine[] }) {
+export function AuditTable({
+  caption,
+  lines,
+  namesTokens = true,
+}: {
+  caption: string;
+  lines: readonly AuditLine[];
+  /** Whether a line names its token; all lines of a token's own trail would. */
+  namesTokens?: boolean;
+}) {
   return (
     <Table caption={caption} head={[activityWords.when, activityWords.what, activityWords.from]}>
       {lines.map((line) => (
@@ -15,13 +25,15 @@ export function AuditTable({ caption, lines }: { caption: string; lines: readonl
             <ExactTime value={line.at} />
           </td>
           <td className="min-w-52">
-            <What line={line} />
+            <What line={namesTokens ? line : { ...line, token: null }} />
           </td>
           <td className="text-quiet">
-            {line.address}
-            <span className="block max-w-80 truncate text-sm" title={line.user_agent ?? undefined}>
-              {line.user_agent}
-            </span>
+            {line.user_agent === null ? null : (
+              <span className="block" title={line.user_agent}>
+                {describeAgent(line.user_agent)}
+              </span>
+            )}
+            <span className="font-mono text-sm">{line.address}</span>
           </td>
         </tr>
       ))}

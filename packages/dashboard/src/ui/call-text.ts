@@ -3,24 +3,14 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
 
 /** A request to V1 as a command for the terminal. The token stays in a variable, out of the shell's history. */
 export function curlOf(clew: URL, path: string, query: Query = {}): string {
-  const lines = [
-    `curl --fail-with-body --get ${quoted(new URL(`api/v1/${path}`, clew).href)}`,
-    '-H "Authorization: Bearer $CLEW_TOKEN"',
-    ...Object.entries(query).flatMap(([name, value]) =>
-      (value === undefined ? [] : [value].flat()).map(
-        (each) => `--data-urlencode ${quoted(`${name}=${each}`)}`,
-      ),
-    ),
-  ];
-  return lines.join(" \\\n  ");
+  const url = new URL(`api/v1/${path}`, clew);
+  for (const [name, value] of Object.entries(query))
+    for (const each of value === undefined ? [] : [value].flat()) url.searchParams.append(name, String(each));
+  // In a URL all that a shell would read in double quotes is encoded.
+  return `curl --fail-with-body -H "Authorization: Bearer $CLEW_TOKEN" "${url}"`;
 }
 
 /** A call of a tool, as MCP clients send it. */
 export function toolCallOf(name: string, args: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ method: "tools/call", params: { name, arguments: args } }, null, 2);
-}
-
-/** A word of a POSIX shell that stands for exactly this text. */
-function quoted(text: string): string {
-  return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { flushSync } from "react-dom";
 import { explain } from "../api/explain.ts";
 import { confirmWords } from "../words.ts";
 import { Dialog } from "./dialog.tsx";
@@ -14,6 +15,7 @@ export function Confirm({
   typed,
   onConfirm,
   onClose,
+  onDone,
   children,
 }: {
   title: string;
@@ -22,6 +24,8 @@ export function Confirm({
   typed?: string;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
+  /** Called after the dialog has closed and has given the focus back. */
+  onDone?: () => void;
   children: ReactNode;
 }) {
   const [text, setText] = useState("");
@@ -37,7 +41,8 @@ export function Confirm({
     setFault(null);
     try {
       await onConfirm();
-      onClose();
+      flushSync(onClose);
+      onDone?.();
     } catch (error) {
       setFault(explain(error));
       setBusy(false);

@@ -49,8 +49,7 @@ export function Copyable({ text, what }: { text: string; what: string }) {
   const shown = useRef<HTMLElement>(null);
   return (
     <div className="grid gap-3 rounded-lg border border-line bg-sunken p-3 sm:grid-cols-[1fr_auto] sm:items-start">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, so the keyboard must reach it. */}
-      <pre tabIndex={0} className="overflow-x-auto py-1 font-mono text-sm whitespace-pre">
+      <pre className="min-w-0 py-1 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
         <code ref={shown}>{text}</code>
       </pre>
       <div className="justify-self-start">

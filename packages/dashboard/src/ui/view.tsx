@@ -21,7 +21,7 @@ export function View({
     document.title = `${title} · ${brand}`;
   }, [title]);
   return (
-    <div className={`grid gap-6 ${widths[width]}`}>
+    <div className={`grid gap-8 ${widths[width]}`}>
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div className="grid gap-1">
           <h1 tabIndex={-1} className="text-3xl">

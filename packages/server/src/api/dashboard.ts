@@ -91,8 +91,8 @@ function sendUnlessKnown(request: FastifyRequest, reply: FastifyReply, etag: str
   return matchesEntityTag(request.headers["if-none-match"], etag) ? reply.code(304).send() : reply.send(body);
 }
 
-/** A page of the dashboard. Its links start from one base, whatever its own path is. */
-async function readPage({ publicUrl }: Config, name: string): Promise<string> {
+/** A page that is built with the dashboard. Its links start from one base, whatever its own path is. */
+export async function readPage({ publicUrl }: Pick<Config, "publicUrl">, name: string): Promise<string> {
   const base = `${publicUrl.pathname.replace(/\/$/, "")}/dashboard/`;
   return (await readFile(join(directory, name), "utf8")).replace('href="./"', `href="${base}"`);
 }

@@ -72,7 +72,7 @@ function Deletion() {
     <section className="mt-4 grid justify-items-start gap-3 border-t border-line pt-6">
       <h2 className="text-lg font-semibold">{accountWords.deleteHeading}</h2>
       <p className="text-quiet">{accountWords.deleteWhat}</p>
-      <button type="button" className="button button-danger" onClick={() => setAsking(true)}>
+      <button type="button" className="button text-danger" onClick={() => setAsking(true)}>
         {accountWords.delete}
       </button>
       {isAsking ? (

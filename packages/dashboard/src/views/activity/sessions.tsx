@@ -5,12 +5,13 @@ import { useApi } from "../../api/app-context.ts";
 import { explain } from "../../api/explain.ts";
 import { announce } from "../../ui/announce.ts";
 import { Confirm } from "../../ui/confirm.tsx";
+import { focusTitle } from "../../ui/focus.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
+import { describeAgent } from "../../ui/user-agent.ts";
 import { activityWords } from "../../words.ts";
-import { describeAgent } from "./user-agent.ts";
 
 const queryKey = ["sessions"];
 
@@ -24,10 +25,10 @@ export function Sessions() {
     queryKey,
     queryFn: async ({ signal }) => (await api.listSessions({ limit: 100 }, { signal })).items,
   });
-  const endOthers = async () => {
-    await api.endOtherSessions();
+  const tellEnds = () => {
     announce(activityWords.othersEnded);
-    await client.invalidateQueries();
+    focusTitle();
+    void client.invalidateQueries();
   };
   return (
     <section aria-labelledby={headingId} className="grid gap-3">
@@ -54,7 +55,8 @@ export function Sessions() {
         <Confirm
           title={activityWords.endOthersTitle}
           action={activityWords.endOthers}
-          onConfirm={endOthers}
+          onConfirm={() => api.endOtherSessions()}
+          onDone={tellEnds}
           onClose={() => setAsking(false)}
         >
           <p>{activityWords.endOthersWhat}</p>
@@ -73,7 +75,7 @@ function SessionItem({ session }: { session: Session }) {
     mutationFn: () => api.endSession({ id }),
     onSuccess: () => {
       announce(activityWords.ended);
-      document.querySelector<HTMLElement>("main h1")?.focus();
+      focusTitle();
       return client.invalidateQueries();
     },
   });

@@ -5,6 +5,7 @@ import { useApi } from "../../api/app-context.ts";
 import { announce } from "../../ui/announce.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { SelectField } from "../../ui/field.tsx";
+import { focusTitle } from "../../ui/focus.ts";
 import { Time } from "../../ui/time.tsx";
 import { revealWords, tokenWords } from "../../words.ts";
 import { usableTokens } from "./limits.ts";
@@ -35,11 +36,10 @@ export function useTokenActions(used: number): TokenActions {
   const forget = useCallback(() => setCreated(null), []);
   const isFull = used >= usableTokens;
 
-  const revoke = async ({ id, name }: ServiceToken) => {
-    await api.revokeServiceToken({ id });
+  const tellRevoked = ({ name }: ServiceToken) => {
     announce(tokenWords.revoked(name));
-    document.querySelector<HTMLElement>("main h1")?.focus();
-    await client.invalidateQueries(allTokens);
+    focusTitle();
+    void client.invalidateQueries(allTokens);
   };
   // Not a mutation of the query library, which would keep the token.
   const rotate = async ({ id }: ServiceToken) => {
@@ -78,7 +78,8 @@ export function useTokenActions(used: number): TokenActions {
         <Confirm
           title={tokenWords.revokeTitle(question.token.name)}
           action={tokenWords.revokeAction}
-          onConfirm={() => revoke(question.token)}
+          onConfirm={() => api.revokeServiceToken({ id: question.token.id })}
+          onDone={() => tellRevoked(question.token)}
           onClose={close}
         >
           <p>

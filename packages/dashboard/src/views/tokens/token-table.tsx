@@ -33,22 +33,24 @@ export function TokenTable({
     ...(actions ? [actionsHead] : []),
   ];
   return (
-    <table className="card table table-stacked" aria-label={caption}>
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
+    <div className="card overflow-hidden">
+      <table className="table table-stacked" aria-label={caption}>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token} actions={actions} />
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        {tokens.map((token) => (
-          <TokenRow key={token.id} token={token} actions={actions} />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -88,7 +90,11 @@ function TokenRow({ token, actions }: { token: ServiceToken; actions: TokenActio
 }
 
 function Cell({ head, children }: { head: string | undefined; children: ReactNode }) {
-  return <td data-head={head}>{children}</td>;
+  return (
+    <td data-head={head}>
+      <div>{children}</div>
+    </td>
+  );
 }
 
 /** When the token ends, or ended. */

@@ -116,7 +116,13 @@ function Trail({ id }: { id: number }) {
     <section className="grid gap-3">
       <h2 className="text-lg font-semibold">{tokenWords.trail}</h2>
       <Loaded query={query}>
-        {({ pages }) => <AuditTable caption={tokenWords.trail} lines={pages.flatMap(({ items }) => items)} />}
+        {({ pages }) => (
+          <AuditTable
+            caption={tokenWords.trail}
+            lines={pages.flatMap(({ items }) => items)}
+            namesTokens={false}
+          />
+        )}
       </Loaded>
       {query.hasNextPage ? (
         <button

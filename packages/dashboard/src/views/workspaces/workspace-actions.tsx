@@ -7,6 +7,7 @@ import { isSyncing } from "../../api/live-workspaces.ts";
 import { workspacesQuery } from "../../api/queries.ts";
 import { announce } from "../../ui/announce.ts";
 import { Confirm } from "../../ui/confirm.tsx";
+import { focusTitle } from "../../ui/focus.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { workspaceWords } from "../../words.ts";
 
@@ -25,13 +26,12 @@ export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
     // The page may show an outdated state.
     onError: () => client.invalidateQueries({ queryKey }),
   });
-  const disconnect = async () => {
-    await api.disconnectWorkspace({ id });
+  const remove = () => {
     announce(workspaceWords.disconnected(name));
-    document.querySelector<HTMLElement>("main h1")?.focus();
+    focusTitle();
     client.setQueryData(queryKey, (list) => list?.filter((each) => each.id !== id));
     // Its tokens have lost it, and some are revoked.
-    await client.invalidateQueries();
+    void client.invalidateQueries();
   };
   return (
     <div className="flex flex-wrap gap-3">
@@ -65,7 +65,8 @@ export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
           title={workspaceWords.disconnectTitle(name)}
           action={workspaceWords.disconnectAction}
           typed={name}
-          onConfirm={disconnect}
+          onConfirm={() => api.disconnectWorkspace({ id })}
+          onDone={remove}
           onClose={() => setAsking(false)}
         >
           <p>{workspaceWords.disconnectLoss(nodes)}</p>

@@ -6,6 +6,7 @@ import type { Config } from "../../config/config.ts";
 import { formOf, registerFormBody } from "../../http/form-body.ts";
 import { limitSignIn } from "../../http/limits/rate-limits.ts";
 import type { App } from "../../http/server.ts";
+import { readPage } from "../dashboard.ts";
 import { finish, redirect, redirectFailure, type SignInRouteServices } from "./redirect.ts";
 
 /**
@@ -15,13 +16,14 @@ import { finish, redirect, redirectFailure, type SignInRouteServices } from "./r
 export async function codeRoutes(app: App, services: SignInRouteServices): Promise<void> {
   const { config, limits } = services;
   const errorHandler = redirectFailure(config.dashboardUrl);
+  const page = await readPage(config, "sign-in-code.html");
   registerFormBody(app);
 
   app.get<{ Querystring: { state?: unknown; again?: unknown } }>(
     "/code",
     { config: { access: { kind: "open" } }, errorHandler, schema: { hide: true } },
     async ({ query }, reply) =>
-      sendCodePage(reply, config, { state: requireState(query.state), again: query.again !== undefined }),
+      sendCodePage(reply, config, fill(page, requireState(query.state), query.again !== undefined)),
   );
 
   app.post(
@@ -50,18 +52,17 @@ function requireState(value: unknown): string {
   throw new SignInFailure("invalid_state");
 }
 
-interface CodeForm {
-  /** The sign-in's state. Its characters need no escaping in HTML. */
-  readonly state: string;
-  /** Whether the last code was wrong. */
-  readonly again: boolean;
+/** The page of the form. The characters of a state need no escaping in HTML. */
+function fill(page: string, state: string, isAgain: boolean): string {
+  const filled = page.replace("{state}", state).replace("{minutes}", String(codeMinutes));
+  return isAgain ? filled.replace(/(?<=role="alert") hidden(?:="")?/, "") : filled;
 }
 
 /** Answers with Clew's own page that replaces Notion's consent screen (SIGN-12). */
 function sendCodePage(
   reply: FastifyReply,
-  { publicUrl, dashboardUrl }: Pick<Config, "publicUrl" | "dashboardUrl">,
-  form: CodeForm,
+  { dashboardUrl }: Pick<Config, "dashboardUrl">,
+  page: string,
 ): FastifyReply {
   const policy = [
     "default-src 'none'",
@@ -69,7 +70,7 @@ function sendCodePage(
     "img-src 'self'",
     // Browsers apply this to every redirect that follows the form.
     `form-action 'self' ${dashboardUrl.origin}`,
-    "base-uri 'none'",
+    "base-uri 'self'",
     "frame-ancestors 'none'",
   ];
   return reply
@@ -79,39 +80,5 @@ function sendCodePage(
       "cache-control": "no-store",
       "referrer-policy": "no-referrer",
     })
-    .send(codePage(publicUrl.pathname.replace(/\/$/, ""), form));
-}
-
-function codePage(basePath: string, { state, again }: CodeForm): string {
-  const notice = again
-    ? '<p class="notice" role="alert">That code is wrong, has been used already, or has expired.</p>'
-    : "";
-  return `<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>Sign in to Clew</title>
-  <link rel="stylesheet" href="${basePath}/dashboard/style.css">
-  <link rel="icon" href="${basePath}/dashboard/clew.svg">
-</head>
-<body>
-  <main>
-    <section class="card hero">
-      <h1>Enter the sign-in code</h1>
-      ${notice}
-      <p>This Clew reads one Notion workspace with a token that its operator set. Entering the code signs you in as the
-        owner of that token.</p>
-      <p>Clew printed a code in its terminal when it started. To print another one, run <code>clew sign-in-code</code> on
-        the machine that Clew runs on. A code works once, for ${codeMinutes} minutes.</p>
-      <form class="sign-in-code" method="post" action="${basePath}/api/integrations/auth/provider/code">
-        <input type="hidden" name="state" value="${state}">
-        <p><label>Code <input name="code" required autocomplete="one-time-code" autofocus spellcheck="false"></label></p>
-        <p><button class="primary">Sign in</button></p>
-      </form>
-    </section>
-  </main>
-</body>
-</html>
-`;
+    .send(page);
 }
