@@ -57,7 +57,7 @@ export async function openAccountMenu(page: Page): Promise<void> {
 
 export async function signOut(page: Page): Promise<void> {
   await openAccountMenu(page);
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.locator(":popover-open").getByRole("button", { name: "Sign out" }).click();
 }
 
 /** Fills in the form of a new token that may do everything, and opens the review. */

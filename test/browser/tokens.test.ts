@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { after, before, describe, type TestContext, test } from "node:test";
-import type { CreatedToken, SearchResults } from "@clew/contract";
+import { promisify } from "node:util";
+import type { CreatedToken, SearchResults, ServiceTokenList } from "@clew/contract";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
 import { call } from "../support/call.ts";
@@ -8,14 +10,18 @@ import { runCurlLine } from "../support/curl.ts";
 import { stageOf } from "../support/stage.ts";
 import { startSmallClew } from "./small-clew.ts";
 import {
+  confirmSaved,
+  draftToken,
   makeToken,
+  openSection,
   revealed,
   seeDashboard,
   seeSynced,
   signIn,
+  signOut,
   storedSession,
   storedText,
-  tokenItem,
+  tokenRow,
 } from "./steps.ts";
 
 describe("service tokens in a browser", { skip: noBrowser }, () => {
@@ -25,13 +31,14 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
   });
   after(() => browser.close());
 
-  /** A person who is signed in at a small Clew. */
+  /** A person who is signed in at a small Clew, on the page of tokens. */
   async function signedIn(t: TestContext) {
     const stage = await stageOf(t);
     const url = await startSmallClew(stage);
     const visitor = await visit(stage, browser);
     await signIn(visitor.page, url);
     await seeSynced(visitor.page);
+    await openSection(visitor.page, "Tokens");
     return { url, ...visitor };
   }
 
@@ -48,44 +55,81 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     return made;
   }
 
-  test("TOK-2: a new token is shown once, can be copied, and its example command works in a terminal", async (t) => {
+  const lines = (page: Page) => page.getByRole("tabpanel").locator("code");
+
+  test("TOK-2: a new token is shown once, can be copied, and its example commands work", async (t) => {
     const { page, context, url } = await signedIn(t);
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByText("No token yet").waitFor();
     const raw = await makeToken(page, "reading agent");
     assert.match(raw, /^svc_[A-Za-z0-9]{32}$/);
     await page.getByRole("button", { name: "Copy the token" }).click();
-    await page.getByRole("status").getByText("Token: copied.").waitFor({ state: "attached" });
+    await page.getByRole("status").getByText("Copied: the token.").waitFor({ state: "attached" });
     assert.equal(await page.evaluate("navigator.clipboard.readText()"), raw);
 
-    const line = await revealed(page).locator("code").nth(1).innerText();
-    const answer = await runCurlLine(line);
+    await page.getByRole("tab", { name: "curl" }).click();
+    const variables = { CLEW_TOKEN: raw };
+    const answer = await runCurlLine(await lines(page).innerText(), variables);
     assert.equal(answer.status, 200);
     const found: SearchResults = JSON.parse(answer.body);
-    assert.deepEqual(found.items.map(({ node }) => node.title).sort(), ["Ariadne", "Minotaur"]);
+    assert.deepEqual(found.items.map(({ node }) => node.title).sort(), ["Ariadne", "Minotaur", "Theseus"]);
+    // Only the file of variables holds the token itself.
+    const shown: Record<string, string> = {};
+    for (const tab of await page.getByRole("tab").all()) {
+      await tab.click();
+      shown[await tab.innerText()] = await lines(page).innerText();
+    }
+    assert.deepEqual(Object.keys(shown), ["Claude Code", "Cursor", "curl", ".env", "TypeScript", "Python"]);
+    assert.equal(shown[".env"], `CLEW_URL=${url.href.replace(/\/$/, "")}\nCLEW_TOKEN=${raw}`);
+    for (const [name, text] of Object.entries(shown)) {
+      assert.match(text, /CLEW_TOKEN/, name);
+      if (name !== ".env") assert.doesNotMatch(text, /svc_/, name);
+    }
+    assert.equal(JSON.parse(shown.Cursor ?? "").mcpServers.clew.url, `${url}api/v1/mcp`);
+    const script = ["--input-type=module", "--eval", shown.TypeScript ?? ""];
+    const { stdout } = await promisify(execFile)(process.execPath, script, {
+      env: { ...process.env, ...variables },
+    });
+    assert.match(stdout, /Minotaur/);
 
-    await page.getByRole("button", { name: "I have stored it" }).click();
-    await revealed(page).waitFor({ state: "detached" });
-    await tokenItem(page, "reading agent")
+    await confirmSaved(page);
+    await tokenRow(page, "reading agent")
       .getByText(`${raw.slice(0, 12)}…`)
       .waitFor();
     assert.doesNotMatch(await page.content(), new RegExp(raw.slice(12)));
-    assert.equal((await call(url, "api/v1/token/", { token: raw })).status, 200);
+    await page.goBack();
+    await seeDashboard(page);
+    assert.doesNotMatch(await page.content(), new RegExp(raw.slice(12)));
   });
 
-  test("TOK-2: a reload removes the raw token from the page, nothing stores it, and leaving asks for confirmation", async (t) => {
+  test("TOK-2: nothing stores the raw token, and every way out asks whether it is stored", async (t) => {
     const { page } = await signedIn(t);
     const raw = await makeToken(page, "reading agent");
     assert.doesNotMatch(await storedText(page), /svc_/);
+    assert.doesNotMatch(page.url(), /svc_/);
+    const dialog = page.getByRole("dialog", { name: "Have you stored the token?" });
+    const section = page
+      .getByRole("navigation", { name: "Sections" })
+      .getByRole("link", { name: "Activity" });
+    for (const leave of [() => section.click(), () => page.goBack(), () => signOut(page)]) {
+      await leave();
+      await dialog.getByRole("button", { name: "Stay" }).click();
+      await dialog.waitFor({ state: "detached" });
+      await revealed(page).waitFor();
+    }
     const leaving = page.reload();
     const question = await page.waitForEvent("dialog");
     assert.equal(question.type(), "beforeunload");
     await question.accept();
     await leaving;
     await seeDashboard(page);
-    await tokenItem(page, "reading agent").waitFor();
     assert.doesNotMatch(await page.content(), new RegExp(raw.slice(12)));
     assert.doesNotMatch(await storedText(page), /svc_/);
-    assert.doesNotMatch(page.url(), /svc_/);
+    await openSection(page, "Tokens");
+    await makeToken(page, "another");
+    await section.click();
+    await dialog.getByRole("button", { name: "Leave" }).click();
+    await page.getByRole("heading", { level: 1, name: "Activity" }).waitFor();
   });
 
   test("TOK-2: if the browser does not let the page copy, the token is selected", async (t) => {
@@ -97,102 +141,165 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     assert.equal(await page.evaluate("String(getSelection())"), raw);
   });
 
-  test("TOK-8: a token is revoked after a confirmation, and is refused at once", async (t) => {
+  test("TOK-3: the form asks for what is missing, and the review says in one sentence what was chosen", async (t) => {
     const { page, url } = await signedIn(t);
-    const raw = await makeToken(page, "reading agent");
-    await page.getByRole("button", { name: "I have stored it" }).click();
-    await page.getByRole("button", { name: "Revoke reading agent" }).click();
-    const dialog = page.getByRole("dialog", { name: "Revoke “reading agent”?" });
-    await dialog.getByText("It was never used.").waitFor();
-    await dialog.getByRole("button", { name: "Keep it" }).click();
-    await dialog.waitFor({ state: "detached" });
-    assert.equal((await call(url, "api/v1/token/", { token: raw })).status, 200);
-
-    await page.getByRole("button", { name: "Revoke reading agent" }).click();
-    await dialog.getByRole("button", { name: "Revoke" }).click();
-    await page.getByText("No token yet.").waitFor();
-    const refused = await call(url, "api/v1/token/", { token: raw });
-    assert.deepEqual([refused.status, refused.body.code], [401, "token_revoked"]);
-    await page.getByText("Revoked and expired tokens").click();
-    await tokenItem(page, "reading agent").getByText("✕ Revoked").waitFor();
-  });
-
-  test("TOK-8: a failed revocation is shown, and can be tried again", async (t) => {
-    const { page, context, url, expectedFaults } = await signedIn(t);
-    expectedFaults.push(/Failed to load resource/);
-    const raw = await makeToken(page, "reading agent");
-    await page.getByRole("button", { name: "I have stored it" }).click();
-    await context.setOffline(true);
-    await page.getByRole("button", { name: "Revoke reading agent" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-    const alert = page
-      .getByRole("alert")
-      .filter({ hasText: "“reading agent” is not revoked. Clew cannot be reached." });
-    await alert.waitFor();
-    await context.setOffline(false);
-    await alert.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-    await alert.waitFor({ state: "detached" });
-    await page.getByText("No token yet.").waitFor();
-    assert.equal((await call(url, "api/v1/token/", { token: raw })).status, 401);
-  });
-
-  test("TOK-7: revoked and expired tokens are loaded page by page, and a failure to load them is shown", async (t) => {
-    const { page, url, expectedFaults } = await signedIn(t);
-    expectedFaults.push(/Failed to load resource/);
-    const token = (await storedSession(page))?.access ?? "";
-    for (let round = 0; round < 3; round += 1) {
-      for (const { id } of await makeTokens(page, url, 7)) {
-        await call(url, `api/tokens/${id}/`, { method: "DELETE", token });
-      }
-    }
-    await page.route("**/api/tokens/?is_active=true", (route) =>
-      route.fulfill({ status: 502, body: "Bad Gateway" }),
-    );
-    await page.reload();
-    const alert = page.getByRole("alert").filter({ hasText: "Clew did not answer as expected (502)." });
-    await alert.waitFor();
-    await page.unrouteAll();
-    await alert.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("Revoked and expired tokens").click();
-    await page.getByRole("button", { name: "Show more" }).click();
-    await page.getByText("Tokens leave this list 90 days after their end.").waitFor();
-    assert.equal(await page.getByRole("listitem").count(), 21);
-  });
-
-  test("TOK-6: with ten tokens the form is disabled, and the refusal of an eleventh is explained", async (t) => {
-    const { page, url, expectedFaults } = await signedIn(t);
-    expectedFaults.push(/Failed to load resource.*409/);
-    await page.getByRole("button", { name: "Create a token" }).click();
-    await makeTokens(page, url, 10);
-    await page.getByLabel("Name", { exact: true }).fill("eleventh");
-    await page.getByRole("button", { name: "Create token" }).click();
-    await page.getByRole("form").getByRole("alert").waitFor();
-    assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "eleventh");
-    await page.reload();
-    await page.getByText("10 of 10 used: revoke one to make another").waitFor();
-    assert.ok(await page.getByRole("button", { name: "Create a token" }).isDisabled());
-  });
-
-  test("TOK-3: the form sends what was chosen, and sends nothing while a group is empty", async (t) => {
-    const { page, url } = await signedIn(t);
-    await page.getByRole("button", { name: "Create a token" }).click();
+    await page.getByRole("link", { name: "Create token" }).click();
+    const scopes = page.getByRole("group", { name: "Can do" });
+    assert.equal(await scopes.getByRole("checkbox", { checked: true }).count(), 0);
+    const review = page.getByRole("button", { name: "Review" });
+    await review.click();
+    await page.locator("input[name=name]:focus").waitFor();
+    await page.getByText("Give it a name.").waitFor();
+    await scopes.getByText("Choose at least one.").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("walker");
-    const scopes = page.getByRole("group", { name: "May do" }).getByRole("checkbox");
-    for (const box of await scopes.all()) await box.uncheck();
-    await page.getByRole("button", { name: "Create token" }).click();
-    const message = await page.evaluate('document.querySelector("input[name=scope]").validationMessage');
-    assert.equal(message, "Choose at least one.");
-    await page.getByLabel("Walk to neighbouring pages").check();
+    await review.click();
+    await scopes.locator("input:focus").first().waitFor();
+    await page.getByLabel("Follow links and find paths").check();
     await page.getByLabel("Expires").selectOption("Never");
+    await page.getByText("A token that never expires works until somebody revokes it.").waitFor();
+    await review.click();
+    await page
+      .getByText("“walker” can follow links and find paths between pages in Labyrinth, until you revoke it.")
+      .waitFor();
+    const tools = await page.getByRole("main").getByRole("listitem").allInnerTexts();
+    assert.deepEqual(tools, ["list_links", "find_related", "find_paths", "workspace_overview"]);
     await page.getByRole("button", { name: "Create token" }).click();
-    const raw = await revealed(page).locator("code").first().innerText();
+    const raw = await page.getByRole("main").locator("code").first().innerText();
     const { body } = await call<{ scopes: string[]; expires_at: string | null }>(url, "api/v1/token/", {
       token: raw,
     });
     assert.deepEqual([body.scopes, body.expires_at], [["graph:neighbors"], null]);
-    const answer = await runCurlLine(await revealed(page).locator("code").nth(1).innerText());
-    assert.equal(answer.status, 200);
-    await tokenItem(page, "walker").getByText("never expires").waitFor();
+    await confirmSaved(page);
+    await tokenRow(page, "walker").getByRole("cell", { name: "never" }).nth(1).waitFor();
+  });
+
+  test("TOK-4: a link fills in the form, which says so, and a date can be chosen", async (t) => {
+    const { page, url } = await signedIn(t);
+    await page.goto(`${url}dashboard/tokens/new?name=Weekly%20digest&scopes=graph:search,graph:read&days=30`);
+    await page.getByText("A link filled in this form.").waitFor();
+    assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "Weekly digest");
+    const checked = page.getByRole("group", { name: "Can do" }).getByRole("checkbox", { checked: true });
+    assert.equal(await checked.count(), 2);
+    assert.equal(await page.getByLabel("Expires").inputValue(), "30");
+    await page.getByLabel("Expires").selectOption("On a date…");
+    await page.getByLabel("Date").fill("");
+    await page.getByRole("button", { name: "Review" }).click();
+    await page.getByText("Choose a date from tomorrow on").waitFor();
+    const date = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel("Date").fill(date);
+    await page.getByRole("button", { name: "Review" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
+    await revealed(page).waitFor();
+    await confirmSaved(page);
+    await tokenRow(page, "Weekly digest")
+      .getByText(/^in 1[01] days$/)
+      .waitFor();
+  });
+
+  test("TOK-8: a token is revoked after a confirmation that names its last use, and is refused at once", async (t) => {
+    const { page, context, url, expectedFaults } = await signedIn(t);
+    expectedFaults.push(/Failed to load resource/);
+    const raw = await makeToken(page, "reading agent");
+    await confirmSaved(page);
+    await page.getByRole("button", { name: "Revoke… reading agent" }).click();
+    const dialog = page.getByRole("dialog", { name: "Revoke “reading agent”?" });
+    await dialog.getByText("It was never used.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.equal((await call(url, "api/v1/token/", { token: raw })).status, 200);
+
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Revoke… reading agent" }).click();
+    await dialog.getByRole("button", { name: "Revoke" }).click();
+    await dialog.getByRole("alert").getByText("Clew can’t be reached.").waitFor();
+    await context.setOffline(false);
+    await dialog.getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("No token yet").waitFor();
+    const refused = await call(url, "api/v1/token/", { token: raw });
+    assert.deepEqual([refused.status, refused.body.code], [401, "token_revoked"]);
+    await page.getByText("Revoked and expired tokens", { exact: true }).click();
+    await tokenRow(page, "reading agent").getByText("Revoked", { exact: true }).waitFor();
+  });
+
+  test("TOK-9: a rotation shows the new token, and the old one works as long as was chosen", async (t) => {
+    const { page, url } = await signedIn(t);
+    const old = await makeToken(page, "reading agent");
+    await confirmSaved(page);
+    await page.getByRole("button", { name: "Rotate… reading agent" }).click();
+    const dialog = page.getByRole("dialog", { name: "Rotate “reading agent”?" });
+    await dialog.getByLabel("The old one stops working").selectOption("in an hour");
+    await dialog.getByRole("button", { name: "Rotate" }).click();
+    await page.getByRole("heading", { name: "New token: reading agent" }).waitFor();
+    const raw = await page.getByRole("main").locator("code").first().innerText();
+    assert.notEqual(raw, old);
+    for (const token of [raw, old]) assert.equal((await call(url, "api/v1/token/", { token })).status, 200);
+    await confirmSaved(page);
+    const rows = tokenRow(page, "reading agent");
+    await rows.nth(1).waitFor();
+    await rows.getByText("Being replaced").waitFor();
+    await rows.getByText("Active", { exact: true }).waitFor();
+    assert.equal(await page.getByRole("button", { name: /^Rotate/ }).count(), 1);
+  });
+
+  test("TOK-10: the last use of a token appears without reloading, and its page has its audit trail", async (t) => {
+    const { page, url, expectedFaults } = await signedIn(t);
+    expectedFaults.push(/Failed to load resource/);
+    await page.clock.install();
+    await makeToken(page, "reading agent");
+    await confirmSaved(page);
+    const row = tokenRow(page, "reading agent");
+    await row.getByRole("cell", { name: "never" }).waitFor();
+    // Clew writes uses once a minute, so its next answer is changed instead of waiting for that.
+    await page.route("**/api/tokens/?is_active=true", async (route) => {
+      const response = await route.fetch();
+      const { items, ...rest }: ServiceTokenList = await response.json();
+      const used = items.map((item) => ({ ...item, last_used_at: item.created_at }));
+      await route.fulfill({ response, json: { items: used, ...rest } });
+    });
+    await page.clock.runFor(16_000);
+    await row.getByRole("cell", { name: "just now" }).waitFor();
+    await page.getByRole("link", { name: "reading agent" }).click();
+    await page.getByRole("heading", { level: 1, name: "reading agent" }).waitFor();
+    await page.getByText("find_paths").waitFor();
+    await page.getByRole("table").getByText("Token created").waitFor();
+    await page.goto(`${url}dashboard/tokens/999999`);
+    await page.getByRole("heading", { name: "There is no such token" }).waitFor();
+  });
+
+  test("TOK-7: tokens are filtered by name, and those that ended are loaded page by page", async (t) => {
+    const { page, url, expectedFaults } = await signedIn(t);
+    expectedFaults.push(/Failed to load resource/);
+    const token = (await storedSession(page))?.access ?? "";
+    for (let round = 0; round < 3; round += 1) {
+      for (const { id } of await makeTokens(page, url, 7))
+        await call(url, `api/tokens/${id}/`, { method: "DELETE", token });
+    }
+    await makeTokens(page, url, 2);
+    await page.reload();
+    await page.getByText("2 of 10 used").waitFor();
+    await page.getByLabel("Filter by name").fill("SCRIPT 2");
+    await tokenRow(page, "script 1").waitFor({ state: "detached" });
+    assert.equal(await tokenRow(page, "script 2").count(), 1);
+    await page.getByText("Revoked and expired tokens", { exact: true }).click();
+    const past = page.getByRole("table", { name: "Revoked and expired tokens" });
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByText("Revoked and expired tokens stay here for 90 days.").waitFor();
+    assert.equal(await past.getByRole("row").count(), 22);
+  });
+
+  test("TOK-6: with ten tokens no other is offered, and the refusal of an eleventh is explained", async (t) => {
+    const { page, url, expectedFaults } = await signedIn(t);
+    expectedFaults.push(/Failed to load resource.*409/);
+    await draftToken(page, "eleventh");
+    await makeTokens(page, url, 10);
+    await page.getByRole("button", { name: "Create token" }).click();
+    await page.getByRole("alert").waitFor();
+    await page.getByRole("button", { name: "Back" }).click();
+    assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "eleventh");
+    await openSection(page, "Tokens");
+    await page.getByText("All ten tokens are in use. Revoke one to create another.").waitFor();
+    assert.equal(await page.getByRole("link", { name: "Create token" }).count(), 0);
+    await page.getByRole("button", { name: "Rotate… script 10" }).click();
+    await page.getByRole("dialog").getByText("so the old one stops now").waitFor();
   });
 });

@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { Dialog } from "../ui/dialog.tsx";
+import { focusTitle } from "../ui/focus.ts";
 import { shellWords, shortcutWords } from "../words.ts";
 import { paths } from "./paths.ts";
 import { searchFieldId } from "./search-field.tsx";
@@ -25,7 +26,8 @@ export function useShortcuts(onHelp: () => void): void {
     const run = (key: string, at: number): boolean => {
       const section = at - startedAt < sequenceMs ? sectionKeys[key] : undefined;
       startedAt = key === "g" && section === undefined ? at : Number.NEGATIVE_INFINITY;
-      if (section !== undefined) void navigate({ to: section });
+      // Also where the view is shown already.
+      if (section !== undefined) void navigate({ to: section }).then(focusTitle);
       else if (key === "/") focusSearch();
       else if (key === "?") onHelp();
       else return false;

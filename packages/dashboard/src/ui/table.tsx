@@ -13,7 +13,7 @@ export function Table({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, so the keyboard must reach it.
-    <section aria-label={caption} tabIndex={0} className="card overflow-x-auto">
+    <div tabIndex={0} className="card overflow-x-auto">
       <table className="table">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -27,6 +27,6 @@ export function Table({
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </section>
+    </div>
   );
 }

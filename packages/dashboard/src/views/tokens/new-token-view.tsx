@@ -69,10 +69,11 @@ function Wizard({ workspaces, link }: { workspaces: readonly Workspace[]; link: 
     setFault(null);
     try {
       setCreated(await api.createServiceToken(requestOf(draft, Date.now())));
-      await client.invalidateQueries(allTokens);
     } catch (error) {
       setFault(explain(error));
     }
+    // A refusal may mean that there are more tokens than the list shows.
+    await client.invalidateQueries(allTokens);
   };
 
   if (created !== null)

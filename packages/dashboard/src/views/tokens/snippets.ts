@@ -14,13 +14,18 @@ export interface Snippets {
 /** The variable that programs read the token from. */
 const variable = "CLEW_TOKEN";
 
-/** Lines to copy that make a first call with the token, one that its scopes allow. */
+/** A first call that the scopes allow: its path and query, and the title of an item in TypeScript and in Python. */
+function firstCallOf(scopes: readonly Scope[]) {
+  return scopes.includes("graph:search")
+    ? { path: "search/", query: { sort: "importance", limit: 5 }, title: ["node.title", '["node"]["title"]'] }
+    : { path: "workspaces/", query: {}, title: ["name", '["name"]'] };
+}
+
+/** Lines to copy that use the token. */
 export function snippetsOf(clew: URL, token: string, scopes: readonly Scope[]): Snippets {
   const base = clew.href.replace(/\/$/, "");
   const mcp = `${base}/api/v1/mcp`;
-  const [path, query] = scopes.includes("graph:search")
-    ? (["search/", { sort: "importance", limit: 5 }] as const)
-    : (["workspaces/", {}] as const);
+  const { path, query, title } = firstCallOf(scopes);
   const url = new URL(`api/v1/${path}`, clew);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
   return {
@@ -36,7 +41,8 @@ export function snippetsOf(clew: URL, token: string, scopes: readonly Scope[]): 
       `const response = await fetch("${url}", {`,
       `  headers: { authorization: \`Bearer \${process.env.${variable}}\` },`,
       "});",
-      "console.log(await response.json());",
+      "const { items } = await response.json();",
+      `for (const item of items) console.log(item.${title[0]});`,
     ].join("\n"),
     python: [
       "import json, os, urllib.request",
@@ -45,7 +51,8 @@ export function snippetsOf(clew: URL, token: string, scopes: readonly Scope[]): 
       `    "${url}",`,
       `    headers={"Authorization": f"Bearer {os.environ['${variable}']}"},`,
       ")",
-      "print(json.load(urllib.request.urlopen(request)))",
+      'for item in json.load(urllib.request.urlopen(request))["items"]:',
+      `    print(item${title[1]})`,
     ].join("\n"),
   };
 }
