@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { freePort } from "../support/clew-process.ts";
+import { startRunning } from "../support/running-clew.ts";
+import { stageOf } from "../support/stage.ts";
+import { startSmallClew, writeSmallWorkspace } from "./small-clew.ts";
+import { openSection, openSignedOut, seeDashboard, seeSynced, signIn } from "./steps.ts";
+
+describe("the frame of the dashboard", { skip: noBrowser }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  test("ERR-2: a browser sees a page at a path that does not exist, and finds the dashboard from there", async (t) => {
+    const stage = await stageOf(t);
+    const url = await startSmallClew(stage);
+    const { page, expectedFaults } = await visit(stage, browser);
+    expectedFaults.push(/^Failed to load resource.*404/);
+    for (const path of ["dashboard/nothing", "dashboard/assets/nothing.js", "api/nothing", "nothing"]) {
+      const response = await page.goto(`${url}${path}`);
+      assert.equal(response?.status(), 404, path);
+      await page.getByRole("heading", { name: "There is no page here" }).waitFor();
+    }
+    await page.getByRole("link", { name: "Open the dashboard" }).click();
+    await page.waitForURL(`${url}dashboard/`);
+    const asked = await page.request.get(`${url}api/nothing`);
+    assert.match(asked.headers()["content-type"] ?? "", /^application\/problem\+json/);
+  });
+
+  test("OPS-2: below the path of PUBLIC_URL every view works and can be reloaded", async (t) => {
+    const stage = await stageOf(t);
+    const port = await freePort();
+    const publicUrl = `http://localhost:${port}/tools/clew`;
+    const clew = await startRunning({
+      directory: await writeSmallWorkspace(stage),
+      env: { PORT: String(port), PUBLIC_URL: publicUrl },
+    });
+    stage.defer(() => clew.stop());
+    const { page } = await visit(stage, browser);
+    await signIn(page, clew.url);
+    for (const section of ["Graph", "Tokens", "Activity", "Workspaces"] as const) {
+      await openSection(page, section);
+      assert.equal(page.url(), `${publicUrl}/dashboard/${section.toLowerCase()}`);
+      assert.equal(await page.title(), `${section} · Clew`);
+      await page.reload();
+      await page.getByRole("heading", { level: 1, name: section }).waitFor();
+    }
+  });
+
+  test("OPS-6: after a restart of Clew the page continues without reloading", async (t) => {
+    const stage = await stageOf(t);
+    const settings = { PORT: String(await freePort()), WORKSPACE_DIR: await writeSmallWorkspace(stage) };
+    const first = await stage.start(settings);
+    const { page, expectedFaults } = await visit(stage, browser);
+    expectedFaults.push(/^Failed to load resource/);
+    await page.clock.install();
+    await signIn(page, first.url);
+    await seeSynced(page);
+    await page.evaluate("window.isSamePage = true");
+    await first.kill();
+    await page.clock.runFor(31_000);
+    const alert = page.getByRole("alert").filter({ hasText: "Clew can’t be reached." });
+    await alert.waitFor();
+    await stage.start(settings);
+    await page.clock.runFor(5_000);
+    await alert.waitFor({ state: "detached" });
+    await openSection(page, "Activity");
+    await page.getByText("This browser").waitFor();
+    assert.equal(await page.evaluate("window.isSamePage"), true);
+  });
+
+  test("the person can go back and forth, and each view is at the address that it was opened with", async (t) => {
+    const stage = await stageOf(t);
+    const url = await startSmallClew(stage);
+    const { page } = await visit(stage, browser);
+    await openSignedOut(page, url);
+    await signIn(page, url);
+    await openSection(page, "Tokens");
+    await openSection(page, "Activity");
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "Tokens" }).waitFor();
+    await page.goForward();
+    await page.getByRole("heading", { level: 1, name: "Activity" }).waitFor();
+    await page.goto(`${url}dashboard/tokens/new?name=agent`);
+    await seeDashboard(page);
+    await page.getByRole("heading", { level: 1, name: "Create a token" }).waitFor();
+  });
+});
