@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { paths } from "./src/routes/paths.ts";
 
 /** Where the built dashboard is: its HTML pages, and `assets` whose names have a hash of their content. */
 export const directory = join(import.meta.dirname, "dist");
+
+/** The colours and typefaces of Clew as CSS variables, for pages that are not built with the dashboard. */
+export const designTokens = readFileSync(join(import.meta.dirname, "src", "tokens.css"), "utf8");
 
 /** The paths below the dashboard's URL that `index.html` serves; `:name` stands for one segment. */
 export const pages: readonly string[] = Object.values(paths).map((path) => path.replaceAll("$", ":"));

@@ -104,7 +104,10 @@ function existingId(pattern: string): string {
 }
 
 test("GRAPH-10: a text in a path that is not a valid id names nothing", async () => {
-  const targets = range.targets.filter(({ pattern }) => pattern.includes("/:"));
+  // The dashboard asks the API for what its address names.
+  const targets = range.targets.filter(
+    ({ pattern }) => pattern.includes("/:") && !pattern.startsWith("/dashboard/"),
+  );
   assert.ok(targets.length >= 13, `${targets.length} routes have an id in their path`);
   await range.storesNothing(async () => {
     for (const { method, pattern, headers } of targets) {

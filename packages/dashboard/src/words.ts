@@ -2,7 +2,7 @@ import type { ProblemCode, Scope, SignInErrorCode } from "@clew/contract";
 
 /** Every text of the dashboard. One thing has one word: docs/glossary.md, "What people see". */
 
-export const count = (number: number, noun: string, plural = `${noun}s`): string =>
+const count = (number: number, noun: string, plural = `${noun}s`): string =>
   `${number.toLocaleString("en")} ${number === 1 ? noun : plural}`;
 
 export const brand = "Clew";
@@ -27,7 +27,7 @@ export const signInWords = {
 };
 
 /** Why a sign-in failed. The page never repeats text from the address. */
-export const signInFailures: Readonly<Record<SignInErrorCode | "foreign_sign_in", string>> = {
+const signInFailures: Readonly<Record<SignInErrorCode | "foreign_sign_in", string>> = {
   access_denied: "You cancelled, so nothing was shared.",
   invalid_state: "This sign-in link has expired. Please try again.",
   exchange_failed:

@@ -1,5 +1,6 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { designTokens } from "@clew/dashboard";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import pretty from "pino-pretty";
@@ -140,6 +141,7 @@ async function openProvider(
       siteUrl: demoUrl(publicUrl),
       redirectUris: [callbackUrl(publicUrl)],
       onwardOrigins: [config.dashboardUrl.origin],
+      look: designTokens,
     },
   });
 }

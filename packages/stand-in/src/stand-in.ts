@@ -33,6 +33,8 @@ export interface StandInOptions {
   readonly onwardOrigins?: readonly string[];
   /** The client's name on the consent screen; `Clew` by default. */
   readonly clientName?: string;
+  /** CSS variables of the client's look, for the pages for browsers; by default they have the browser's colours. */
+  readonly look?: string;
   /** Where grants and codes are stored across restarts; null keeps them in memory. */
   readonly stateFile: string | null;
   /** Milliseconds since the Unix epoch. Sets the `Date` of responses, rate limits and lifetimes. */
@@ -133,6 +135,7 @@ export async function buildStandIn<Extension>(
   const site = createSite({
     client: { id: clientId, redirectUris: options.redirectUris ?? null },
     clientName: options.clientName ?? "Clew",
+    look: options.look ?? "",
     onwardOrigins: options.onwardOrigins ?? [],
     codes,
     sealKey: random(32),

@@ -1,5 +1,3 @@
-import type { SignInErrorCode } from "@clew/contract";
-
 // This module imports no code and runs before all others. It removes the result of a sign-in from the address bar at once,
 // so that the tokens reach neither the history nor anyone to whom the address is sent.
 const fields = new URLSearchParams(location.hash.slice(1));
@@ -12,10 +10,10 @@ export interface SessionTokens {
   readonly refresh: string;
 }
 
-/** Why a sign-in failed. `foreign_sign_in`: a link carried the tokens of another browser's sign-in. */
-export type SignInFailureCode = SignInErrorCode | "foreign_sign_in";
-
-/** The result of a sign-in: the session's tokens, or an error as the address named it; null without a sign-in. */
+/**
+ * The result of a sign-in: the session's tokens, or an error as the address
+ * names it (`foreign_sign_in`: it carried the tokens of another browser's sign-in); null without a sign-in.
+ */
 export type Arrival = SessionTokens | { readonly error: string } | null;
 
 export const arrival: Promise<Arrival> = readArrival();

@@ -100,7 +100,7 @@ function howTo(): HTMLElement {
 function notice(text: string, tryAgain?: () => void): HTMLElement {
   return element(
     "div",
-    { class: "notice notice-danger", role: "alert" },
+    { class: "notice notice-warn", role: "alert" },
     element("p", {}, text),
     tryAgain === undefined
       ? null

@@ -18,7 +18,7 @@ export async function copyText(text: string, what: string): Promise<boolean> {
 type CopyState = "ready" | "copied" | "selected";
 
 /** A button that copies a text; where the browser refuses, it selects the text in `shown`. */
-export function CopyButton({
+function CopyButton({
   text,
   what,
   shown,

@@ -55,13 +55,6 @@ export const AccountIcon = icon(
     <path d="M3.800 16.800c1-3.500 3.300-5 6.200-5s5.200 1.500 6.200 5" />
   </>,
 );
-export const MapIcon = icon(
-  <>
-    <circle cx="10" cy="10" r="7.500" />
-    <circle cx="7.500" cy="8.500" r="2.500" />
-    <circle cx="13" cy="12" r="2" />
-  </>,
-);
 export const CheckIcon = icon(<path d="m4 10.500 4 4 8-9" />);
 export const CrossIcon = icon(<path d="m5 5 10 10M15 5 5 15" />);
 export const WarnIcon = icon(<path d="M10 3 2.500 16.500h15zM10 8.500v3.500M10 14.300v.1" />);

@@ -42,7 +42,7 @@ export function clockTime(value: string): string {
 }
 
 /** @param seconds from now, negative in the past */
-export function describe(seconds: number): string {
+function describe(seconds: number): string {
   for (const [unit, length] of units) {
     // A token created for 30 days must not show 29 a moment later.
     const amount = seconds > 0 ? Math.ceil(seconds / length) : Math.trunc(seconds / length);

@@ -18,7 +18,7 @@ interface ProviderOptions {
   readonly demo: DemoOptions;
 }
 
-interface DemoOptions extends Pick<StandInOptions, "log" | "redirectUris" | "onwardOrigins"> {
+interface DemoOptions extends Pick<StandInOptions, "log" | "look" | "redirectUris" | "onwardOrigins"> {
   readonly siteUrl: string;
   /** The folder of Markdown; null for the sample that comes with Clew. */
   readonly directory: string | null;

@@ -123,8 +123,7 @@ function consentPage(
         <legend>Who are you?</legend>
         ${workspace.people.map((person, index) => personPart(workspace, person, index === 0))}
       </fieldset>
-      <p class="small">${clientName} can read the pages that you share, with everything below them. It cannot change
-        anything. If you share every page, it can also read pages that are added later.</p>
+      <p class="small">${clientName} can read these pages and their subpages. It can't change anything. If you share every page, it can also read pages that are added later.</p>
       <p class="actions">
         <button name="decision" value="allow" class="main">Allow</button>
         <button name="decision" value="cancel">Cancel</button>

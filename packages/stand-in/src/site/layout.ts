@@ -73,51 +73,51 @@ export function redirectAnswer(location: string): SiteAnswer {
   return { status: 303, headers, body: "" };
 }
 
-/** The style sheet of the site, light or dark by preference, for windows from 320 pixels. */
-export const siteStyle = `
+/**
+ * The style sheet of the site, light or dark by preference, for windows from 320 pixels. `look` sets the variables of the
+ * client's look; without them the colours are the system's.
+ */
+export const siteStyle = (look: string) =>
+  `
+${look}
 :root {
   color-scheme: light dark;
-  --ground: light-dark(#f6f5f2, #191a1c);
-  --sheet: light-dark(#ffffff, #222427);
-  --line: light-dark(#d9d6cf, #3b3e43);
-  --ink: light-dark(#23221f, #e9e8e5);
-  --quiet: light-dark(#62605a, #a9a7a1);
-  --accent: light-dark(#2a5f5a, #7fc4ba);
-  --on-accent: light-dark(#ffffff, #12211f);
-  --notice: light-dark(#f3ecd9, #37321f);
+  --site-line: var(--line, GrayText);
+  --site-quiet: var(--quiet, CanvasText);
+  --site-accent: var(--thread, LinkText);
 }
 * { box-sizing: border-box; }
 body {
   margin: 0;
   padding: clamp(0.75rem, 5vw, 3rem) 0.75rem;
-  background: var(--ground);
-  color: var(--ink);
-  font: 1rem/1.5 system-ui, sans-serif;
+  background: var(--paper, Canvas);
+  color: var(--ink, CanvasText);
+  font: 1rem/1.5 var(--font-body, system-ui, sans-serif);
 }
 main {
   max-width: 34rem;
   margin: 0 auto;
   padding: clamp(1rem, 5vw, 2rem);
-  background: var(--sheet);
-  border: 1px solid var(--line);
+  background: var(--surface, Canvas);
+  border: 1px solid var(--site-line);
   border-radius: 0.75rem;
   overflow-wrap: anywhere;
 }
-h1 { margin: 1.25rem 0; font-size: 1.3rem; line-height: 1.3; font-weight: 500; }
+h1 { margin: 1.5rem 0 1.25rem; font: 600 1.5rem/1.25 var(--font-title, system-ui, sans-serif); letter-spacing: -0.01em; text-wrap: balance; }
 fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
 legend { padding: 0; margin-bottom: 0.5rem; font-weight: 600; }
-.notice { margin: 0; padding: 0.6rem 0.8rem; background: var(--notice); border-radius: 0.5rem; font-size: 0.925rem; }
-.person { border: 1px solid var(--line); border-radius: 0.5rem; margin-bottom: 0.6rem; }
-.person:has(> .choice input:checked) { border-color: var(--accent); }
+.notice { margin: 0; padding: 0.6rem 0.8rem; background: var(--warn-soft, Canvas); border-radius: 0.5rem; font-size: 0.925rem; }
+.person { border: 1px solid var(--site-line); border-radius: 0.5rem; margin-bottom: 0.6rem; }
+.person:has(> .choice input:checked) { border-color: var(--site-accent); }
 .person:not(:has(> .choice input:checked)) .pages { display: none; }
-.pages { padding: 0.6rem 0.8rem; border-top: 1px solid var(--line); max-height: 22rem; overflow: auto; }
-.pages legend { float: left; width: 100%; font-size: 0.9rem; font-weight: 500; color: var(--quiet); }
+.pages { padding: 0.6rem 0.8rem; border-top: 1px solid var(--site-line); max-height: 22rem; overflow: auto; }
+.pages legend { float: left; width: 100%; font-size: 0.9rem; font-weight: 500; color: var(--site-quiet); }
 .pages .choice { padding: 0.25rem 0; }
 .pages .choice:first-of-type { clear: both; }
 .choice { display: flex; gap: 0.6rem; align-items: baseline; padding: 0.6rem 0.8rem; cursor: pointer; }
-.choice input { accent-color: var(--accent); flex: none; }
-small { color: var(--quiet); display: block; font-size: 0.875rem; }
-.small { color: var(--quiet); font-size: 0.9rem; }
+.choice input { accent-color: var(--site-accent); flex: none; }
+small { color: var(--site-quiet); display: block; font-size: 0.875rem; }
+.small { color: var(--site-quiet); font-size: 0.9rem; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.6rem; margin: 1.25rem 0 0; }
 button {
   flex: 1 1 8rem;
@@ -125,21 +125,21 @@ button {
   padding: 0 1rem;
   font: inherit;
   font-weight: 500;
-  color: var(--ink);
+  color: var(--ink, CanvasText);
   background: none;
-  border: 1px solid var(--line);
+  border: 1px solid var(--edge, GrayText);
   border-radius: 0.5rem;
   cursor: pointer;
 }
-button.main { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
-a { color: var(--accent); }
+button.main { background: var(--site-accent); border-color: var(--site-accent); color: var(--on-thread, Canvas); }
+a { color: var(--site-accent); }
 .page { max-width: 46rem; }
 .page h2, .page h3, .page h4 { margin: 1.5rem 0 0.5rem; line-height: 1.3; font-weight: 600; }
 .page h2 { font-size: 1.25rem; }
 .page h3, .page h4 { font-size: 1.05rem; }
-.page pre { padding: 0.8rem; overflow: auto; background: var(--ground); border-radius: 0.5rem; }
-.page blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line); }
+.page pre { padding: 0.8rem; overflow: auto; background: var(--paper, Canvas); border-radius: 0.5rem; }
+.page blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--site-line); }
 .page table { border-collapse: collapse; display: block; overflow: auto; }
-.page th, .page td { padding: 0.3rem 0.6rem; border: 1px solid var(--line); text-align: left; }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.page th, .page td { padding: 0.3rem 0.6rem; border: 1px solid var(--site-line); text-align: left; }
+:focus-visible { outline: 3px solid var(--site-accent); outline-offset: 2px; }
 `.trimStart();

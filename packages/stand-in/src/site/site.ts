@@ -13,7 +13,7 @@ export interface Site extends Consent {
   readonly style: SiteAnswer;
 }
 
-export function createSite(parts: ConsentParts & { workspace(): Workspace }): Site {
+export function createSite(parts: ConsentParts & { look: string; workspace(): Workspace }): Site {
   const { basePath } = parts;
   return {
     ...createConsent(parts),
@@ -25,7 +25,7 @@ export function createSite(parts: ConsentParts & { workspace(): Workspace }): Si
     style: {
       status: 200,
       headers: { "content-type": "text/css; charset=utf-8", "cache-control": "no-cache" },
-      body: siteStyle,
+      body: siteStyle(parts.look),
     },
   };
 }

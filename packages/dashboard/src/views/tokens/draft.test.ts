@@ -11,7 +11,7 @@ const whole: Draft = {
   expiry: { kind: "days", days: 30 },
 };
 
-test("TOK-3: nothing is ticked at first, and the form asks for all that is missing", () => {
+test("TOK-3: nothing is ticked at first, and the form names everything that is missing", () => {
   const draft = draftOf({}, ["w1", "w2"], now);
   assert.deepEqual([draft.workspaceIds, draft.scopes], [[], []]);
   assert.deepEqual(faultsOf(draft, now), ["name", "workspaces", "scopes"]);

@@ -1,14 +1,8 @@
+import { designTokens } from "@clew/dashboard";
+
 /** The style of the reference, which the page contains. */
-export const referenceStyle = `
-:root {
-  color-scheme: light dark;
-  --paper: light-dark(#fbfaf7, #171614);
-  --ink: light-dark(#26231e, #eeeae2);
-  --quiet: light-dark(#655f54, #aaa294);
-  --line: light-dark(#e4dfd4, #38342e);
-  --link: light-dark(#9b3205, #fb9a5e);
-  font: 100% / 1.5 system-ui, sans-serif;
-}
+export const referenceStyle = `${designTokens}
+html { font: 100% / 1.5 var(--font-body); }
 * { box-sizing: border-box; }
 body {
   margin: 0 auto;
@@ -18,14 +12,14 @@ body {
   color: var(--ink);
   overflow-wrap: anywhere;
 }
-a { color: var(--link); }
-a:focus-visible, pre:focus-visible, summary:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-h1 { line-height: 1.2; }
+a { color: var(--thread); }
+a:focus-visible, pre:focus-visible, summary:focus-visible { outline: 3px solid var(--thread); outline-offset: 2px; }
+h1 { font-family: var(--font-title); line-height: 1.2; }
 h2 { margin-top: 3rem; border-bottom: 1px solid var(--line); }
 h3 { margin-top: 2.5rem; }
 nav a { display: inline-block; padding-block: 0.2rem; }
 .route { font-size: 1.1rem; }
-code, pre { font-family: ui-monospace, monospace; font-size: 0.92em; }
+code, pre { font-family: var(--font-code); font-size: 0.92em; }
 pre { padding: 0.75rem; border: 1px solid var(--line); white-space: pre-wrap; }
 summary { padding-block: 0.2rem; cursor: pointer; }
 table { width: 100%; margin-block: 1rem; border-collapse: collapse; }

@@ -37,7 +37,7 @@ test("SIGN-12: Clew's own page asks for a code, and a valid one signs in the tok
   assert.equal(shown.status, 200);
   assert.match(
     shown.text,
-    /<form class="sign-in-code" method="post" action="\/api\/integrations\/auth\/provider\/code">/,
+    /<base href="\/dashboard\/" \/>[\s\S]*<form [^>]*method="post" action="\.\.\/api\/integrations\/auth\/provider\/code">/,
   );
   assert.match(String(shown.headers["content-security-policy"]), /^default-src 'none'; style-src 'self'/);
 
