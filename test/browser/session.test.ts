@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, describe, type TestContext, test } from "node:test";
+import { after, afterEach, before, describe, type TestContext, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
 import { call } from "../support/call.ts";
 import { createToken, signIn as signInWithoutBrowser } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
-import { startSmallClew } from "./small-clew.ts";
+import { type SharedClew, startSharedClew } from "./small-clew.ts";
 import {
   allow,
   openConsent,
@@ -22,15 +22,17 @@ import {
 
 describe("a session in a browser", { skip: noBrowser }, () => {
   let browser: Browser;
+  let clew: SharedClew;
   before(async () => {
-    browser = await launchBrowser();
+    [browser, clew] = await Promise.all([launchBrowser(), startSharedClew()]);
   });
-  after(() => browser.close());
+  afterEach(() => clew.forgetPeople());
+  after(() => Promise.all([browser.close(), clew.close()]));
 
   /** Signs in at a small Clew and waits for the first sync. Requests can be made to fail. */
   async function signedIn(t: TestContext) {
     const stage = await stageOf(t);
-    const url = await startSmallClew(stage);
+    const { url } = clew;
     const visitor = await visit(stage, browser);
     visitor.expectedFaults.push(/^Failed to load resource/);
     await visitor.page.clock.install();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, type TestContext, test } from "node:test";
+import { after, afterEach, before, describe, type TestContext, test } from "node:test";
 import type { SearchResults, SessionList } from "@clew/contract";
 import type { Browser } from "playwright-core";
 import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
@@ -7,7 +7,7 @@ import { call } from "../support/call.ts";
 import { makeNotionToken, startNotion } from "../support/notion.ts";
 import { signIn as signInWithoutBrowser, waitForSync } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
-import { startSmallClew, writeSmallWorkspace } from "./small-clew.ts";
+import { type SharedClew, startSharedClew, writeSmallWorkspace } from "./small-clew.ts";
 import {
   allow,
   openConsent,
@@ -21,21 +21,23 @@ import {
 
 describe("signing in with a browser", { skip: noBrowser }, () => {
   let browser: Browser;
+  let clew: SharedClew;
   before(async () => {
-    browser = await launchBrowser();
+    [browser, clew] = await Promise.all([launchBrowser(), startSharedClew()]);
   });
-  after(() => browser.close());
+  afterEach(() => clew.forgetPeople());
+  after(() => Promise.all([browser.close(), clew.close()]));
 
   /** A small Clew, and a person with a browser. */
   async function scene(t: TestContext) {
     const stage = await stageOf(t);
-    const url = await startSmallClew(stage);
+    const { url } = clew;
     return { url, ...(await visit(stage, browser)) };
   }
 
   test("SIGN-3: a sign-in ends on the dashboard, and neither address nor history hold a token", async (t) => {
     const stage = await stageOf(t);
-    const { url } = await stage.start();
+    const { url } = clew;
     const { page, context } = await visit(stage, browser);
     await signIn(page, url);
     assert.equal(page.url(), `${url}dashboard/workspaces`);

@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { call } from "../support/call.ts";
 import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
 import { type Notion, settingsFor, startNotion } from "../support/notion.ts";
 import { startRunning } from "../support/running-clew.ts";
-import type { Stage } from "../support/stage.ts";
+import { signIn } from "../support/session.ts";
+import { openStage, type Stage } from "../support/stage.ts";
 
 /** Writes a workspace of three pages, which syncs at once. Returns its folder. */
 export async function writeSmallWorkspace(stage: Stage): Promise<string> {
@@ -27,6 +29,29 @@ export async function startSmallClew(stage: Stage): Promise<URL> {
   const clew = await startRunning({ directory: await writeSmallWorkspace(stage) });
   stage.defer(() => clew.stop());
   return clew.url;
+}
+
+/** A Clew over that workspace for all tests of a file, each of which begins without accounts. */
+export interface SharedClew {
+  readonly url: URL;
+  /** Deletes the accounts that a test has made. */
+  forgetPeople(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startSharedClew(): Promise<SharedClew> {
+  const stage = await openStage();
+  const url = await startSmallClew(stage);
+  return {
+    url,
+    async forgetPeople() {
+      for (const person of ["Librarian", "Visitor"]) {
+        const { access } = await signIn(url, { person });
+        await call(url, "api/auth/me/", { method: "DELETE", token: access });
+      }
+    },
+    close: () => stage.close(),
+  };
 }
 
 /** Starts a Clew over that workspace with a separate provider, which can be made to fail. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { after, before, describe, type TestContext, test } from "node:test";
+import { after, afterEach, before, describe, type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import type { CreatedToken, SearchResults, ServiceTokenList } from "@clew/contract";
 import type { Browser, Page } from "playwright-core";
@@ -8,7 +8,7 @@ import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
 import { call } from "../support/call.ts";
 import { runCurlLine } from "../support/curl.ts";
 import { stageOf } from "../support/stage.ts";
-import { startSmallClew } from "./small-clew.ts";
+import { type SharedClew, startSharedClew } from "./small-clew.ts";
 import {
   confirmSaved,
   draftToken,
@@ -26,15 +26,17 @@ import {
 
 describe("service tokens in a browser", { skip: noBrowser }, () => {
   let browser: Browser;
+  let clew: SharedClew;
   before(async () => {
-    browser = await launchBrowser();
+    [browser, clew] = await Promise.all([launchBrowser(), startSharedClew()]);
   });
-  after(() => browser.close());
+  afterEach(() => clew.forgetPeople());
+  after(() => Promise.all([browser.close(), clew.close()]));
 
   /** A person who is signed in at a small Clew, on the page of tokens. */
   async function signedIn(t: TestContext) {
     const stage = await stageOf(t);
-    const url = await startSmallClew(stage);
+    const { url } = clew;
     const visitor = await visit(stage, browser);
     await signIn(visitor.page, url);
     await seeSynced(visitor.page);
