@@ -145,6 +145,28 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
     assert.equal(body.items.length, 1);
   });
 
+  test("SIGN-3: when another person signs in, every tab shows that person, and nothing of the one before", async (t) => {
+    const { url, page, context } = await scene(t);
+    await signIn(page, url);
+    await page.getByText(/^3 pages, /).waitFor();
+    const before = await storedSession(page);
+    const other = await context.newPage();
+    await other.goto(`${url}api/integrations/auth/provider/`);
+    await other.getByRole("radio", { name: "Visitor" }).check();
+    const boxes = other.getByRole("checkbox", { checked: true });
+    while ((await boxes.filter({ visible: true }).count()) > 1)
+      await boxes.filter({ visible: true }).first().uncheck();
+    await allow(other);
+    for (const tab of [other, page]) {
+      await tab.getByRole("button", { name: "Account: Visitor" }).waitFor();
+      await openSection(tab, "Workspaces");
+      await tab.getByText(/^1 page, /).waitFor();
+      assert.equal(await tab.getByText("Librarian").count(), 0);
+    }
+    const { status } = await call(url, "api/auth/validate/", { token: before?.access ?? "" });
+    assert.equal(status, 401);
+  });
+
   test("SIGN-11: the demo workspace is served at Clew's own address, and its pages can be opened", async (t) => {
     const { url, page } = await scene(t);
     await openSignedOut(page, url);

@@ -12,6 +12,7 @@ import { Notice } from "./notice.tsx";
 export function Confirm({
   title,
   action,
+  isHarmless = false,
   typed,
   onConfirm,
   onClose,
@@ -20,6 +21,8 @@ export function Confirm({
 }: {
   title: string;
   action: string;
+  /** Whether nothing is lost by it. */
+  isHarmless?: boolean;
   /** What the person must type first. */
   typed?: string;
   onConfirm: () => Promise<unknown>;
@@ -72,7 +75,12 @@ export function Confirm({
           <button type="button" className="button" onClick={onClose}>
             {confirmWords.keep}
           </button>
-          <button type="submit" className="button button-danger" disabled={!isReady} aria-disabled={isBusy}>
+          <button
+            type="submit"
+            className={`button ${isHarmless ? "button-primary" : "button-danger"}`}
+            disabled={!isReady}
+            aria-disabled={isBusy}
+          >
             {action}
           </button>
         </div>

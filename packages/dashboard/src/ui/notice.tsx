@@ -4,15 +4,23 @@ import type { ReactNode } from "react";
 export function Notice({
   kind = "plain",
   action,
+  link,
   children,
 }: {
   kind?: "plain" | "good" | "warn" | "danger";
   action?: { readonly label: string; readonly run: () => void };
+  /** What helps, where that is another page. */
+  link?: { readonly label: string; readonly href: string };
   children: ReactNode;
 }) {
   return (
     <div className={`notice ${kinds[kind]}`} role={kind === "danger" ? "alert" : undefined}>
-      <div className="min-w-0">{children}</div>
+      <div className="max-w-prose min-w-0">{children}</div>
+      {link === undefined ? null : (
+        <a className="button button-primary" href={link.href}>
+          {link.label}
+        </a>
+      )}
       {action === undefined ? null : (
         <button type="button" className="button button-small" onClick={action.run}>
           {action.label}

@@ -91,6 +91,7 @@ export function useTokenActions(used: number): TokenActions {
         <Confirm
           title={tokenWords.rotateTitle(question.token.name)}
           action={tokenWords.rotateAction}
+          isHarmless
           onConfirm={() => rotate(question.token)}
           onClose={close}
         >

@@ -62,13 +62,8 @@ function Condition({ workspace }: { workspace: Workspace }) {
   const { status, sync } = workspace;
   if (status === "needs_reauth")
     return (
-      <Notice kind="warn">
-        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-          <p className="max-w-prose">{workspaceWords.withdrawnWhat}</p>
-          <a className="button button-primary" href={signInUrl}>
-            {workspaceWords.reconnect}
-          </a>
-        </div>
+      <Notice kind="warn" link={{ label: workspaceWords.reconnect, href: signInUrl }}>
+        {workspaceWords.withdrawnWhat}
       </Notice>
     );
   if (isSyncing(sync)) return <SyncState sync={sync} />;
@@ -78,13 +73,8 @@ function Condition({ workspace }: { workspace: Workspace }) {
     );
   if (sharesNothing(workspace))
     return (
-      <Notice kind="warn">
-        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-          <p>{workspaceWords.noPages}</p>
-          <a className="button button-primary" href={signInUrl}>
-            {workspaceWords.choosePages}
-          </a>
-        </div>
+      <Notice kind="warn" link={{ label: workspaceWords.choosePages, href: signInUrl }}>
+        {workspaceWords.noPages}
       </Notice>
     );
   return null;
