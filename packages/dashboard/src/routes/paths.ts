@@ -12,3 +12,6 @@ export const paths = {
   activity: "/activity",
   account: "/account",
 } as const;
+
+/** The id of the search field above every view. */
+export const searchFieldId = "search";

@@ -1,24 +1,58 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useRef } from "react";
+import { useMatchRoute, useNavigate, useSearch } from "@tanstack/react-router";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
 import { SearchIcon } from "../ui/icons.tsx";
 import { shellWords } from "../words.ts";
-import { paths } from "./paths.ts";
+import { paths, searchFieldId } from "./paths.ts";
 
-/** The id of the field, which the shortcut `/` focuses. */
-export const searchFieldId = "search";
+/** Milliseconds without a key after which what was typed is searched. */
+const pauseMs = 200;
 
-/** Searches from everywhere. The view of the graph shows what is found, and has the words in its URL. */
+/**
+ * Searches from everywhere. The view of the graph shows what is found, while the person types, and has the words in its
+ * URL. From other views, Enter leads there.
+ */
 export function SearchField() {
   const { q } = useSearch({ strict: false });
   const navigate = useNavigate();
+  const isAtGraph = useMatchRoute()({ to: paths.graph }) !== false;
   const field = useRef<HTMLInputElement>(null);
+  /** The words that this field has put into the URL; others come from a link or the browser's buttons. */
+  const sent = useRef(q);
+  const timer = useRef<number>(undefined);
   useEffect(() => {
-    if (field.current !== null) field.current.value = q ?? "";
+    if (field.current === null || sent.current === q) return;
+    field.current.value = q ?? "";
+    sent.current = q;
   }, [q]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const search = (replace: boolean) => {
+    clearTimeout(timer.current);
+    const words = field.current?.value.trim();
+    const next = words === "" ? undefined : words;
+    if (isAtGraph && next === sent.current) return;
+    sent.current = next;
+    void navigate({
+      to: paths.graph,
+      // The filters stay while the words change.
+      search: (before) => ({ ...(isAtGraph ? before : {}), q: next }),
+      replace,
+    });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const words = field.current?.value.trim() ?? "";
-    void navigate({ to: paths.graph, search: words === "" ? {} : { q: words } });
+    search(false);
+  };
+  const type = () => {
+    if (!isAtGraph) return;
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(search, pauseMs, true);
+  };
+  const enterResults = (event: KeyboardEvent) => {
+    const first = document.querySelector<HTMLElement>("[data-results] a");
+    if (event.key !== "ArrowDown" || first === null) return;
+    event.preventDefault();
+    first.focus();
   };
   return (
     <search className="min-w-0 flex-1">
@@ -36,7 +70,10 @@ export function SearchField() {
           aria-keyshortcuts="/"
           placeholder={shellWords.searchHint}
           defaultValue={q ?? ""}
+          maxLength={500}
           autoComplete="off"
+          onInput={type}
+          onKeyDown={enterResults}
         />
         <span
           aria-hidden="true"

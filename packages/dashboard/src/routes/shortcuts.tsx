@@ -3,8 +3,7 @@ import { useEffect } from "react";
 import { Dialog } from "../ui/dialog.tsx";
 import { focusTitle } from "../ui/focus.ts";
 import { shellWords, shortcutWords } from "../words.ts";
-import { paths } from "./paths.ts";
-import { searchFieldId } from "./search-field.tsx";
+import { paths, searchFieldId } from "./paths.ts";
 
 /** Sections by the key that follows `g`. */
 const sectionKeys: Readonly<Record<string, (typeof paths)["graph" | "workspaces" | "tokens" | "activity"]>> =

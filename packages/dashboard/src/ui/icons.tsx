@@ -68,6 +68,7 @@ export const SyncIcon = icon(
   <path d="M16.500 8A7 7 0 0 0 4 6.500M3.500 12A7 7 0 0 0 16 13.500M4 3v3.500h3.500M16 17v-3.500h-3.500" />,
 );
 export const PlusIcon = icon(<path d="M10 4v12M4 10h12" />);
+export const MinusIcon = icon(<path d="M4 10h12" />);
 export const CopyIcon = icon(
   <>
     <rect x="7" y="7" width="9.500" height="9.500" rx="1.800" />

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Block, readBlocks } from "./blocks.ts";
+
+/** Blocks in short: the kind, what is in it, and its children. */
+const shown = (blocks: readonly Block[]): unknown[] =>
+  blocks.map((block) => {
+    const own = "line" in block ? block.line : "text" in block ? block.text : "rows" in block ? block.rows : "";
+    return block.children.length === 0 ? [block.kind, own] : [block.kind, own, shown(block.children)];
+  });
+
+test("a line is a block, and a tab makes it a child", () => {
+  assert.deepEqual(shown(readBlocks("# A\ntext\n- b\n\tc\n\t\t- d\n- e\n1. f\n> g\n---\n- [x] h")), [
+    ["heading", "A"],
+    ["paragraph", "text"],
+    [
+      "bullet",
+      "b",
+      [["paragraph", "c", [["bullet", "d"]]]],
+    ],
+    ["bullet", "e"],
+    ["number", "f"],
+    ["quote", "g"],
+    ["divider", ""],
+    ["todo", "h"],
+  ]);
+});
+
+test("toggles, callouts and columns hold what is between their tags", () => {
+  const text = [
+    '<details color="red">',
+    "<summary>More</summary>",
+    "\tinside",
+    "</details>",
+    '<callout icon="💡">',
+    "\tidea",
+    "</callout>",
+    "<columns>",
+    "\t<column>",
+    "\t\tleft",
+    "\t</column>",
+    "</columns>",
+    '::: callout {icon="🔥"}',
+    "hot",
+    ":::",
+    "after",
+  ].join("\n");
+  assert.deepEqual(shown(readBlocks(text)), [
+    ["toggle", "More", [["paragraph", "inside"]]],
+    ["callout", "", [["paragraph", "idea"]]],
+    ["columns", "", [["group", "", [["paragraph", "left"]]]]],
+    ["callout", "", [["paragraph", "hot"]]],
+    ["paragraph", "after"],
+  ]);
+});
+
+test("tables are read in both forms", () => {
+  const rows = [
+    ["a", "b"],
+    ["1", "2|3"],
+  ];
+  const [tags] = readBlocks('<table header-row="true">\n<tr>\n<td>a</td>\n<td>b</td>\n</tr>\n<tr><td>1</td><td>2|3</td></tr>\n</table>');
+  assert.deepEqual(tags, { kind: "table", hasHeader: true, rows, offset: 0, children: [] });
+  const [pipes] = readBlocks("| a | b |\n| --- | --- |\n| 1 | 2\\|3 |");
+  assert.deepEqual(pipes, { kind: "table", hasHeader: true, rows: [rows[0], ["1", "2\\|3"]], offset: 0, children: [] });
+});
+
+test("code and equations are literal, also where their end is missing", () => {
+  assert.deepEqual(shown(readBlocks("```js\n<details>\n```\n$$\nx\n$$\n~~~\nopen")), [
+    ["code", "<details>"],
+    ["equation", "x"],
+    ["code", "open"],
+  ]);
+});
+
+test("a block knows where it starts, in code points", () => {
+  assert.deepEqual(
+    readBlocks("🧵🧵\n## B", 100).map(({ offset }) => offset),
+    [100, 103],
+  );
+});
+
+test("tags of blocks that are not known vanish; their content stays", () => {
+  assert.deepEqual(shown(readBlocks('<table_of_contents/>\n<empty-block/>\n<new-thing>\nin it\n</new-thing>\n<page url="u">P</page>')), [
+    ["paragraph", "in it"],
+    ["paragraph", '<page url="u">P</page>'],
+  ]);
+});
+
+test("a hostile text is read in linear time and nests little", () => {
+  const deep = Array.from({ length: 1_000 }, (_, index) => `${"\t".repeat(index)}x`).join("\n");
+  const depth = (blocks: readonly Block[]): number => Math.max(0, ...blocks.map((each) => 1 + depth(each.children)));
+  assert.ok(depth(readBlocks(deep)) <= 21);
+  assert.ok(depth(readBlocks("<details>\n".repeat(50_000))) <= 21);
+  const startedAt = performance.now();
+  readBlocks("<callout>\n</details>\n".repeat(40_000));
+  readBlocks(`| ${"a | ".repeat(100_000)}`);
+  readBlocks(`</td>${" ".repeat(500_000)}x`);
+  assert.ok(performance.now() - startedAt < 2_000);
+});

@@ -1,0 +1,174 @@
+import type { Edge, Neighbors, NodeDetail } from "@clew/client";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useApi } from "../../../api/app-context.ts";
+import { explain } from "../../../api/explain.ts";
+import { CopyCall } from "../../../ui/copy-call.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Loading } from "../../../ui/states.tsx";
+import { failureWords, graphWords, pageWords } from "../../../words.ts";
+import { type LinkKind, linkKinds } from "../link-kinds.ts";
+import { PageLink } from "../page-name.tsx";
+import { Section } from "../section.tsx";
+import { excerptsQuery } from "./links-query.ts";
+
+type Neighbour = Neighbors["items"][number];
+
+const references = "link,mention,relation";
+const referenceTools = ["link", "mention", "relation"];
+
+/** The pages that link here, with the sentences in which they do. */
+export function Backlinks({ page }: { page: NodeDetail }) {
+  return (
+    <LinkList
+      page={page}
+      title={pageWords.backlinks}
+      direction="in"
+      kinds={references}
+      none={pageWords.noBacklinks}
+      tools={referenceTools}
+    />
+  );
+}
+
+/** The pages that this one links to, and what it contains. */
+export function Links({ page }: { page: NodeDetail }) {
+  const { child } = page.edges_by_type;
+  return (
+    <>
+      <LinkList
+        page={page}
+        title={pageWords.links}
+        direction="out"
+        kinds={references}
+        none={pageWords.noLinks}
+        tools={referenceTools}
+      />
+      {child.out === 0 || page.type === "database" ? null : (
+        <LinkList page={page} title={pageWords.subpages} direction="out" kinds="child" none="" tools={["subpage"]} />
+      )}
+    </>
+  );
+}
+
+function LinkList({
+  page,
+  title,
+  direction,
+  kinds,
+  none,
+  tools,
+}: {
+  page: NodeDetail;
+  title: string;
+  direction: "in" | "out";
+  kinds: string;
+  none: string;
+  tools: readonly string[];
+}) {
+  const api = useApi();
+  const query = useInfiniteQuery(excerptsQuery(api, { id: page.id, direction, kinds }));
+  const items = query.data?.pages.flatMap((part) => part.items) ?? [];
+  const groups = groupByKind(items);
+  return (
+    <Section
+      title={title}
+      actions={
+        <CopyCall
+          path={`nodes/${page.id}/neighbors/`}
+          query={{ direction, edge_type: kinds, excerpts: true }}
+          tool="list_links"
+          args={{ page: page.id, direction, kinds: tools, excerpts: true }}
+        />
+      }
+    >
+      {query.data === undefined ? (
+        query.error === null ? (
+          <Loading />
+        ) : (
+          <Notice kind="danger" action={{ label: failureWords.tryAgain, run: () => void query.refetch() }}>
+            {explain(query.error)}
+          </Notice>
+        )
+      ) : items.length === 0 ? (
+        <p className="text-quiet">{none}</p>
+      ) : (
+        groups.map(({ kind, neighbours }) => (
+          <div key={kind} className="grid gap-2">
+            {kinds === "child" ? null : (
+              <h3 className="text-sm font-medium text-quiet">{graphWords.kindsOfMany[kind]}</h3>
+            )}
+            <ul className="card divide-y divide-line">
+              {neighbours.map(({ node, edges }) => (
+                <li key={node.id} className="grid gap-1 px-4 py-2.5">
+                  <PageLink node={node} />
+                  {edges
+                    .filter((edge) => edge.type === kind)
+                    .map((edge) => (
+                      <Excerpts key={`${edge.from}-${edge.name}`} edge={edge} />
+                    ))}
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))
+      )}
+      {query.hasNextPage ? (
+        <button
+          type="button"
+          className="button button-small justify-self-start"
+          aria-disabled={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {query.isFetchingNextPage ? graphWords.loadingMore : graphWords.more}
+        </button>
+      ) : null}
+    </Section>
+  );
+}
+
+function Excerpts({ edge: { excerpts = [], name, type, count } }: { edge: Edge }) {
+  return (
+    <>
+      {excerpts.map(({ offset, text }) => (
+        <p key={offset} className="max-w-prose text-[0.9375rem] text-quiet">
+          <bdi>{text}</bdi>
+        </p>
+      ))}
+      {excerpts.length === 0 && type === "relation" && name !== null ? (
+        <p className="text-sm text-quiet">
+          <bdi>{name}</bdi> {pageWords.times(count)}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** Neighbours under each kind of link that they have. */
+function groupByKind(items: readonly Neighbour[]): { kind: LinkKind; neighbours: Neighbour[] }[] {
+  return linkKinds
+    .map((kind) => ({ kind, neighbours: items.filter(({ edges }) => edges.some(({ type }) => type === kind)) }))
+    .filter(({ neighbours }) => neighbours.length > 0);
+}
+
+/** Links that lead nowhere, by the text that they have in the page. */
+export function Unresolved({ page: { unresolved } }: { page: NodeDetail }) {
+  if (unresolved.length === 0) return null;
+  return (
+    <Section title={pageWords.unresolved}>
+      <p className="text-quiet">{pageWords.unresolvedWhat}</p>
+      <ul className="card divide-y divide-line">
+        {unresolved.slice(0, mostUnresolved).map(({ type, target_id: id, name, count }) => (
+          <li key={`${type}-${id}-${name}`} className="flex flex-wrap justify-between gap-x-4 px-4 py-2.5">
+            <bdi>{name ?? pageWords.nameless}</bdi>
+            <span className="text-sm text-quiet">
+              {graphWords.kinds[type]} {pageWords.times(count)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** A longer list helps nobody; the API has all of it. */
+const mostUnresolved = 50;

@@ -1,0 +1,192 @@
+import { type NodeDetail, ResponseError } from "@clew/client";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useApi } from "../../../api/app-context.ts";
+import { paths } from "../../../routes/paths.ts";
+import { CopyCall } from "../../../ui/copy-call.tsx";
+import { Empty, Loaded } from "../../../ui/states.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { View } from "../../../ui/view.tsx";
+import { graphWords, pageWords } from "../../../words.ts";
+import { PageIcon, titleOf } from "../page-name.tsx";
+import { GraphTab, PicturePreview } from "../picture/lazy-picture.tsx";
+import { pageQuery } from "../queries.ts";
+import { Backlinks, Links, Unresolved } from "./links.tsx";
+import { PageText } from "./page-text.tsx";
+import { Properties } from "./properties.tsx";
+import { Related } from "./related.tsx";
+import { Rows } from "./rows.tsx";
+
+const route = getRouteApi(paths.page);
+
+/** A page or database: its text or rows, and how it is linked. */
+export function PageView() {
+  const { pageId } = route.useParams();
+  const query = useQuery(pageQuery(useApi(), pageId));
+  if (query.data === undefined && isGone(query.error)) return <Gone />;
+  return (
+    <Loaded query={query} loading={<Opening />}>
+      {(page) => <Page key={page.id} page={page} />}
+    </Loaded>
+  );
+}
+
+const isGone = (error: unknown): boolean => error instanceof ResponseError && error.status === 404;
+
+function Opening() {
+  return (
+    <View title={pageWords.fallbackTitle}>
+      <div className="loading grid gap-3">
+        <span className="skeleton h-6 w-2/5" />
+        <span className="skeleton h-96" />
+      </div>
+    </View>
+  );
+}
+
+function Gone() {
+  return (
+    <View title={pageWords.gone}>
+      <Empty
+        title={pageWords.gone}
+        action={
+          <Link className="button" to={paths.graph}>
+            {pageWords.backToGraph}
+          </Link>
+        }
+      >
+        {pageWords.goneWhat}
+      </Empty>
+    </View>
+  );
+}
+
+function Page({ page }: { page: NodeDetail }) {
+  const { view } = route.useSearch();
+  const isGraph = view === "graph";
+  return (
+    <div className="grid gap-3">
+      <Breadcrumb page={page} />
+      <View
+        title={titleOf(page)}
+        icon={<PageIcon node={page} size={28} />}
+        width="full"
+        lead={<Facts page={page} />}
+        actions={
+          <>
+            <Link className="button" to={paths.path} search={{ from: page.id }}>
+              {pageWords.path}
+            </Link>
+            {page.url === null ? null : (
+              <a className="button" href={page.url} target="_blank" rel="noreferrer noopener">
+                {pageWords.original}
+                <span className="sr-only"> {graphWords.otherSite}</span>
+                <span aria-hidden="true">↗</span>
+              </a>
+            )}
+            {isGraph ? (
+              <CopyCall
+                path={`nodes/${page.id}/neighbors/`}
+                query={{ depth: 1 }}
+                tool="list_links"
+                args={{ page: page.id }}
+              />
+            ) : page.type === "database" ? null : (
+              <CopyCall
+                path={`nodes/${page.id}/content/`}
+                tool="read_page"
+                args={{ page: [page.id] }}
+              />
+            )}
+          </>
+        }
+      >
+        <nav aria-label={pageWords.views} className="flex gap-1 border-b border-line">
+          <ViewLink view={undefined} label={pageWords.textView} />
+          <ViewLink view="graph" label={pageWords.graphView} />
+        </nav>
+        {isGraph ? <GraphTab page={page} /> : <PageBody page={page} />}
+      </View>
+    </div>
+  );
+}
+
+function ViewLink({ view, label }: { view: "graph" | undefined; label: string }) {
+  const { view: shown } = route.useSearch();
+  const { pageId } = route.useParams();
+  const isShown = shown === view;
+  return (
+    <Link
+      to={paths.page}
+      params={{ pageId }}
+      search={view === undefined ? {} : { view }}
+      activeOptions={{ exact: true, includeSearch: true }}
+      aria-current={isShown ? "page" : undefined}
+      className={`tab grid content-center ${isShown ? "border-thread font-semibold text-thread" : ""}`}
+      resetScroll={false}
+    >
+      {label}
+    </Link>
+  );
+}
+
+function Breadcrumb({ page: { breadcrumb } }: { page: NodeDetail }) {
+  return (
+    <nav aria-label={pageWords.place}>
+      <ol className="flex flex-wrap gap-x-2 text-sm text-quiet">
+        <li>
+          <Link className="link" to={paths.graph}>
+            {graphWords.graph}
+          </Link>
+        </li>
+        {breadcrumb.map((above) => (
+          <li key={above.id} className="flex gap-2">
+            <span aria-hidden="true">/</span>
+            <Link className="link" to={paths.page} params={{ pageId: above.id }}>
+              <bdi>{titleOf(above)}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function Facts({ page }: { page: NodeDetail }) {
+  return (
+    <span className="flex flex-wrap gap-x-4">
+      <span>{page.type === "database" ? graphWords.database : graphWords.page}</span>
+      <span>
+        {pageWords.edited} <Time value={page.updated_at} />
+      </span>
+      <span>{pageWords.linkCount(page.degree.in + page.degree.out)}</span>
+      <span>{pageWords.importance(page.importance)}</span>
+    </span>
+  );
+}
+
+function PageBody({ page }: { page: NodeDetail }) {
+  return (
+    <div className="grid gap-x-12 gap-y-8 xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid min-w-0 content-start gap-10">
+        {page.type === "database" ? <Rows database={page} /> : null}
+        <div className="min-w-0 max-w-3xl">
+          {page.type === "database" && page.content_state === "empty" ? null : <PageText page={page} />}
+        </div>
+        <div className="grid max-w-3xl gap-8">
+          <Backlinks page={page} />
+          <Links page={page} />
+          <Unresolved page={page} />
+        </div>
+      </div>
+      <aside className="grid content-start gap-8">
+        <PicturePreview page={page} />
+        <Properties page={page} />
+        <Related page={page} />
+        <Link className="link" to={paths.graph} search={{ under: page.id }}>
+          {pageWords.searchBelow}
+        </Link>
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+/** What the URL of the path finder says. */
+export interface PathSearch {
+  readonly from?: string;
+  readonly to?: string;
+  /** Whether links are followed forwards only. */
+  readonly direction?: "out";
+  readonly several?: true;
+}
+
+/** How many paths the person gets who asks for several. */
+export const severalPaths = 5;
+
+/** Reads the URL's parameters; what is not understood is left out. */
+export function readPathSearch(raw: Readonly<Record<string, unknown>>): PathSearch {
+  const { from, to, direction, several } = raw;
+  return {
+    ...(typeof from === "string" && from !== "" ? { from } : {}),
+    ...(typeof to === "string" && to !== "" ? { to } : {}),
+    ...(direction === "out" ? { direction } : {}),
+    ...(several === true ? { several } : {}),
+  };
+}

@@ -1,0 +1,91 @@
+import type { Edge } from "@clew/client";
+import { titleOf } from "../page-name.tsx";
+import { type Label, type Point, type Positions, placeLabels } from "./layout.ts";
+import { keyOf, type Scene, type SceneNode } from "./scene.ts";
+
+/** How large a page is drawn. */
+export const radiusOf = ({ node, depth }: SceneNode): number =>
+  depth === 0 ? 13 : 4.5 + 6.5 * node.importance ** 2;
+
+/** How a link of each kind is drawn: its dashes. */
+export const dashes: Readonly<Record<Edge["type"], string>> = {
+  link: "",
+  mention: "5 3",
+  relation: "1.5 3",
+  child: "",
+};
+export const widths: Readonly<Record<Edge["type"], number>> = { link: 1.4, mention: 1.4, relation: 2, child: 0.7 };
+
+/** The links of a scene as lines. */
+export function Lines({
+  edges,
+  positions,
+  isLit,
+}: {
+  edges: readonly Edge[];
+  positions: Positions;
+  /** Whether a link is lit; null where nothing is hovered. */
+  isLit: ((edge: Edge) => boolean) | null;
+}) {
+  return edges.map((edge) => {
+    const from = positions.get(edge.from);
+    const to = positions.get(edge.to);
+    if (from === undefined || to === undefined) return null;
+    const look = isLit === null ? "stroke-edge/60" : isLit(edge) ? "stroke-thread" : "stroke-edge/15";
+    return (
+      <line
+        key={keyOf(edge)}
+        x1={from.x}
+        y1={from.y}
+        x2={to.x}
+        y2={to.y}
+        className={look}
+        strokeWidth={widths[edge.type]}
+        strokeDasharray={dashes[edge.type]}
+      />
+    );
+  });
+}
+
+/** A page as a disc, a database as a square; the page in the middle has the thread's colour. */
+export function Mark({ each, at, isLit }: { each: SceneNode; at: Point; isLit: boolean }) {
+  const radius = radiusOf(each);
+  const look = `${each.depth === 0 ? "fill-thread stroke-thread" : each.depth === 1 ? "fill-surface stroke-thread" : "fill-surface stroke-edge"} ${isLit ? "" : "opacity-25"}`;
+  return each.node.type === "database" ? (
+    <rect
+      x={at.x - radius}
+      y={at.y - radius}
+      width={radius * 2}
+      height={radius * 2}
+      rx="2"
+      className={look}
+      strokeWidth="1.8"
+    />
+  ) : (
+    <circle cx={at.x} cy={at.y} r={radius} className={look} strokeWidth="1.8" />
+  );
+}
+
+/** The names of pages, those in the middle and the important ones before others. */
+export function labelsOf({ nodes }: Scene, positions: Positions): readonly Label[] {
+  const names = [...nodes.values()]
+    .toSorted((a, b) => a.depth - b.depth || b.node.importance - a.node.importance)
+    .map((each) => ({ id: each.node.id, title: titleOf(each.node), radius: radiusOf(each) }));
+  return placeLabels(names, positions);
+}
+
+export function Names({ labels, isLit }: { labels: readonly Label[]; isLit: ((id: string) => boolean) | null }) {
+  return labels.map(({ id, text, x, y }) => (
+    <text
+      key={id}
+      x={x}
+      y={y}
+      textAnchor="middle"
+      className={`pointer-events-none fill-ink stroke-paper text-[12px] select-none [paint-order:stroke] [unicode-bidi:plaintext] ${isLit === null || isLit(id) ? "" : "opacity-30"}`}
+      strokeWidth="3"
+      strokeLinejoin="round"
+    >
+      {text}
+    </text>
+  ));
+}

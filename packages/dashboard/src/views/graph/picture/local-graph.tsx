@@ -1,0 +1,276 @@
+import { useNavigate } from "@tanstack/react-router";
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { paths } from "../../../routes/paths.ts";
+import { MinusIcon, PlusIcon } from "../../../ui/icons.tsx";
+import { pictureWords } from "../../../words.ts";
+import { titleOf } from "../page-name.tsx";
+import { Lines, labelsOf, Mark, Names, radiusOf } from "./drawing.tsx";
+import { boundsOf, nextInDirection, type Positions } from "./layout.ts";
+import { hiddenLinks, neighboursOf, type Scene, type SceneNode } from "./scene.ts";
+
+/** Links that are not shown, from which on a page always tells their number. */
+const manyHidden = 20;
+const zoomStep = 1.3;
+const zoomRange = { least: 0.3, most: 6 } as const;
+
+/** What part of the picture is shown: how much it is enlarged, and how far its middle is moved. */
+interface Camera {
+  readonly zoom: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+const wholePicture: Camera = { zoom: 1, x: 0, y: 0 };
+
+/**
+ * A local graph: it can be moved, zoomed and walked by keyboard. Hovering or focusing a page lights what it is linked with.
+ */
+export function LocalGraph({
+  scene,
+  positions,
+  title,
+  lit,
+  onLight,
+  onGrow,
+}: {
+  scene: Scene;
+  positions: Positions;
+  title: string;
+  /** The page whose links are lit. */
+  lit: string | null;
+  onLight: (id: string | null) => void;
+  /** Shows more links of a page. */
+  onGrow: (id: string) => void;
+}) {
+  const navigate = useNavigate();
+  const svg = useRef<SVGSVGElement>(null);
+  const [camera, setCamera] = useState(wholePicture);
+  const [focused, setFocused] = useState(scene.center);
+  const shown = useMemo(
+    () => new Map([...positions].filter(([id]) => scene.nodes.has(id))),
+    [positions, scene],
+  );
+  const labels = useMemo(() => labelsOf(scene, shown), [scene, shown]);
+  const near = useMemo(() => neighboursOf(scene.edges), [scene]);
+  const bounds = useMemo(() => boundsOf(shown.values()), [shown]);
+  const current = scene.nodes.has(focused) ? focused : scene.center;
+  const width = bounds.width / camera.zoom;
+  const height = bounds.height / camera.zoom;
+  const left = bounds.x + bounds.width / 2 + camera.x - width / 2;
+  const top = bounds.y + bounds.height / 2 + camera.y - height / 2;
+  const zoomBy = (factor: number) =>
+    setCamera((now) => ({
+      ...now,
+      zoom: Math.min(zoomRange.most, Math.max(zoomRange.least, now.zoom * factor)),
+    }));
+  useWheelZoom(svg, zoomBy);
+  const drag = useDrag(svg, camera, setCamera, width);
+
+  const isLit = (id: string): boolean => lit === null || lit === id || near.get(lit)?.has(id) === true;
+  const open = (id: string) => void navigate({ to: paths.page, params: { pageId: id }, search: { view: "graph" } });
+  const focus = (id: string) => {
+    setFocused(id);
+    svg.current?.querySelector<SVGElement>(`[data-id="${CSS.escape(id)}"]`)?.focus();
+  };
+  const press = (event: KeyboardEvent) => {
+    const { key } = event;
+    const from = positions.get(current);
+    if (key === "ArrowUp" || key === "ArrowDown" || key === "ArrowLeft" || key === "ArrowRight") {
+      const next = from === undefined ? null : nextInDirection(from, shown, key);
+      if (next !== null) focus(next);
+    } else if (key === "+" || key === "=") zoomBy(zoomStep);
+    else if (key === "-") zoomBy(1 / zoomStep);
+    else if (key === "Enter") open(current);
+    else if (key === " ") onGrow(current);
+    else if (key === "Escape") {
+      setCamera(wholePicture);
+      focus(scene.center);
+    } else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div className="card relative overflow-hidden">
+      {/* biome-ignore lint/a11y/useSemanticElements: a drawing has no element for a group of links. */}
+      <svg
+        ref={svg}
+        role="group"
+        aria-label={pictureWords.label(title, scene.nodes.size)}
+        className="h-[min(36rem,75vh)] w-full cursor-grab touch-pan-y bg-paper active:cursor-grabbing"
+        viewBox={`${left} ${top} ${width} ${height}`}
+        onKeyDown={press}
+        {...drag}
+      >
+        <Lines
+          edges={scene.edges}
+          positions={shown}
+          isLit={lit === null ? null : ({ from, to }) => from === lit || to === lit}
+        />
+        {[...scene.nodes].map(([id, each]) => (
+          <NodeMark
+            key={id}
+            each={each}
+            at={shown.get(id) ?? { x: 0, y: 0 }}
+            hidden={hiddenLinks(scene, id)}
+            isLit={isLit(id)}
+            isPointed={lit === id}
+            isCurrent={id === current}
+            onLight={onLight}
+            onFocus={() => setFocused(id)}
+            onOpen={() => open(id)}
+            onGrow={() => onGrow(id)}
+          />
+        ))}
+        <Names labels={labels} isLit={lit === null ? null : isLit} />
+      </svg>
+      <div className="absolute right-3 bottom-3 flex gap-2">
+        <button type="button" className="button button-small px-2" aria-label={pictureWords.zoomIn} onClick={() => zoomBy(zoomStep)}>
+          <PlusIcon size={16} />
+        </button>
+        <button type="button" className="button button-small px-2" aria-label={pictureWords.zoomOut} onClick={() => zoomBy(1 / zoomStep)}>
+          <MinusIcon size={16} />
+        </button>
+        <button type="button" className="button button-small" onClick={() => setCamera(wholePicture)}>
+          {pictureWords.reset}
+        </button>
+      </div>
+      {scene.nodes.size === 1 ? (
+        <p className="absolute inset-x-4 top-4 text-center text-quiet">{pictureWords.alone}</p>
+      ) : null}
+    </div>
+  );
+}
+
+function NodeMark({
+  each,
+  at,
+  hidden,
+  isLit,
+  isPointed,
+  isCurrent,
+  onLight,
+  onFocus,
+  onOpen,
+  onGrow,
+}: {
+  each: SceneNode;
+  at: { readonly x: number; readonly y: number };
+  hidden: number;
+  isLit: boolean;
+  isPointed: boolean;
+  isCurrent: boolean;
+  onLight: (id: string | null) => void;
+  onFocus: () => void;
+  onOpen: () => void;
+  onGrow: () => void;
+}) {
+  const { node, depth } = each;
+  const radius = radiusOf(each);
+  const isTold = hidden > 0 && (hidden >= manyHidden || isPointed || depth === 0);
+  return (
+    <g onPointerEnter={() => onLight(node.id)} onPointerLeave={() => onLight(null)}>
+      {/* biome-ignore lint/a11y/useSemanticElements: it is drawn, and its view handles the keys. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the picture handles the keys of all. */}
+      <g
+        role="link"
+        data-id={node.id}
+        tabIndex={isCurrent ? 0 : -1}
+        aria-label={[
+          titleOf(node),
+          depth === 0 ? pictureWords.center : pictureWords.depths[depth === 1 ? 1 : 2],
+          ...(hidden > 0 ? [pictureWords.hidden(hidden)] : []),
+        ].join(", ")}
+        className="cursor-pointer outline-none [&:focus-visible>*:first-child]:stroke-thread"
+        onFocus={() => {
+          onFocus();
+          onLight(node.id);
+        }}
+        onBlur={() => onLight(null)}
+        onClick={onOpen}
+      >
+        {/* Shows the focus, and is easier to hit than the mark. */}
+        <circle cx={at.x} cy={at.y} r={Math.max(14, radius + 5)} className="fill-transparent" strokeWidth="3" />
+        <Mark each={each} at={at} isLit={isLit} />
+        <title>{titleOf(node)}</title>
+      </g>
+      {isTold ? (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the space key does the same.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the space key does the same.
+        <g className="cursor-pointer" onClick={onGrow}>
+          <title>{pictureWords.showMore(hidden)}</title>
+          <rect
+            x={at.x + radius * 0.6}
+            y={at.y - radius - 14}
+            width={14 + 7 * String(hidden).length}
+            height={17}
+            rx="8.5"
+            className="fill-thread-soft stroke-thread"
+          />
+          <text
+            x={at.x + radius * 0.6 + (14 + 7 * String(hidden).length) / 2}
+            y={at.y - radius - 1.5}
+            textAnchor="middle"
+            className="fill-thread text-[11px] font-semibold select-none"
+          >
+            +{hidden}
+          </text>
+        </g>
+      ) : null}
+    </g>
+  );
+}
+
+/** Zooms with a pinch, or the wheel and Ctrl. The wheel alone scrolls the page. */
+function useWheelZoom(svg: RefObject<SVGSVGElement | null>, zoomBy: (factor: number) => void): void {
+  useEffect(() => {
+    const { current } = svg;
+    const turn = (event: WheelEvent) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      zoomBy(Math.exp(-event.deltaY / 200));
+    };
+    current?.addEventListener("wheel", turn, { passive: false });
+    return () => current?.removeEventListener("wheel", turn);
+  });
+}
+
+/** Pixels that a pointer moves before it drags: less is a click. */
+const dragFrom = 4;
+
+function useDrag(
+  svg: RefObject<SVGSVGElement | null>,
+  camera: Camera,
+  setCamera: (camera: Camera) => void,
+  width: number,
+) {
+  const start = useRef<{ readonly x: number; readonly y: number; readonly camera: Camera } | null>(null);
+  const isDragging = useRef(false);
+  return {
+    onPointerDown(event: PointerEvent) {
+      start.current = { x: event.clientX, y: event.clientY, camera };
+      isDragging.current = false;
+    },
+    onPointerMove(event: PointerEvent) {
+      const from = start.current;
+      if (from === null || svg.current === null || event.buttons === 0) return;
+      const x = event.clientX - from.x;
+      const y = event.clientY - from.y;
+      if (!isDragging.current && Math.hypot(x, y) < dragFrom) return;
+      if (!isDragging.current) svg.current.setPointerCapture(event.pointerId);
+      isDragging.current = true;
+      const matrix = svg.current.getScreenCTM();
+      const units = matrix === null || matrix.a === 0 ? width / svg.current.clientWidth : 1 / matrix.a;
+      setCamera({ ...from.camera, x: from.camera.x - x * units, y: from.camera.y - y * units });
+    },
+    onPointerUp() {
+      start.current = null;
+    },
+    onPointerCancel() {
+      start.current = null;
+    },
+    onClickCapture(event: MouseEvent) {
+      // The end of a drag is no click.
+      if (isDragging.current) event.stopPropagation();
+    },
+  };
+}

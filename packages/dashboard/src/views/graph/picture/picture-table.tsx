@@ -1,0 +1,81 @@
+import type { Edge } from "@clew/client";
+import { pathWords, pictureWords } from "../../../words.ts";
+import { PageLink, titleOf } from "../page-name.tsx";
+import { Section } from "../section.tsx";
+import { keyOf, type Scene } from "./scene.ts";
+
+/** The pages of a picture, nearest first, and how each is linked with one nearer to the middle. */
+export function PictureTable({
+  scene,
+  lit,
+  onLight,
+}: {
+  scene: Scene;
+  lit: string | null;
+  onLight: (id: string | null) => void;
+}) {
+  const rows = [...scene.nodes.values()]
+    .filter(({ depth }) => depth > 0)
+    .toSorted((a, b) => a.depth - b.depth || b.node.importance - a.node.importance);
+  const linksOf = (id: string, depth: number) =>
+    scene.edges.filter(
+      ({ from, to }) =>
+        (from === id || to === id) && (scene.nodes.get(from === id ? to : from)?.depth ?? depth) < depth,
+    );
+  return (
+    <Section title={pictureWords.table}>
+      {rows.length === 0 ? (
+        <p className="text-quiet">{pictureWords.alone}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
+        <section aria-label={pictureWords.table} tabIndex={0} className="card max-h-[36rem] overflow-auto">
+          <table className="table">
+            <caption className="sr-only">{pictureWords.table}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{pictureWords.page}</th>
+                <th scope="col">{pictureWords.link}</th>
+                <th scope="col">{pictureWords.steps}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ node, depth }) => (
+                <tr
+                  key={node.id}
+                  className={lit === node.id ? "bg-thread-soft" : ""}
+                  onPointerEnter={() => onLight(node.id)}
+                  onPointerLeave={() => onLight(null)}
+                >
+                  <th scope="row" className="min-w-36">
+                    <PageLink node={node} />
+                  </th>
+                  <td className="text-sm text-quiet">
+                    {linksOf(node.id, depth).map((edge) => (
+                      <span key={keyOf(edge)} className="block">
+                        {wordsOf(edge, node.id)}
+                        {depth > 1 ? (
+                          <>
+                            {" "}
+                            <bdi>{titleOf(nearer(scene, edge, node.id))}</bdi>
+                          </>
+                        ) : null}
+                      </span>
+                    ))}
+                  </td>
+                  <td>{depth}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Section>
+  );
+}
+
+/** What a page does, or what is done to it. */
+const wordsOf = ({ from, type }: Edge, id: string): string =>
+  from === id ? pathWords.forwards[type] : pathWords.backwards[type];
+
+const nearer = ({ nodes }: Scene, { from, to }: Edge, id: string) =>
+  nodes.get(from === id ? to : from)?.node ?? { title: null };

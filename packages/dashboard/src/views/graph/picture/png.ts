@@ -1,0 +1,78 @@
+import { dashes, labelsOf, radiusOf, widths } from "./drawing.tsx";
+import { boundsOf, type Positions } from "./layout.ts";
+import type { Scene } from "./scene.ts";
+
+/** Pixels for each unit of the picture. */
+const scale = 2;
+
+/** Downloads a scene as a PNG. The policy lets no picture be made from the page's own SVG, so it is drawn again. */
+export async function downloadPng(scene: Scene, positions: Positions, name: string): Promise<boolean> {
+  const { x, y, width, height } = boundsOf(positions.values());
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.ceil(width * scale);
+  canvas.height = Math.ceil(height * scale);
+  const context = canvas.getContext("2d");
+  if (context === null) return false;
+  context.fillStyle = colour("--paper");
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.setTransform(scale, 0, 0, scale, -x * scale, -y * scale);
+  draw(context, scene, positions);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+  if (blob === null) return false;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-+|-+$/g, "") || "graph"}.png`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  return true;
+}
+
+/** A colour of the theme as it is now: `light-dark()` is resolved on an element, not in the variable. */
+function colour(name: string): string {
+  const probe = document.createElement("span");
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+function draw(context: CanvasRenderingContext2D, scene: Scene, positions: Positions): void {
+  const [edge, thread, surface, ink, paper] = ["--edge", "--thread", "--surface", "--ink", "--paper"].map(colour);
+  context.strokeStyle = edge ?? "";
+  for (const { from, to, type } of scene.edges) {
+    const a = positions.get(from);
+    const b = positions.get(to);
+    if (a === undefined || b === undefined) continue;
+    context.lineWidth = widths[type];
+    context.setLineDash(dashes[type].split(" ").filter(Boolean).map(Number));
+    context.beginPath();
+    context.moveTo(a.x, a.y);
+    context.lineTo(b.x, b.y);
+    context.stroke();
+  }
+  context.setLineDash([]);
+  context.lineWidth = 1.8;
+  for (const [id, each] of scene.nodes) {
+    const at = positions.get(id);
+    if (at === undefined) continue;
+    const radius = radiusOf(each);
+    context.beginPath();
+    if (each.node.type === "database") context.rect(at.x - radius, at.y - radius, radius * 2, radius * 2);
+    else context.arc(at.x, at.y, radius, 0, 2 * Math.PI);
+    context.fillStyle = (each.depth === 0 ? thread : surface) ?? "";
+    context.strokeStyle = (each.depth < 2 ? thread : edge) ?? "";
+    context.fill();
+    context.stroke();
+  }
+  context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  context.textAlign = "center";
+  context.lineJoin = "round";
+  context.lineWidth = 3;
+  context.strokeStyle = paper ?? "";
+  context.fillStyle = ink ?? "";
+  for (const { text, x, y } of labelsOf(scene, positions)) {
+    context.strokeText(text, x, y);
+    context.fillText(text, x, y);
+  }
+}

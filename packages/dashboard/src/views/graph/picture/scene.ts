@@ -1,0 +1,98 @@
+import type { Edge, Neighbors, Node } from "@clew/client";
+import type { LinkKind } from "../link-kinds.ts";
+
+/** The pages and links of a local graph. */
+export interface Scene {
+  readonly center: string;
+  readonly nodes: ReadonlyMap<string, SceneNode>;
+  readonly edges: readonly Edge[];
+}
+
+export interface SceneNode {
+  readonly node: Node;
+  /** Links between it and the center. */
+  readonly depth: number;
+}
+
+/** More pages make no picture that anyone reads. */
+export const mostNodes = 300;
+/** How many pages that hang on one page alone are shown of it, until the person asks for more. */
+const leavesOfHub = 8;
+
+export const startScene = (center: Node): Scene => ({
+  center: center.id,
+  nodes: new Map([[center.id, { node: center, depth: 0 }]]),
+  edges: [],
+});
+
+type Item = Neighbors["items"][number];
+
+/** A scene with neighbours of one of its pages, as far as there is room. What it had stays. */
+export function growScene(scene: Scene, from: string, items: readonly Item[]): Scene {
+  const nodes = new Map(scene.nodes);
+  const start = nodes.get(from)?.depth ?? 0;
+  for (const { node, depth } of items)
+    if (!nodes.has(node.id) && nodes.size < mostNodes) nodes.set(node.id, { node, depth: start + depth });
+  const edges = new Map(scene.edges.map((edge) => [keyOf(edge), edge]));
+  for (const edge of items.flatMap((item) => item.edges))
+    if (nodes.has(edge.from) && nodes.has(edge.to)) edges.set(keyOf(edge), edge);
+  return { center: scene.center, nodes, edges: [...edges.values()] };
+}
+
+export const keyOf = ({ from, to, type, name }: Edge): string => `${from} ${to} ${type} ${name ?? ""}`;
+
+/**
+ * Leaves out most of the pages that hang on one hub alone: of each page's own leaves two steps away, the most important
+ * stay. The rest is told by a number.
+ */
+export function foldHubs(items: readonly Item[]): readonly Item[] {
+  const leaves = new Map<string, Item[]>();
+  for (const item of items) {
+    const [hub, ...others] = new Set(item.edges.map(({ from, to }) => (from === item.node.id ? to : from)));
+    if (item.depth < 2 || hub === undefined || others.length > 0) continue;
+    leaves.set(hub, [...(leaves.get(hub) ?? []), item]);
+  }
+  const folded = new Set(
+    [...leaves.values()].flatMap((each) => each.toSorted(byImportance).slice(leavesOfHub)),
+  );
+  return items.filter((item) => !folded.has(item));
+}
+
+const byImportance = (a: Item, b: Item): number =>
+  b.node.importance - a.node.importance || (a.node.id < b.node.id ? -1 : 1);
+
+/** How many links of a page the scene does not have. */
+export function hiddenLinks({ nodes, edges }: Scene, id: string): number {
+  const { degree } = nodes.get(id)?.node ?? {};
+  if (degree === undefined) return 0;
+  const shown = edges.filter(({ from, to }) => from === id || to === id).length;
+  return Math.max(0, degree.in + degree.out - shown);
+}
+
+/** What is left of a scene with links of some kinds alone: the center, and what they connect with it. */
+export function visibleScene({ center, nodes, edges }: Scene, kinds: readonly LinkKind[]): Scene {
+  const shown = edges.filter(({ type }) => kinds.includes(type));
+  const reached = new Set([center]);
+  const near = neighboursOf(shown);
+  for (const id of reached) for (const next of near.get(id) ?? []) reached.add(next);
+  return {
+    center,
+    nodes: new Map([...nodes].filter(([id]) => reached.has(id))),
+    edges: shown.filter(({ from, to }) => reached.has(from) && reached.has(to)),
+  };
+}
+
+/** The pages that are linked with each page, in either direction. */
+export function neighboursOf(edges: readonly Edge[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const near = new Map<string, Set<string>>();
+  const add = (from: string, to: string) => {
+    const known = near.get(from);
+    if (known === undefined) near.set(from, new Set([to]));
+    else known.add(to);
+  };
+  for (const { from, to } of edges) {
+    add(from, to);
+    add(to, from);
+  }
+  return near;
+}

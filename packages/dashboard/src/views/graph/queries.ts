@@ -1,0 +1,21 @@
+import type { Client } from "@clew/client";
+import { queryOptions } from "@tanstack/react-query";
+
+/** The queries that several parts of the graph make. */
+
+export const pageQuery = (api: Client, id: string) =>
+  queryOptions({ queryKey: ["page", id], queryFn: ({ signal }) => api.getPage({ id }, { signal }) });
+
+/** The most important pages of all workspaces. */
+export const importantQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["important"],
+    queryFn: async ({ signal }) =>
+      (await api.searchPages({ sort: "importance", limit: 8 }, { signal })).items.map(({ node }) => node),
+  });
+
+export const recentQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["recent"],
+    queryFn: async ({ signal }) => (await api.listRecentChanges({ since: "90d", limit: 8 }, { signal })).items,
+  });

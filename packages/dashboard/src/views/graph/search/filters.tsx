@@ -1,0 +1,134 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useApi } from "../../../api/app-context.ts";
+import { workspacesQuery } from "../../../api/queries.ts";
+import { paths } from "../../../routes/paths.ts";
+import { SelectField } from "../../../ui/field.tsx";
+import { CheckIcon } from "../../../ui/icons.tsx";
+import { searchWords, workspaceWords } from "../../../words.ts";
+import { titleOf } from "../page-name.tsx";
+import { PagePicker } from "../page-picker.tsx";
+import { pageQuery } from "../queries.ts";
+import { type GraphSearch, isFiltered, readGraphSearch, searchSorts, traitsOf, updatedFilters } from "./search-params.ts";
+
+const readyLists = ["stale", "orphan", "broken", "unreferenced", "empty", "failed"] as const;
+
+/** What narrows and orders the search. Each change is a new URL. */
+export function Filters({ search }: { search: GraphSearch }) {
+  const navigate = useNavigate();
+  const change = (changes: Readonly<Record<string, unknown>>) =>
+    void navigate({ to: paths.graph, search: readGraphSearch({ ...search, ...changes }), resetScroll: false });
+  return (
+    <div className="grid gap-4">
+      <fieldset className="flex flex-wrap items-center gap-2">
+        <legend className="sr-only">{searchWords.lists}</legend>
+        {readyLists.map((list) => (
+          <ListToggle key={list} list={list} search={search} onChange={change} />
+        ))}
+      </fieldset>
+      <details className="card px-4 py-2" open={isFiltered({ ...search, is: undefined } as GraphSearch) || undefined}>
+        <summary className="min-h-8 content-center font-medium">{searchWords.filters}</summary>
+        <div className="grid gap-4 pt-2 pb-3 sm:grid-cols-2 lg:grid-cols-4">
+          <WorkspaceField search={search} onChange={change} />
+          <SelectField
+            label={searchWords.type}
+            value={search.type ?? ""}
+            onChange={({ target }) => change({ type: target.value })}
+          >
+            <option value="">{searchWords.anyType}</option>
+            <option value="page">{searchWords.pages}</option>
+            <option value="database">{searchWords.databases}</option>
+          </SelectField>
+          <SelectField
+            label={searchWords.updated}
+            value={search.updated ?? ""}
+            onChange={({ target }) => change({ updated: target.value })}
+          >
+            {(["", ...updatedFilters] as const).map((choice) => (
+              <option key={choice} value={choice}>
+                {searchWords.updatedChoices[choice]}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField
+            label={searchWords.sort}
+            value={search.sort ?? (search.q === undefined ? "updated" : "relevance")}
+            onChange={({ target }) => change({ sort: target.value })}
+          >
+            {searchSorts
+              .filter((sort) => sort !== "relevance" || search.q !== undefined)
+              .map((sort) => (
+                <option key={sort} value={sort}>
+                  {searchWords.sortChoices[sort]}
+                </option>
+              ))}
+          </SelectField>
+          <UnderField under={search.under} onChange={change} />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+type Change = (changes: Readonly<Record<string, unknown>>) => void;
+
+function ListToggle({
+  list,
+  search,
+  onChange,
+}: {
+  list: (typeof readyLists)[number];
+  search: GraphSearch;
+  onChange: Change;
+}) {
+  const traits = traitsOf(search);
+  const isOn = list === "stale" ? search.updated === "stale" : traits.includes(list);
+  const toggle = () => {
+    if (list === "stale") onChange({ updated: isOn ? undefined : "stale" });
+    else onChange({ is: (isOn ? traits.filter((each) => each !== list) : [...traits, list]).join(",") });
+  };
+  return (
+    <button
+      type="button"
+      className={`button button-small rounded-full ${isOn ? "border-thread bg-thread-soft" : ""}`}
+      aria-pressed={isOn}
+      title={searchWords.traitHints[list]}
+      onClick={toggle}
+    >
+      {isOn ? <CheckIcon size={14} /> : null}
+      {searchWords.traits[list]}
+    </button>
+  );
+}
+
+/** With one workspace there is nothing to choose. */
+function WorkspaceField({ search, onChange }: { search: GraphSearch; onChange: Change }) {
+  const { data: workspaces = [] } = useQuery(workspacesQuery(useApi()));
+  if (workspaces.length < 2 && search.workspace === undefined) return null;
+  return (
+    <SelectField
+      label={searchWords.workspace}
+      value={search.workspace ?? ""}
+      onChange={({ target }) => onChange({ workspace: target.value })}
+    >
+      <option value="">{searchWords.allWorkspaces}</option>
+      {workspaces.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name ?? workspaceWords.nameless}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function UnderField({ under, onChange }: { under: string | undefined; onChange: Change }) {
+  const { data } = useQuery({ ...pageQuery(useApi(), under ?? ""), enabled: under !== undefined });
+  return (
+    <PagePicker
+      label={searchWords.under}
+      hint={searchWords.underHint}
+      chosen={under === undefined || data === undefined ? "" : titleOf(data)}
+      onChoose={(node) => onChange({ under: node?.id })}
+    />
+  );
+}

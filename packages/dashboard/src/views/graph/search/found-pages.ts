@@ -1,0 +1,111 @@
+import type { Client, Node, SearchResults, TextResults } from "@clew/client";
+import { type GraphSearch, maxTitleQuery, queryOf } from "./search-params.ts";
+
+/** A page that was found, and where. */
+export interface FoundPage {
+  readonly node: Node;
+  readonly missing: readonly string[];
+  readonly hits: TextResults["items"][number]["hits"];
+}
+
+/** A part of what was found. */
+export interface FoundPart {
+  readonly items: readonly FoundPage[];
+  readonly next: Continuation | null;
+  /** How many pages there are in all, or have every word; null where nothing counted them. */
+  readonly total: number | null;
+  readonly texts: Pick<TextResults, "indexed" | "ignored" | "truncated"> | null;
+}
+
+/** Where the next part begins. */
+export interface Continuation {
+  readonly in: "texts" | "titles";
+  readonly cursor: string;
+}
+
+/** Titles that are shown before pages whose text matches: the text search knows no typos and no parts of words. */
+const titlesBefore = 3;
+const partSize = 20;
+
+/**
+ * Finds pages by title and by text, as the tool `search_pages` does: by relevance, a few titles that only the title search
+ * finds come first. Without words, or where no text matches, titles alone are listed.
+ */
+export async function findPages(
+  api: Pick<Client, "searchPages" | "searchTexts">,
+  search: GraphSearch,
+  from: Continuation | null,
+  signal: AbortSignal,
+): Promise<FoundPart> {
+  const query = { ...queryOf(search), limit: partSize };
+  const inTitles = async (cursor?: string) =>
+    titlesPart(await api.searchPages({ ...query, cursor }, { signal }));
+  if (from?.in === "titles") return inTitles(from.cursor);
+  const { q } = query;
+  if (q === undefined) return inTitles();
+  const cursor = from?.cursor;
+  const isTitle = [...q].length <= maxTitleQuery;
+  const wantsTitles = from === null && isTitle && (query.sort ?? "relevance") === "relevance";
+  const [texts, titles] = await Promise.all([
+    api.searchTexts({ ...query, q, cursor }, { signal }).catch((error: unknown) => {
+      // A query without a word to look for may still be a title.
+      if (!isTitle || !isInvalid(error)) throw error;
+      return null;
+    }),
+    wantsTitles ? api.searchPages(query, { signal }) : null,
+  ]);
+  if (from === null && isTitle && (texts === null || texts.items.length === 0))
+    return titles === null ? inTitles() : titlesPart(titles);
+  return mergeResults(texts, titles);
+}
+
+const isInvalid = (error: unknown): boolean =>
+  error instanceof Error && "status" in error && error.status === 400;
+
+export function mergeResults(texts: TextResults | null, titles: SearchResults | null): FoundPart {
+  const found = new Set(texts?.items.map(({ node }) => node.id));
+  const first = (titles?.items ?? []).filter(({ node }) => !found.has(node.id)).slice(0, titlesBefore);
+  return {
+    items: [...first.map(({ node }) => ({ node, missing: [], hits: [] })), ...(texts?.items ?? [])],
+    next: texts?.next_cursor == null ? null : { in: "texts", cursor: texts.next_cursor },
+    total: texts?.total ?? null,
+    texts,
+  };
+}
+
+function titlesPart({ items, next_cursor: cursor, total }: SearchResults): FoundPart {
+  return {
+    items: items.map(({ node }) => ({ node, missing: [], hits: [] })),
+    next: cursor === null ? null : { in: "titles", cursor },
+    total,
+    texts: null,
+  };
+}
+
+/** The parts as one list. A page that a later part has again stays where it is. */
+export function joinParts(parts: readonly FoundPart[]): readonly FoundPage[] {
+  const seen = new Map<string, FoundPage>();
+  for (const { items } of parts)
+    for (const item of items) if (!seen.has(item.node.id)) seen.set(item.node.id, item);
+  return [...seen.values()];
+}
+
+/** A text cut at what was found; ranges are in code points. */
+export function markedPieces(
+  text: string,
+  marks: readonly (readonly number[])[],
+): readonly { readonly text: string; readonly isMarked: boolean }[] {
+  const characters = [...text];
+  const pieces: { text: string; isMarked: boolean }[] = [];
+  let shown = 0;
+  const add = (end: number, isMarked: boolean) => {
+    if (end > shown) pieces.push({ text: characters.slice(shown, end).join(""), isMarked });
+    shown = Math.max(shown, end);
+  };
+  for (const [start = 0, end = 0] of marks) {
+    add(start, false);
+    add(end, true);
+  }
+  add(characters.length, false);
+  return pieces;
+}

@@ -1,0 +1,194 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type KeyboardEvent, useEffect } from "react";
+import { useApi } from "../../../api/app-context.ts";
+import { explain } from "../../../api/explain.ts";
+import { paths, searchFieldId } from "../../../routes/paths.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Notice } from "../../../ui/notice.tsx";
+import { Empty, Loading } from "../../../ui/states.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { failureWords, graphWords, searchWords } from "../../../words.ts";
+import { PageIcon, titleOf } from "../page-name.tsx";
+import { usePlaces } from "../places.ts";
+import { type Continuation, type FoundPage, findPages, joinParts, markedPieces } from "./found-pages.ts";
+import { type GraphSearch, isFiltered, queryOf } from "./search-params.ts";
+
+/** What was found, best first. */
+export function Results({ search }: { search: GraphSearch }) {
+  const api = useApi();
+  const query = useInfiniteQuery({
+    queryKey: ["found", queryOf(search)],
+    queryFn: ({ pageParam, signal }) => findPages(api, search, pageParam, signal),
+    initialPageParam: null as Continuation | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+  const found = joinParts(query.data?.pages ?? []);
+  const placeOf = usePlaces(found.map(({ node }) => node));
+  const [first] = query.data?.pages ?? [];
+  const counted =
+    first === undefined
+      ? null
+      : first.texts === null
+        ? searchWords.count(first.total ?? found.length)
+        : searchWords.matchCount(first.total, found.length);
+  useEffect(() => {
+    if (counted !== null) announce(counted);
+  }, [counted]);
+
+  if (query.data === undefined)
+    return query.error === null ? (
+      <Loading />
+    ) : (
+      <Notice kind="danger" action={{ label: failureWords.tryAgain, run: () => void query.refetch() }}>
+        {explain(query.error)}
+      </Notice>
+    );
+  if (found.length === 0) return <NothingFound search={search} />;
+  return (
+    <section aria-label={searchWords.results} className="grid gap-3" aria-busy={query.isPlaceholderData}>
+      <p className="text-sm text-quiet">{counted}</p>
+      {first?.texts == null ? null : <Limits {...first.texts} />}
+      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: arrows move between the links in it. */}
+      <ol data-results="" className="card divide-y divide-line" onKeyDown={moveBetweenLinks}>
+        {found.map((item) => (
+          <Result key={item.node.id} item={item} place={placeOf(item.node)} />
+        ))}
+      </ol>
+      {query.hasNextPage ? (
+        <button
+          type="button"
+          className="button justify-self-center"
+          aria-disabled={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {query.isFetchingNextPage ? graphWords.loadingMore : graphWords.more}
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+/** Up and down move between the titles, and from the first one back to the search field. */
+function moveBetweenLinks(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-title]")];
+  const item = document.activeElement?.closest("li");
+  const now = links.findIndex((link) => item?.contains(link) === true);
+  const next = now + step < 0 ? document.getElementById(searchFieldId) : links[now + step];
+  if (next == null) return;
+  event.preventDefault();
+  next.focus();
+}
+
+function Result({ item: { node, missing, hits }, place }: { item: FoundPage; place: readonly string[] }) {
+  return (
+    <li className="grid gap-1 px-4 py-3.5 sm:px-5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
+        <h2 className="flex min-w-0 items-baseline gap-1.5 text-lg leading-snug">
+          <PageIcon node={node} />
+          <Link
+            data-title=""
+            className="font-medium text-thread underline-offset-4 hover:underline"
+            to={paths.page}
+            params={{ pageId: node.id }}
+          >
+            <bdi>{titleOf(node)}</bdi>
+          </Link>
+        </h2>
+        <p className="text-sm text-quiet">
+          {node.type === "database" ? `${graphWords.database}, ` : ""}
+          {graphWords.edited} <Time value={node.updated_at} />
+        </p>
+      </div>
+      <p className="truncate text-sm text-quiet">
+        <bdi>{place.length === 0 ? graphWords.topLevel : graphWords.places(place)}</bdi>
+      </p>
+      {hits.map((hit) => (
+        <Hit key={`${hit.offset}-${hit.property}`} hit={hit} pageId={node.id} />
+      ))}
+      {missing.length === 0 ? null : <p className="text-sm text-quiet">{searchWords.lacks(missing)}</p>}
+    </li>
+  );
+}
+
+/** A place in the page. Its link opens the page there. */
+function Hit({
+  hit: { offset, heading, property, snippet, marks },
+  pageId,
+}: {
+  hit: FoundPage["hits"][number];
+  pageId: string;
+}) {
+  const where =
+    property !== null
+      ? searchWords.inProperty(property)
+      : heading === null
+        ? null
+        : searchWords.inHeading(heading);
+  return (
+    <p className="max-w-prose border-l-2 border-line pl-3 text-[0.9375rem] leading-normal">
+      <bdi>
+        {markedPieces(snippet, marks).map(({ text, isMarked }, index) =>
+          isMarked ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the text does not change.
+            <mark key={index} className="rounded-sm bg-warn-soft font-medium text-ink">
+              {text}
+            </mark>
+          ) : (
+            text
+          ),
+        )}
+      </bdi>
+      {where === null ? null : (
+        <>
+          {" "}
+          {offset === null ? (
+            <span className="text-sm text-quiet">{where}</span>
+          ) : (
+            <Link className="link text-sm" to={paths.page} params={{ pageId }} search={{ at: offset }}>
+              <bdi>{where}</bdi>
+            </Link>
+          )}
+        </>
+      )}
+    </p>
+  );
+}
+
+/** What the search did not do. */
+function Limits({
+  indexed,
+  ignored,
+  truncated,
+}: {
+  indexed: number;
+  ignored: readonly string[];
+  truncated: boolean;
+}) {
+  const notes = [
+    ...(indexed < 1 ? [searchWords.partly(indexed)] : []),
+    ...(ignored.length > 0 ? [searchWords.ignored(ignored)] : []),
+    ...(truncated ? [searchWords.truncated] : []),
+  ];
+  return notes.length === 0 ? null : <Notice kind="warn">{notes.join(" ")}</Notice>;
+}
+
+function NothingFound({ search }: { search: GraphSearch }) {
+  return (
+    <Empty
+      title={search.q === undefined ? searchWords.noneListed : searchWords.none(search.q)}
+      action={
+        isFiltered(search) ? (
+          <Link className="button" to={paths.graph} search={search.q === undefined ? {} : { q: search.q }}>
+            {searchWords.clear}
+          </Link>
+        ) : undefined
+      }
+    >
+      {search.q === undefined ? searchWords.noneListedWhat : searchWords.noneWhat}
+    </Empty>
+  );
+}

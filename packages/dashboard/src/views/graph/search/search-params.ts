@@ -1,0 +1,109 @@
+import type { NodeTrait, NodeType, SearchSort } from "@clew/contract";
+
+/** What the URL of the search says. */
+export interface GraphSearch {
+  readonly q?: string;
+  readonly workspace?: string;
+  readonly type?: NodeType;
+  readonly under?: string;
+  /** A span, or `stale`. */
+  readonly updated?: UpdatedFilter;
+  /** Traits, separated by commas. */
+  readonly is?: string;
+  readonly sort?: SearchSort;
+}
+
+// As in the contract, whose schemas would weigh too much here; a test compares them.
+const nodeTypes = ["page", "database"] as const satisfies readonly NodeType[];
+const nodeTraits = [
+  "orphan",
+  "unreferenced",
+  "dead_end",
+  "broken",
+  "empty",
+  "failed",
+  "row",
+] as const satisfies readonly NodeTrait[];
+export const searchSorts = [
+  "relevance",
+  "updated",
+  "created",
+  "title",
+  "degree",
+  "importance",
+] as const satisfies readonly SearchSort[];
+/** The most characters that the search in titles takes. */
+export const maxTitleQuery = 200;
+
+export const updatedFilters = ["7d", "30d", "365d", "stale"] as const;
+export type UpdatedFilter = (typeof updatedFilters)[number];
+
+/** How long a page has not been edited to be stale. */
+const staleSpan = "180d";
+
+/** Reads the URL's parameters; what is not understood is left out. */
+export function readGraphSearch(raw: Readonly<Record<string, unknown>>): GraphSearch {
+  const text = (name: string) => {
+    const value = raw[name];
+    const found = typeof value === "number" ? String(value) : value;
+    return typeof found === "string" && found.trim() !== "" ? found : undefined;
+  };
+  const choice = <Choice extends string>(name: string, choices: readonly Choice[]) =>
+    choices.find((each) => each === raw[name]);
+  const traits = traitsOf({ is: text("is") }).join(",");
+  return withoutUndefined({
+    q: text("q"),
+    workspace: text("workspace"),
+    type: choice("type", nodeTypes),
+    under: text("under"),
+    updated: choice("updated", updatedFilters),
+    is: traits === "" ? undefined : traits,
+    sort: choice("sort", searchSorts),
+  });
+}
+
+/** The traits that are asked for. */
+export function traitsOf({ is = "" }: { readonly is?: string | undefined }): readonly string[] {
+  const known: readonly string[] = nodeTraits;
+  return is.split(",").filter((trait) => known.includes(trait.replace(/^-/, "")));
+}
+
+/** Whether anything but words narrows the search. */
+export const isFiltered = ({ q: _q, sort: _sort, ...filters }: GraphSearch): boolean =>
+  Object.keys(filters).length > 0;
+
+/** The parameters of `search/` and `text/`. */
+export function queryOf({ q, workspace, type, under, updated, is, sort }: GraphSearch) {
+  const isStale = updated === "stale";
+  // Without words there is no relevance; the stalest page comes first.
+  const wanted = sort === "relevance" && q === undefined ? undefined : sort;
+  return withoutUndefined({
+    q: q?.trim(),
+    workspace_id: workspace,
+    type,
+    under,
+    updated_after: isStale ? undefined : updated,
+    updated_before: isStale ? staleSpan : undefined,
+    is,
+    sort: wanted ?? (isStale && q === undefined ? "updated" : undefined),
+    order: isStale && q === undefined && (wanted ?? "updated") === "updated" ? ("asc" as const) : undefined,
+  });
+}
+
+/** The arguments of the tool that finds the same. */
+export function toolArgsOf(search: GraphSearch): Readonly<Record<string, unknown>> {
+  const { q, workspace_id, is: _is, ...filters } = queryOf(search);
+  const traits = traitsOf(search);
+  return withoutUndefined({
+    query: q,
+    workspace: workspace_id,
+    ...filters,
+    is: traits.length === 0 ? undefined : traits,
+  });
+}
+
+type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+function withoutUndefined<Fields extends object>(fields: Fields): Present<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<Fields>;
+}

@@ -1,0 +1,41 @@
+import { useSearch } from "@tanstack/react-router";
+import { paths } from "../../../routes/paths.ts";
+import { CopyCall } from "../../../ui/copy-call.tsx";
+import { View } from "../../../ui/view.tsx";
+import { searchWords } from "../../../words.ts";
+import { Filters } from "./filters.tsx";
+import { Results } from "./results.tsx";
+import { isFiltered, queryOf, toolArgsOf } from "./search-params.ts";
+import { Start } from "./start.tsx";
+
+/** The graph, search first: what was found, or where to begin. The words are in the field above every view. */
+export function SearchView() {
+  const search = useSearch({ from: paths.graph });
+  const isSearch = search.q !== undefined || search.sort !== undefined || isFiltered(search);
+  return (
+    <View
+      title={search.q === undefined ? searchWords.title : searchWords.titleFor(search.q)}
+      lead={isSearch ? undefined : searchWords.lead}
+      actions={
+        isSearch ? (
+          <CopyCall
+            path={search.q === undefined ? "search/" : "provider-graph/text/"}
+            query={queryOf(search)}
+            tool="search_pages"
+            args={toolArgsOf(search)}
+          />
+        ) : (
+          <CopyCall
+            path="search/"
+            query={{ sort: "importance" }}
+            tool="workspace_overview"
+            args={{}}
+          />
+        )
+      }
+    >
+      <Filters search={search} />
+      {isSearch ? <Results search={search} /> : <Start />}
+    </View>
+  );
+}
