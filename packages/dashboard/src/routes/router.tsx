@@ -12,6 +12,9 @@ import { Empty, Loading } from "../ui/states.tsx";
 import { View } from "../ui/view.tsx";
 import { AccountView } from "../views/account/account-view.tsx";
 import { ActivityView } from "../views/activity/activity-view.tsx";
+import { readPageSearch } from "../views/graph/page/page-params.ts";
+import { readPathSearch } from "../views/graph/path/path-params.ts";
+import { readGraphSearch } from "../views/graph/search/search-params.ts";
 import type { DraftLink } from "../views/tokens/draft.ts";
 import { NewTokenView } from "../views/tokens/new-token-view.tsx";
 import { TokenView } from "../views/tokens/token-view.tsx";
@@ -42,8 +45,18 @@ const routes = [
   // The graph and the map are chunks of their own.
   createRoute({
     ...at(paths.graph),
-    validateSearch: ({ q }: Record<string, unknown>): { q?: string } => optional("q", text(q)),
-    component: lazyRouteComponent(() => import("../views/graph/graph-view.tsx"), "GraphView"),
+    validateSearch: readGraphSearch,
+    component: lazyRouteComponent(() => import("../views/graph/search/search-view.tsx"), "SearchView"),
+  }),
+  createRoute({
+    ...at(paths.page),
+    validateSearch: readPageSearch,
+    component: lazyRouteComponent(() => import("../views/graph/page/page-view.tsx"), "PageView"),
+  }),
+  createRoute({
+    ...at(paths.path),
+    validateSearch: readPathSearch,
+    component: lazyRouteComponent(() => import("../views/graph/path/path-view.tsx"), "PathView"),
   }),
   createRoute({ ...at(paths.workspaces), component: WorkspacesView }),
   createRoute({ ...at(paths.tokens), component: TokensView }),

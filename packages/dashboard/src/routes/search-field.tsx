@@ -1,6 +1,7 @@
 import { useMatchRoute, useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
 import { SearchIcon } from "../ui/icons.tsx";
+import { readGraphSearch } from "../views/graph/search/search-params.ts";
 import { shellWords } from "../words.ts";
 import { paths, searchFieldId } from "./paths.ts";
 
@@ -35,7 +36,10 @@ export function SearchField() {
     void navigate({
       to: paths.graph,
       // The filters stay while the words change.
-      search: (before) => ({ ...(isAtGraph ? before : {}), q: next }),
+      search: ({ q: _q, ...before }) => ({
+        ...(isAtGraph ? readGraphSearch(before) : {}),
+        ...(next === undefined ? {} : { q: next }),
+      }),
       replace,
     });
   };

@@ -4,12 +4,14 @@ import { brand } from "../words.ts";
 /** The frame of every view: its title on the page and in the browser, and what can be done here. */
 export function View({
   title,
+  icon,
   lead,
   actions,
   width = "wide",
   children,
 }: {
   title: string;
+  icon?: ReactNode;
   /** One line below the title. */
   lead?: ReactNode;
   actions?: ReactNode;
@@ -25,7 +27,8 @@ export function View({
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div className="grid gap-1">
           <h1 tabIndex={-1} className="text-3xl">
-            {title}
+            {icon === undefined ? null : <span className="mr-2">{icon}</span>}
+            <bdi>{title}</bdi>
           </h1>
           {lead === undefined ? null : <p className="text-quiet">{lead}</p>}
         </div>

@@ -12,7 +12,11 @@ export function PageIcon({ node, size = 18 }: { node: Pick<Node, "icon" | "type"
   const { icon, type } = node;
   if (icon !== null && !icon.includes(":"))
     return (
-      <span aria-hidden="true" className="inline-block shrink-0 text-center leading-none" style={{ width: size + 4, fontSize: size }}>
+      <span
+        aria-hidden="true"
+        className="inline-block shrink-0 text-center leading-none"
+        style={{ width: size + 4, fontSize: size }}
+      >
         {icon}
       </span>
     );

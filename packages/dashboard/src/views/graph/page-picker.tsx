@@ -131,7 +131,8 @@ function useChoices(words: string | null): readonly Node[] | undefined {
   }, [wanted]);
   const { data } = useQuery({
     queryKey: ["choices", paused],
-    queryFn: async ({ signal }) => (await api.searchPages({ q: paused, limit: mostChoices }, { signal })).items,
+    queryFn: async ({ signal }) =>
+      (await api.searchPages({ q: paused, limit: mostChoices }, { signal })).items,
     enabled: paused !== "",
     placeholderData: keepPreviousData,
   });

@@ -27,9 +27,7 @@ async function readAbove(
 /** Where each of some pages is: the titles above it, root first. Empty until they are read. */
 export function usePlaces(nodes: readonly Node[]): (node: Node) => readonly string[] {
   const api = useApi();
-  const parents = [
-    ...new Set(nodes.flatMap(({ parent_id: id }) => (id === null ? [] : [id]))),
-  ].toSorted();
+  const parents = [...new Set(nodes.flatMap(({ parent_id: id }) => (id === null ? [] : [id])))].toSorted();
   const { data } = useQuery({
     ...queryOptions({
       queryKey: ["places", parents],

@@ -17,5 +17,6 @@ export const importantQuery = (api: Client) =>
 export const recentQuery = (api: Client) =>
   queryOptions({
     queryKey: ["recent"],
-    queryFn: async ({ signal }) => (await api.listRecentChanges({ since: "90d", limit: 8 }, { signal })).items,
+    queryFn: async ({ signal }) =>
+      (await api.listRecentChanges({ since: "90d", limit: 8 }, { signal })).items,
   });

@@ -18,7 +18,9 @@ export function Section({
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
         <h2 id={id} className="font-serif text-xl font-semibold">
           {title}
-          {note === undefined ? null : <span className="ml-2 font-sans text-base font-normal text-quiet">{note}</span>}
+          {note === undefined ? null : (
+            <span className="ml-2 font-sans text-base font-normal text-quiet">{note}</span>
+          )}
         </h2>
         {actions}
       </div>

@@ -23,8 +23,14 @@ test("addresses of pages are recognised, at the provider and in the demo workspa
 });
 
 test("other addresses are followed only if they open a site or a letter", () => {
-  assert.deepEqual(destinationOf("https://example.org/a", demo), { kind: "place", href: "https://example.org/a" });
-  assert.deepEqual(destinationOf("mailto:a@example.org", demo), { kind: "place", href: "mailto:a@example.org" });
+  assert.deepEqual(destinationOf("https://example.org/a", demo), {
+    kind: "place",
+    href: "https://example.org/a",
+  });
+  assert.deepEqual(destinationOf("mailto:a@example.org", demo), {
+    kind: "place",
+    href: "mailto:a@example.org",
+  });
   for (const address of [
     "javascript:alert(1)",
     " javascript:alert(1)",

@@ -30,7 +30,10 @@ function pageOf(url: URL, demo: URL): string | null {
   const isProvider = hosts.has(url.hostname) || url.hostname.endsWith(".notion.site");
   if (!isProvider || !/^https?:$/.test(url.protocol)) return null;
   const last = url.pathname.split("/").findLast((segment) => segment !== "") ?? "";
-  return idOf(url.searchParams.get("p") ?? "") ?? idOf(/(?:^|-)([0-9a-f]{32}|[0-9a-f-]{36})$/i.exec(last)?.[1] ?? "");
+  return (
+    idOf(url.searchParams.get("p") ?? "") ??
+    idOf(/(?:^|-)([0-9a-f]{32}|[0-9a-f-]{36})$/i.exec(last)?.[1] ?? "")
+  );
 }
 
 /** An id with dashes; null for anything else. */

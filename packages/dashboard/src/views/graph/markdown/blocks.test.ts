@@ -5,7 +5,8 @@ import { type Block, readBlocks } from "./blocks.ts";
 /** Blocks in short: the kind, what is in it, and its children. */
 const shown = (blocks: readonly Block[]): unknown[] =>
   blocks.map((block) => {
-    const own = "line" in block ? block.line : "text" in block ? block.text : "rows" in block ? block.rows : "";
+    const own =
+      "line" in block ? block.line : "text" in block ? block.text : "rows" in block ? block.rows : "";
     return block.children.length === 0 ? [block.kind, own] : [block.kind, own, shown(block.children)];
   });
 
@@ -13,11 +14,7 @@ test("a line is a block, and a tab makes it a child", () => {
   assert.deepEqual(shown(readBlocks("# A\ntext\n- b\n\tc\n\t\t- d\n- e\n1. f\n> g\n---\n- [x] h")), [
     ["heading", "A"],
     ["paragraph", "text"],
-    [
-      "bullet",
-      "b",
-      [["paragraph", "c", [["bullet", "d"]]]],
-    ],
+    ["bullet", "b", [["paragraph", "c", [["bullet", "d"]]]]],
     ["bullet", "e"],
     ["number", "f"],
     ["quote", "g"],
@@ -59,10 +56,18 @@ test("tables are read in both forms", () => {
     ["a", "b"],
     ["1", "2|3"],
   ];
-  const [tags] = readBlocks('<table header-row="true">\n<tr>\n<td>a</td>\n<td>b</td>\n</tr>\n<tr><td>1</td><td>2|3</td></tr>\n</table>');
+  const [tags] = readBlocks(
+    '<table header-row="true">\n<tr>\n<td>a</td>\n<td>b</td>\n</tr>\n<tr><td>1</td><td>2|3</td></tr>\n</table>',
+  );
   assert.deepEqual(tags, { kind: "table", hasHeader: true, rows, offset: 0, children: [] });
   const [pipes] = readBlocks("| a | b |\n| --- | --- |\n| 1 | 2\\|3 |");
-  assert.deepEqual(pipes, { kind: "table", hasHeader: true, rows: [rows[0], ["1", "2\\|3"]], offset: 0, children: [] });
+  assert.deepEqual(pipes, {
+    kind: "table",
+    hasHeader: true,
+    rows: [rows[0], ["1", "2\\|3"]],
+    offset: 0,
+    children: [],
+  });
 });
 
 test("code and equations are literal, also where their end is missing", () => {
@@ -81,15 +86,23 @@ test("a block knows where it starts, in code points", () => {
 });
 
 test("tags of blocks that are not known vanish; their content stays", () => {
-  assert.deepEqual(shown(readBlocks('<table_of_contents/>\n<empty-block/>\n<new-thing>\nin it\n</new-thing>\n<page url="u">P</page>')), [
-    ["paragraph", "in it"],
-    ["paragraph", '<page url="u">P</page>'],
-  ]);
+  assert.deepEqual(
+    shown(
+      readBlocks(
+        '<table_of_contents/>\n<empty-block/>\n<new-thing>\nin it\n</new-thing>\n<page url="u">P</page>',
+      ),
+    ),
+    [
+      ["paragraph", "in it"],
+      ["paragraph", '<page url="u">P</page>'],
+    ],
+  );
 });
 
 test("a hostile text is read in linear time and nests little", () => {
   const deep = Array.from({ length: 1_000 }, (_, index) => `${"\t".repeat(index)}x`).join("\n");
-  const depth = (blocks: readonly Block[]): number => Math.max(0, ...blocks.map((each) => 1 + depth(each.children)));
+  const depth = (blocks: readonly Block[]): number =>
+    Math.max(0, ...blocks.map((each) => 1 + depth(each.children)));
   assert.ok(depth(readBlocks(deep)) <= 21);
   assert.ok(depth(readBlocks("<details>\n".repeat(50_000))) <= 21);
   const startedAt = performance.now();

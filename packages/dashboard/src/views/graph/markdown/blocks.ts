@@ -73,7 +73,8 @@ class BlockReader {
   }
 
   read(): readonly Block[] {
-    for (let line = this.#take(); line !== null; line = this.#take()) if (line.text !== "") this.#readLine(line);
+    for (let line = this.#take(); line !== null; line = this.#take())
+      if (line.text !== "") this.#readLine(line);
     return this.#root;
   }
 
@@ -91,11 +92,10 @@ class BlockReader {
     const { depth, text } = line;
     while (this.#top.closer === null ? this.#top.depth >= depth : this.#top.depth > depth) this.#frames.pop();
     const opened = fence.exec(text);
-    if (opened !== null) return this.#readFenced(line, opened[1] ?? "", (opened[2] ?? "").trim());
-    if (text.startsWith("<") && this.#readTagLine(line)) return;
-    if (text.startsWith(":::")) return this.#readDiv(line);
-    if (text.startsWith("|")) return this.#readPipes(line);
-    this.#addLine(line);
+    if (opened !== null) this.#readFenced(line, opened[1] ?? "", (opened[2] ?? "").trim());
+    else if (text.startsWith(":::")) this.#readDiv(line);
+    else if (text.startsWith("|")) this.#readPipes(line);
+    else if (!text.startsWith("<") || !this.#readTagLine(line)) this.#addLine(line);
   }
 
   get #top(): Frame {
@@ -157,7 +157,8 @@ class BlockReader {
       this.#open({ kind: "toggle", line: "", offset, children }, children, depth, name);
     else if (name === "summary") return this.#readSummary(text.slice(source.length));
     else if (container === "callout") this.#openCallout(line, attributesOf(source), name);
-    else if (container !== undefined) this.#open({ kind: container, offset, children }, children, depth, name);
+    else if (container !== undefined)
+      this.#open({ kind: container, offset, children }, children, depth, name);
     else return text.length === source.length && !/\b(?:url|src)=/.test(source);
     return true;
   }

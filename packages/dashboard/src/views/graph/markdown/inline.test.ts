@@ -67,7 +67,10 @@ for (const [name, line] of Object.entries(attacks))
   test(`a hostile line is read in linear time and nests little: ${name}`, () => {
     const startedAt = performance.now();
     const depth = (pieces: readonly Inline[]): number =>
-      Math.max(0, ...pieces.slice(0, 100).map((piece) => ("children" in piece ? 1 + depth(piece.children) : 0)));
+      Math.max(
+        0,
+        ...pieces.slice(0, 100).map((piece) => ("children" in piece ? 1 + depth(piece.children) : 0)),
+      );
     assert.ok(depth(readInline(line)) <= 16);
     assert.ok(performance.now() - startedAt < 2_000);
   });

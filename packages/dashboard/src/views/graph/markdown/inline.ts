@@ -190,27 +190,32 @@ class InlineReader {
   }
 
   #readDelimiter(at: number): number {
-    const sign = this.#line.charAt(at);
     const end = endOfRun(this.#line, at);
     const mayClose = at > 0 && !/\s/.test(this.#line.charAt(at - 1));
     const mayOpen = end < this.#line.length && !/\s/.test(this.#line.charAt(end));
-    if (sign === "~") {
-      if (end - at !== 2) return this.#text(at, end);
-      if (mayClose && this.#end("~~")) return end;
-      if (!mayOpen) return this.#text(at, end);
-      this.#begin({ closer: "~~", kind: "deleted", source: "~~" });
-      return end;
-    }
-    let rest = Math.min(end - at, maxNesting);
-    if (rest < end - at) this.#text(at + rest, end);
-    while (rest > 0) {
-      const closer = mayClose ? this.#closerFor(rest) : null;
-      if (closer !== null) this.#end(closer);
-      else if (mayOpen) this.#begin(rest > 1 ? strong : emphasis);
-      else return this.#text(at, at + rest) - at - rest + end;
-      rest -= closer === null ? Math.min(2, rest) : closer.length;
-    }
+    if (this.#line[at] === "~") this.#readTildes(at, end, mayClose, mayOpen);
+    else this.#readStars(at, end, mayClose, mayOpen);
     return end;
+  }
+
+  #readTildes(at: number, end: number, mayClose: boolean, mayOpen: boolean): void {
+    const isPair = end - at === 2;
+    if (isPair && mayClose && this.#end("~~")) return;
+    if (isPair && mayOpen) this.#begin({ closer: "~~", kind: "deleted", source: "~~" });
+    else this.#text(at, end);
+  }
+
+  #readStars(at: number, end: number, mayClose: boolean, mayOpen: boolean): void {
+    let next = Math.max(at, end - maxNesting);
+    this.#text(at, next);
+    while (next < end) {
+      const closer = mayClose ? this.#closerFor(end - next) : null;
+      const opened = end - next > 1 ? strong : emphasis;
+      if (closer !== null) this.#end(closer);
+      else if (mayOpen) this.#begin(opened);
+      else return void this.#text(next, end);
+      next += (closer ?? opened.closer).length;
+    }
   }
 
   /** Which emphasis a run of `*` ends: the innermost that is open, if the run is long enough for it. */
@@ -345,28 +350,28 @@ const unescaped = (text: string): string => text.replaceAll(/\\([!-/:-@[-`{-~])/
 
 /** Nests the parts; adjacent texts become one. */
 function treeOf(parts: readonly Part[]): readonly Inline[] {
-  const root: Inline[] = [];
-  const open: { readonly children: Inline[]; readonly opening: Opening | null }[] = [];
-  let current = root;
+  let current: Inline[] = [];
+  const open: { readonly around: Inline[]; readonly opening: Opening }[] = [];
   for (const part of parts) {
     if (part.at === "leaf") append(current, part.piece);
-    else if (part.at === "open") {
-      if (!part.isMatched) append(current, { kind: "text", text: part.source });
-      else {
-        const isTooDeep = open.length >= maxNesting;
-        open.push({ children: current, opening: isTooDeep ? null : part });
-        if (!isTooDeep) current = [];
-      }
-    } else {
+    else if (part.at === "close") {
       const ended = open.pop();
-      if (ended === undefined || ended.opening === null) continue;
-      const { kind, address } = ended.opening;
-      const isAddressed = kind === "link" || kind === "image" || kind === "mention" || kind === "citation";
-      ended.children.push(isAddressed ? { kind, address, children: current } : { kind, children: current });
-      current = ended.children;
-    }
+      if (ended === undefined || current === ended.around) continue;
+      ended.around.push(containerOf(ended.opening, current));
+      current = ended.around;
+    } else if (part.isMatched) {
+      open.push({ around: current, opening: part });
+      // What is nested too deep stays beside what is around it.
+      if (open.length <= maxNesting) current = [];
+    } else append(current, { kind: "text", text: part.source });
   }
-  return root;
+  return current;
+}
+
+function containerOf({ kind, address }: Opening, children: readonly Inline[]): Inline {
+  if (kind === "link" || kind === "image" || kind === "mention" || kind === "citation")
+    return { kind, address, children };
+  return { kind, children };
 }
 
 function append(pieces: Inline[], piece: Inline): void {

@@ -4,13 +4,14 @@ import { paths } from "../../../routes/paths.ts";
 import { clewUrl } from "../../../session/place.ts";
 import { CheckIcon } from "../../../ui/icons.tsx";
 import { graphWords } from "../../../words.ts";
+import { ScrollBox } from "../scroll-box.tsx";
 import { destinationOf } from "./addresses.ts";
 import { type Block, readBlocks } from "./blocks.ts";
 import { type Inline, readInline, textOf } from "./inline.ts";
 
 const demo = new URL("demo/", clewUrl);
 
-interface Surroundings {
+interface TextContext {
   /** Pages that are not shared: a link to one opens the original. */
   readonly isMissing: (id: string) => boolean;
   /** The title of a page that a mention does not name. */
@@ -18,7 +19,7 @@ interface Surroundings {
   readonly headings: ReadonlyMap<Block, number>;
 }
 
-const SurroundingsContext = createContext<Surroundings>({
+const MarkdownContext = createContext<TextContext>({
   isMissing: () => false,
   titleOf: () => undefined,
   headings: new Map(),
@@ -43,18 +44,18 @@ export function Markdown({
   markdown: string;
   /** Where `markdown` starts in the whole text, in code points. */
   offset: number;
-} & Omit<Surroundings, "headings">) {
+} & Omit<TextContext, "headings">) {
   const blocks = useMemo(() => readBlocks(markdown, offset), [markdown, offset]);
-  const surroundings = useMemo(
+  const textContext = useMemo(
     () => ({ isMissing, titleOf, headings: headingLevels(blocks) }),
     [blocks, isMissing, titleOf],
   );
   return (
-    <SurroundingsContext value={surroundings}>
+    <MarkdownContext value={textContext}>
       <div className="grid min-w-0 gap-3 leading-relaxed" dir="auto">
         <Blocks blocks={blocks} />
       </div>
-    </SurroundingsContext>
+    </MarkdownContext>
   );
 }
 
@@ -75,14 +76,19 @@ function headingLevels(blocks: readonly Block[]): ReadonlyMap<Block, number> {
   return levels;
 }
 
-const lists: Readonly<Partial<Record<Block["kind"], "ul" | "ol">>> = { bullet: "ul", todo: "ul", number: "ol" };
+const lists: Readonly<Partial<Record<Block["kind"], "ul" | "ol">>> = {
+  bullet: "ul",
+  todo: "ul",
+  number: "ol",
+};
 
 /** Blocks in order; items of a list that follow each other are one list. */
 function Blocks({ blocks }: { blocks: readonly Block[] }) {
   const groups: Block[][] = [];
   for (const block of blocks) {
     const last = groups.at(-1);
-    if (last !== undefined && lists[block.kind] !== undefined && last[0]?.kind === block.kind) last.push(block);
+    if (last !== undefined && lists[block.kind] !== undefined && last[0]?.kind === block.kind)
+      last.push(block);
     else groups.push([block]);
   }
   return groups.map((group) => {
@@ -153,10 +159,15 @@ const BlockElement = memo(function BlockElement({ block }: { block: Block }) {
       return <hr id={id} className="border-line" />;
     case "code":
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, so the keyboard must reach it.
-        <pre id={id} tabIndex={0} className="scroll-mt-24 overflow-x-auto rounded-lg border border-line bg-sunken p-4 text-sm leading-normal">
-          <code className="font-mono whitespace-pre">{block.text}</code>
-        </pre>
+        <ScrollBox
+          id={id}
+          label={graphWords.code}
+          className="scroll-mt-24 bg-sunken p-4 text-sm leading-normal"
+        >
+          <pre className="w-max">
+            <code className="font-mono whitespace-pre">{block.text}</code>
+          </pre>
+        </ScrollBox>
       );
     case "equation":
       return (
@@ -178,7 +189,9 @@ const BlockElement = memo(function BlockElement({ block }: { block: Block }) {
     case "callout":
       return (
         <div id={id} className="flex scroll-mt-24 gap-3 rounded-lg bg-thread-soft px-4 py-3">
-          {block.icon === "" || block.icon.includes(":") ? null : <span aria-hidden="true">{block.icon}</span>}
+          {block.icon === "" || block.icon.includes(":") ? null : (
+            <span aria-hidden="true">{block.icon}</span>
+          )}
           <div className="grid min-w-0 flex-1 gap-2">
             <Blocks blocks={block.children} />
           </div>
@@ -222,7 +235,7 @@ const BlockElement = memo(function BlockElement({ block }: { block: Block }) {
 });
 
 function Heading({ block, id, line }: { block: Block; id: string; line: string }) {
-  const level = use(SurroundingsContext).headings.get(block) ?? 6;
+  const level = use(MarkdownContext).headings.get(block) ?? 6;
   const Tag = `h${level}` as "h2" | "h3" | "h4" | "h5" | "h6";
   const look = level === 2 ? "mt-5 text-2xl" : level === 3 ? "mt-3 text-xl" : "mt-2 text-lg";
   return (
@@ -247,8 +260,7 @@ function TextTable({
   const [head, ...rest] = rows;
   const body = hasHeader ? rest : rows;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, so the keyboard must reach it.
-    <section id={id} aria-label={graphWords.textTable} tabIndex={0} className="card scroll-mt-24 overflow-x-auto">
+    <ScrollBox id={id} label={graphWords.textTable} className="scroll-mt-24">
       <table className="table">
         {hasHeader && head !== undefined ? (
           <thead>
@@ -276,7 +288,7 @@ function TextTable({
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollBox>
   );
 }
 
@@ -336,14 +348,17 @@ function Piece({ piece }: { piece: Inline }): ReactNode {
 }
 
 function AddressedPiece({ piece }: { piece: Extract<Inline, { address: string }> }) {
-  const { isMissing, titleOf } = use(SurroundingsContext);
+  const { isMissing, titleOf } = use(MarkdownContext);
   const isInLink = use(InLink);
   const destination = useMemo(() => destinationOf(piece.address, demo), [piece.address]);
   if (isInLink) return textOf([piece]);
   if (destination.kind === "none") return <span>{labelOf(piece, graphWords.deadLink)}</span>;
   if (destination.kind === "page" && isMissing(destination.id))
     return (
-      <span className="underline decoration-edge decoration-dotted underline-offset-4" title={graphWords.notShared}>
+      <span
+        className="underline decoration-edge decoration-dotted underline-offset-4"
+        title={graphWords.notShared}
+      >
         {labelOf(piece, graphWords.notShared)}
       </span>
     );
@@ -354,7 +369,13 @@ function AddressedPiece({ piece }: { piece: Extract<Inline, { address: string }>
       </Link>
     );
   return (
-    <a className="link" href={destination.href} title={destination.href} target="_blank" rel="noreferrer noopener">
+    <a
+      className="link"
+      href={destination.href}
+      title={destination.href}
+      target="_blank"
+      rel="noreferrer noopener"
+    >
       {labelOf(piece, hostOf(destination.href))}
       <span className="sr-only"> {graphWords.otherSite}</span>
       <span aria-hidden="true">&#8239;↗</span>
@@ -365,7 +386,8 @@ function AddressedPiece({ piece }: { piece: Extract<Inline, { address: string }>
 /** What a link shows. An image is a link, since showing it would tell another host who reads the page. */
 function labelOf(piece: Extract<Inline, { address: string }>, otherwise: string): ReactNode {
   const isEmpty = textOf(piece.children).trim() === "";
-  if (piece.kind === "image") return isEmpty ? graphWords.image : `${graphWords.image}: ${textOf(piece.children)}`;
+  if (piece.kind === "image")
+    return isEmpty ? graphWords.image : `${graphWords.image}: ${textOf(piece.children)}`;
   if (isEmpty) return <bdi>{otherwise}</bdi>;
   return (
     <InLink value={true}>

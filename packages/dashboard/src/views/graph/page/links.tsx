@@ -1,12 +1,10 @@
 import type { Edge, Neighbors, NodeDetail } from "@clew/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../../api/app-context.ts";
-import { explain } from "../../../api/explain.ts";
 import { CopyCall } from "../../../ui/copy-call.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { Loading } from "../../../ui/states.tsx";
-import { failureWords, graphWords, pageWords } from "../../../words.ts";
+import { graphWords, pageWords } from "../../../words.ts";
 import { type LinkKind, linkKinds } from "../link-kinds.ts";
+import { MoreButton, Pending } from "../list-parts.tsx";
 import { PageLink } from "../page-name.tsx";
 import { Section } from "../section.tsx";
 import { excerptsQuery } from "./links-query.ts";
@@ -44,7 +42,14 @@ export function Links({ page }: { page: NodeDetail }) {
         tools={referenceTools}
       />
       {child.out === 0 || page.type === "database" ? null : (
-        <LinkList page={page} title={pageWords.subpages} direction="out" kinds="child" none="" tools={["subpage"]} />
+        <LinkList
+          page={page}
+          title={pageWords.subpages}
+          direction="out"
+          kinds="child"
+          none=""
+          tools={["subpage"]}
+        />
       )}
     </>
   );
@@ -82,13 +87,7 @@ function LinkList({
       }
     >
       {query.data === undefined ? (
-        query.error === null ? (
-          <Loading />
-        ) : (
-          <Notice kind="danger" action={{ label: failureWords.tryAgain, run: () => void query.refetch() }}>
-            {explain(query.error)}
-          </Notice>
-        )
+        <Pending query={query} />
       ) : items.length === 0 ? (
         <p className="text-quiet">{none}</p>
       ) : (
@@ -112,16 +111,7 @@ function LinkList({
           </div>
         ))
       )}
-      {query.hasNextPage ? (
-        <button
-          type="button"
-          className="button button-small justify-self-start"
-          aria-disabled={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {query.isFetchingNextPage ? graphWords.loadingMore : graphWords.more}
-        </button>
-      ) : null}
+      <MoreButton query={query} />
     </Section>
   );
 }
@@ -146,7 +136,10 @@ function Excerpts({ edge: { excerpts = [], name, type, count } }: { edge: Edge }
 /** Neighbours under each kind of link that they have. */
 function groupByKind(items: readonly Neighbour[]): { kind: LinkKind; neighbours: Neighbour[] }[] {
   return linkKinds
-    .map((kind) => ({ kind, neighbours: items.filter(({ edges }) => edges.some(({ type }) => type === kind)) }))
+    .map((kind) => ({
+      kind,
+      neighbours: items.filter(({ edges }) => edges.some(({ type }) => type === kind)),
+    }))
     .filter(({ neighbours }) => neighbours.length > 0);
 }
 

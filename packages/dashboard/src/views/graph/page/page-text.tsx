@@ -3,11 +3,10 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useCallback, useEffect, useMemo } from "react";
 import { useApi } from "../../../api/app-context.ts";
-import { explain } from "../../../api/explain.ts";
 import { paths } from "../../../routes/paths.ts";
 import { Notice } from "../../../ui/notice.tsx";
-import { Loading } from "../../../ui/states.tsx";
-import { failureWords, graphWords, pageWords } from "../../../words.ts";
+import { graphWords, pageWords } from "../../../words.ts";
+import { MoreButton, Pending } from "../list-parts.tsx";
 import { anchorOf, Markdown } from "../markdown/markdown.tsx";
 import { titleOf } from "../page-name.tsx";
 import { linksQuery } from "./links-query.ts";
@@ -39,10 +38,7 @@ function Text({ page, start, at }: { page: NodeDetail; start: number; at: number
     initialPageParam: start,
     getNextPageParam: ({ next_offset: next }) => next,
   });
-  const markdown = useMemo(
-    () => query.data?.pages.map((part) => part.markdown).join(""),
-    [query.data],
-  );
+  const markdown = useMemo(() => query.data?.pages.map((part) => part.markdown).join(""), [query.data]);
   const missing = useMemo(() => new Set(page.unresolved.map(({ target_id: id }) => id)), [page]);
   const isMissing = useCallback((id: string) => missing.has(id), [missing]);
   const { data: links } = useQuery(linksQuery(api, page.id));
@@ -55,14 +51,7 @@ function Text({ page, start, at }: { page: NodeDetail; start: number; at: number
   );
   useScrollTo(at, markdown !== undefined);
 
-  if (query.data === undefined || markdown === undefined)
-    return query.error === null ? (
-      <Loading />
-    ) : (
-      <Notice kind="danger" action={{ label: failureWords.tryAgain, run: () => void query.refetch() }}>
-        {explain(query.error)}
-      </Notice>
-    );
+  if (query.data === undefined || markdown === undefined) return <Pending query={query} />;
   const [first] = query.data.pages;
   const last = query.data.pages.at(-1);
   return (
@@ -77,18 +66,10 @@ function Text({ page, start, at }: { page: NodeDetail; start: number; at: number
       <article className="min-w-0 text-[1.0625rem]">
         <Markdown markdown={markdown} offset={start} isMissing={isMissing} titleOf={titleOfId} />
       </article>
-      {last?.next_offset == null ? null : (
-        <button
-          type="button"
-          className="button justify-self-start"
-          aria-disabled={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {query.isFetchingNextPage
-            ? graphWords.loadingMore
-            : pageWords.moreText(last.total_chars - last.next_offset)}
-        </button>
-      )}
+      <MoreButton
+        query={query}
+        label={pageWords.moreText((last?.total_chars ?? 0) - (last?.next_offset ?? 0))}
+      />
     </div>
   );
 }
@@ -106,7 +87,13 @@ function Outline({ page, headings }: { page: NodeDetail; headings: NonNullable<C
       <ol className="grid gap-1 py-2">
         {headings.slice(0, mostHeadings).map(({ level, text, offset }) => (
           <li key={offset} style={{ paddingInlineStart: `${(Math.min(level, 4) - 1) * 1}rem` }}>
-            <Link className="link inline-block min-h-6" to={paths.page} params={{ pageId: page.id }} search={{ at: offset }} resetScroll={false}>
+            <Link
+              className="link inline-block min-h-6"
+              to={paths.page}
+              params={{ pageId: page.id }}
+              search={{ at: offset }}
+              resetScroll={false}
+            >
               <bdi>{text || graphWords.untitled}</bdi>
             </Link>
           </li>
@@ -123,7 +110,11 @@ function useScrollTo(at: number, isShown: boolean): void {
     const blocks = [...document.querySelectorAll<HTMLElement>(`[id^="${anchorOf(0).slice(0, -1)}"]`)];
     const target = blocks.findLast(({ id }) => Number(id.slice(anchorOf(0).length - 1)) <= at);
     if (target === undefined) return;
-    for (let around = target.closest("details"); around !== null; around = around.parentElement?.closest("details") ?? null)
+    for (
+      let around = target.closest("details");
+      around !== null;
+      around = around.parentElement?.closest("details") ?? null
+    )
       around.open = true;
     target.scrollIntoView({ block: "start" });
     if (target.tabIndex >= -1 && /^H\d$/.test(target.tagName)) target.focus({ preventScroll: true });

@@ -92,11 +92,7 @@ function Page({ page }: { page: NodeDetail }) {
                 args={{ page: page.id }}
               />
             ) : page.type === "database" ? null : (
-              <CopyCall
-                path={`nodes/${page.id}/content/`}
-                tool="read_page"
-                args={{ page: [page.id] }}
-              />
+              <CopyCall path={`nodes/${page.id}/content/`} tool="read_page" args={{ page: [page.id] }} />
             )}
           </>
         }
@@ -105,7 +101,14 @@ function Page({ page }: { page: NodeDetail }) {
           <ViewLink view={undefined} label={pageWords.textView} />
           <ViewLink view="graph" label={pageWords.graphView} />
         </nav>
-        {isGraph ? <GraphTab page={page} /> : <PageBody page={page} />}
+        {isGraph ? (
+          <GraphTab page={page} />
+        ) : (
+          <>
+            {page.type === "database" ? <Rows database={page} /> : null}
+            <PageBody page={page} />
+          </>
+        )}
       </View>
     </div>
   );
@@ -169,10 +172,11 @@ function PageBody({ page }: { page: NodeDetail }) {
   return (
     <div className="grid gap-x-12 gap-y-8 xl:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 content-start gap-10">
-        {page.type === "database" ? <Rows database={page} /> : null}
-        <div className="min-w-0 max-w-3xl">
-          {page.type === "database" && page.content_state === "empty" ? null : <PageText page={page} />}
-        </div>
+        {page.type === "database" && page.content_state === "empty" ? null : (
+          <div className="min-w-0 max-w-3xl">
+            <PageText page={page} />
+          </div>
+        )}
         <div className="grid max-w-3xl gap-8">
           <Backlinks page={page} />
           <Links page={page} />

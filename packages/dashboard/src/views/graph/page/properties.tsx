@@ -9,7 +9,9 @@ import { Section } from "../section.tsx";
 
 /** The properties of a page, but for its title. */
 export function Properties({ page }: { page: NodeDetail }) {
-  const entries = Object.entries(page.properties).filter(([, value]) => value !== page.title && !isEmpty(value));
+  const entries = Object.entries(page.properties).filter(
+    ([, value]) => value !== page.title && !isEmpty(value),
+  );
   if (entries.length === 0) return null;
   return (
     <Section title={pageWords.properties}>
@@ -29,8 +31,10 @@ export function Properties({ page }: { page: NodeDetail }) {
   );
 }
 
-export function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+function isEmpty(value: unknown): boolean {
+  return (
+    value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)
+  );
 }
 
 /** Longer texts are cut; the API has all of them. */
@@ -41,7 +45,8 @@ const mostValues = 25;
 export function PropertyValue({ value }: { value: unknown }): ReactNode {
   if (isEmpty(value)) return <span className="sr-only">{pageWords.noValue}</span>;
   if (typeof value === "boolean") return value ? pageWords.yes : pageWords.no;
-  if (typeof value === "number") return value.toLocaleString("en", { maximumFractionDigits: 20, useGrouping: value >= 10_000 });
+  if (typeof value === "number")
+    return value.toLocaleString("en", { maximumFractionDigits: 20, useGrouping: value >= 10_000 });
   if (typeof value === "string") return <TextValue text={value} />;
   if (Array.isArray(value))
     return (
@@ -81,7 +86,15 @@ function ObjectValue({ value }: { value: Readonly<Record<string, unknown>> }) {
     ) : (
       <span className="text-quiet">{pageWords.noValue}</span>
     );
-  if (typeof start === "string") return <bdi>{[start, end].filter((each) => typeof each === "string").map(dayOrTime).join(" – ")}</bdi>;
+  if (typeof start === "string")
+    return (
+      <bdi>
+        {[start, end]
+          .filter((each) => typeof each === "string")
+          .map(dayOrTime)
+          .join(" – ")}
+      </bdi>
+    );
   if (typeof name === "string") return <bdi>{name}</bdi>;
   return <code className="font-mono text-sm">{JSON.stringify(value).slice(0, mostCharacters)}</code>;
 }

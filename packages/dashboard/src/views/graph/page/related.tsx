@@ -17,9 +17,7 @@ export function Related({ page }: { page: NodeDetail }) {
   return (
     <Section
       title={pageWords.related}
-      actions={
-        <CopyCall path={`nodes/${page.id}/related/`} tool="find_related" args={{ page: page.id }} />
-      }
+      actions={<CopyCall path={`nodes/${page.id}/related/`} tool="find_related" args={{ page: page.id }} />}
     >
       <Loaded query={query}>
         {({ items }) =>
@@ -32,8 +30,7 @@ export function Related({ page }: { page: NodeDetail }) {
                   <PageLink node={node} />
                   {reasons.map(({ type, count, via }) => (
                     <p key={type} className="text-sm text-quiet">
-                      {pageWords.relatedReasons[type](count)}:{" "}
-                      <bdi>{via.map(titleOf).join(", ")}</bdi>
+                      {pageWords.relatedReasons[type](count)}: <bdi>{via.map(titleOf).join(", ")}</bdi>
                       {count > via.length ? ", …" : ""}
                     </p>
                   ))}

@@ -3,15 +3,15 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useApi } from "../../../api/app-context.ts";
-import { explain } from "../../../api/explain.ts";
 import { paths } from "../../../routes/paths.ts";
 import { CopyCall } from "../../../ui/copy-call.tsx";
 import { Field, SelectField } from "../../../ui/field.tsx";
 import { CrossIcon } from "../../../ui/icons.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { Loading } from "../../../ui/states.tsx";
-import { failureWords, graphWords, rowsWords } from "../../../words.ts";
+import { rowsWords } from "../../../words.ts";
+import { MoreButton, Pending } from "../list-parts.tsx";
 import { PageLink, titleOf } from "../page-name.tsx";
+import { ScrollBox } from "../scroll-box.tsx";
 import { Section } from "../section.tsx";
 import { conditionOf, type Operator, operators, takesValue } from "./conditions.ts";
 import { type PageSearch, readPageSearch } from "./page-params.ts";
@@ -66,43 +66,31 @@ export function Rows({ database }: { database: NodeDetail }) {
         where={where}
         onChange={(next) => change({ where: next })}
       />
-      {query.error === null ? null : (
-        <Notice kind="danger" action={{ label: failureWords.tryAgain, run: () => void query.refetch() }}>
-          {explain(query.error)}
-        </Notice>
-      )}
-      {first === undefined ? (
-        query.error === null ? (
-          <Loading />
-        ) : null
-      ) : rows.length === 0 ? (
-        <p className="text-quiet">{where.length === 0 ? rowsWords.noRows : rowsWords.none}</p>
-      ) : (
+      {query.error === null && first !== undefined ? null : <Pending query={query} />}
+      {rows.length > 0 && first !== undefined ? (
         <RowTable
           caption={rowsWords.caption(titleOf(database))}
           schema={first.schema}
           rows={rows}
           sort={sort}
           order={order}
-          onSort={(column) =>
-            change({ sort: column, order: sort === column && order !== "desc" ? "desc" : undefined })
-          }
+          onSort={(column) => change(sortedBy(column, search))}
         />
-      )}
-      {first?.truncated ? <Notice kind="warn">{rowsWords.truncated}</Notice> : null}
-      {query.hasNextPage ? (
-        <button
-          type="button"
-          className="button justify-self-start"
-          aria-disabled={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {query.isFetchingNextPage ? graphWords.loadingMore : graphWords.more}
-        </button>
       ) : null}
+      {rows.length === 0 && first !== undefined ? (
+        <p className="text-quiet">{where.length === 0 ? rowsWords.noRows : rowsWords.none}</p>
+      ) : null}
+      {first?.truncated ? <Notice kind="warn">{rowsWords.truncated}</Notice> : null}
+      <MoreButton query={query} />
     </Section>
   );
 }
+
+/** Sorts by a column; where it is sorted by that already, the other way round. */
+const sortedBy = (column: string, { sort, order }: PageSearch): PageSearch => ({
+  sort: column,
+  ...(sort === column && order !== "desc" ? { order: "desc" } : {}),
+});
 
 function RowTable({
   caption,
@@ -122,8 +110,7 @@ function RowTable({
   const title = schema.find(({ type }) => type === "title")?.name ?? rowsWords.name;
   const others = schema.filter(({ type }) => type !== "title");
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, so the keyboard must reach it.
-    <section aria-label={caption} tabIndex={0} className="card overflow-x-auto">
+    <ScrollBox label={caption}>
       <table className="table">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -133,7 +120,12 @@ function RowTable({
               const direction = order === "desc" ? "descending" : "ascending";
               return (
                 <th key={name} scope="col" aria-sort={isSorted ? direction : undefined}>
-                  <button type="button" className="min-h-6 font-medium hover:text-ink" title={rowsWords.sortBy(name)} onClick={() => onSort(name)}>
+                  <button
+                    type="button"
+                    className="min-h-6 font-medium hover:text-ink"
+                    title={rowsWords.sortBy(name)}
+                    onClick={() => onSort(name)}
+                  >
                     <bdi>{name}</bdi>
                     <span aria-hidden="true" className="inline-block w-4">
                       {isSorted ? (direction === "descending" ? "↓" : "↑") : ""}
@@ -151,7 +143,7 @@ function RowTable({
                 <PageLink node={node} />
               </th>
               {others.map(({ name }) => (
-                <td key={name} className="max-w-72">
+                <td key={name} className="min-w-32 max-w-72 [overflow-wrap:break-word]">
                   <PropertyValue value={properties[name]} />
                 </td>
               ))}
@@ -159,7 +151,7 @@ function RowTable({
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollBox>
   );
 }
 
@@ -185,7 +177,11 @@ function Conditions({
   return (
     <div className="grid gap-3">
       <form className="grid items-end gap-3 sm:grid-cols-[1fr_1fr_1fr_auto]" onSubmit={add}>
-        <SelectField label={rowsWords.column} value={chosen} onChange={({ target }) => setColumn(target.value)}>
+        <SelectField
+          label={rowsWords.column}
+          value={chosen}
+          onChange={({ target }) => setColumn(target.value)}
+        >
           {columns.map((name) => (
             <option key={name}>{name}</option>
           ))}

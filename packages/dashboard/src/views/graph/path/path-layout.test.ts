@@ -20,7 +20,10 @@ test("GRAPH-8: pages that several paths share are drawn once, the end at the ver
       ["c", 1, 1],
     ],
   );
-  assert.deepEqual(drawing.links.map(({ from, to }) => from + to), ["ab", "bd", "ac", "cb"]);
+  assert.deepEqual(
+    drawing.links.map(({ from, to }) => from + to),
+    ["ab", "bd", "ac", "cb"],
+  );
   assert.equal(drawing.slots, 2);
 });
 

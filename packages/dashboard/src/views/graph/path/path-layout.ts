@@ -1,7 +1,7 @@
 import type { Edge, Node, Paths } from "@clew/client";
 
 /** A page in the drawing of paths: how many steps from the start, and which of the pages beside it. */
-export interface PlacedPage {
+interface PlacedPage {
   readonly node: Node;
   readonly step: number;
   readonly slot: number;

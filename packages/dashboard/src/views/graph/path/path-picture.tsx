@@ -27,7 +27,12 @@ export function PathPicture({ paths }: { paths: Paths["paths"] }) {
         className="relative"
         style={{ height: `${height}rem`, minWidth: isUpright ? `${drawing.slots * 9}rem` : undefined }}
       >
-        <svg aria-hidden="true" className="absolute inset-0 size-full" viewBox="0 0 100 100" preserveAspectRatio="none">
+        <svg
+          aria-hidden="true"
+          className="absolute inset-0 size-full"
+          viewBox="0 0 100 100"
+          preserveAspectRatio="none"
+        >
           {drawing.links.map(({ from, to }) => {
             const a = places.get(from);
             const b = places.get(to);

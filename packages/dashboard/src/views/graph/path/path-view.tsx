@@ -13,8 +13,8 @@ import { pathWords } from "../../../words.ts";
 import { titleOf } from "../page-name.tsx";
 import { PagePicker } from "../page-picker.tsx";
 import { pageQuery } from "../queries.ts";
-import { PathPicture } from "./path-picture.tsx";
 import { readPathSearch, severalPaths } from "./path-params.ts";
+import { PathPicture } from "./path-picture.tsx";
 import { PathSteps } from "./path-steps.tsx";
 
 const route = getRouteApi(paths.path);
@@ -50,7 +50,9 @@ export function PathView() {
   return (
     <View
       title={
-        from === undefined || to === undefined ? pathWords.title : pathWords.titleFor(titleOf(from), titleOf(to))
+        from === undefined || to === undefined
+          ? pathWords.title
+          : pathWords.titleFor(titleOf(from), titleOf(to))
       }
       lead={isChosen ? undefined : pathWords.lead}
       width="full"
@@ -127,7 +129,11 @@ function Found({ found }: { found: Paths }) {
       {found.complete ? null : <Notice kind="warn">{pathWords.incomplete}</Notice>}
       <div className="grid gap-8 lg:grid-cols-[repeat(auto-fit,minmax(24rem,1fr))]">
         {found.paths.map((path, index) => (
-          <section key={path.nodes.map((node: Node) => node.id).join(" ")} aria-labelledby={`${id}-${index}`} className="grid max-w-2xl content-start gap-3">
+          <section
+            key={path.nodes.map((node: Node) => node.id).join(" ")}
+            aria-labelledby={`${id}-${index}`}
+            className="grid max-w-2xl content-start gap-3"
+          >
             <h2 id={`${id}-${index}`} className="font-serif text-xl font-semibold">
               {pathWords.heading(index + 1, path.length)}
             </h2>

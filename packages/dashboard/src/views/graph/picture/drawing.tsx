@@ -14,7 +14,12 @@ export const dashes: Readonly<Record<Edge["type"], string>> = {
   relation: "1.5 3",
   child: "",
 };
-export const widths: Readonly<Record<Edge["type"], number>> = { link: 1.4, mention: 1.4, relation: 2, child: 0.7 };
+export const widths: Readonly<Record<Edge["type"], number>> = {
+  link: 1.4,
+  mention: 1.4,
+  relation: 2,
+  child: 0.7,
+};
 
 /** The links of a scene as lines. */
 export function Lines({
@@ -74,7 +79,13 @@ export function labelsOf({ nodes }: Scene, positions: Positions): readonly Label
   return placeLabels(names, positions);
 }
 
-export function Names({ labels, isLit }: { labels: readonly Label[]; isLit: ((id: string) => boolean) | null }) {
+export function Names({
+  labels,
+  isLit,
+}: {
+  labels: readonly Label[];
+  isLit: ((id: string) => boolean) | null;
+}) {
   return labels.map(({ id, text, x, y }) => (
     <text
       key={id}

@@ -82,7 +82,10 @@ function Around({
   const growing = useRef(new Set<string>());
   const kinds = kindsOf(search);
   const kindList = kinds.join(",");
-  const visible = useMemo(() => visibleScene(drawn.scene, kindsOf({ kinds: kindList })), [drawn.scene, kindList]);
+  const visible = useMemo(
+    () => visibleScene(drawn.scene, kindsOf({ kinds: kindList })),
+    [drawn.scene, kindList],
+  );
 
   const grow = async (id: string) => {
     if (growing.current.has(id)) return;
@@ -121,7 +124,9 @@ function Around({
             onLight={setLit}
             onGrow={(id) => void grow(id)}
           />
-          {isCut ? <p className="text-sm text-quiet">{pictureWords.cut(drawn.scene.nodes.size - 1)}</p> : null}
+          {isCut ? (
+            <p className="text-sm text-quiet">{pictureWords.cut(drawn.scene.nodes.size - 1)}</p>
+          ) : null}
           <p className="text-sm text-quiet">{pictureWords.help}</p>
         </div>
         <PictureTable scene={visible} lit={lit} onLight={setLit} />
@@ -176,7 +181,9 @@ function Controls({
               checked={kinds.includes(kind)}
               onChange={({ target }) =>
                 change({
-                  kinds: linkKinds.filter((each) => (each === kind ? target.checked : kinds.includes(each))).join(","),
+                  kinds: linkKinds
+                    .filter((each) => (each === kind ? target.checked : kinds.includes(each)))
+                    .join(","),
                 })
               }
             />

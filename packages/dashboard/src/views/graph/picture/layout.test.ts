@@ -6,8 +6,18 @@ import { foldHubs, growScene, hiddenLinks, mostNodes, startScene, visibleScene }
 
 const node = (id: string, out = 0): Node =>
   ({ id, title: id, type: "page", importance: 0.5, degree: { in: 0, out } }) as Node;
-const edge = (from: string, to: string, type: Edge["type"] = "link"): Edge => ({ from, to, type, name: null, count: 1 });
-const item = (id: string, depth: number, ...edges: Edge[]): Neighbors["items"][number] => ({ node: node(id), depth, edges });
+const edge = (from: string, to: string, type: Edge["type"] = "link"): Edge => ({
+  from,
+  to,
+  type,
+  name: null,
+  count: 1,
+});
+const item = (id: string, depth: number, ...edges: Edge[]): Neighbors["items"][number] => ({
+  node: node(id),
+  depth,
+  edges,
+});
 
 const star = (leaves: number) =>
   growScene(
@@ -86,5 +96,8 @@ test("names do not cover each other; the first ones stay", () => {
     ["c", { x: 0, y: 90 }],
   ]);
   const names = ["a", "b", "c"].map((id) => ({ id, title: `title of ${id}`, radius: 5 }));
-  assert.deepEqual(placeLabels(names, positions).map(({ id }) => id), ["a", "c"]);
+  assert.deepEqual(
+    placeLabels(names, positions).map(({ id }) => id),
+    ["a", "c"],
+  );
 });

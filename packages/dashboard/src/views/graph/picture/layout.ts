@@ -1,4 +1,4 @@
-import { neighboursOf, type Scene } from "./scene.ts";
+import { keyOf, neighboursOf, type Scene } from "./scene.ts";
 
 export interface Point {
   readonly x: number;
@@ -11,7 +11,7 @@ const rounds = 240;
 /** The distance at which links are at rest. */
 const reach = 90;
 /** How strongly pages push each other away, links pull, and everything is drawn to the middle. */
-const push = 5_200;
+const push = 520;
 const pull = 0.07;
 const gravity = 0.012;
 
@@ -19,66 +19,87 @@ const gravity = 0.012;
  * Where each page of a scene stands. It follows from the ids and links alone, so a scene always looks the same. Pages in
  * `kept` stay where they are, and new ones find their places around them. At most 300 pages need no cleverer sum.
  */
-export function layOut({ center, nodes, edges }: Scene, kept: Positions = new Map()): Positions {
-  const near = neighboursOf(edges);
-  const placed = new Map<string, Point>();
-  const points = [...nodes]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .toSorted(([, a], [, b]) => a.depth - b.depth)
-    .map(([id, { depth }]) => {
-      const angle = turnOf(id);
-      const anchor = [...(near.get(id) ?? [])].toSorted().find((each) => placed.has(each));
-      const { x, y } = (depth > 1 ? placed.get(anchor ?? center) : undefined) ?? { x: 0, y: 0 };
-      const distance = depth === 0 ? 0 : depth === 1 ? reach * 1.4 : reach * 0.8;
-      const start = kept.get(id) ?? { x: x + Math.cos(angle) * distance, y: y + Math.sin(angle) * distance };
-      placed.set(id, start);
-      return { id, ...start, dx: 0, dy: 0, isFixed: kept.has(id) || id === center };
-    });
-  const indexes = new Map(points.map(({ id }, index) => [id, index]));
+export function layOut(scene: Scene, kept: Positions = new Map()): Positions {
+  const bodies = startOf(scene, kept);
+  const byId = new Map(bodies.map((body) => [body.id, body]));
+  // Sums of fractions depend on their order.
+  const edges = scene.edges.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const links = edges.flatMap(({ from, to }) => {
-    const a = points[indexes.get(from) ?? -1];
-    const b = points[indexes.get(to) ?? -1];
+    const [a, b] = [byId.get(from), byId.get(to)];
     return a === undefined || b === undefined || a === b ? [] : [{ a, b }];
   });
   for (let round = 0; round < rounds; round += 1) {
-    const heat = 1 - round / rounds;
-    for (const [index, a] of points.entries()) {
-      a.dx -= a.x * gravity;
-      a.dy -= a.y * gravity;
-      for (let other = index + 1; other < points.length; other += 1) {
-        const b = points[other];
-        if (b === undefined || (a.isFixed && b.isFixed)) continue;
-        const x = b.x - a.x || 0.01;
-        const y = b.y - a.y || 0.01 * (index - other);
-        const force = push / Math.max(25, x * x + y * y) ** 1.25;
-        a.dx -= x * force * 0.1;
-        a.dy -= y * force * 0.1;
-        b.dx += x * force * 0.1;
-        b.dy += y * force * 0.1;
-      }
-    }
-    for (const { a, b } of links) {
-      const x = b.x - a.x;
-      const y = b.y - a.y;
-      const distance = Math.hypot(x, y) || 1;
-      const force = ((distance - reach) / distance) * pull;
-      a.dx += x * force;
-      a.dy += y * force;
-      b.dx -= x * force;
-      b.dy -= y * force;
-    }
-    for (const point of points) {
-      const length = Math.hypot(point.dx, point.dy) || 1;
-      const step = Math.min(length, 30 * heat + 0.5) / length;
-      if (!point.isFixed) {
-        point.x += point.dx * step;
-        point.y += point.dy * step;
-      }
-      point.dx = 0;
-      point.dy = 0;
-    }
+    for (const [index, body] of bodies.entries()) pushApart(body, bodies, index + 1);
+    for (const { a, b } of links) pullTogether(a, b);
+    for (const body of bodies) move(body, 30 * (1 - round / rounds) + 0.5);
   }
-  return new Map(points.map(({ id, x, y }) => [id, { x, y }]));
+  return new Map(bodies.map(({ id, x, y }) => [id, { x, y }]));
+}
+
+/** A page while it finds its place: where it is, and where it is drawn to. */
+interface Body {
+  readonly id: string;
+  readonly isFixed: boolean;
+  x: number;
+  y: number;
+  dx: number;
+  dy: number;
+}
+
+/** Pages where they were, and new ones around what they hang on, in a direction that follows from their ids. */
+function startOf({ center, nodes, edges }: Scene, kept: Positions): readonly Body[] {
+  const near = neighboursOf(edges);
+  const placed = new Map<string, Point>();
+  const sorted = [...nodes].toSorted(([a, { depth }], [b, other]) => depth - other.depth || (a < b ? -1 : 1));
+  const nearest = sorted.filter(([, { depth }]) => depth === 1).map(([id]) => id);
+  return sorted.map(([id, { depth }]) => {
+    const anchor = [...(near.get(id) ?? [])].toSorted().find((each) => placed.has(each));
+    const { x, y } = (depth > 1 ? placed.get(anchor ?? center) : undefined) ?? { x: 0, y: 0 };
+    const distance = [0, reach * 1.4][depth] ?? reach * 0.8;
+    // The nearest pages begin as an even ring.
+    const angle = depth === 1 ? (nearest.indexOf(id) / nearest.length) * 2 * Math.PI : turnOf(id);
+    const start = kept.get(id) ?? { x: x + Math.cos(angle) * distance, y: y + Math.sin(angle) * distance };
+    placed.set(id, start);
+    return { id, ...start, dx: 0, dy: 0, isFixed: kept.has(id) || id === center };
+  });
+}
+
+/** Pushes a body away from those after it, and draws it to the middle. */
+function pushApart(a: Body, bodies: readonly Body[], next: number): void {
+  a.dx -= a.x * gravity;
+  a.dy -= a.y * gravity;
+  for (let other = next; other < bodies.length; other += 1) {
+    const b = bodies[other];
+    if (b === undefined || (a.isFixed && b.isFixed)) continue;
+    const x = b.x - a.x || 0.01;
+    const y = b.y - a.y || 0.01;
+    const force = push / Math.max(25, x * x + y * y) ** 1.25;
+    a.dx -= x * force;
+    a.dy -= y * force;
+    b.dx += x * force;
+    b.dy += y * force;
+  }
+}
+
+function pullTogether(a: Body, b: Body): void {
+  const x = b.x - a.x;
+  const y = b.y - a.y;
+  const distance = Math.hypot(x, y) || 1;
+  const force = ((distance - reach) / distance) * pull;
+  a.dx += x * force;
+  a.dy += y * force;
+  b.dx -= x * force;
+  b.dy -= y * force;
+}
+
+/** Moves a body to where it is drawn, at most so far at once. */
+function move(body: Body, most: number): void {
+  const length = Math.hypot(body.dx, body.dy) || 1;
+  const step = body.isFixed ? 0 : Math.min(length, most) / length;
+  body.x += body.dx * step;
+  body.y += body.dy * step;
+  body.dx = 0;
+  body.dy = 0;
 }
 
 /** An angle that follows from an id. */
@@ -98,11 +119,13 @@ export function boundsOf(positions: Iterable<Point>, margin = 60) {
   return { x: left, y: top, width: Math.max(...xs) + margin - left, height: Math.max(...ys) + margin - top };
 }
 
+export type Arrow = keyof typeof directions;
+
 /** The nearest point in a direction; null where there is none. */
 export function nextInDirection(
   from: Point,
   others: ReadonlyMap<string, Point>,
-  direction: "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight",
+  direction: Arrow,
 ): string | null {
   const { x: dx, y: dy } = directions[direction];
   let best: { id: string; cost: number } | null = null;
@@ -160,7 +183,7 @@ export function placeLabels(
   return labels;
 }
 
-export function shortened(title: string): string {
+function shortened(title: string): string {
   const characters = [...title];
   return characters.length <= mostCharacters ? title : `${characters.slice(0, mostCharacters - 1).join("")}…`;
 }

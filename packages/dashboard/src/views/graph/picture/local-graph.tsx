@@ -1,15 +1,24 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { paths } from "../../../routes/paths.ts";
 import { MinusIcon, PlusIcon } from "../../../ui/icons.tsx";
 import { pictureWords } from "../../../words.ts";
 import { titleOf } from "../page-name.tsx";
 import { Lines, labelsOf, Mark, Names, radiusOf } from "./drawing.tsx";
-import { boundsOf, nextInDirection, type Positions } from "./layout.ts";
+import { type Arrow, boundsOf, nextInDirection, type Positions } from "./layout.ts";
 import { hiddenLinks, neighboursOf, type Scene, type SceneNode } from "./scene.ts";
 
 /** Links that are not shown, from which on a page always tells their number. */
-const manyHidden = 20;
+const manyHidden = 40;
 const zoomStep = 1.3;
 const zoomRange = { least: 0.3, most: 6 } as const;
 
@@ -67,26 +76,37 @@ export function LocalGraph({
   const drag = useDrag(svg, camera, setCamera, width);
 
   const isLit = (id: string): boolean => lit === null || lit === id || near.get(lit)?.has(id) === true;
-  const open = (id: string) => void navigate({ to: paths.page, params: { pageId: id }, search: { view: "graph" } });
+  const open = (id: string) =>
+    void navigate({ to: paths.page, params: { pageId: id }, search: { view: "graph" } });
   const focus = (id: string) => {
     setFocused(id);
     svg.current?.querySelector<SVGElement>(`[data-id="${CSS.escape(id)}"]`)?.focus();
   };
-  const press = (event: KeyboardEvent) => {
-    const { key } = event;
-    const from = positions.get(current);
-    if (key === "ArrowUp" || key === "ArrowDown" || key === "ArrowLeft" || key === "ArrowRight") {
-      const next = from === undefined ? null : nextInDirection(from, shown, key);
-      if (next !== null) focus(next);
-    } else if (key === "+" || key === "=") zoomBy(zoomStep);
-    else if (key === "-") zoomBy(1 / zoomStep);
-    else if (key === "Enter") open(current);
-    else if (key === " ") onGrow(current);
-    else if (key === "Escape") {
+  const walk = (key: Arrow) => {
+    const from = shown.get(current);
+    const next = from === undefined ? null : nextInDirection(from, shown, key);
+    if (next !== null) focus(next);
+  };
+  const actions: Readonly<Record<string, () => void>> = {
+    ArrowUp: () => walk("ArrowUp"),
+    ArrowDown: () => walk("ArrowDown"),
+    ArrowLeft: () => walk("ArrowLeft"),
+    ArrowRight: () => walk("ArrowRight"),
+    "+": () => zoomBy(zoomStep),
+    "=": () => zoomBy(zoomStep),
+    "-": () => zoomBy(1 / zoomStep),
+    Enter: () => open(current),
+    " ": () => onGrow(current),
+    Escape: () => {
       setCamera(wholePicture);
       focus(scene.center);
-    } else return;
+    },
+  };
+  const press = (event: KeyboardEvent) => {
+    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
+    if (act === undefined) return;
     event.preventDefault();
+    act();
   };
 
   return (
@@ -96,7 +116,7 @@ export function LocalGraph({
         ref={svg}
         role="group"
         aria-label={pictureWords.label(title, scene.nodes.size)}
-        className="h-[min(36rem,75vh)] w-full cursor-grab touch-pan-y bg-paper active:cursor-grabbing"
+        className="aspect-square max-h-[80vh] w-full md:aspect-auto md:h-[36rem] cursor-grab touch-pan-y bg-paper active:cursor-grabbing"
         viewBox={`${left} ${top} ${width} ${height}`}
         onKeyDown={press}
         {...drag}
@@ -113,21 +133,37 @@ export function LocalGraph({
             at={shown.get(id) ?? { x: 0, y: 0 }}
             hidden={hiddenLinks(scene, id)}
             isLit={isLit(id)}
-            isPointed={lit === id}
             isCurrent={id === current}
             onLight={onLight}
             onFocus={() => setFocused(id)}
             onOpen={() => open(id)}
-            onGrow={() => onGrow(id)}
           />
         ))}
         <Names labels={labels} isLit={lit === null ? null : isLit} />
+        {[...scene.nodes].map(([id, each]) => {
+          const at = shown.get(id);
+          const hidden = hiddenLinks(scene, id);
+          const isTold = hidden >= manyHidden || (hidden > 0 && (lit === id || id === scene.center));
+          return at === undefined || !isTold ? null : (
+            <Hidden key={id} each={each} at={at} hidden={hidden} onGrow={() => onGrow(id)} />
+          );
+        })}
       </svg>
       <div className="absolute right-3 bottom-3 flex gap-2">
-        <button type="button" className="button button-small px-2" aria-label={pictureWords.zoomIn} onClick={() => zoomBy(zoomStep)}>
+        <button
+          type="button"
+          className="button button-small px-2"
+          aria-label={pictureWords.zoomIn}
+          onClick={() => zoomBy(zoomStep)}
+        >
           <PlusIcon size={16} />
         </button>
-        <button type="button" className="button button-small px-2" aria-label={pictureWords.zoomOut} onClick={() => zoomBy(1 / zoomStep)}>
+        <button
+          type="button"
+          className="button button-small px-2"
+          aria-label={pictureWords.zoomOut}
+          onClick={() => zoomBy(1 / zoomStep)}
+        >
           <MinusIcon size={16} />
         </button>
         <button type="button" className="button button-small" onClick={() => setCamera(wholePicture)}>
@@ -146,31 +182,25 @@ function NodeMark({
   at,
   hidden,
   isLit,
-  isPointed,
   isCurrent,
   onLight,
   onFocus,
   onOpen,
-  onGrow,
 }: {
   each: SceneNode;
   at: { readonly x: number; readonly y: number };
   hidden: number;
   isLit: boolean;
-  isPointed: boolean;
   isCurrent: boolean;
   onLight: (id: string | null) => void;
   onFocus: () => void;
   onOpen: () => void;
-  onGrow: () => void;
 }) {
   const { node, depth } = each;
   const radius = radiusOf(each);
-  const isTold = hidden > 0 && (hidden >= manyHidden || isPointed || depth === 0);
   return (
     <g onPointerEnter={() => onLight(node.id)} onPointerLeave={() => onLight(null)}>
       {/* biome-ignore lint/a11y/useSemanticElements: it is drawn, and its view handles the keys. */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the picture handles the keys of all. */}
       <g
         role="link"
         data-id={node.id}
@@ -189,33 +219,48 @@ function NodeMark({
         onClick={onOpen}
       >
         {/* Shows the focus, and is easier to hit than the mark. */}
-        <circle cx={at.x} cy={at.y} r={Math.max(14, radius + 5)} className="fill-transparent" strokeWidth="3" />
+        <circle
+          cx={at.x}
+          cy={at.y}
+          r={Math.max(14, radius + 5)}
+          className="fill-transparent"
+          strokeWidth="3"
+        />
         <Mark each={each} at={at} isLit={isLit} />
         <title>{titleOf(node)}</title>
       </g>
-      {isTold ? (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the space key does the same.
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the space key does the same.
-        <g className="cursor-pointer" onClick={onGrow}>
-          <title>{pictureWords.showMore(hidden)}</title>
-          <rect
-            x={at.x + radius * 0.6}
-            y={at.y - radius - 14}
-            width={14 + 7 * String(hidden).length}
-            height={17}
-            rx="8.5"
-            className="fill-thread-soft stroke-thread"
-          />
-          <text
-            x={at.x + radius * 0.6 + (14 + 7 * String(hidden).length) / 2}
-            y={at.y - radius - 1.5}
-            textAnchor="middle"
-            className="fill-thread text-[11px] font-semibold select-none"
-          >
-            +{hidden}
-          </text>
-        </g>
-      ) : null}
+    </g>
+  );
+}
+
+/** How many links of a page are not shown. It is pressed to see them. */
+function Hidden({
+  each,
+  at,
+  hidden,
+  onGrow,
+}: {
+  each: SceneNode;
+  at: { readonly x: number; readonly y: number };
+  hidden: number;
+  onGrow: () => void;
+}) {
+  const left = at.x + radiusOf(each) * 0.6;
+  const top = at.y - radiusOf(each) - 14;
+  const width = 14 + 7 * String(hidden).length;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the space key does the same.
+    <g className="cursor-pointer" onClick={onGrow}>
+      <title>{pictureWords.showMore(hidden)}</title>
+      <rect x={left} y={top} width={width} height={17} rx="8.5" className="fill-thread-soft stroke-thread" />
+      <text
+        x={left + width / 2}
+        y={top + 12.5}
+        textAnchor="middle"
+        className="fill-thread text-[11px] font-semibold select-none"
+      >
+        +{hidden}
+      </text>
     </g>
   );
 }

@@ -1,6 +1,7 @@
 import type { Edge } from "@clew/client";
 import { pathWords, pictureWords } from "../../../words.ts";
 import { PageLink, titleOf } from "../page-name.tsx";
+import { ScrollBox } from "../scroll-box.tsx";
 import { Section } from "../section.tsx";
 import { keyOf, type Scene } from "./scene.ts";
 
@@ -27,8 +28,7 @@ export function PictureTable({
       {rows.length === 0 ? (
         <p className="text-quiet">{pictureWords.alone}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-        <section aria-label={pictureWords.table} tabIndex={0} className="card max-h-[36rem] overflow-auto">
+        <ScrollBox label={pictureWords.table} className="max-h-[36rem]">
           <table className="table">
             <caption className="sr-only">{pictureWords.table}</caption>
             <thead>
@@ -67,7 +67,7 @@ export function PictureTable({
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollBox>
       )}
     </Section>
   );

@@ -38,7 +38,9 @@ function colour(name: string): string {
 }
 
 function draw(context: CanvasRenderingContext2D, scene: Scene, positions: Positions): void {
-  const [edge, thread, surface, ink, paper] = ["--edge", "--thread", "--surface", "--ink", "--paper"].map(colour);
+  const [edge, thread, surface, ink, paper] = ["--edge", "--thread", "--surface", "--ink", "--paper"].map(
+    colour,
+  );
   context.strokeStyle = edge ?? "";
   for (const { from, to, type } of scene.edges) {
     const a = positions.get(from);

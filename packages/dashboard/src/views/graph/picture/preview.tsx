@@ -49,7 +49,9 @@ export function Preview({ page }: { page: NodeDetail }) {
         ))}
         <Names labels={labels} isLit={null} />
       </svg>
-      <span className="block border-t border-line px-4 py-2 text-sm font-medium text-thread">{pictureWords.open}</span>
+      <span className="block border-t border-line px-4 py-2 text-sm font-medium text-thread">
+        {pictureWords.open}
+      </span>
     </Link>
   );
 }

@@ -43,7 +43,7 @@ export const keyOf = ({ from, to, type, name }: Edge): string => `${from} ${to} 
 
 /**
  * Leaves out most of the pages that hang on one hub alone: of each page's own leaves two steps away, the most important
- * stay. The rest is told by a number.
+ * stay. A number stands for the rest.
  */
 export function foldHubs(items: readonly Item[]): readonly Item[] {
   const leaves = new Map<string, Item[]>();

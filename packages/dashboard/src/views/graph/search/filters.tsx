@@ -9,7 +9,14 @@ import { searchWords, workspaceWords } from "../../../words.ts";
 import { titleOf } from "../page-name.tsx";
 import { PagePicker } from "../page-picker.tsx";
 import { pageQuery } from "../queries.ts";
-import { type GraphSearch, isFiltered, readGraphSearch, searchSorts, traitsOf, updatedFilters } from "./search-params.ts";
+import {
+  type GraphSearch,
+  isFiltered,
+  readGraphSearch,
+  searchSorts,
+  traitsOf,
+  updatedFilters,
+} from "./search-params.ts";
 
 const readyLists = ["stale", "orphan", "broken", "unreferenced", "empty", "failed"] as const;
 
@@ -17,7 +24,11 @@ const readyLists = ["stale", "orphan", "broken", "unreferenced", "empty", "faile
 export function Filters({ search }: { search: GraphSearch }) {
   const navigate = useNavigate();
   const change = (changes: Readonly<Record<string, unknown>>) =>
-    void navigate({ to: paths.graph, search: readGraphSearch({ ...search, ...changes }), resetScroll: false });
+    void navigate({
+      to: paths.graph,
+      search: readGraphSearch({ ...search, ...changes }),
+      resetScroll: false,
+    });
   return (
     <div className="grid gap-4">
       <fieldset className="flex flex-wrap items-center gap-2">
@@ -26,7 +37,7 @@ export function Filters({ search }: { search: GraphSearch }) {
           <ListToggle key={list} list={list} search={search} onChange={change} />
         ))}
       </fieldset>
-      <details className="card px-4 py-2" open={isFiltered({ ...search, is: undefined } as GraphSearch) || undefined}>
+      <details className="card px-4 py-2" open={isFiltered(withoutLists(search)) || undefined}>
         <summary className="min-h-8 content-center font-medium">{searchWords.filters}</summary>
         <div className="grid gap-4 pt-2 pb-3 sm:grid-cols-2 lg:grid-cols-4">
           <WorkspaceField search={search} onChange={change} />
@@ -69,6 +80,9 @@ export function Filters({ search }: { search: GraphSearch }) {
     </div>
   );
 }
+
+/** What the fields below show; lists have buttons of their own. */
+const withoutLists = ({ is: _is, ...search }: GraphSearch): GraphSearch => search;
 
 type Change = (changes: Readonly<Record<string, unknown>>) => void;
 

@@ -7,14 +7,23 @@ const part = (...ids: string[]) => ({ items: ids.map(page), next: null, total: n
 
 test("GRAPH-17: a page that a later part finds again stays where it is", () => {
   const joined = joinParts([part("a", "b"), part("b", "c", "a")]);
-  assert.deepEqual(joined.map(({ node }) => node.id), ["a", "b", "c"]);
+  assert.deepEqual(
+    joined.map(({ node }) => node.id),
+    ["a", "b", "c"],
+  );
 });
 
 test("GRAPH-28: marks are ranges of code points", () => {
-  assert.deepEqual(markedPieces("🧵 thread", [[0, 1], [2, 8]]), [
-    { text: "🧵", isMarked: true },
-    { text: " ", isMarked: false },
-    { text: "thread", isMarked: true },
-  ]);
+  assert.deepEqual(
+    markedPieces("🧵 thread", [
+      [0, 1],
+      [2, 8],
+    ]),
+    [
+      { text: "🧵", isMarked: true },
+      { text: " ", isMarked: false },
+      { text: "thread", isMarked: true },
+    ],
+  );
   assert.deepEqual(markedPieces("plain", []), [{ text: "plain", isMarked: false }]);
 });

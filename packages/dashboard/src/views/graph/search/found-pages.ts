@@ -62,7 +62,7 @@ export async function findPages(
 const isInvalid = (error: unknown): boolean =>
   error instanceof Error && "status" in error && error.status === 400;
 
-export function mergeResults(texts: TextResults | null, titles: SearchResults | null): FoundPart {
+function mergeResults(texts: TextResults | null, titles: SearchResults | null): FoundPart {
   const found = new Set(texts?.items.map(({ node }) => node.id));
   const first = (titles?.items ?? []).filter(({ node }) => !found.has(node.id)).slice(0, titlesBefore);
   return {

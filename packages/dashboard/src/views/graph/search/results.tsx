@@ -2,13 +2,13 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect } from "react";
 import { useApi } from "../../../api/app-context.ts";
-import { explain } from "../../../api/explain.ts";
 import { paths, searchFieldId } from "../../../routes/paths.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Notice } from "../../../ui/notice.tsx";
-import { Empty, Loading } from "../../../ui/states.tsx";
+import { Empty } from "../../../ui/states.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { failureWords, graphWords, searchWords } from "../../../words.ts";
+import { graphWords, searchWords } from "../../../words.ts";
+import { MoreButton, Pending } from "../list-parts.tsx";
 import { PageIcon, titleOf } from "../page-name.tsx";
 import { usePlaces } from "../places.ts";
 import { type Continuation, type FoundPage, findPages, joinParts, markedPieces } from "./found-pages.ts";
@@ -37,35 +37,18 @@ export function Results({ search }: { search: GraphSearch }) {
     if (counted !== null) announce(counted);
   }, [counted]);
 
-  if (query.data === undefined)
-    return query.error === null ? (
-      <Loading />
-    ) : (
-      <Notice kind="danger" action={{ label: failureWords.tryAgain, run: () => void query.refetch() }}>
-        {explain(query.error)}
-      </Notice>
-    );
+  if (query.data === undefined) return <Pending query={query} />;
   if (found.length === 0) return <NothingFound search={search} />;
   return (
     <section aria-label={searchWords.results} className="grid gap-3" aria-busy={query.isPlaceholderData}>
       <p className="text-sm text-quiet">{counted}</p>
       {first?.texts == null ? null : <Limits {...first.texts} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: arrows move between the links in it. */}
       <ol data-results="" className="card divide-y divide-line" onKeyDown={moveBetweenLinks}>
         {found.map((item) => (
           <Result key={item.node.id} item={item} place={placeOf(item.node)} />
         ))}
       </ol>
-      {query.hasNextPage ? (
-        <button
-          type="button"
-          className="button justify-self-center"
-          aria-disabled={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {query.isFetchingNextPage ? graphWords.loadingMore : graphWords.more}
-        </button>
-      ) : null}
+      <MoreButton query={query} />
     </section>
   );
 }
@@ -106,55 +89,57 @@ function Result({ item: { node, missing, hits }, place }: { item: FoundPage; pla
       <p className="truncate text-sm text-quiet">
         <bdi>{place.length === 0 ? graphWords.topLevel : graphWords.places(place)}</bdi>
       </p>
-      {hits.map((hit) => (
-        <Hit key={`${hit.offset}-${hit.property}`} hit={hit} pageId={node.id} />
-      ))}
+      <Hits hits={hits} pageId={node.id} />
       {missing.length === 0 ? null : <p className="text-sm text-quiet">{searchWords.lacks(missing)}</p>}
     </li>
   );
 }
 
-/** A place in the page. Its link opens the page there. */
-function Hit({
-  hit: { offset, heading, property, snippet, marks },
+/** The best place in the page as a text; the others as links. A link opens the page there. */
+function Hits({ hits: [best, ...others], pageId }: { hits: FoundPage["hits"]; pageId: string }) {
+  if (best === undefined) return null;
+  return (
+    <div className="grid max-w-prose gap-1 border-l-2 border-line pl-3 text-[0.9375rem] leading-normal">
+      <p>
+        <bdi>
+          {markedPieces(best.snippet, best.marks).map(({ text, isMarked }, index) =>
+            isMarked ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the text does not change.
+              <mark key={index} className="rounded-sm bg-warn-soft font-medium text-ink">
+                {text}
+              </mark>
+            ) : (
+              text
+            ),
+          )}
+        </bdi>
+      </p>
+      <p className="flex flex-wrap gap-x-4 text-sm text-quiet">
+        {[best, ...others].map((hit) => (
+          <Place key={`${hit.offset} ${hit.property}`} hit={hit} pageId={pageId} />
+        ))}
+      </p>
+    </div>
+  );
+}
+
+function Place({
+  hit: { offset, heading, property },
   pageId,
 }: {
   hit: FoundPage["hits"][number];
   pageId: string;
 }) {
-  const where =
-    property !== null
-      ? searchWords.inProperty(property)
-      : heading === null
-        ? null
-        : searchWords.inHeading(heading);
+  if (property !== null) return <span>{searchWords.inProperty(property)}</span>;
   return (
-    <p className="max-w-prose border-l-2 border-line pl-3 text-[0.9375rem] leading-normal">
-      <bdi>
-        {markedPieces(snippet, marks).map(({ text, isMarked }, index) =>
-          isMarked ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the text does not change.
-            <mark key={index} className="rounded-sm bg-warn-soft font-medium text-ink">
-              {text}
-            </mark>
-          ) : (
-            text
-          ),
-        )}
-      </bdi>
-      {where === null ? null : (
-        <>
-          {" "}
-          {offset === null ? (
-            <span className="text-sm text-quiet">{where}</span>
-          ) : (
-            <Link className="link text-sm" to={paths.page} params={{ pageId }} search={{ at: offset }}>
-              <bdi>{where}</bdi>
-            </Link>
-          )}
-        </>
-      )}
-    </p>
+    <Link
+      className="link min-h-6 content-center"
+      to={paths.page}
+      params={{ pageId }}
+      search={offset === null ? {} : { at: offset }}
+    >
+      <bdi>{heading === null ? searchWords.inText : searchWords.inHeading(heading)}</bdi>
+    </Link>
   );
 }
 

@@ -11,9 +11,12 @@ test("the URL's words for kinds, traits and orders are those of the API", () => 
 });
 
 test("what is not understood is left out of the search", () => {
-  assert.deepEqual(readGraphSearch({ q: " ", type: "x", is: "y,orphan", sort: "z", updated: "9d", more: 1 }), {
-    is: "orphan",
-  });
+  assert.deepEqual(
+    readGraphSearch({ q: " ", type: "x", is: "y,orphan", sort: "z", updated: "9d", more: 1 }),
+    {
+      is: "orphan",
+    },
+  );
   assert.deepEqual(readGraphSearch({ q: 1984 }), { q: "1984" });
 });
 

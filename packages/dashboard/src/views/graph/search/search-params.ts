@@ -36,7 +36,7 @@ export const searchSorts = [
 export const maxTitleQuery = 200;
 
 export const updatedFilters = ["7d", "30d", "365d", "stale"] as const;
-export type UpdatedFilter = (typeof updatedFilters)[number];
+type UpdatedFilter = (typeof updatedFilters)[number];
 
 /** How long a page has not been edited to be stale. */
 const staleSpan = "180d";
@@ -105,5 +105,7 @@ export function toolArgsOf(search: GraphSearch): Readonly<Record<string, unknown
 type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
 function withoutUndefined<Fields extends object>(fields: Fields): Present<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<Fields>;
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Present<Fields>;
 }

@@ -25,12 +25,7 @@ export function SearchView() {
             args={toolArgsOf(search)}
           />
         ) : (
-          <CopyCall
-            path="search/"
-            query={{ sort: "importance" }}
-            tool="workspace_overview"
-            args={{}}
-          />
+          <CopyCall path="search/" query={{ sort: "importance" }} tool="workspace_overview" args={{}} />
         )
       }
     >

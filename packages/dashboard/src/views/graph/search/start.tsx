@@ -52,7 +52,11 @@ export function Start() {
                     <ul className="divide-y divide-line">
                       {items.map(({ node, change, at, node_id: id }) => (
                         <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
-                          {node === null ? <span className="text-quiet">{id}</span> : <PageLink node={node} />}
+                          {node === null ? (
+                            <span className="text-quiet">{id}</span>
+                          ) : (
+                            <PageLink node={node} />
+                          )}
                           <span className="text-sm text-quiet">
                             {searchWords.changes[change]} <Time value={at} />
                           </span>
@@ -89,8 +93,13 @@ const triedEnds = 4;
 function PathToTry({ pages, changed }: { pages: readonly Node[]; changed: readonly Node[] | null }) {
   const api = useApi();
   const [start] = pages;
+  // Pages of little importance are rarely linked with the first one directly.
   const ends = [...(changed ?? []), ...pages]
-    .filter(({ id }, index, all) => id !== start?.id && all.findIndex((each) => each.id === id) === index)
+    .filter(({ id, type }, index, all) => {
+      const isFirst = all.findIndex((each) => each.id === id) === index;
+      return type === "page" && id !== start?.id && isFirst;
+    })
+    .toSorted((a, b) => a.importance - b.importance || (a.id < b.id ? -1 : 1))
     .slice(0, triedEnds);
   const tried = useQueries({
     queries: ends.map((end) => ({
@@ -130,9 +139,7 @@ function TryPath({ path: { nodes } }: { path: Paths["paths"][number] }) {
       <ol className="flex flex-wrap items-center gap-x-2 gap-y-2">
         {nodes.map((node, index) => (
           <li key={node.id} className="flex items-center gap-2">
-            {index === 0 ? null : (
-              <span aria-hidden="true" className="h-0.5 w-6 rounded bg-thread sm:w-10" />
-            )}
+            {index === 0 ? null : <span aria-hidden="true" className="h-0.5 w-6 rounded bg-thread sm:w-10" />}
             <span className="rounded-full border border-line bg-surface px-3 py-1">
               <PageLink node={node} />
             </span>
