@@ -126,7 +126,7 @@ export function LocalGraph({
           positions={shown}
           isLit={lit === null ? null : ({ from, to }) => from === lit || to === lit}
         />
-        {[...scene.nodes].map(([id, each]) => (
+        {inDrawingOrder(scene).map(([id, each]) => (
           <NodeMark
             key={id}
             each={each}
@@ -176,6 +176,9 @@ export function LocalGraph({
     </div>
   );
 }
+
+/** The page in the middle comes last, so that none covers it. */
+const inDrawingOrder = ({ nodes }: Scene) => [...nodes].toSorted(([, a], [, b]) => b.depth - a.depth);
 
 function NodeMark({
   each,

@@ -115,7 +115,7 @@ function Hits({ hits: [best, ...others], pageId }: { hits: FoundPage["hits"]; pa
         </bdi>
       </p>
       <p className="flex flex-wrap gap-x-4 text-sm text-quiet">
-        {[best, ...others].map((hit) => (
+        {[best, ...others.filter(({ heading }) => heading !== null)].map((hit) => (
           <Place key={`${hit.offset} ${hit.property}`} hit={hit} pageId={pageId} />
         ))}
       </p>
