@@ -70,6 +70,31 @@ test("AGT-1: the tools that agents see have titles, descriptions with an example
   assert.ok(countTokens(JSON.stringify(handed)) <= 1600);
 });
 
+test("AGT-3: each list may be one text in the schemas that clients check, in a form that all models take", async (t) => {
+  const { agent } = await open(t);
+  const lists: string[] = [];
+  for (const { name, inputSchema } of (await agent.listTools()).tools) {
+    const given: { readonly properties: object } = tools[name as ToolName].input;
+    for (const [field, schema] of Object.entries(inputSchema.properties ?? {})) {
+      if (Object(given.properties)[field].type !== "array") {
+        assert.equal(typeof Object(schema).type, "string", field);
+        continue;
+      }
+      lists.push(`${name}.${field}`);
+      assert.deepEqual(Object.keys(Object(schema)), ["anyOf"], field);
+      const [one, many] = Object(schema).anyOf;
+      assert.deepEqual([one.type, many.type, many.items.type], ["string", "array", "string"], field);
+    }
+  }
+  assert.deepEqual(lists, [
+    "search_pages.is",
+    "read_page.page",
+    "list_links.kinds",
+    "query_database.where",
+    "query_database.columns",
+  ]);
+});
+
 test("AGT-1: ?tools= lists those that it names, in the usual order, and refuses names that do not exist", async (t) => {
   const { server, token } = await open(t);
   const agent = await server.agent(token.raw, { query: "?tools=fetch,search,read_page" });
