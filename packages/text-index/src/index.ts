@@ -28,7 +28,8 @@ export { passagesOf, type TextPassage } from "./text/passages.ts";
 export { maxQueryWords, parseQuery } from "./text/query.ts";
 export { sectionsOf } from "./text/sections.ts";
 export { hitsOf } from "./text/snippets.ts";
-export { termsOf } from "./text/tokens.ts";
+export type { TermMaker } from "./text/terms.ts";
+export { forEachToken, termsOf } from "./text/tokens.ts";
 export type {
   PageProperty,
   PageSource,
