@@ -86,6 +86,14 @@ export class TermTable implements TermMaker<number> {
     return this.ofUnits(this.#scratch, term.length, hashOf(this.#scratch.subarray(0, term.length)));
   }
 
+  /** What `markOf` makes of the hash of each term, by number. */
+  marks(markOf: (hash: number) => number): Uint8Array {
+    const marks = new Uint8Array(this.count + 1);
+    for (let number = 1; number <= this.count; number += 1)
+      marks[number] = markOf(hashOf(this.unitsOf(number)));
+    return marks;
+  }
+
   /** The units of a term. */
   unitsOf(number: number): Uint16Array {
     return this.#units.subarray(this.#starts[number], this.#starts[number + 1]);
@@ -138,6 +146,14 @@ export class TermTable implements TermMaker<number> {
     this.#overflow.clear();
     for (let number = 1; number <= this.count; number += 1) this.#place(number, hashOf(this.unitsOf(number)));
   }
+}
+
+/** The hash of a term, as `TermTable` has it. */
+export function hashOfTerm(term: string): number {
+  let hash = 0;
+  const text = term.toWellFormed();
+  for (let index = 0; index < text.length; index += 1) hash = addToHash(hash, text.charCodeAt(index));
+  return hash;
 }
 
 function hashOf(units: Uint16Array): number {

@@ -56,7 +56,7 @@ export interface TextJobResult {
 }
 
 /** Postings of each source that a query reads at most: some milliseconds' work (docs/benchmarks-text.md). */
-const maxEntries = 100_000;
+const maxEntries = 64_000;
 
 /** Milliseconds after which a search ends with what it has. */
 const timeLimitMs = 2_000;
