@@ -79,7 +79,7 @@ export class RowPacker {
   }
 }
 
-/** Rows are told from blocks. */
+/** A row is never taken for a block. */
 const seedOf = (row: number): number => ~row;
 
 /** The positions in a row. Throws `IndexDamagedError` if they are not what was written. */
