@@ -4,6 +4,7 @@ import type { MatchedPage } from "./matched-pages.ts";
 import type { Matches, WordMatcher } from "./word-matching.ts";
 
 /** Addresses of pages end in their ids. */
+const minAddressChars = 32;
 const pageId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])|[0-9a-f]{32}(?![0-9a-f])/g;
 
 /**
@@ -21,9 +22,11 @@ export class LinkWords {
     this.#bySource = sources.map(() => new Map());
     for (const { candidate, passages } of pages) {
       const found = this.#bySource[candidate.source];
-      for (const { matches, source } of passages) {
-        if (matches === matcher.nothing) continue;
-        for (const [address] of source.matchAll(pageId)) {
+      for (const { block, matches } of passages) {
+        // Addresses are not shown.
+        const hasAddress = block.source.length - block.text.length >= minAddressChars;
+        if (matches === matcher.nothing || !hasAddress) continue;
+        for (const [address] of block.source.matchAll(pageId)) {
           const id = parseNodeId(address);
           if (id !== null) found?.set(id, matcher.union(found.get(id) ?? matcher.nothing, matches));
         }

@@ -13,7 +13,8 @@ export interface MatchedPage {
   readonly passages: readonly MatchedPassage[];
 }
 
-export interface MatchedPassage extends TextPassage {
+export interface MatchedPassage {
+  readonly block: TextPassage;
   readonly matches: Matches;
   readonly section: MatchedSection;
 }
@@ -28,8 +29,8 @@ interface MatchedSection {
 }
 
 /** Pages whose texts are read, and characters of all of them. */
-const maxPages = 80;
-const maxChars = 1_500_000;
+const maxPages = 60;
+const maxChars = 800_000;
 
 /** Reads the texts of the best candidates. */
 export async function readPages(
@@ -62,16 +63,16 @@ function matchPassages(matcher: WordMatcher, markdown: string): MatchedPassage[]
   const path: string[] = [];
   let section: MatchedSection = { heading: null, headings: matcher.nothing, matches: matcher.nothing };
   const passages: MatchedPassage[] = [];
-  for (const passage of passagesOf(markdown)) {
-    if (passage.kind === "heading") {
-      path.splice(passage.level - 1, path.length, passage.text);
+  for (const block of passagesOf(markdown)) {
+    if (block.kind === "heading") {
+      path.splice(block.level - 1, path.length, block.text);
       const headings = matcher.match(path.join("\n"));
-      section = { heading: passage, headings, matches: matcher.nothing };
+      section = { heading: block, headings, matches: matcher.nothing };
       continue;
     }
-    const matches = matcher.match(passage.text);
+    const matches = matcher.match(block.text);
     section.matches = matcher.union(section.matches, matches);
-    passages.push({ ...passage, matches, section });
+    passages.push({ block, matches, section });
   }
   return passages;
 }

@@ -69,12 +69,12 @@ class Packing {
   }
 
   /** Takes a passage if there is room. Returns whether it needs no other try. */
-  take({ page, passage }: ScoredPassage, most: number): boolean {
-    if (passage.text.length + lineBreaks > this.#room) return false;
-    const shown = shownAs(passage);
+  take({ page, passage: { block, section } }: ScoredPassage, most: number): boolean {
+    if (block.text.length + lineBreaks > this.#room) return false;
+    const shown = shownAs(block);
     if (this.#seen.has(shown)) return true;
     const own = this.pages.get(page) ?? { page, head: this.#headOf(page), passages: [] };
-    const added = [...missingHeading(own, passage.section.heading), { ...placeOf(passage), shown }];
+    const added = [...missingHeading(own, section.heading), { ...placeOf(block), shown }];
     const headChars = own.passages.length === 0 ? own.head.length + lineBreaks : 0;
     const cost = added.reduce((sum, each) => sum + each.shown.length + lineBreaks, headChars);
     const group = (this.#joinsCopies && page.title) || page;
@@ -91,14 +91,14 @@ class Packing {
   }
 
   /** Takes as much of a passage as there is room for. */
-  takeCut({ page, passage }: ScoredPassage): void {
+  takeCut({ page, passage: { block } }: ScoredPassage): void {
     const head = this.#headOf(page);
     const room = Math.max(0, this.#room - head.length - lineBreaks);
-    const shown = shownAs(passage)
+    const shown = shownAs(block)
       .slice(0, room)
       .replace(/[\ud800-\udbff]$/, "");
-    const chars = Math.min(passage.chars, [...shown].length);
-    this.pages.set(page, { page, head, passages: [{ offset: passage.offset, chars, shown }] });
+    const chars = Math.min(block.chars, [...shown].length);
+    this.pages.set(page, { page, head, passages: [{ offset: block.offset, chars, shown }] });
   }
 }
 

@@ -38,19 +38,21 @@ export function rankPassages(
       score: ofPage + score,
     }));
   });
-  return scored.sort((a, b) => b.score - a.score || a.order - b.order || a.passage.offset - b.passage.offset);
+  return scored.sort(
+    (a, b) => b.score - a.score || a.order - b.order || a.passage.block.offset - b.passage.block.offset,
+  );
 }
 
 /** The scores of a page's passages, as far as they do not depend on the page. */
 function scoresWithin({ passages }: MatchedPage, matcher: WordMatcher, weights: ContextWeights): number[] {
   const own = passages.map(({ matches }) => matcher.coverage(matches));
   return passages.map(
-    ({ kind, section }, index) =>
+    ({ block, section }, index) =>
       (own[index] ?? 0) +
       weights.neighbors * Math.max(own[index - 1] ?? 0, own[index + 1] ?? 0) +
       weights.section * matcher.coverage(section.matches) +
       weights.headings * matcher.coverage(section.headings) -
-      (kind === "code" ? weights.code : 0) +
+      (block.kind === "code" ? weights.code : 0) +
       openingBonus / (1 + index),
   );
 }
