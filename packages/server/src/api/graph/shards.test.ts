@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { glob, readFile } from "node:fs/promises";
+import { globSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { GraphOperation } from "@clew/contract";
@@ -142,9 +143,7 @@ test("OPS-8: statements of the read path read one shard, but for those that docs
 
 test("OPS-8: threads read through no other queries than those that the test above runs", async () => {
   const folder = join(import.meta.dirname, "../../graph-cache/threads");
-  const files = await Array.fromAsync(
-    glob("**/*.ts", { cwd: folder, exclude: (path) => path.endsWith(".test.ts") }),
-  );
+  const files = globSync("**/*.ts", { cwd: folder, exclude: (path) => path.endsWith(".test.ts") });
   const sources = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
   const imported = sources.flatMap((source) =>
     [...source.matchAll(/^import \{([^}]*)\} from "[^"]*store\/queries\//gm)].flatMap(([, names = ""]) =>
