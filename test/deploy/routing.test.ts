@@ -172,6 +172,16 @@ for (const program of proxyPrograms) {
     assert.equal(countOf(instances, "/elsewhere"), 1);
   });
 
+  test(`OPS-9: ${name} sends a request that breaks its connection twice at most`, { skip }, async (t) => {
+    const { instances, send } = await openProxy(t, program);
+    const headers = { authorization: tokens[0] ?? "" };
+    const failed = await send({ method: "GET", path: "/hang-up", headers }).catch(() => null);
+    assert(failed === null || failed.status >= 500);
+    const count = countOf(instances, "/hang-up");
+    t.diagnostic(`it was received ${count} times`);
+    assert(count <= 2);
+  });
+
   test(`GRAPH-15: ${name} passes events on as they are sent`, { skip }, async (t) => {
     const { proxy } = await openProxy(t, program);
     const arrivals = await new Promise<readonly number[]>((resolve, reject) => {
