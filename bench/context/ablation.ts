@@ -56,10 +56,10 @@ export async function printAblation(path: string, questions: readonly Question[]
 
 /** Runs the job of `context/` on the first connection of a database that is being served. */
 async function openContexts(path: string) {
-  const database = await openDatabase({ path, backUp: false });
+  const database = await openDatabase({ location: path, backUp: false });
   const texts = createTextIndex({ database, log: { warn: console.warn, error: console.error } });
   const [connectionId] = await connectionIds(database.read);
-  const reader = openTextReader(database.location);
+  const reader = await openTextReader(database.location);
   if (connectionId === undefined || reader === null) throw new Error("there is nothing to search in");
   const { graph } = await createBuilder(database).build(connectionId);
   const source = { connectionId, graph, texts: await texts.open(connectionId, graph.columns.ids) };

@@ -138,7 +138,7 @@ export class ClewIndex {
 
   /** Null if there is no index in the folder. */
   static async open(folder: string, count: number): Promise<ClewIndex | null> {
-    const reader = openTextReader(join(folder, "clew.db"));
+    const reader = await openTextReader(join(folder, "clew.db"));
     if (reader === null) return null;
     const segments = await reader.snapshot(async (view) => {
       const manifest = await view.manifest(connectionId);

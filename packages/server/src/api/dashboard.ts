@@ -1,9 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { directory } from "@clew/dashboard";
-import { type Config, isLoopback } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import { entityTag, matchesEntityTag } from "../http/content-negotiation.ts";
 import type { App } from "../http/server.ts";
+import { isLoopback } from "../model/loopback.ts";
 
 const mediaTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",

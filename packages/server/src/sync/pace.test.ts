@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { scratchFolder } from "../store/testing/scratch.ts";
+import { scratchLocation } from "../store/testing/scratch.ts";
 import { openVirtualSyncing } from "./testing/virtual-syncing.ts";
 
 /** Milliseconds that the first sync of a workspace takes, and its calls. */
 async function firstSync(t: TestContext, pages: number, isRefused?: (call: number) => boolean) {
   const syncing = await openVirtualSyncing({
-    path: join(await scratchFolder(t), "clew.sqlite"),
+    location: await scratchLocation(t),
     ...(isRefused && { isRefused }),
   });
   try {

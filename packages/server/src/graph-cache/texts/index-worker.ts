@@ -11,7 +11,7 @@ import type { IndexCall, IndexNews } from "./texts.ts";
 
 /** `createTextIndex` starts this thread with the database's location. */
 const location = workerData as string;
-const database = openReader(location);
+const database = await openReader(location);
 let opening: Promise<Indexer> | null = null;
 /** The update of each connection that came last. */
 const updates = new Map<number, Promise<void>>();

@@ -28,7 +28,7 @@ export interface QueryCall {
 
 /** `createQueryThreads` starts this thread with the database's location. */
 const location = workerData as string;
-const database = openReader(location);
+const database = await openReader(location);
 const held = new Map<number, { readonly graph: Graph; texts: TextSnapshot }>();
 /** The text index, as long as it is the one that jobs are about. */
 let opened: { readonly storeId: string; readonly reader: TextReader } | null = null;
@@ -49,7 +49,7 @@ async function textReader(storeId: string): Promise<TextReader> {
   if (opened?.storeId === storeId) return opened.reader;
   await opened?.reader.close();
   opened = null;
-  const reader = openTextReader(location);
+  const reader = await openTextReader(location);
   if (reader === null) throw new ThreadError("stale", "there is no text index");
   opened = { storeId, reader };
   return reader;

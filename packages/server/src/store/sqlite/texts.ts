@@ -13,8 +13,8 @@ import type {
 } from "@clew/text-index";
 import type BetterSqlite3 from "better-sqlite3";
 import type { NewSegment, TextManifest, TextReader, TextView, TextWriter } from "../port.ts";
+import { defaultLockWait } from "../wait.ts";
 import {
-  defaultLockWait,
   isBusy,
   openDerivedForWriting,
   openForReading,
@@ -90,7 +90,7 @@ const tables = `
   create unique index if not exists text_positions_by_key on text_positions (segment_id, number);`;
 
 /** Opens the text index of the database at `location` for reading; null if there is none, or it is another installation's. */
-export function openTextReader(location: string): TextReader | null {
+export async function openTextReader(location: string): Promise<TextReader | null> {
   const path = pathBeside(location);
   let file: BetterSqlite3.Database;
   try {

@@ -43,7 +43,7 @@ interface SyncingOptions
   extends Partial<Omit<NotionOptions, "apiUrl" | keyof typeof client>>,
     Pick<Partial<SyncServiceOptions>, "memoryLimit" | "smallNodes" | "secondLookAfter" | "storage"> {
   /** The file of the database. */
-  readonly path: string;
+  readonly location: string;
   /** The provider's address. */
   readonly apiUrl: string;
   /** The key that seals grants, if several are to use the file. */
@@ -76,7 +76,13 @@ export interface Syncing {
 }
 
 export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
-  const { path, apiUrl, key = randomBytes(32), clock = Date.now, wrapDatabase = (same) => same } = options;
+  const {
+    location,
+    apiUrl,
+    key = randomBytes(32),
+    clock = Date.now,
+    wrapDatabase = (same) => same,
+  } = options;
   const { publish = (id, graphs) => graphs.publish(id) } = options;
   const { memoryLimit, smallNodes, secondLookAfter = null, storage, ...notion } = options;
   const { log = pino({ level: process.env.LOG_LEVEL ?? "silent" }) } = options;
@@ -93,7 +99,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
     clock,
     apiUrl: new URL(apiUrl),
   });
-  const database = wrapDatabase(await openDatabase({ path }));
+  const database = wrapDatabase(await openDatabase({ location }));
   const secrets = createSecrets(key, randomBytes);
   const graphs = createGraphs({ database, clock });
   const services: SyncService[] = [];

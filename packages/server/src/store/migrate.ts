@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import { DatabaseError, type ReadHandle } from "../../port.ts";
-import type { Tables } from "../../schema.ts";
+import { DatabaseError, type ReadHandle } from "./port.ts";
+import type { Tables } from "./schema.ts";
 
 /** One step from a schema to the next. Once released it never changes. */
 export interface Migration {

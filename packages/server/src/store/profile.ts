@@ -1,0 +1,13 @@
+import type { ReadHandle } from "./port.ts";
+
+/** How dialects differ where queries can tell. A dialect's adapter has its profile. */
+export interface Profile {
+  /** Whether the list of an `in` is one parameter, an array, and not a parameter for each value. */
+  readonly bindsLists: boolean;
+}
+
+export function profileOf(db: ReadHandle): Profile {
+  const { adapter } = db.getExecutor();
+  // The store opens all handles, with adapters that have one.
+  return (adapter as typeof adapter & { readonly profile: Profile }).profile;
+}
