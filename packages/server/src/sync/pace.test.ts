@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { isSimulation } from "../store/testing/location.ts";
 import { scratchLocation } from "../store/testing/scratch.ts";
 import { openVirtualSyncing } from "./testing/virtual-syncing.ts";
 
@@ -20,7 +21,9 @@ async function firstSync(t: TestContext, pages: number, isRefused?: (call: numbe
   }
 }
 
-test("SYNC-4: with one call in 41 refused a sync takes at most 2.5 times as long as without", async (t) => {
+test("SYNC-4: with one call in 41 refused a sync takes at most 2.5 times as long as without", {
+  skip: isSimulation,
+}, async (t) => {
   const pages = 1000;
   const smooth = await firstSync(t, pages);
   const refused = await firstSync(t, pages, (call) => call % 41 === 0);

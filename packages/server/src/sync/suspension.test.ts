@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isSimulation } from "../store/testing/location.ts";
 import { scratchLocation } from "../store/testing/scratch.ts";
 import { heldBytesOf } from "./state.ts";
 import { openVirtualSyncing } from "./testing/virtual-syncing.ts";
 
-test("SYNC-9: a sync without memory waits while small new ones run, and fetches nothing twice", async (t) => {
+test("SYNC-9: a sync without memory waits while small new ones run, and fetches nothing twice", {
+  skip: isSimulation,
+}, async (t) => {
   const pages = 300;
   // There is room for one of the large ones and a newcomer.
   const syncing = await openVirtualSyncing({

@@ -21,7 +21,7 @@ const answerTimeoutMs = 30_000;
 const maxNamed = 300;
 
 /** Longer statements write batches: their texts vary, and running them costs far more than parsing them. */
-const maxNamedLength = 3_000;
+const maxNamedLength = 6_000;
 
 interface Result<Row> {
   readonly rows: Row[];

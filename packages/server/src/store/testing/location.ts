@@ -22,6 +22,9 @@ export const needsFile = onPostgres && "it is about SQLite's files";
 /** The same for a test of what SQLite's counter of commits saves. */
 export const needsCounter = onPostgres && "PostgreSQL does not tell whether there was a commit";
 
+/** The same for a simulation: it is about time, and what it writes takes minutes on a server. */
+export const isSimulation = onPostgres && "it simulates long syncs, which the database does not change";
+
 /** Where a new, empty database of a test's own is. `remove` deletes it. */
 export interface ScratchLocation {
   readonly location: string;
