@@ -20,7 +20,7 @@ export interface IndexingFigures {
 const [path = "", apiUrl = "", kind = ""] = process.argv.slice(2);
 await mkdir(dirname(path));
 const syncing = await openSyncing({
-  path,
+  location: path,
   apiUrl,
   key: randomBytes(32),
   indexesTexts: kind === "indexed",

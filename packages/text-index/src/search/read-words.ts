@@ -281,25 +281,18 @@ function nodesOf(lists: readonly SegmentList[]): number {
   return nodes;
 }
 
-/** Adds up how many postings from `start` on each group of nodes has. Nodes ascend with sections. */
+/** Adds up how many postings from `start` on each group of nodes has. */
 function countNodes(segment: StoredSegment, postings: Postings, start: number, counts: Uint32Array): void {
-  for (let next = start; next < postings.length; ) {
-    const group = nodeAt(segment, postings, next) >>> groupBits;
-    const end = indexOfNode(segment, postings, (group + 1) << groupBits, next);
-    counts[group] = at(counts, group) + end - next;
-    next = end;
+  for (let index = start; index < postings.length; index += 1) {
+    const group = nodeAt(segment, postings, index) >>> groupBits;
+    counts[group] = at(counts, group) + 1;
   }
 }
 
-/** The first posting from `start` on whose node is not below `node`. Mostly it is near. */
-function indexOfNode(segment: StoredSegment, postings: Postings, node: number, start = 0): number {
-  let low = start;
-  let high = start + 1;
-  while (high < postings.length && nodeAt(segment, postings, high) < node) {
-    low = high + 1;
-    high += high - start;
-  }
-  high = Math.min(high, postings.length);
+/** The first posting whose node is not below `node`. Nodes ascend with sections. */
+function indexOfNode(segment: StoredSegment, postings: Postings, node: number): number {
+  let low = 0;
+  let high = postings.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (nodeAt(segment, postings, middle) < node) low = middle + 1;
@@ -360,7 +353,7 @@ async function planWords(
 }
 
 /** A posting of a phrase's rarest term, with its positions and those around it, is as much work as this many of a word. */
-const positionsCost = 8;
+const positionsCost = 16;
 
 const costOf = (slots: readonly Slot[]) => (slots.length === 1 ? 1 : positionsCost);
 
