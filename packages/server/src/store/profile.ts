@@ -4,6 +4,11 @@ import type { ReadHandle } from "./port.ts";
 export interface Profile {
   /** Whether the list of an `in` is one parameter, an array, and not a parameter for each value. */
   readonly bindsLists: boolean;
+  /**
+   * Whether a transaction that reads a row must lock it for those to wait that change it. Where transactions run one at a time
+   * they wait anyway.
+   */
+  readonly locksRows: boolean;
 }
 
 export function profileOf(db: ReadHandle): Profile {

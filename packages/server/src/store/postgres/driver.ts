@@ -25,7 +25,7 @@ export function postgresDialect(pool: Pool, begin: string): Dialect {
 }
 
 class ProfiledAdapter extends PostgresAdapter {
-  readonly profile: Profile = { bindsLists: true };
+  readonly profile: Profile = { bindsLists: true, locksRows: true };
 }
 
 const comparedWithArray: Readonly<Record<string, string>> = { in: "= any", "not in": "<> all" };
