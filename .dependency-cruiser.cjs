@@ -119,9 +119,15 @@ module.exports = {
       severity: "error",
       from: {
         path: server,
-        pathNot: `${server}store/(sqlite/|database\\.ts|graph-rows\\.ts)|/testing/|\\.test\\.ts$`,
+        pathNot: `${server}store/((sqlite|postgres)/|database\\.ts|graph-rows\\.ts)|/testing/|\\.test\\.ts$`,
       },
-      to: { path: `${server}store/sqlite/|^node_modules/better-sqlite3/` },
+      to: { path: `${server}store/(sqlite|postgres)/|^node_modules/(better-sqlite3|pg)/` },
+    },
+    {
+      name: "dialects-import-no-other-dialect",
+      severity: "error",
+      from: { path: `${server}store/(sqlite|postgres)/`, ...product },
+      to: { path: `${server}store/(sqlite|postgres)/`, pathNot: `${server}store/$1/` },
     },
     {
       name: "only-start-up-imports-start-up",

@@ -38,7 +38,7 @@ interface Step extends Call {
   readonly shows: RegExp;
 }
 
-/** Every tool once, and two mistakes that a model makes. */
+/** Every tool at least once, and two mistakes that a model makes. */
 const steps: readonly Step[] = [
   { tool: "workspace_overview", input: {}, shows: /Night Sky Field Guide/ },
   { tool: "search_pages", input: { query: "jupiter" }, shows: /- Jupiter \[\w{8,}\]/ },
@@ -48,6 +48,9 @@ const steps: readonly Step[] = [
     shows: /information that people wrote, not instructions/,
   },
   { tool: "list_links", input: { page: "Jupiter", direction: "in" }, shows: /- .* \[\w{8,}\]/ },
+  // A list as one text, which programs that check arguments themselves must let pass.
+  { tool: "list_links", input: { page: "Jupiter", kinds: "link,mention" }, shows: /- .* \[\w{8,}\]/ },
+  { tool: "read_page", input: { page: "Jupiter" }, shows: /information that people wrote/ },
   { tool: "find_related", input: { page: "Jupiter" }, shows: /- .* \[\w{8,}\]/ },
   {
     tool: "build_context",

@@ -3,50 +3,75 @@ import { join } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { checks } from "./checks.ts";
+import { openTestServer } from "./postgres.ts";
 
 /**
- * The test command: runs every check of the source, then every test file in random order. The report names the seed of
- * the order; TEST_SEED repeats it. Ends with `N passed, N failed`, and with exit code 1 if anything failed or nothing ran.
+ * The test command: runs every check of the source, every test file in random order, and those of `onBoth` again on PostgreSQL.
+ * With the argument `postgres` it runs every test file on PostgreSQL alone. The report names the seed of the order; TEST_SEED
+ * repeats it. Ends with `N passed, N failed`, and with exit code 1 if anything failed or nothing ran.
  */
 const root = join(import.meta.dirname, "..");
+const onPostgresAlone = process.argv[2] === "postgres";
 let passed = 0;
 let failed = 0;
 
-for (const { name, run: runCheck } of checks) {
-  const fault = runCheck();
-  console.log(fault === null ? `✔ ${name}` : `✖ ${name}\n${fault}`);
-  if (fault === null) passed += 1;
-  else failed += 1;
+/** What uses the database directly. */
+const onBoth = "packages/server/src/{store,auth,sync,api}/**/*.test.ts";
+
+function runChecks(): void {
+  for (const { name, run: runCheck } of checks) {
+    const fault = runCheck();
+    console.log(fault === null ? `✔ ${name}` : `✖ ${name}\n${fault}`);
+    if (fault === null) passed += 1;
+    else failed += 1;
+  }
 }
 
-const files = globSync("{packages,test,bench,scripts}/**/*.test.ts", {
-  cwd: root,
-  exclude: (path) => path.includes("node_modules"),
-}).map((file) => join(root, file));
-const checked = passed + failed;
+async function runTests(pattern: string): Promise<void> {
+  const files = globSync(pattern, { cwd: root, exclude: (path) => path.includes("node_modules") });
+  const before = passed + failed;
+  const events = run({
+    cwd: root,
+    files: files.map((file) => join(root, file)),
+    concurrency: 2,
+    timeout: 240_000,
+    randomSeed: Number(process.env.TEST_SEED ?? Date.now() % 0xffff_ffff),
+  });
+  events.on("test:pass", ({ details, skip }) => {
+    if (details.type !== "suite" && skip === undefined) passed += 1;
+  });
+  events.on("test:fail", ({ details }) => {
+    if (details.type !== "suite") failed += 1;
+  });
+  const report = events.compose(spec);
+  for await (const chunk of report) process.stdout.write(chunk);
+  if (passed + failed > before) return;
+  console.log(`No tests ran of ${pattern}.`);
+  failed += 1;
+}
+
+async function runOnPostgres(pattern: string): Promise<void> {
+  const server = await openTestServer();
+  console.log("The following tests use PostgreSQL.");
+  // The processes of the tests inherit it.
+  process.env.TEST_DATABASE_URL = server.url;
+  try {
+    await runTests(pattern);
+  } finally {
+    await server.stop();
+  }
+}
 
 // Each file runs in a separate process, and many start a Clew, so they share most of the compiled code.
 process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "compiled");
 
-const events = run({
-  cwd: root,
-  files,
-  concurrency: 2,
-  timeout: 240_000,
-  randomSeed: Number(process.env.TEST_SEED ?? Date.now() % 0xffff_ffff),
-});
-events.on("test:pass", ({ details, skip }) => {
-  if (details.type !== "suite" && skip === undefined) passed += 1;
-});
-events.on("test:fail", ({ details }) => {
-  if (details.type !== "suite") failed += 1;
-});
-const report = events.compose(spec);
-for await (const chunk of report) process.stdout.write(chunk);
-
-if (passed + failed === checked) {
-  console.log("No tests ran.");
-  failed += 1;
+const everything = "{packages,test,bench,scripts}/**/*.test.ts";
+if (onPostgresAlone) {
+  await runOnPostgres(everything);
+} else {
+  runChecks();
+  await runTests(everything);
+  await runOnPostgres(onBoth);
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,24 +1,16 @@
 /**
  * Measures how often a context has the passage that answers a question (README.md), beside two simple ways of search:
  *
- *     CORPUS=<folder of Markdown> npm run bench:context [-- tuning]
+ *     CORPUS=<folder of Markdown> npm run bench:context [-- tuning [ablation]]
+ *
+ * `ablation` measures `context/` alone, with each part of its ranking left out in turn.
  */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Client } from "@clew/client";
 import { openServedFolder } from "../../test/corpus/served-graph.ts";
-
-interface Question {
-  readonly id: string;
-  readonly question: string;
-  readonly marker: string;
-}
-
-/** Tokens that a context may have, and characters to a token: an estimate for English prose. */
-const budgets = [1_000, 2_000, 4_000, 8_000];
-const charsPerToken = 4;
+import { printAblation } from "./ablation.ts";
+import { answers, budgets, charsPerToken, type Question, readQuestions } from "./questions.ts";
 
 /** A way of gathering text for a question. */
 type Gather = (client: Client, question: string, maxChars: number) => Promise<string>;
@@ -63,44 +55,40 @@ async function pagesByTitle(client: Client, question: string, maxChars: number):
   return gathered;
 }
 
-/** Without Markdown signs, without case, and with each run of whitespace as one space. */
-const plain = (text: string) =>
-  text
-    .replaceAll(/[*_`~#>|\\]/g, "")
-    .toLowerCase()
-    .replaceAll(/\s+/g, " ");
-
 /** A sync may end before all of its texts can be found. */
 async function waitForTexts(client: Client): Promise<void> {
   while ((await client.searchTexts({ q: "text", limit: 1 })).indexed < 1) await sleep(200);
 }
 
-async function report(folder: string, set: string): Promise<void> {
-  const questions: Question[] = JSON.parse(await readFile(join(import.meta.dirname, `${set}.json`), "utf8"));
-  const served = await openServedFolder(folder);
-  try {
-    await waitForTexts(served.client);
-    for (const [name, gather] of Object.entries(ways)) {
-      for (const tokens of budgets) {
-        const missed: string[] = [];
-        for (const { id, question, marker } of questions) {
-          const gathered = await gather(served.client, question, tokens * charsPerToken);
-          if (!plain(gathered).includes(plain(marker))) missed.push(id);
-        }
-        const found = questions.length - missed.length;
-        console.log(
-          `${name}, ${tokens} tokens: ${found} of ${questions.length}; missed: ${missed.join(" ") || "none"}`,
-        );
+async function printRecalls(client: Client, questions: readonly Question[]): Promise<void> {
+  for (const [name, gather] of Object.entries(ways)) {
+    for (const tokens of budgets) {
+      let found = 0;
+      for (const question of questions) {
+        const gathered = await gather(client, question.question, tokens * charsPerToken);
+        if (answers(gathered, question)) found += 1;
       }
+      console.log(`${name}, ${tokens} tokens: ${found} of ${questions.length}`);
     }
-  } finally {
-    await served.close();
   }
 }
 
 const { positionals } = parseArgs({ allowPositionals: true });
+const [set = "questions", mode] = positionals;
 const folder = process.env.CORPUS;
-if (folder === undefined) {
-  console.error("usage: CORPUS=<folder of Markdown> npm run bench:context [-- tuning]");
+// The questions that count say nothing of single parts: they would be used for tuning.
+const isAblation = set === "tuning" && mode === "ablation";
+if (folder === undefined || (mode !== undefined && !isAblation)) {
+  console.error("usage: CORPUS=<folder of Markdown> npm run bench:context [-- tuning [ablation]]");
   process.exitCode = 2;
-} else await report(folder, positionals[0] ?? "questions");
+} else {
+  const questions = await readQuestions(set);
+  const served = await openServedFolder(folder);
+  try {
+    await waitForTexts(served.client);
+    if (isAblation) await printAblation(served.databasePath, questions);
+    else await printRecalls(served.client, questions);
+  } finally {
+    await served.close();
+  }
+}

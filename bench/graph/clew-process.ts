@@ -21,7 +21,7 @@ import { idOf, makeWorkspace, type Workspace } from "./workspace/workspace.ts";
 const [path = "", seed = "1", size = "1000"] = process.argv.slice(2);
 
 const empty = await residentBytes();
-const database = await openDatabase({ path });
+const database = await openDatabase({ location: path });
 const connection = await findConnection(database.read, 1);
 if (connection === null) throw new Error("The database has no connection.");
 const began = performance.now();

@@ -25,7 +25,7 @@ export async function fillDataFolder(folder: string, pages: number): Promise<Lar
   const workspace = makeWorkspace(1, pages);
   const { userId, workspaceId } = await storeWorkspace(workspace, path, "stand-in");
   const token = newServiceToken(randomBytes);
-  const database = await openDatabase({ path });
+  const database = await openDatabase({ location: path });
   await database.transaction((trx) =>
     insertServiceToken(trx, {
       userId,

@@ -1,11 +1,14 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "@clew/client";
 import { startClew } from "../../test/support/clew-process.ts";
 import { createToken, signIn, waitForSync } from "../../test/support/session.ts";
 import { idOf } from "../graph/workspace/workspace.ts";
 import { fillDataFolder } from "../http/large.ts";
 import { type Agent, agentOf, type ListedTool, tokensOfTools } from "./agent.ts";
+import { writeLongPages } from "./folder.ts";
 import { compareLatency, comparisons } from "./latency.ts";
 import { notionTools } from "./notion.ts";
 
@@ -43,6 +46,7 @@ const folder = await mkdtemp(join(tmpdir(), "clew-bench-"));
 console.log(`${cpus()[0]?.model}, Node ${process.version}\n\n| measured | figure | aim |\n|---|---:|---:|`);
 try {
   await measureSample(join(folder, "sample"));
+  await measureLong(join(folder, "long"), Number(process.env.LONG_PAGES ?? 1_000));
   await measureLarge(join(folder, "large"), Number(process.env.PAGES ?? 10_000));
 } finally {
   await rm(folder, { recursive: true });
@@ -70,6 +74,30 @@ async function measureSample(dataDir: string): Promise<void> {
     const table = await agent.use("query_database", { database: "Stars" });
     row("a database of 21 rows as a table, tokens", table.tokens, `≤ ${aims.table}`);
     row("these tasks together, tokens", sum, `≤ ${aims.tasks}`);
+  } finally {
+    await clew.kill();
+  }
+}
+
+/** The answers that grow with texts and with values of rows. */
+async function measureLong(dataDir: string, pages: number): Promise<void> {
+  const source = join(dataDir, "pages");
+  await writeLongPages(source, pages);
+  const clew = await startClew({ ...settings, DATA_DIR: join(dataDir, "data"), WORKSPACE_DIR: source });
+  try {
+    const session = await signIn(clew.url);
+    await waitForSync(clew.url, session);
+    const { token } = await createToken(clew.url, session, "bench");
+    const client = createClient({ url: clew.url, token });
+    while ((await client.searchTexts({ q: "text", limit: 1 })).indexed < 1) await sleep(200);
+    const agent = agentOf(clew.url, token);
+    for (const [name, input] of [
+      ["query_database", { database: "Register" }],
+      ["build_context", { question: "when is the summer meeting about the telescope" }],
+    ] as const) {
+      const { tokens } = await agent.use(name, input);
+      row(`default answer of ${name} about ${pages} long pages, tokens`, tokens, `≤ ${aims.answer}`);
+    }
   } finally {
     await clew.kill();
   }
@@ -118,6 +146,7 @@ async function longestAnswer(
     await use("find_paths", { from: id, to: ids[(index * 7 + 3) % ids.length] });
     await use("workspace_overview", { page: id });
     await use("search_pages", { under: id });
+    await use("build_context", { question: "plan of the summer", near: id });
   }
   return longest;
 }

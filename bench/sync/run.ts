@@ -42,7 +42,7 @@ async function measure(folder: string, directory: string): Promise<string> {
   const standIn = await serveWorkspace(directory, { clock, followFolder: false });
   let callsAtFirstPublication: number | null = null;
   const syncing = await openSyncing({
-    path: join(folder, "clew.sqlite"),
+    location: join(folder, "clew.sqlite"),
     apiUrl: standIn.url,
     key: randomBytes(32),
     clock,

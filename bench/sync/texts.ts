@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createNotionProvider } from "../../packages/server/src/provider/notion/provider.ts";
+import { watchStretches } from "./stretches.ts";
 
 /**
  * Measures reading a page's text: ordinary texts of several sizes, and pathological texts of 10 MB (SYNC-5). Prints the
@@ -50,26 +51,6 @@ for (const [name, text] of texts) {
   console.log(
     `${name}: ${each.toFixed(1)} ms, blocks the event loop for at most ${stretches.longest().toFixed(1)} ms: ${outcome}`,
   );
-}
-
-/** Measures the processor time of each turn of the event loop, which other work of the machine does not affect. */
-function watchStretches(): { longest(): number } {
-  let longest = 0;
-  let isWatching = true;
-  let before = process.threadCpuUsage();
-  const turn = () => {
-    const now = process.threadCpuUsage();
-    longest = Math.max(longest, now.user + now.system - before.user - before.system);
-    before = now;
-    if (isWatching) setImmediate(turn);
-  };
-  setImmediate(turn);
-  return {
-    longest() {
-      isWatching = false;
-      return longest / 1000;
-    },
-  };
 }
 
 function repeated(unit: string, length: number): string {

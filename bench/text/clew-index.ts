@@ -1,4 +1,7 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import {
+  decodePages,
   findLivePages,
   type IndexView,
   mergeSegments,
@@ -7,110 +10,199 @@ import {
   planMerge,
   type SearchResult,
   SegmentBuilder,
+  type SegmentOutput,
   type SegmentPages,
   type StoredSegment,
   searchTexts,
   viewOf,
 } from "@clew/text-index";
-import { SqliteIndex } from "./sqlite-index.ts";
-import { idOf, type Language, pageOf } from "./texts.ts";
+import BetterSqlite3 from "better-sqlite3";
+import { openTextReader, openTextWriter } from "../../packages/server/src/store/database.ts";
+import type {
+  NewSegment,
+  TextManifest,
+  TextReader,
+  TextWriter,
+} from "../../packages/server/src/store/port.ts";
+import { cpuMs } from "./cpu.ts";
+import { idOf, pageOf } from "./texts.ts";
 
-/** Clew's text index of a made-up workspace, in a SQLite file. */
-export class ClewIndex {
-  readonly store: SqliteIndex;
-  #segments: { readonly id: number; readonly pages: SegmentPages }[] = [];
-  #view: IndexView = viewOf([]);
-  readonly #nodes = new Map<string, number>();
-  #ranks = new Uint32Array(0);
-  mergeMs = 0;
+const connectionId = 1;
+
+interface Segment {
+  readonly id: number;
+  readonly pages: SegmentPages;
+}
+
+/** What building took, in milliseconds of processor time. */
+export interface BuildFigures {
+  readonly textBytes: number;
+  readonly buildMs: number;
+  readonly mergeMs: number;
+}
+
+/** Builds Clew's text index of a made-up workspace in a folder. */
+export async function buildClewIndex(folder: string, seed: number, count: number): Promise<BuildFigures> {
+  const writer = await openTextWriter(join(folder, "clew.db"), new Uint8Array(16), () => {});
+  const build = new Build(writer, nodesOf(count));
+  const utf8 = new TextEncoder();
+  let textBytes = 0;
+  let builder = new SegmentBuilder();
+  for (let page = 0; page < count; page += 1) {
+    const source = pageOf(seed, page);
+    textBytes += utf8.encode(source.markdown).length + utf8.encode(source.title).length;
+    const began = cpuMs();
+    builder.add(idOf(page), 1, pageTokens(source, builder.terms));
+    build.buildMs += cpuMs() - began;
+    if (!builder.isFull) continue;
+    await build.write(builder.finish());
+    builder = new SegmentBuilder();
+  }
+  await build.write(builder.finish());
+  await writer.close();
+  return { textBytes, buildMs: build.buildMs, mergeMs: build.mergeMs };
+}
+
+/** Bytes of the file after what was deleted is given back. */
+export async function compactIndex(folder: string): Promise<number> {
+  const path = join(folder, "text-index.db");
+  const file = new BetterSqlite3(path);
+  file.exec("vacuum");
+  file.pragma("wal_checkpoint(truncate)");
+  file.close();
+  return (await stat(path)).size;
+}
+
+/** Writes segments and merges them as the index thread does. */
+class Build {
   buildMs = 0;
-  textBytes = 0;
+  mergeMs = 0;
+  readonly #writer: TextWriter;
+  readonly #nodes: FindNode;
+  #segments: readonly Segment[] = [];
+  #manifest: TextManifest | null = null;
 
-  constructor(path: string) {
-    this.store = new SqliteIndex(path);
+  constructor(writer: TextWriter, nodes: FindNode) {
+    this.#writer = writer;
+    this.#nodes = nodes;
   }
 
-  async build(seed: number, count: number, language?: Language): Promise<void> {
-    const keys = Array.from({ length: count }, (_, page) => keyOf(idOf(page), 0));
-    for (const [node, key] of keys.toSorted().entries()) this.#nodes.set(key, node);
-    this.#ranks = Uint32Array.from({ length: count }, (_, node) => (node * 7919) % 10_000_019);
-    const utf8 = new TextEncoder();
-    let builder = new SegmentBuilder();
-    for (let page = 0; page < count; page += 1) {
-      const source = pageOf(seed, page, language);
-      this.textBytes += utf8.encode(source.markdown).length + utf8.encode(source.title).length;
-      const began = performance.now();
-      builder.add(idOf(page), 1, pageTokens(source, builder.terms));
-      this.buildMs += performance.now() - began;
-      if (builder.isFull) {
-        await this.#write(builder);
-        builder = new SegmentBuilder();
-      }
+  async write(output: SegmentOutput): Promise<void> {
+    const began = cpuMs();
+    await this.#replace([], output);
+    this.buildMs += cpuMs() - began;
+    const mergeBegan = cpuMs();
+    for (let chosen = this.#plan(); chosen.length > 0; chosen = this.#plan()) {
+      await this.#replace(chosen, mergeSegments(chosen, this.#writer.blocks));
     }
-    await this.#write(builder);
-    this.#view = this.#newView();
+    this.mergeMs += cpuMs() - mergeBegan;
   }
 
-  async #write(builder: SegmentBuilder): Promise<void> {
-    const began = performance.now();
-    const id = await this.store.write(builder.finish());
-    this.#segments.push({ id, pages: this.store.readPages(id) });
-    this.buildMs += performance.now() - began;
-    const mergeBegan = performance.now();
-    for (let chosen = this.#plan(); chosen.length > 0; chosen = this.#plan()) await this.#merge(chosen);
-    this.mergeMs += performance.now() - mergeBegan;
+  #plan(): StoredSegment[] {
+    const { segments } = liveView(this.#segments, this.#nodes);
+    const sizes = segments.map(({ pages }) => ({
+      sections: pages.sectionCount,
+      liveSections: pages.sectionCount,
+    }));
+    return planMerge(sizes).map((index) => segments[index] as StoredSegment);
   }
 
-  #plan(): number[] {
-    return planMerge(
-      this.#segments.map(({ pages }) => ({ sections: pages.sectionCount, liveSections: pages.sectionCount })),
-    );
-  }
-
-  async #merge(chosen: readonly number[]): Promise<void> {
-    const { segments } = this.#newView();
-    const merged = chosen.map((index) => segments[index] as StoredSegment);
-    const id = await this.store.write(
-      mergeSegments(merged, this.store),
-      merged.map((segment) => segment.id),
-    );
-    const left = this.#segments.filter((_, index) => !chosen.includes(index));
-    this.#segments = [...left, { id, pages: this.store.readPages(id) }];
-  }
-
-  get segmentCount(): number {
-    return this.#segments.length;
-  }
-
-  #newView(): IndexView {
-    const live = findLivePages(
-      this.#segments.map(({ pages }) => pages),
-      this.#nodes.size,
-      (ids, start) => this.#nodes.get(keyOf(ids, start)) ?? -1,
-    );
-    return viewOf(
-      this.#segments.map(({ id, pages }, index) => ({
-        id,
-        pages,
-        live: live[index] as StoredSegment["live"],
-      })),
-    );
-  }
-
-  async search(query: string, limit: number, maxEntries = 100_000): Promise<SearchResult> {
-    const parsed = parseQuery(query);
-    if (parsed === null) throw new Error(`no word in ${query}`);
-    return await searchTexts(this.#view, this.store, parsed, {
-      limit,
-      ranks: this.#ranks,
-      byRelevance: true,
-      after: null,
-      accepts: () => true,
-      maxEntries,
-      isOver: () => false,
-    });
+  async #replace(
+    merged: readonly StoredSegment[],
+    output: NewSegment & { pages: SegmentPages },
+  ): Promise<void> {
+    const now = Date.now();
+    const id = await this.#writer.writeSegment(connectionId, output, now);
+    const old = new Set(merged.map((segment) => segment.id));
+    this.#segments = [...this.#segments.filter((each) => !old.has(each.id)), { id, pages: output.pages }];
+    const manifest = { revision: 1, indexed: 1, segments: this.#segments.map((each) => each.id) };
+    await this.#writer.commit(connectionId, manifest, this.#manifest, now);
+    this.#manifest = manifest;
+    while (await this.#writer.removeDropped(now + 1));
   }
 }
 
+/** Clew's text index of a made-up workspace, opened as a query thread opens it. */
+export class ClewIndex {
+  readonly segmentCount: number;
+  readonly #reader: TextReader;
+  readonly #view: IndexView;
+  readonly #ranks: Uint32Array;
+
+  private constructor(reader: TextReader, view: IndexView, ranks: Uint32Array) {
+    this.#reader = reader;
+    this.#view = view;
+    this.#ranks = ranks;
+    this.segmentCount = view.segments.length;
+  }
+
+  /** Null if there is no index in the folder. */
+  static async open(folder: string, count: number): Promise<ClewIndex | null> {
+    const reader = await openTextReader(join(folder, "clew.db"));
+    if (reader === null) return null;
+    const segments = await reader.snapshot(async (view) => {
+      const manifest = await view.manifest(connectionId);
+      const found: Segment[] = [];
+      for (const id of manifest?.segments ?? [])
+        found.push({ id, pages: decodePages(await view.pageChunks(id)) });
+      return found;
+    });
+    const ranks = Uint32Array.from({ length: count }, (_, node) => (node * 7919) % 10_000_019);
+    return new ClewIndex(reader, liveView(segments, nodesOf(count)), ranks);
+  }
+
+  async search(text: string, limit: number, maxEntries = 64_000): Promise<SearchResult> {
+    const query = parseQuery(text);
+    if (query === null) throw new Error(`no word in ${text}`);
+    return await this.#reader.snapshot((blocks) =>
+      searchTexts(this.#view, blocks, query, {
+        limit,
+        ranks: this.#ranks,
+        byRelevance: true,
+        after: null,
+        accepts: () => true,
+        maxEntries,
+        isOver: () => false,
+      }),
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#reader.close();
+  }
+}
+
+/** The node of the page whose id starts at a byte. */
+type FindNode = { readonly count: number; at(ids: Uint8Array, start: number): number };
+
+/** Nodes are the pages in the order of their ids, whose first eight bytes differ. */
+function nodesOf(count: number): FindNode {
+  const sorted = BigUint64Array.from({ length: count }, (_, page) => keyOf(idOf(page), 0)).sort();
+  return {
+    count,
+    at(ids, start) {
+      const key = keyOf(ids, start);
+      let [low, high] = [0, count - 1];
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if ((sorted[middle] as bigint) < key) low = middle + 1;
+        else high = middle;
+      }
+      return sorted[low] === key ? low : -1;
+    },
+  };
+}
+
 const keyOf = (ids: Uint8Array, start: number) =>
-  Buffer.from(ids.subarray(start, start + 16)).toString("latin1");
+  new DataView(ids.buffer, ids.byteOffset + start).getBigUint64(0);
+
+function liveView(segments: readonly Segment[], nodes: FindNode): IndexView {
+  const live = findLivePages(
+    segments.map(({ pages }) => pages),
+    nodes.count,
+    nodes.at,
+  );
+  return viewOf(
+    segments.map((segment, index) => ({ ...segment, live: live[index] as StoredSegment["live"] })),
+  );
+}

@@ -1,30 +1,35 @@
 import { residentBytes, tell, time } from "../graph/measure.ts";
-import { ClewIndex } from "./clew-index.ts";
+import { buildClewIndex, ClewIndex, compactIndex } from "./clew-index.ts";
+import { exactCpuMs } from "./cpu.ts";
 import { queryKinds, seedOfTexts, someQueries } from "./queries.ts";
 
-// Builds Clew's text index of one workspace and measures it.
-const [path = "", size = "1000"] = process.argv.slice(2);
+// Builds Clew's text index of one workspace in a folder, or only measures the one that is there.
+const [folder = "", task = "", size = "1000"] = process.argv.slice(2);
 const pages = Number(size);
-const maxEntries = Number(process.env.MAX_ENTRIES ?? 100_000);
-const send = (result: object) => process.send?.(result);
+const maxEntries = Number(process.env.MAX_ENTRIES ?? 64_000);
+const send = (result: object) => (process.send ? process.send(result) : console.log(result));
 
-const index = new ClewIndex(path);
-await index.build(seedOfTexts, pages);
-const { textBytes, buildMs, mergeMs, segmentCount } = index;
-const memoryBytes = await residentBytes();
-send({ textBytes, buildMs, mergeMs, segments: segmentCount, memoryBytes, indexBytes: index.store.compact() });
-for (const kind of queryKinds) {
-  const measured = someQueries(seedOfTexts, pages, kind, 1);
-  const warmUp = someQueries(seedOfTexts, pages, kind, 2);
-  const timing = await time({ measured, warmUp }, (query) => index.search(query, 10, maxEntries));
-  let found = 0;
-  let truncated = 0;
-  for (const query of measured.slice(0, 20)) {
-    const result = await index.search(query, 10, maxEntries);
-    found += Number(result.pages.length > 0) / 20;
-    truncated += Number(result.truncated) / 20;
+if (task === "build") {
+  send({ ...(await buildClewIndex(folder, seedOfTexts, pages)), indexBytes: await compactIndex(folder) });
+} else {
+  const index = await ClewIndex.open(folder, pages);
+  if (index === null) throw new Error(`there is no index in ${folder}`);
+  send({ segments: index.segmentCount });
+  for (const kind of queryKinds) {
+    const measured = someQueries(seedOfTexts, pages, kind, 1);
+    const warmUp = someQueries(seedOfTexts, pages, kind, 2);
+    const search = (query: string) => index.search(query, 10, maxEntries);
+    const timing = await time({ measured, warmUp }, search, exactCpuMs);
+    let found = 0;
+    let truncated = 0;
+    for (const query of measured.slice(0, 100)) {
+      const result = await search(query);
+      found += Number(result.pages.length > 0) / 100;
+      truncated += Number(result.truncated) / 100;
+    }
+    send({ timings: { [kind]: timing }, found: { [kind]: found }, truncated: { [kind]: truncated } });
   }
-  send({ timings: { [kind]: timing }, found: { [kind]: found }, truncated: { [kind]: truncated } });
+  send({ memoryBytes: await residentBytes() });
+  await index.close();
 }
-index.store.close();
 tell({});

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { runAlone } from "../graph/child.ts";
@@ -14,6 +14,7 @@ import { queryKinds } from "./queries.ts";
 const sizes = (process.env.SIZES ?? "10000,100000").split(",").map(Number);
 const wanted = (process.env.PEERS ?? Object.keys(peers).join(",")).split(",").filter((name) => name in peers);
 const loadLimit = Number(process.env.LOAD_LIMIT ?? 600) * 1000;
+const dayMs = 24 * 3_600_000;
 
 interface Figures {
   readonly textBytes?: number;
@@ -31,22 +32,35 @@ const folder = await mkdtemp(join(process.env.FOLDER ?? tmpdir(), "clew-bench-te
 console.log(`${cpus()[0]?.model}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}\n`);
 try {
   for (const size of sizes) {
-    const results: [name: string, figures: Figures][] = [["Clew", await measure("clew-process.ts", size)]];
-    for (const name of wanted) results.push([name, await measure("peer-process.ts", size, name)]);
+    const results: [name: string, figures: Figures][] = [["Clew", await measureClew(size)]];
+    for (const name of wanted) results.push([name, await measurePeer(name, size)]);
     console.log(report(size, results));
   }
 } finally {
   await rm(folder, { recursive: true });
 }
 
-async function measure(file: string, size: number, ...args: string[]): Promise<Figures> {
-  const path = join(folder, `${args[0] ?? "clew"}-${size}.sqlite`);
-  const { messages, failure } = await runAlone(`../text/${file}`, [path, String(size), ...args], {
-    limitMs: file.startsWith("clew") ? 24 * 3_600_000 : 3 * loadLimit,
-    silenceMs: file.startsWith("clew") ? 24 * 3_600_000 : loadLimit,
-  });
-  if (failure !== null) console.log(`${args[0] ?? "Clew"}, ${size} pages: ${failure}`);
+/** Builds and asks in two processes: what building leaves in memory is no part of asking. */
+async function measureClew(size: number): Promise<Figures> {
+  const own = join(folder, `clew-${size}`);
+  await mkdir(own);
+  const built = await measure("Clew", dayMs, "clew-process.ts", own, "build", String(size));
+  const asked = await measure("Clew", dayMs, "clew-process.ts", own, "ask", String(size));
+  await rm(own, { recursive: true });
+  return { ...built, ...asked };
+}
+
+async function measurePeer(name: string, size: number): Promise<Figures> {
+  const path = join(folder, `${name}-${size}.sqlite`);
+  const figures = await measure(name, loadLimit, "peer-process.ts", path, String(size), name);
   for (const suffix of ["", "-wal", "-shm"]) await rm(`${path}${suffix}`, { force: true });
+  return figures;
+}
+
+async function measure(name: string, loadMs: number, file: string, ...args: string[]): Promise<Figures> {
+  const limits = { limitMs: 3 * loadMs, silenceMs: loadMs };
+  const { messages, failure } = await runAlone(`../text/${file}`, args, limits);
+  if (failure !== null) console.log(`${name}, ${args.join(" ")}: ${failure}`);
   // The messages have this type: the code that sends them is in this folder.
   let all: Figures = {};
   for (const message of messages as Figures[]) {

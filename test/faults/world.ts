@@ -110,7 +110,7 @@ export async function createWorld(random: Random, size: number): Promise<World> 
   const key = randomBytes(32);
   const share = { pages: roots };
   const syncing = await openSyncing({
-    path: join(folder, "clew.sqlite"),
+    location: join(folder, "clew.sqlite"),
     apiUrl: standIn.url,
     key,
     clock,
@@ -148,7 +148,7 @@ export async function createWorld(random: Random, size: number): Promise<World> 
     async undisturbed() {
       fresh += 1;
       const path = join(folder, `fresh-${fresh}.sqlite`);
-      const other = await openSyncing({ path, apiUrl: sound.url, key, clock, sleep });
+      const other = await openSyncing({ location: path, apiUrl: sound.url, key, clock, sleep });
       try {
         const { id } = await other.connect(share);
         const { report } = await other.run(id);

@@ -38,7 +38,7 @@ test("OPS-5: Clew refuses to start with invalid or unknown settings, and names a
     SYNC_INTERVAL: secret,
     LOG_LEVEL: secret,
     ENCRYPTION_KEY: Buffer.from(secret).toString("base64"),
-    DATABASE_URL: `postgres://clew:${secret}@localhost/clew`,
+    DATABASE_URL: `postgres://clew:${secret}@db/clew`,
   };
   const output = await refusal(await stageOf(t), settings);
   assert.deepEqual(faultsIn(output), Object.keys(settings).sort());

@@ -7,7 +7,7 @@ import {
 /** Large workspaces that are read for the first time, and people with small ones who sign in meanwhile. */
 export interface Scenario {
   /** The file of the database. */
-  readonly path: string;
+  readonly location: string;
   readonly large: { readonly count: number; readonly pages: number };
   readonly small: { readonly count: number; readonly pages: number };
   /** Seconds after the sign-ins of the large workspaces during which the small ones sign in, evenly spread. */

@@ -38,7 +38,7 @@ try {
       `${arrivalSeconds} s; ${cpus()[0]?.model}, Node ${process.version}`,
   );
   const summary = await playStarvation({
-    path: join(folder, "clew.sqlite"),
+    location: join(folder, "clew.sqlite"),
     large,
     small,
     arrivalSeconds,

@@ -1,12 +1,11 @@
-import { join } from "node:path";
 import { test } from "node:test";
-import { scratchFolder } from "../../packages/server/src/store/testing/scratch.ts";
+import { scratchLocation } from "../../packages/server/src/store/testing/scratch.ts";
 import { playStarvation } from "./scenario.ts";
 
 // A part of the campaign in `starvation.campaign.ts`, on smaller workspaces and a slower database.
 test("SYNC-9: during long first syncs a new person can search titles within 10 s, and a small workspace is complete within 60 s", async (t) => {
   const summary = await playStarvation({
-    path: join(await scratchFolder(t), "clew.sqlite"),
+    location: await scratchLocation(t),
     large: { count: 20, pages: 60 },
     small: { count: 12, pages: 35 },
     requestsPerMinute: 40,

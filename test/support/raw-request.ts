@@ -24,12 +24,13 @@ export type Send = (wanted: RawRequest) => Promise<RawAnswer>;
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends requests to the host and port of a URL, and ignores its path. */
-export function senderTo({ hostname, port }: URL): Send {
+/** Sends requests to the host and port of a URL, from a local address if given. Ignores the URL's path. */
+export function senderTo({ hostname, port }: URL, localAddress?: string): Send {
+  const from = localAddress === undefined ? {} : { localAddress };
   return ({ method, path, headers = {}, body }) =>
     new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
-      const target = { agent, host: hostname, port, method, path };
+      const target = { agent, host: hostname, port, method, path, ...from };
       const outgoing = request({ ...target, headers: { ...headers, ...length } });
       outgoing.on("error", reject);
       outgoing.on("response", (incoming) => {

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -9,6 +10,7 @@ import type { App } from "../../packages/server/src/http/server.ts";
 import { maxBodyBytes } from "../../packages/server/src/http/strict-requests.ts";
 import { openServer } from "../../packages/server/src/server.ts";
 import { freePort, type Settings } from "./clew-process.ts";
+import { databaseSettings } from "./database-settings.ts";
 
 interface Options {
   /** Settings as environment variables. By default there are no rate limits and no scheduled syncs. */
@@ -42,19 +44,26 @@ const quiet: Settings = {
 
 /** Starts the whole service as `main.ts` does, on a free port with a new data folder. */
 export async function startRunning(options: Options = {}): Promise<RunningClew> {
-  const { env = {}, directory, clock = Date.now, onServer = () => {} } = options;
+  const { env = {}, directory, clock, onServer = () => {} } = options;
   const folder = await mkdtemp(join(tmpdir(), "clew-running-"));
   const port = String(await freePort());
   const workspace = directory === undefined ? {} : { WORKSPACE_DIR: directory };
-  const config = readConfig({ PORT: port, DATA_DIR: join(folder, "data"), ...workspace, ...quiet, ...env });
+  const { settings: database, remove: removeDatabase } = await databaseSettings();
+  const data = { DATA_DIR: join(folder, "data"), ...database };
+  const config = readConfig({ PORT: port, ...data, ...workspace, ...quiet, ...env });
   const log = pino({ level: config.logLevel });
-  const runtime = { clock, monotonic: () => performance.now(), random: randomBytes, fetch, log };
+  const clocks = { clock: clock ?? Date.now, ...(clock && { databaseClock: clock }) };
+  const runtime = { ...clocks, monotonic: () => performance.now(), random: randomBytes, fetch, log };
   const running = await announcing(onServer, () => openServer(config, runtime));
   return {
     url: new URL(`${config.publicUrl.href.replace(/\/$/, "")}/`),
-    databasePath: config.databasePath,
+    get databasePath() {
+      assert.ok(config.databasePath, "the database is no file");
+      return config.databasePath;
+    },
     async stop() {
       await running.stop();
+      await removeDatabase();
       await rm(folder, { recursive: true });
     },
   };

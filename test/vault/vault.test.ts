@@ -65,7 +65,7 @@ const countOf = (reference: string) => Number(/ ×(\d+)$/.exec(reference)?.[1] ?
 
 /** The same for the graph that the sync stored. */
 async function storedLines({ databasePath }: ServedFolder, pages: readonly Expected[]): Promise<string[]> {
-  const database = await openDatabase({ path: databasePath });
+  const database = await openDatabase({ location: databasePath });
   const { id } = await database.read.selectFrom("connections").select("id").executeTakeFirstOrThrow();
   const { nodes, references } = await readGraph(database.read, id);
   await database.close();

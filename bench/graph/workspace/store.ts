@@ -23,7 +23,7 @@ export interface Stored {
  * It has no texts, because the graph is not built from them.
  */
 export async function storeWorkspace(workspace: Workspace, path: string, provider: string): Promise<Stored> {
-  const database = await openDatabase({ path });
+  const database = await openDatabase({ location: path });
   try {
     const stored = await connect(database, provider);
     insertPages(workspace, path, stored.connectionId);

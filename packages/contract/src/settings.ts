@@ -1,6 +1,6 @@
 /** What a value is, and how it is written. */
 type Kind =
-  | { readonly type: "text" | "token" | "path" | "url" | "list" | "emails" | "proxies" | "sqlite" | "key" }
+  | { readonly type: "text" | "token" | "path" | "url" | "list" | "emails" | "proxies" | "database" | "key" }
   /** `1` or `0`; `90s`, `15m`, `2h`, `7d` or `0`; `500MiB`, `16GiB` or `0`. */
   | { readonly type: "flag" | "duration" | "size" }
   /** `AGE-SECRET-KEY-1…`, in a file as age-keygen writes it. */
@@ -37,9 +37,9 @@ export const settings = {
   },
   DATA_DIR: { type: "path", default: "./data", help: "the folder of the database and the key file" },
   DATABASE_URL: {
-    type: "sqlite",
+    type: "database",
     default: "sqlite:{DATA_DIR}/clew.db",
-    help: "the database, as `sqlite:PATH`",
+    help: "the database, as `sqlite:PATH` or `postgres://…`, see [PostgreSQL](#postgresql)",
   },
   NOTION_CLIENT_ID: {
     type: "text",

@@ -47,7 +47,7 @@ const part = ({ maximum }: { readonly maximum: number }) => ({
 
 /** The filters and orders of GRAPH-19. */
 const filters = {
-  workspace: optional(text("Id or name")),
+  workspace: optional(text()),
   type: optional(oneOf(nodeTypes)),
   under: optional(text("Only what is below this page")),
   updated_after: optional(text("2026-01-31, 24h, 7d, today or yesterday")),
@@ -99,7 +99,7 @@ export const tools = {
     input: closed({
       question: optional(text()),
       near: optional(page),
-      workspace: optional(text("Id or name")),
+      workspace: optional(text()),
       ...form,
     }),
   },
@@ -120,8 +120,8 @@ export const tools = {
     title: "List links and backlinks",
     description:
       "List the pages that a Notion page is linked with, nearest first: links, mentions, relations and subpages, in both " +
-      'directions. Backlinks: {"page": "Jupiter", "direction": "in", "kinds": ["link", "mention"]}. depth 1 means direct ' +
-      "links only (default, up to 3). excerpts shows the sentences around the links. 50 results.",
+      'directions. Backlinks: {"page": "Jupiter", "direction": "in", "kinds": ["link", "mention"]}. depth: up to 3 ' +
+      "(default 1). excerpts shows the sentences around the links. 50 results.",
     operations: ["neighbors"],
     input: closed({
       page,
@@ -178,7 +178,7 @@ export const tools = {
     operations: ["recent"],
     input: closed({
       since: optional(text()),
-      workspace: optional(text("Id or name")),
+      workspace: optional(text()),
       type: optional(oneOf(nodeTypes)),
       under: optional(text("Only what is below this page")),
       ...part(toolLimits.changes),
@@ -188,7 +188,7 @@ export const tools = {
   workspace_overview: {
     title: "Overview of a workspace",
     description:
-      "See what a Notion workspace, or what is below a page, consists of: freshness, tree of pages, databases, most important " +
+      "See what a Notion workspace, or what is below a page, consists of: freshness, tree of pages, databases with columns, most important " +
       'pages and latest edits. Use it when you do not know what there is. Example: {"depth": 2}',
     operations: ["workspaces"],
     input: closed({

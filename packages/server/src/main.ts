@@ -20,7 +20,7 @@ const usageError = 2;
 async function run(words: readonly string[]): Promise<void> {
   const readEnvFile = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : null);
   const { env, fromFile } = mergeEnvFile(process.env, ".env", readEnvFile);
-  const runtime = { env, fromEnvFile: fromFile, clock: Date.now, random: randomBytes };
+  const runtime = { env, fromEnvFile: fromFile, random: randomBytes };
   const program = buildProgram({
     ...runtime,
     print: (line) => void process.stdout.write(`${line}\n`),
@@ -40,7 +40,8 @@ async function run(words: readonly string[]): Promise<void> {
       // Imported here, since without it the other commands start in a third of the time.
       const { serve } = await import("./server.ts");
       const { stdout, stderr } = process;
-      await serve({ ...runtime, monotonic: () => performance.now(), fetch, stdout, stderr }, signalled);
+      const clocks = { clock: Date.now, monotonic: () => performance.now() };
+      await serve({ ...runtime, ...clocks, fetch, stdout, stderr }, signalled);
       process.exit(0);
     },
   });

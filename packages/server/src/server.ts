@@ -30,6 +30,7 @@ import { createSyncService, type SyncService } from "./sync/service.ts";
 
 /** What the server takes from the process and the outside world, besides its settings. */
 interface Runtime {
+  /** The clock of this machine. What the database records has the time of `Database.clock`. */
   readonly clock: Clock;
   /** Milliseconds on a clock that is never set. */
   readonly monotonic: Clock;
@@ -38,6 +39,8 @@ interface Runtime {
 }
 
 interface ServerRuntime extends Runtime {
+  /** In place of the clock of the database, for tests. */
+  readonly databaseClock?: Clock;
   readonly log: FastifyBaseLogger;
 }
 
@@ -87,10 +90,15 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
   const metrics = config.metricsPort === null ? null : createMetrics();
   const { close: closeProvider, ...connected } = await openProvider(config, runtime, metrics);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const { clock, random } = runtime;
+  const { databaseClock, random } = runtime;
   const caches: CacheSource[] = [];
   const observeCache = (cache: CacheSource) => void caches.push(cache);
-  const database = await openDatabase({ path: config.databasePath, clock, random, observeCache });
+  const database = await openDatabase({
+    location: config.databaseLocation,
+    ...(databaseClock && { clock: databaseClock }),
+    random,
+    observeCache,
+  });
   const close = async () => {
     await database.close();
     await closeProvider();
@@ -100,6 +108,7 @@ export async function openServer(config: Config, runtime: ServerRuntime) {
     return await listen(config, {
       ...runtime,
       ...connected,
+      clock: database.clock,
       database,
       secrets,
       metrics,

@@ -10,17 +10,19 @@ export { compareResults, type ResultKey } from "./search/top-pages.ts";
 export type {
   Block,
   BlockKey,
-  BlockLookup,
   BlockRange,
   BlockStore,
   FoundBlock,
+  PartRange,
+  RowKey,
+  TermLookup,
 } from "./segments/block-store.ts";
 export { SegmentBuilder, type SegmentOutput } from "./segments/build.ts";
 export { IndexDamagedError } from "./segments/bytes.ts";
 export { dead, findLivePages, type LivePages } from "./segments/live-pages.ts";
 export { type MergeOutput, mergeSegments, type StoredSegment } from "./segments/merge.ts";
 export { planMerge, type SegmentSize } from "./segments/plan-merge.ts";
-export { decodePages, type SegmentPages } from "./segments/segment-pages.ts";
+export { decodePages, type SegmentPages, segmentBytes } from "./segments/segment-pages.ts";
 export { excerptsAt, type TextExcerpt } from "./text/excerpts.ts";
 export { outlineOf, type TextHeading } from "./text/outline.ts";
 export { pageTokens } from "./text/page.ts";
@@ -28,7 +30,8 @@ export { passagesOf, type TextPassage } from "./text/passages.ts";
 export { maxQueryWords, parseQuery } from "./text/query.ts";
 export { sectionsOf } from "./text/sections.ts";
 export { hitsOf } from "./text/snippets.ts";
-export { termsOf } from "./text/tokens.ts";
+export type { TermMaker } from "./text/terms.ts";
+export { forEachToken, termsOf } from "./text/tokens.ts";
 export type {
   PageProperty,
   PageSource,

@@ -2,10 +2,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { directory, pages } from "@clew/dashboard";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Config, isLoopback } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import { acceptsEncoding, entityTag, matchesEntityTag } from "../http/content-negotiation.ts";
 import type { HtmlPage } from "../http/not-found-page.ts";
 import type { App } from "../http/server.ts";
+import { isLoopback } from "../model/loopback.ts";
 
 const mediaTypes: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",

@@ -143,7 +143,8 @@ test("ERR-4: if the store fails, every caller is refused", async (t) => {
   const { call, database, user, session, serviceToken } = await setGate(t);
   const { raw } = await serviceToken(user.id);
   await database.transaction(async (trx) => {
-    for (const table of ["service_tokens", "sessions", "users"]) await trx.schema.dropTable(table).execute();
+    for (const table of ["service_tokens", "sessions", "users"])
+      await trx.schema.alterTable(table).renameTo(`lost_${table}`).execute();
   });
   await problem(await call("/api/v1/nodes/", raw), 500, "internal");
   await problem(await call("/api/auth/validate/", session.access), 500, "internal");

@@ -8,7 +8,7 @@ import { scratchDatabase, someConnection, someUser } from "../store/testing/scra
 import { hashServiceToken, nameFaults, newServiceToken, prefixOf, trimName } from "./service-tokens.ts";
 
 test("TOK-6: several instances that create at the same time stay within ten tokens", async (t) => {
-  const { database, path } = await scratchDatabase(t);
+  const { database, location } = await scratchDatabase(t);
   const userId = await someUser(database);
   await someConnection(database, userId);
   const session = {
@@ -20,7 +20,9 @@ test("TOK-6: several instances that create at the same time stay within ten toke
   };
   await database.transaction((trx) => openSession(trx, session));
   const script = new URL("testing/create-process.ts", import.meta.url).href;
-  const instances = await Promise.all([1, 2, 3].map(() => startProcess(t, script, path, userId, session.id)));
+  const instances = await Promise.all(
+    [1, 2, 3].map(() => startProcess(t, script, location, userId, session.id)),
+  );
   assert.deepEqual(await runTogether(instances), [0, 0, 0]);
   assert.equal(await countUsableTokens(database.read, userId, Date.now()), 10);
 });

@@ -10,6 +10,7 @@ import {
   CommandError,
   removeDatabase,
   requireDatabase,
+  requireFile,
   requireIntact,
 } from "./installation.ts";
 
@@ -22,9 +23,14 @@ export async function backup(
   file: string,
   { force = false, encrypt = false }: { readonly force?: boolean; readonly encrypt?: boolean },
 ): Promise<void> {
-  const { databasePath, dataDir, encryptionKey } = readConfig(env);
+  const config = readConfig(env);
+  const { dataDir, encryptionKey } = config;
+  const databasePath = requireFile(
+    config,
+    "Back it up with pg_dump --format=custom, which reads one consistent snapshot while Clew runs; the text index may be left out with --exclude-table-data='text_*'. It does not contain ENCRYPTION_KEY: keep that as well, elsewhere.",
+  );
   const target = resolve(file);
-  requireDatabase(databasePath);
+  await requireDatabase(config);
   if (target === databasePath)
     throw new CommandError("The backup cannot be written to the path of the database.");
   if (!force && existsSync(target))

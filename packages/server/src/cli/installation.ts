@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { type Config, readConfig } from "../config/config.ts";
 import type { Environment } from "../config/read-settings.ts";
+import { describeAddress, parsePostgresUrl } from "../model/postgres-address.ts";
 import type { Clock, RandomBytes } from "../model/runtime.ts";
 import { openSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import { inspectDatabase, openDatabase } from "../store/database.ts";
+import { databaseExists, inspectDatabase, openDatabase } from "../store/database.ts";
 import type { Database } from "../store/port.ts";
 
 /** The parts of the process that commands use. */
@@ -13,7 +13,8 @@ export interface CliContext {
   readonly env: Environment;
   /** The names in `env` whose values come from the env file. */
   readonly fromEnvFile: ReadonlySet<string>;
-  readonly clock: Clock;
+  /** In place of the clocks of the database and of this machine, for tests. */
+  readonly clock?: Clock;
   readonly random: RandomBytes;
   /** Writes a line to standard output. */
   readonly print: (line: string) => void;
@@ -30,6 +31,8 @@ export class CommandError extends Error {
 interface Installation {
   readonly config: Config;
   readonly database: Database;
+  /** The clock of the database. */
+  readonly clock: Clock;
   readonly secrets: Secrets;
 }
 
@@ -38,26 +41,37 @@ interface Installation {
  * that a command with the wrong folder does not create an empty installation.
  */
 export async function withInstallation<Result>(
-  { env, random }: CliContext,
+  { env, clock, random }: CliContext,
   work: (installation: Installation) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig(env);
-  requireDatabase(config.databasePath);
-  const database = await openDatabase({ path: config.databasePath });
+  await requireDatabase(config);
+  const database = await openDatabase({ location: config.databaseLocation, ...(clock && { clock }) });
   try {
     const secrets = await openSecrets(config, database, random);
-    return await work({ config, database, secrets });
+    return await work({ config, database, clock: database.clock, secrets });
   } finally {
     await database.close();
   }
 }
 
 /** Throws `CommandError` if there is no database. */
-export function requireDatabase(path: string): void {
-  if (existsSync(path)) return;
+export async function requireDatabase(config: Config): Promise<void> {
+  if (await databaseExists(config.databaseLocation)) return;
   throw new CommandError(
-    `There is no database at ${path}. Set DATA_DIR or DATABASE_URL to those of the installation.`,
+    `There is no database at ${nameOf(config)}. Set DATA_DIR or DATABASE_URL to those of the installation.`,
   );
+}
+
+/** Names the database of an installation for the operator. */
+export function nameOf({ databasePath, databaseLocation }: Config): string {
+  return databasePath ?? describeAddress(parsePostgresUrl(databaseLocation));
+}
+
+/** The path of the database. Throws `CommandError` with what to do instead if it is on a server. */
+export function requireFile({ databasePath }: Config, instead: string): string {
+  if (databasePath !== null) return databasePath;
+  throw new CommandError(`The database is on a PostgreSQL server. ${instead}`);
 }
 
 /** Throws `CommandError` with what is wrong in a database, after `problem`. Returns its schema version. */
@@ -82,9 +96,9 @@ export async function openLog({ writeLog }: CliContext) {
 export async function migrate({ env, print }: CliContext): Promise<void> {
   const config = readConfig(env);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const database = await openDatabase({ path: config.databasePath });
+  const database = await openDatabase({ location: config.databaseLocation });
   try {
-    print(`${config.databasePath} has schema ${await database.schemaVersion()}.`);
+    print(`${nameOf(config)} has schema ${await database.schemaVersion()}.`);
   } finally {
     await database.close();
   }

@@ -12,7 +12,7 @@ import { openDatabase, openExclusively } from "../store/database.ts";
 import type { Database, WriteTransaction } from "../store/port.ts";
 import { readInstallation, writeInstallation } from "../store/queries/installation.ts";
 import { syncFolder } from "../store/sync-folder.ts";
-import { type CliContext, CommandError, requireDatabase, withInstallation } from "./installation.ts";
+import { type CliContext, CommandError, nameOf, requireDatabase, withInstallation } from "./installation.ts";
 
 /**
  * Signs session tokens with a new key from now on, on all instances. Sessions continue (SESS-7) unless the older keys are
@@ -27,9 +27,9 @@ export async function rotateKeys(
       "--encryption and --revoke-old concern different keys. Run the command once for each.",
     );
   if (encryption) return rotateEncryptionKey(context);
-  await withInstallation(context, async ({ database, secrets }) => {
+  await withInstallation(context, async ({ database, clock, secrets }) => {
     const { print } = context;
-    const keys = await createSigningKeys({ ...context, database, secrets });
+    const keys = await createSigningKeys({ ...context, database, clock, secrets });
     const ended = revokeOld ? await keys.revokeOld() : await keys.rotate();
     const { kid } = await keys.current();
     const older = ended === undefined ? "stay valid" : "are refused";
@@ -46,18 +46,21 @@ const batchSize = 500;
  * Encrypts every secret of the database with another key: NEW_ENCRYPTION_KEY, or a new key file if a file holds the key.
  * Continues after an interruption. Clew must not be running: it refuses to start until the change is complete.
  */
-async function rotateEncryptionKey({ env, clock, random, print }: CliContext): Promise<void> {
-  const { databasePath, dataDir, encryptionKey } = readConfig(env);
-  requireDatabase(databasePath);
+async function rotateEncryptionKey({ env, clock = Date.now, random, print }: CliContext): Promise<void> {
+  const config = readConfig(env);
+  const { databaseLocation, dataDir, encryptionKey } = config;
+  await requireDatabase(config);
   const { NEW_ENCRYPTION_KEY } = commandSettings;
   const given = requireSettings({ NEW_ENCRYPTION_KEY }, env).newEncryptionKey;
   if (encryptionKey !== null && given === null)
     throw new CommandError("The key is set as ENCRYPTION_KEY. Set the new one as NEW_ENCRYPTION_KEY.");
   // Brings the schema up to date.
-  await (await openDatabase({ path: databasePath })).close();
-  const database = openExclusively(databasePath);
+  await (await openDatabase({ location: databaseLocation })).close();
+  const database = await openExclusively(databaseLocation);
   if (database === null)
-    throw new CommandError(`Another process has ${databasePath} open: stop Clew first. Nothing was changed.`);
+    throw new CommandError(
+      `Another process has ${nameOf(config)} open: stop Clew first. Nothing was changed.`,
+    );
   try {
     const keyBefore = encryptionKey ?? (await readKeyFile(keyFileOf(dataDir)));
     const keyAfter = given ?? (await loadOrCreateKeyFile(nextKeyFileOf(dataDir), random));

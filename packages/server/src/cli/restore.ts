@@ -11,7 +11,7 @@ import {
 } from "../store/database.ts";
 import type { Database } from "../store/port.ts";
 import { withPlainBackup } from "./encrypted-backup.ts";
-import { type CliContext, removeDatabase, requireIntact } from "./installation.ts";
+import { type CliContext, removeDatabase, requireFile, requireIntact } from "./installation.ts";
 
 /**
  * Replaces the database, which may be damaged or missing, with a backup. Keeps the previous database beside it. Sessions,
@@ -19,10 +19,14 @@ import { type CliContext, removeDatabase, requireIntact } from "./installation.t
  * or has another key, or if a running Clew has the database open.
  */
 export async function restore(context: CliContext, file: string): Promise<void> {
-  const { env, clock, print } = context;
+  const { env, clock = Date.now, print } = context;
   const config = readConfig(env);
+  const database = requireFile(
+    config,
+    "Stop Clew, restore the dump with pg_restore into an empty database, and run clew verify and clew keys rotate --revoke-old: what was revoked after the backup is back.",
+  );
   // Replaces the target of a symbolic link, not the link: SQLite's side files are there too.
-  const path = await realpath(config.databasePath).catch(() => config.databasePath);
+  const path = await realpath(database).catch(() => database);
   const source = resolve(file);
   const draft = `${path}.restoring`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -32,11 +36,11 @@ export async function restore(context: CliContext, file: string): Promise<void> 
       requireIntact(plain, `${source} cannot be restored`);
       await copyDatabase(plain, draft);
       // Migrates the copy to the schema of this version.
-      await requireKey(await openDatabase({ path: draft, backUp: false }), config, context);
+      await requireKey(await openDatabase({ location: draft, backUp: false }), config, context);
     });
     const check = async () => {
       requireIntact(path, "The restored database is damaged, so the previous one was put back");
-      await requireKey(openReader(path), config, context);
+      await requireKey(await openReader(path), config, context);
     };
     const { kept, carried } = await restoreDatabase({ path, draft, now: clock(), check });
     if (kept !== null) print(`The previous database is kept as ${kept}.`);

@@ -9,8 +9,8 @@ export async function listTokens(
   context: CliContext,
   { all = false, json = false }: { readonly all?: boolean; readonly json?: boolean },
 ): Promise<void> {
-  const { clock, print } = context;
-  await withInstallation(context, async ({ database }) => {
+  const { print } = context;
+  await withInstallation(context, async ({ database, clock }) => {
     const now = clock();
     const tokens = (await listAllServiceTokens(database.read))
       .map(({ token, owner }) => ({ owner, ...presentServiceToken(token, now) }))
@@ -32,8 +32,8 @@ export async function listTokens(
 
 /** Revokes a token of any user permanently, at once on every instance (TOK-8). */
 export async function revokeToken(context: CliContext, id: string): Promise<void> {
-  await withInstallation(context, async ({ database }) => {
-    const token = await revokeAnyServiceToken({ ...context, database }, id);
+  await withInstallation(context, async ({ database, clock }) => {
+    const token = await revokeAnyServiceToken({ database, clock }, id);
     if (token === null) throw new CommandError(`There is no service token ${id}.`);
     context.print(`The token ${token.id} (${token.prefix}…, “${plainText(token.name)}”) is revoked.`);
   });

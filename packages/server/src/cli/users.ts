@@ -14,8 +14,8 @@ export async function listAccounts(
   context: CliContext,
   { json = false }: { readonly json?: boolean },
 ): Promise<void> {
-  const { clock, print } = context;
-  await withInstallation(context, async ({ config, database }) => {
+  const { print } = context;
+  await withInstallation(context, async ({ config, database, clock }) => {
     const accounts = [];
     for (const { user, sessions, tokens } of await listUsers(database.read, clock())) {
       const connections = await allowedConnections(database.read, config.allowed, user.id);
@@ -42,8 +42,8 @@ export async function listAccounts(
 
 /** Ends all sessions of a user, at once on every instance. Their service tokens stay valid. */
 export async function signOutUser(context: CliContext, id: string): Promise<void> {
-  const { clock, print } = context;
-  await withInstallation(context, async ({ database }) => {
+  const { print } = context;
+  await withInstallation(context, async ({ database, clock }) => {
     const user = await requireUser(database.read, id);
     const ended = await database.transaction((trx) => endSessionsOf(trx, user.id, clock()));
     print(
@@ -54,8 +54,8 @@ export async function signOutUser(context: CliContext, id: string): Promise<void
 
 /** Deletes an account as its owner can (SESS-9). A running Clew, or the next to start, revokes its grants. */
 export async function removeUser(context: CliContext, id: string): Promise<void> {
-  const { clock, print } = context;
-  await withInstallation(context, async ({ database, secrets }) => {
+  const { print } = context;
+  await withInstallation(context, async ({ database, clock, secrets }) => {
     const user = await requireUser(database.read, id);
     const log = await openLog(context);
     await deleteAccount({ database, secrets, clock, ...nothingRunning, log }, user.id);
@@ -81,8 +81,8 @@ const count = (number: number, what: string) => `${number} ${what}${number === 1
 
 /** Ends the sessions of all users, at once on every instance. Service tokens stay valid. */
 export async function endAllSessions(context: CliContext): Promise<void> {
-  const { clock, print } = context;
-  await withInstallation(context, async ({ database }) => {
+  const { print } = context;
+  await withInstallation(context, async ({ database, clock }) => {
     const ended = await database.transaction((trx) => endSessionsOf(trx, null, clock()));
     print(`${count(ended, "session")} ended. All users have to sign in again.`);
     print("Service tokens are not affected.");
@@ -91,10 +91,10 @@ export async function endAllSessions(context: CliContext): Promise<void> {
 
 /** Prints a one-time code for the sign-in page, also while Clew is running (SIGN-12). */
 export async function printSignInCode(context: CliContext): Promise<void> {
-  await withInstallation(context, async ({ config, database }) => {
+  await withInstallation(context, async ({ config, database, clock }) => {
     if (config.notionToken === null)
       throw new CommandError("Sign-in codes are used only if NOTION_TOKEN is set.");
-    context.print(await issueSignInCode({ ...context, database }));
+    context.print(await issueSignInCode({ ...context, database, clock }));
     context.print(`Valid once within ${codeMinutes} minutes, at ${config.dashboardUrl.href}`);
   });
 }

@@ -5,12 +5,14 @@ import { openForRevocation, openTokens } from "../connections/grant.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { inspectDatabase, openReader } from "../store/database.ts";
+import { isPostgres } from "../store/location.ts";
+import { schemaVersion } from "../store/migrate.ts";
 import type { ReadHandle } from "../store/port.ts";
 import { connectionIds } from "../store/queries/connections.ts";
 import { revocationsAfter } from "../store/queries/revocations.ts";
 import { signingKeys } from "../store/queries/signing-keys.ts";
 import { withPlainBackup } from "./encrypted-backup.ts";
-import { type CliContext, CommandError } from "./installation.ts";
+import { type CliContext, CommandError, nameOf, requireFile } from "./installation.ts";
 
 /**
  * Checks a database, by default that of the installation: that it is intact, that its references resolve, and that the
@@ -20,29 +22,29 @@ import { type CliContext, CommandError } from "./installation.ts";
 export async function verify(context: CliContext, file: string | undefined): Promise<void> {
   const { env } = context;
   const config = readConfig(env);
-  if (file === undefined) return verifyDatabase(config.databasePath, config.databasePath, config, context);
+  if (file === undefined) return verifyDatabase(config.databaseLocation, nameOf(config), config, context);
   const path = resolve(file);
-  const draft = `${config.databasePath}.verifying`;
+  const draft = `${requireFile(config, "Its dumps are checked by restoring them.")}.verifying`;
   await withPlainBackup(path, { draft, env }, (plain) => verifyDatabase(plain, path, config, context));
 }
 
-/** Checks the database at `path`, and calls it `name`. */
+/** Checks the database at a location, and calls it `name`. A server checks the integrity of its databases itself. */
 async function verifyDatabase(
-  path: string,
+  location: string,
   name: string,
   config: Config,
   { random, print }: CliContext,
 ): Promise<void> {
-  const { schemaVersion, faults } = inspectDatabase(path);
-  requireNone(name, faults);
-  const reader = openReader(path);
+  if (!isPostgres(location)) requireNone(name, inspectDatabase(location).faults);
+  const reader = await openReader(location);
   try {
+    const version = await schemaVersion(reader.read);
     const openers = await secretOpeners(reader.read, await readSecrets(config, reader.read, random));
     const unopened: string[] = [];
     for (const [what, open] of openers)
       await open().catch(() => unopened.push(`the ${what} does not open with the key`));
     requireNone(name, unopened);
-    print(`${name} is sound: schema ${schemaVersion}, ${openers.size} secrets open with the key.`);
+    print(`${name} is sound: schema ${version}, ${openers.size} secrets open with the key.`);
   } finally {
     await reader.close();
   }

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { test } from "node:test";
+import { settings } from "@clew/contract/settings";
 import { readConfig } from "./config.ts";
 import { ConfigError } from "./read-settings.ts";
+import { formatValue } from "./setting-values.ts";
 
 /** The message with which `readConfig` refuses an environment. */
 function refusal(env: Record<string, string>, files: Record<string, string> = {}): string {
@@ -203,4 +205,18 @@ test("OPS-5: NOTION_API_URL is https unless it is loopback, since grants are sen
   for (const url of ["https://notion.example/", "http://127.0.0.1:9999/"]) {
     assert.equal(readConfig({ ...notion, NOTION_API_URL: url }).notionApiUrl.href, url);
   }
+});
+
+test("OPS-8: a PostgreSQL database needs a key that all instances have", () => {
+  const DATABASE_URL = "postgres://clew:hunter2@db/clew?sslmode=verify-full";
+  assert.match(refusal({ DATABASE_URL }), /- ENCRYPTION_KEY .* same one/);
+  const ENCRYPTION_KEY = Buffer.alloc(32, 1).toString("base64");
+  const config = readConfig({ DATABASE_URL, ENCRYPTION_KEY });
+  assert.deepEqual([config.databaseLocation, config.databasePath], [DATABASE_URL, null]);
+});
+
+test("OPS-5: the URL of a database is shown without its password", () => {
+  const shown = formatValue(settings.DATABASE_URL, "postgres://clew:hunter2@db/clew?sslmode=disable");
+  assert.equal(shown, "postgres://clew:…@db/clew?sslmode=disable");
+  assert.equal(formatValue(settings.DATABASE_URL, "sqlite:/data/a:b@c.db"), "sqlite:/data/a:b@c.db");
 });

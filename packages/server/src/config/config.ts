@@ -1,6 +1,6 @@
-import { isIPv4 } from "node:net";
 import { settings } from "@clew/contract/settings";
 import type { AllowList } from "../model/allow-list.ts";
+import { isLoopback } from "../model/loopback.ts";
 import { ConfigError, type Environment, readSettings, unknownSettings } from "./read-settings.ts";
 import type { SettingValues } from "./setting-values.ts";
 
@@ -8,7 +8,10 @@ type Values = SettingValues<typeof settings>;
 
 /** All settings, read once at start and frozen: each under its name in camel case, and values derived from several. */
 export interface Config extends Values {
-  readonly databasePath: string;
+  /** Where the store opens the database: the path of a file, or a PostgreSQL URL. */
+  readonly databaseLocation: string;
+  /** The same, if it is a file. */
+  readonly databasePath: string | null;
   /** The OAuth app at Notion; null if none is set. Without an app and a token Clew serves the demo workspace. */
   readonly notion: { readonly clientId: string; readonly clientSecret: string } | null;
   readonly allowed: AllowList;
@@ -31,21 +34,20 @@ export function readConfig(env: Environment, readFile?: Parameters<typeof readSe
     for (const name of exposedBy(values))
       addFault(name, "is not loopback: set ALLOWED_WORKSPACES or ALLOWED_EMAILS, or OPEN_SIGN_IN=1");
   }
+  const databasePath = /^sqlite:/.test(values.databaseUrl)
+    ? values.databaseUrl.slice("sqlite:".length)
+    : null;
+  if (databasePath === null && values.encryptionKey === null)
+    addFault("ENCRYPTION_KEY", "is missing: all instances on a PostgreSQL database need the same one");
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze({
     ...values,
     publicUrl,
-    databasePath: values.databaseUrl.slice("sqlite:".length),
+    databaseLocation: databasePath ?? values.databaseUrl,
+    databasePath,
     notion,
     allowed: { workspaces: values.allowedWorkspaces, emails: values.allowedEmails, anyone: !isLimited },
   });
-}
-
-/** Whether a host name or address can only be reached from this machine. */
-export function isLoopback(host: string): boolean {
-  const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
-  if (isIPv4(name)) return name.startsWith("127.");
-  return name === "::1" || name === "localhost" || name.endsWith(".localhost");
 }
 
 /** Credentials are sent to each of these URLs, and the dashboard must be able to read PUBLIC_URL's cookies. */

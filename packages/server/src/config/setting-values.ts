@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Setting } from "@clew/contract/settings";
+import { parsePostgresUrl } from "../model/postgres-address.ts";
 import { proxyRanges } from "./trusted-proxies.ts";
 
 interface ValueTypes {
@@ -8,8 +9,8 @@ interface ValueTypes {
   readonly path: string;
   readonly word: string;
   readonly "age-identity": string;
-  /** `sqlite:` and an absolute path. */
-  readonly sqlite: string;
+  /** `sqlite:` and an absolute path, or a URL that `parsePostgresUrl` takes. */
+  readonly database: string;
   readonly url: URL;
   readonly flag: boolean;
   readonly integer: number;
@@ -56,7 +57,7 @@ export function parseValue(setting: Setting, text: string): Value {
       return text;
     case "path":
       return resolve(text);
-    case "sqlite":
+    case "database":
       return parseDatabaseUrl(text);
     case "url":
       return parseUrl(text);
@@ -88,8 +89,10 @@ export function parseValue(setting: Setting, text: string): Value {
   }
 }
 
-/** Formats a value as it would be set. */
+/** Formats a value as it would be set, a password in it aside. */
 export function formatValue(setting: Setting, value: unknown): string {
+  if (setting.type === "database")
+    return String(value).replace(/^(postgres\w*:\/\/[^:@/]*):[^@/]*@/, "$1:…@");
   if (value instanceof URL) return value.href;
   if (typeof value === "boolean") return value ? "1" : "0";
   if (Array.isArray(value)) return value.join(", ");
@@ -97,9 +100,11 @@ export function formatValue(setting: Setting, value: unknown): string {
 }
 
 function parseDatabaseUrl(text: string): string {
-  if (/^postgres(ql)?:/.test(text))
-    throw new Error("names PostgreSQL, which this version does not support yet");
-  if (!/^sqlite:./.test(text)) throw new Error("must be sqlite:PATH");
+  if (/^postgres(ql)?:/.test(text)) {
+    parsePostgresUrl(text);
+    return text;
+  }
+  if (!/^sqlite:./.test(text)) throw new Error("must be sqlite:PATH or postgres://…");
   return `sqlite:${resolve(text.slice("sqlite:".length))}`;
 }
 

@@ -54,8 +54,8 @@ test("GRAPH-15: a grant that the provider does not know is not retried", async (
 });
 
 test("GRAPH-15: only one of two instances revokes a grant", async (t) => {
-  const { services, provider, revoked, path } = await disconnected(t, "w1");
-  const other = await openDatabase({ path });
+  const { services, provider, revoked, location } = await disconnected(t, "w1");
+  const other = await openDatabase({ location });
   t.after(() => other.close());
   const asked = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();

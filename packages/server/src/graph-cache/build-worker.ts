@@ -6,4 +6,4 @@ import { type BuildOrder, columnsOf } from "./builder.ts";
 
 // `createBuilder` starts this thread with an order.
 const { location, connectionId } = workerData as BuildOrder;
-parentPort?.postMessage(readGraphRows(location, connectionId, columnsOf));
+parentPort?.postMessage(await readGraphRows(location, connectionId, columnsOf));

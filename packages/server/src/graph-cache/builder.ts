@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { buildColumns, Graph, type GraphColumns } from "@clew/graph";
 import type { Database, StoredGraphRows } from "../store/port.ts";
+import { isLargerThan } from "../store/queries/graph-reading.ts";
 import type { BuiltGraph } from "./graph-cache.ts";
 
 /** Graphs of up to so many nodes are built on this thread: that takes milliseconds, less than starting another. */
@@ -32,7 +33,7 @@ export function columnsOf(rows: StoredGraphRows): StoredColumns {
  * times the memory of its graph. That memory is freed with the thread.
  */
 export function createBuilder(
-  database: Pick<Database, "graphRows" | "location">,
+  database: Pick<Database, "graphRows" | "location" | "read">,
   inlineNodes = maxInlineNodes,
 ) {
   let queue: Promise<unknown> = Promise.resolve();
@@ -56,16 +57,18 @@ export function createBuilder(
     });
   }
 
+  function takeTurn(connectionId: number): Promise<StoredColumns> {
+    const turn = queue.then(() => inThread({ location: database.location, connectionId }));
+    queue = turn.catch(() => {});
+    return turn;
+  }
+
   return {
     /** Builds a connection's stored graph. Rejects if that fails or `close` ends it. */
     async build(connectionId: number): Promise<BuiltGraph> {
-      const small = await database.graphRows(connectionId, (rows) =>
-        rows.exceeds(inlineNodes) ? null : columnsOf(rows),
-      );
-      if (small) return { graph: new Graph(small.columns), version: small.version };
-      const turn = queue.then(() => inThread({ location: database.location, connectionId }));
-      queue = turn.catch(() => {});
-      const { columns, version } = await turn;
+      const { columns, version } = (await isLargerThan(database.read, connectionId, inlineNodes))
+        ? await takeTurn(connectionId)
+        : await database.graphRows(connectionId, columnsOf);
       return { graph: new Graph(columns), version };
     },
 

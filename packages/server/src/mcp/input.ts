@@ -9,6 +9,7 @@ import { ApiError } from "../model/api-error.ts";
 /** The part of JSON Schema that inputs of tools use. */
 interface Property {
   readonly type?: string;
+  readonly description?: string;
   readonly enum?: readonly string[];
   readonly pattern?: string;
   readonly items?: Property;

@@ -65,19 +65,30 @@ const inputSchemaOf = (name: ToolName): InputSchema & Tool["inputSchema"] =>
 /** The keywords of JSON Schema that models need less than they cost. */
 const ranges = new Set(["minimum", "maximum", "minItems", "maxItems"]);
 
-/** Every tool in the form that clients read. Ranges are left out: they cost tokens, and an error names the one that matters. */
+/** Every tool in the form that clients read. */
 const prepared = new Map(
   toolNames.map((name) => {
     const { title, description } = tools[name];
     const annotations = { readOnlyHint: true, openWorldHint: false };
     const inputSchema = inputSchemaOf(name);
-    const listed: Tool = { name, title, description, inputSchema: withoutRanges(inputSchema), annotations };
+    const listed: Tool = { name, title, description, inputSchema: listedSchema(inputSchema), annotations };
     return [name, { name, inputSchema, listed }];
   }),
 );
 
-function withoutRanges(schema: Tool["inputSchema"]): Tool["inputSchema"] {
-  return JSON.parse(JSON.stringify(schema, (name, value) => (ranges.has(name) ? undefined : value)));
+/**
+ * An input as clients read it. Ranges are left out: they cost tokens, and an error names the one that matters. A list may be
+ * one text (AGT-3), because some clients check arguments themselves. It is an `anyOf` without other keywords: models
+ * that read a subset of JSON Schema refuse several types in `type`, and keywords beside `anyOf`.
+ */
+function listedSchema(schema: InputSchema & Tool["inputSchema"]): Tool["inputSchema"] {
+  const given: InputSchema["properties"] = schema.properties;
+  const properties = Object.entries(given).map(([name, { description, ...property }]) => {
+    const one = { type: "string", description };
+    return [name, property.type === "array" ? { anyOf: [one, property] } : { ...property, description }];
+  });
+  const widened = { ...schema, properties: Object.fromEntries(properties) };
+  return JSON.parse(JSON.stringify(widened, (name, value) => (ranges.has(name) ? undefined : value)));
 }
 
 /** How long clients may keep lists: they depend on the token alone, and change with Clew's version. */

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { isOnlyIfNamed, type Scope, scopesOfTool, type ToolName, tools } from "@clew/contract";
 import fc from "fast-check";
+import { upsertDataSources } from "../store/queries/containers.ts";
 import { nodeId, referenceTo } from "../store/testing/scratch.ts";
 import { estimateTokens } from "./answer/tokens.ts";
-import { stageAgent, use, workspace } from "./testing/agent-server.ts";
+import { type Stage, stageAgent, use, workspace } from "./testing/agent-server.ts";
 import { countTokens } from "./testing/count-tokens.ts";
 
 const other = "22222222-2222-4222-8222-222222222222";
@@ -67,6 +68,31 @@ test("AGT-1: the tools that agents see have titles, descriptions with an example
   }
   const handed = listed.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   assert.ok(countTokens(JSON.stringify(handed)) <= 1600);
+});
+
+test("AGT-3: each list may be one text in the schemas that clients check, in a form that all models take", async (t) => {
+  const { agent } = await open(t);
+  const lists: string[] = [];
+  for (const { name, inputSchema } of (await agent.listTools()).tools) {
+    const given: { readonly properties: object } = tools[name as ToolName].input;
+    for (const [field, schema] of Object.entries(inputSchema.properties ?? {})) {
+      if (Object(given.properties)[field].type !== "array") {
+        assert.equal(typeof Object(schema).type, "string", field);
+        continue;
+      }
+      lists.push(`${name}.${field}`);
+      assert.deepEqual(Object.keys(Object(schema)), ["anyOf"], field);
+      const [one, many] = Object(schema).anyOf;
+      assert.deepEqual([one.type, many.type, many.items.type], ["string", "array", "string"], field);
+    }
+  }
+  assert.deepEqual(lists, [
+    "search_pages.is",
+    "read_page.page",
+    "list_links.kinds",
+    "query_database.where",
+    "query_database.columns",
+  ]);
 });
 
 test("AGT-1: ?tools= lists those that it names, in the usual order, and refuses names that do not exist", async (t) => {
@@ -366,25 +392,54 @@ test("AGT-1: build_context returns the passages that answer a question, set off,
   assert.match((await use(agent, "build_context", {})).text, /^invalid_request: .*question or a page/);
 });
 
-test("AGT-1: query_database answers with a table; what it cannot compare is answered with the columns", async (t) => {
-  const { agent } = await stageAgent(t, [
-    { number: 6, given: { title: "Catalogue", type: "database" } },
-    ...[7, 8, 9].map((number) => ({
-      number,
-      given: {
-        title: `Star | ${number}`,
-        parentId: nodeId(6),
-        properties: { Magnitude: number, Kind: "dwarf" },
+/** A database of three rows. */
+const catalogue = [
+  { number: 6, given: { title: "Catalogue", type: "database" as const } },
+  ...[7, 8, 9].map((number) => ({
+    number,
+    given: {
+      title: `Star\t${number}`,
+      parentId: nodeId(6),
+      properties: { Name: `Star\t${number}`, Magnitude: number, Seen: number === 8 },
+    },
+  })),
+];
+
+/** Stores the columns of the catalogue, as a sync does. */
+async function setColumns({ server, connection }: Stage): Promise<void> {
+  const columns = Object.entries({
+    Name: "title",
+    Magnitude: "number",
+    Size: "number",
+    Seen: "checkbox",
+  } as const);
+  await server.fixture.database.transaction((trx) =>
+    upsertDataSources(trx, connection.id, [
+      {
+        id: nodeId(50),
+        databaseId: nodeId(6),
+        columns: columns.map(([name, type]) => ({ name, type, options: [] })),
       },
-    })),
-  ]);
+    ]),
+  );
+}
+
+test("AGT-1: query_database answers with a table; what it cannot compare is answered with the columns", async (t) => {
+  const stage = await stageAgent(t, catalogue);
+  const { agent } = stage;
+  await setColumns(stage);
   const { text } = await use(agent, "query_database", { database: "catalogue", limit: "2" });
-  assert.match(text, /^Catalogue \[00000006\] \(database\) \(3 rows\)\n/);
-  assert.match(text, /^00000007\|Star \/ 7/m);
-  assert.match(text, /skip=2/);
+  const table = [
+    "Catalogue [00000006]: 3 rows",
+    "id\tName\tMagnitude\tSize\tSeen (true or blank)",
+    "00000007\tStar 7\t7",
+    "00000008\tStar 8\t8\t\ttrue",
+    "(There are more: skip=2.)",
+  ];
+  assert.equal(text.slice(0, text.lastIndexOf("\n")), table.join("\n"));
   const rest = await use(agent, "query_database", { database: "Catalogue", skip: 2 });
-  assert.match(rest.text, /^00000009\|/m);
-  const wrong = await use(agent, "query_database", { database: "Catalogue", where: "Size > 3" });
+  assert.match(rest.text, /^00000009\t/m);
+  const wrong = await use(agent, "query_database", { database: "Catalogue", where: "Weight > 3" });
   assert.match(wrong.text, /^invalid_request: [\s\S]*- where /);
   assert.equal((await use(agent, "query_database", { database: nodeId(7) })).isError, true);
 });
@@ -450,9 +505,9 @@ test("AGT-1: workspace_overview shows tree, databases, important pages and lates
   assert.match(text, /^- Sky \[00000001\] \(3\)\n {2}- Bird \\?\[00000009\] \[00000003\] \(1\)$/m);
   assert.match(text, /^- Catalogue \[00000006\]: 0 rows$/m);
   assert.match(text, /^Most important:\n- \w+.*\[/m);
-  assert.match(text, /^Latest edits:\n- \d{4}-\d\d-\d\d /m);
+  assert.match(text, /^Latest edits:\n- \d{4}-\d\d-\d\d: \w+.*\[/m);
   const below = await use(agent, "workspace_overview", { page: "Sky", depth: "1" });
-  assert.match(below.text, /^Below Sky \[00000001\] \(A workspace: /);
+  assert.match(below.text, /^Below Sky \[00000001\] \(not synced yet\)/);
   assert.doesNotMatch(below.text, /Catalogue/);
   const { raw } = await owner.token({ workspaceIds: [workspace], scopes: ["graph:read"] });
   const { text: without } = await use(await server.agent(raw), "workspace_overview");
@@ -502,7 +557,6 @@ test("AGT-2: detail=full is the contract's message, as structured content and as
       { from: nodeId(1), to: nodeId(3) },
       `/paths/?from=${nodeId(1)}&to=${nodeId(3)}&max_paths=3`,
     ],
-    ["workspace_overview", {}, "/workspaces/"],
   ];
   for (const [name, input, path] of cases) {
     const { text, message } = await use(agent, name, { ...input, detail: "full" });
@@ -513,6 +567,42 @@ test("AGT-2: detail=full is the contract's message, as structured content and as
   const { body: node } = await token.get(`/nodes/${nodeId(1)}/`);
   const { body: content } = await token.get(`/nodes/${nodeId(1)}/content/`);
   assert.deepEqual(message, { pages: [{ node, content }] });
+});
+
+test("AGT-2: detail=full of workspace_overview has its tree, databases, important pages and edits as messages", async (t) => {
+  const stage = await stageAgent(t, [...pages.filter(({ number }) => number < 6), ...catalogue]);
+  const { agent, token, server, owner } = stage;
+  await setColumns(stage);
+  const full = { detail: "full", max_tokens: 20_000 };
+  const { message, text } = await use(agent, "workspace_overview", full);
+  assert.deepEqual(JSON.parse(text), message);
+  const get = async (path: string) => (await token.get(path)).body;
+  const nodesOf = async (query: string) =>
+    (await get(`/search/?${query}`)).items.map(({ node }: { node: unknown }) => node);
+  assert.deepEqual(message.workspaces, (await get("/workspaces/")).items);
+  assert.deepEqual(message.tree, { ...(await get("/tree/")), levels: 2 });
+  assert.deepEqual(message.important, await nodesOf("sort=importance&limit=10"));
+  assert.deepEqual(message.edits, await nodesOf("sort=updated&limit=8"));
+  const [database] = await nodesOf("type=database");
+  const { schema, total } = await get(`/nodes/${nodeId(6)}/rows/`);
+  assert.deepEqual(message.databases, { items: [{ node: database, rows: total, schema }], total: 1 });
+  const { raw } = await owner.token({ workspaceIds: [workspace], scopes: ["graph:read"] });
+  const { message: without } = await use(await server.agent(raw), "workspace_overview", full);
+  assert.deepEqual(Object.keys(without), ["workspaces"]);
+});
+
+test("AGT-1: workspace_overview names the columns of databases, for tokens that may read", async (t) => {
+  const stage = await stageAgent(t, catalogue);
+  await setColumns(stage);
+  const { text } = await use(stage.agent, "workspace_overview");
+  assert.match(
+    text,
+    /^- Catalogue \[00000006\]: 3 rows; title Name; number Magnitude, Size; checkbox Seen$/m,
+  );
+  const { raw } = await stage.owner.token({ workspaceIds: [workspace], scopes: ["graph:search"] });
+  const { text: without } = await use(await stage.server.agent(raw), "workspace_overview");
+  assert.match(without, /needs the scope graph:read\.\)\n- Catalogue \[00000006\]: 3 rows$/m);
+  assert.doesNotMatch(without, /Magnitude/);
 });
 
 test("AGT-2: no answer is longer than max_tokens, or empty", async (t) => {
@@ -576,8 +666,14 @@ test("AGT-2: long titles, properties and addresses do not make answers longer th
   }
 });
 
-test("AGT-2: every answer says how fresh the graph is", async (t) => {
-  const { agent } = await open(t);
-  for (const name of toolNames.filter((each) => !isOnlyIfNamed(each)))
-    assert.match((await use(agent, name, inputs[name])).text, /A workspace: not synced yet/, name);
+test("AGT-2: every answer says how fresh the graph is, by workspace where several are readable", async (t) => {
+  const { agent, owner, server } = await open(t);
+  const answers = toolNames.filter((each) => !isOnlyIfNamed(each));
+  for (const name of answers)
+    assert.match((await use(agent, name, inputs[name])).text, /not synced yet/, name);
+  await owner.connect(other, [{ number: 40, given: { title: "Elsewhere" } }]);
+  const { raw } = await owner.token({ workspaceIds: [workspace, other] });
+  const both = await server.agent(raw);
+  for (const name of answers)
+    assert.match((await use(both, name, inputs[name])).text, /A workspace: not synced yet/, name);
 });

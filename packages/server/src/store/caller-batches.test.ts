@@ -7,6 +7,7 @@ import type { CallerKey, CallerRecord } from "./port.ts";
 import { idOfCaller } from "./queries/callers.ts";
 import { insertServiceToken, stopServiceToken } from "./queries/service-tokens.ts";
 import { endSession, openSession } from "./queries/sessions.ts";
+import { needsCounter } from "./testing/location.ts";
 import { scratchDatabase, someConnection, someHash, someUser } from "./testing/scratch.ts";
 
 const sessionKey = (sessionId: string): CallerKey => ({ kind: "session", sessionId });
@@ -34,9 +35,9 @@ function countedSource({ version = (): number => 1, wait = async (): Promise<voi
   return { callers, counted };
 }
 
-test("TOK-8: a record is read again after any commit, another instance's included, and only then", async (t) => {
-  const { database, path } = await scratchDatabase(t);
-  const elsewhere = await openDatabase({ path });
+test("TOK-8: a record is read again after a commit of another instance", async (t) => {
+  const { database, location } = await scratchDatabase(t);
+  const elsewhere = await openDatabase({ location });
   t.after(() => elsewhere.close());
   const userId = await someUser(database);
   const connectionId = await someConnection(database, userId);
@@ -55,15 +56,23 @@ test("TOK-8: a record is read again after any commit, another instance's include
     first.owner.connections.map((connection) => connection.id),
     [connectionId],
   );
-  assert.equal(await ask(), first);
   await elsewhere.transaction((trx) => stopServiceToken(trx, id, 7));
   const second = await ask();
   assert.equal(second.token.revokedAt, 7);
-  assert.equal(await ask(), second);
+});
+
+test("TOK-8: a record is kept until the next commit", { skip: needsCounter }, async (t) => {
+  const { database } = await scratchDatabase(t);
+  const session = { userAgent: null, createdAt: 1, refreshExpiresAt: 100 };
+  const userId = await someUser(database);
+  await database.transaction((trx) => openSession(trx, { ...session, id: "a", userId }));
+  const ask = async () => (await database.callers([sessionKey("a")]))[0];
+  const first = await ask();
+  assert.equal(await ask(), first);
   await someUser(database);
-  const third = await ask();
-  assert.notEqual(third, second);
-  assert.deepEqual(third, second);
+  const second = await ask();
+  assert.notEqual(second, first);
+  assert.deepEqual(second, first);
 });
 
 test("SESS-4: callers are answered in the order of their keys, unknown and ended ones with null", async (t) => {

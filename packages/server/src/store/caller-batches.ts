@@ -9,10 +9,13 @@ type Records = ReadonlyMap<string, CallerRecord>;
 interface CallerSource {
   /** Reads callers from the database, by their ids. */
   readonly find: (keys: readonly CallerKey[]) => Promise<Records>;
-  /** A number that changes with every commit of any process; NaN, which equals nothing, if it cannot be read. */
-  readonly commitVersion: () => number;
+  /**
+   * A number that changes with every commit of any process; NaN, which equals nothing, if it cannot be read. Nothing is kept
+   * without it.
+   */
+  readonly commitVersion?: () => number;
   /** How many records are kept until the next commit. */
-  readonly maxRecords: number;
+  readonly maxRecords?: number;
   readonly observeCache?: ObserveCache;
 }
 
@@ -22,8 +25,8 @@ interface CallerSource {
  */
 export function batchCallers({
   find,
-  commitVersion,
-  maxRecords,
+  commitVersion = () => Number.NaN,
+  maxRecords = 1,
   observeCache = () => {},
 }: CallerSource): Database["callers"] {
   const known = new LRUCache<string, CallerRecord>({ max: maxRecords });

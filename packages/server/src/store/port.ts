@@ -2,6 +2,7 @@ import type { GraphRows } from "@clew/graph";
 import type { Block, BlockStore } from "@clew/text-index";
 import type { Kysely, Transaction } from "kysely";
 import type { Connection } from "../model/connection.ts";
+import type { Clock } from "../model/runtime.ts";
 import type { ServiceToken } from "../model/service-token.ts";
 import type { Tables } from "./schema.ts";
 
@@ -56,6 +57,11 @@ export interface Database {
   /** Where a worker thread finds the database (graph-rows.ts); with SQLite, the file's path. */
   readonly location: string;
   /**
+   * By which issue, expiry, revocation and leases are decided: the same for all processes of the installation, in milliseconds
+   * since the Unix epoch.
+   */
+  readonly clock: Clock;
+  /**
    * Reads outside transactions: every query sees all commits before it and waits for no transaction. Two queries may see two
    * states: use `snapshot` where they must agree.
    */
@@ -99,8 +105,6 @@ export interface Database {
 export interface StoredGraphRows extends GraphRows {
   /** 0 where the connection is gone, and there are no rows. */
   readonly revision: number;
-  /** Whether there are more than so many nodes, or more than four times as many references. Does not count them all. */
-  exceeds(nodes: number): boolean;
 }
 
 /** What a database on a disk of its own needs beside queries. For a database server these do nothing. */

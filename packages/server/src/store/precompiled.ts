@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Compilable, CompiledQuery, DialectAdapter } from "kysely";
 import type { ReadHandle } from "./port.ts";
+import { profileOf } from "./profile.ts";
 
 /**
  * A query that is built once per database and then run with other arguments: building one costs several times what SQLite
@@ -23,25 +25,44 @@ export function precompiled<Handle extends ReadHandle, Args extends readonly unk
 }
 
 /**
- * A precompiled query over a list of any length, for `in`. One is built for each power of two, and shorter lists are filled
- * up with their last value. An empty list has no rows.
+ * A precompiled query over lists of any length, each for one `in`. Where a list is not one parameter, a query is built for
+ * each power of two, and shorter lists are filled up with their last value. Where all lists are empty there are no rows.
  */
-export function precompiledList<Value, Row>(
-  build: (db: ReadHandle, values: readonly Value[]) => Compilable<Row>,
-): (db: ReadHandle, values: readonly Value[]) => Promise<Row[]> {
-  const bySize = new Map<number, (db: ReadHandle, ...values: Value[]) => Promise<Row[]>>();
-  return async (db, values) => {
-    const last = values.at(-1);
-    if (last === undefined) return [];
-    const size = 2 ** Math.ceil(Math.log2(values.length));
+export function precompiledLists<Lists extends readonly (readonly unknown[])[], Row>(
+  build: (db: ReadHandle, ...lists: Lists) => Compilable<Row>,
+): (db: ReadHandle, ...lists: Lists) => Promise<Row[]> {
+  const bound = precompiled(build);
+  const bySizes = new Map<string, (db: ReadHandle, ...values: unknown[]) => Promise<Row[]>>();
+  return async (db, ...lists) => {
+    if (lists.every(({ length }) => length === 0)) return [];
+    if (profileOf(db).bindsLists) return bound(db, ...lists);
+    const filled = lists.map(filledUp);
+    const sizes = filled.map(({ length }) => length);
     const query =
-      bySize.get(size) ?? precompiled((handle: ReadHandle, ...all: Value[]) => build(handle, all));
-    bySize.set(size, query);
-    return query(db, ...values, ...Array<Value>(size - values.length).fill(last));
+      bySizes.get(sizes.join()) ??
+      precompiled((handle: ReadHandle, ...values: unknown[]) => {
+        const cutAgain: unknown = cut(values, sizes);
+        // It is called with the values of the lists, one list after the other.
+        return build(handle, ...(cutAgain as Lists));
+      });
+    bySizes.set(sizes.join(), query);
+    return query(db, ...filled.flat());
   };
 }
 
+function filledUp(values: readonly unknown[]): readonly unknown[] {
+  const { length } = values;
+  return length === 0
+    ? []
+    : [...values, ...Array(2 ** Math.ceil(Math.log2(length)) - length).fill(values.at(-1))];
+}
+
+function cut(values: readonly unknown[], sizes: readonly number[]): readonly unknown[][] {
+  const rest = [...values];
+  return sizes.map((size) => rest.splice(0, size));
+}
+
 function assertArguments(parameters: readonly unknown[], args: readonly unknown[]): void {
-  const same = parameters.length === args.length && parameters.every((value, at) => value === args[at]);
-  if (!same) throw new Error("A precompiled query must take its arguments in order as its only parameters");
+  if (!isDeepStrictEqual(parameters, args))
+    throw new Error("A precompiled query must take its arguments in order as its only parameters");
 }

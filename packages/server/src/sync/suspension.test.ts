@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
-import { scratchFolder } from "../store/testing/scratch.ts";
+import { isSimulation } from "../store/testing/location.ts";
+import { scratchLocation } from "../store/testing/scratch.ts";
 import { heldBytesOf } from "./state.ts";
 import { openVirtualSyncing } from "./testing/virtual-syncing.ts";
 
-test("SYNC-9: a sync without memory waits while small new ones run, and fetches nothing twice", async (t) => {
+test("SYNC-9: a sync without memory waits while small new ones run, and fetches nothing twice", {
+  skip: isSimulation,
+}, async (t) => {
   const pages = 300;
   // There is room for one of the large ones and a newcomer.
   const syncing = await openVirtualSyncing({
-    path: join(await scratchFolder(t), "clew.sqlite"),
+    location: await scratchLocation(t),
     memoryLimit: heldBytesOf(pages) + heldBytesOf(50) + 10_000,
     smallNodes: 100,
   });

@@ -1,10 +1,12 @@
-import type { OpenBlock } from "../segments/block.ts";
 import type { BlockStore } from "../segments/block-store.ts";
 import { at, byteAt } from "../segments/bytes.ts";
 import type { StoredSegment } from "../segments/merge.ts";
-import { decodePostings, newPostings, PositionReader, type Postings } from "../segments/postings.ts";
+import { anyMark, mayBeBetween, type PositionReader } from "../segments/positions.ts";
+import { decodePostings, groupPostings, newPostings, type Postings } from "../segments/postings.ts";
 import type { IndexView } from "./index-view.ts";
-import { loadParts, partsOf, type SegmentList, type Slot, type WantedPart } from "./term-lists.ts";
+import { lowerBound } from "./lower-bound.ts";
+import { PositionRows } from "./position-rows.ts";
+import { loadParts, partsOf, placeOf, type SegmentList, type Slot, type WantedPart } from "./term-lists.ts";
 
 /**
  * Where a phrase may begin in a segment: the page times 2²⁸, plus the position, ascending. With each goes which of
@@ -19,8 +21,9 @@ interface Starts {
 const pageUnit = 2 ** 28;
 
 /**
- * Finds a phrase: the sections in which it begins, for each segment. Its rarest term says which pages are looked at for
- * the other terms; of long lists only the parts with these pages are read.
+ * Finds a phrase: the sections in which it begins, for each segment. Of its rarest term all positions are read, and those
+ * kept whose neighbours may be the other terms. Of the other terms only the groups of postings are read that have these
+ * sections, and only the positions in them.
  *
  * @param before Only pages of nodes below this one count.
  */
@@ -30,130 +33,117 @@ export async function findPhrase(
   slots: readonly Slot[],
   before: number,
 ): Promise<Postings[]> {
-  const order = slots.map((slot, offset) => ({ slot, offset })).sort((a, b) => a.slot.count - b.slot.count);
+  const byCount = [...slots.keys()].sort((a, b) => (slots[a]?.count ?? 0) - (slots[b]?.count ?? 0));
   let found: Starts[] | null = null;
-  for (const { slot, offset } of order) {
-    const pages: Uint32Array[] | null = found?.map(pagesOf) ?? null;
-    const parts: WantedPart[] = partsOf(slot.lists, before).filter(
-      (part) => pages === null || mayHave(part, pages),
-    );
-    await loadParts(store, parts, true);
-    const starts: Starts[] = view.segments.map((segment, input) => {
-      const own = parts.filter(({ of }) => of.input === input);
-      return readStarts(segment, own, { offset, before, pages: pages?.[input] ?? null });
-    });
-    found = found === null ? starts : found.map((earlier, input) => common(earlier, starts[input] as Starts));
+  for (const offset of byCount) {
+    found =
+      found === null
+        ? await readStarts(view, store, slots, offset, before)
+        : await withTerm(view, store, slots[offset] as Slot, offset, found);
   }
   return view.segments.map((segment, input) => sectionsOf(segment, found?.[input] as Starts));
 }
 
-function pagesOf({ keys, length }: Starts): Uint32Array {
-  const pages = new Uint32Array(length);
-  let count = 0;
-  for (let index = 0; index < length; index += 1) {
-    const page = Math.floor((keys[index] as number) / pageUnit);
-    if (count > 0 && pages[count - 1] === page) continue;
-    pages[count] = page;
-    count += 1;
+/** Where the phrase may begin by the places of one of its terms. */
+async function readStarts(
+  view: IndexView,
+  store: BlockStore,
+  slots: readonly Slot[],
+  offset: number,
+  before: number,
+): Promise<Starts[]> {
+  const lists = slots[offset]?.lists ?? [];
+  const parts = partsOf(lists, before);
+  await loadParts(store, parts);
+  const groups = parts.flatMap((part) => groupsOf(part, null));
+  const rows = await PositionRows.read(store, groups);
+  const marks = { before: slots[offset - 1]?.mark ?? anyMark, after: slots[offset + 1]?.mark ?? anyMark };
+  const starts = view.segments.map(newStarts);
+  for (const group of groups) {
+    const into = starts[group.of.input] as Starts;
+    if (group.hasPositions) readGroupStarts(group, rows.reader(group), { offset, before, marks }, into);
   }
-  return pages.subarray(0, count);
+  return starts.map((found, input) =>
+    lists.filter((list) => list.input === input).length > 1 ? sorted(found) : found,
+  );
 }
 
-/** Whether a part may have one of these pages of its segment. */
-function mayHave({ of, part }: WantedPart, pages: readonly Uint32Array[]): boolean {
-  const candidates = pages[of.input] as Uint32Array;
-  const { pages: columns } = of.segment;
-  const first = at(columns.pageOf, of.list.parts[part]?.firstSection ?? 0);
-  const next = of.list.parts[part + 1];
-  const last = next === undefined ? columns.pageCount : at(columns.pageOf, next.firstSection);
-  const index = lowerBound(candidates, first);
-  return index < candidates.length && at(candidates, index) <= last;
+/** Postings that were decoded, and where their positions are. */
+interface Group {
+  readonly of: SegmentList;
+  readonly postings: Postings;
+  /** Whether any of them has positions. */
+  readonly hasPositions: boolean;
+  readonly row: number;
+  readonly rowStart: number;
 }
 
-/** The first index whose value is not below `least`. */
-export function lowerBound(ascending: Uint32Array, least: number, length = ascending.length): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (at(ascending, middle) < least) low = middle + 1;
-    else high = middle;
+/** The groups of a part; if sections are given, those that may have one of them. */
+function groupsOf(wanted: WantedPart, sections: Uint32Array | null): Group[] {
+  const { of, part } = wanted;
+  const { block, place, count } = placeOf(wanted);
+  const groups = block.groupsOf(place, count);
+  const chosen: Group[] = [];
+  let next = sections === null ? 0 : lowerBound(sections, of.list.parts[part]?.firstSection ?? 0);
+  for (let group = 0; group < groups.count; group += 1) {
+    if (sections !== null) {
+      while (next < sections.length && at(sections, next) <= (groups.before[group] as number)) next += 1;
+      if (next === sections.length) break;
+      if (at(sections, next) > at(groups.lastSections, group)) continue;
+    }
+    const size = groups.count === 1 ? count : Math.min(groupPostings, count - group * groupPostings);
+    const postings = newPostings(size);
+    decodePostings(
+      block.postings,
+      at(groups.postingsStarts, group),
+      size,
+      of.segment.pages.sectionCount,
+      postings,
+      groups.before[group],
+    );
+    const hasPositions = postings.values.some((value) => value > 3);
+    const [row, rowStart] = [at(groups.rows, group), at(groups.rowStarts, group)];
+    chosen.push({ of, postings, hasPositions, row, rowStart });
   }
-  return low;
+  return chosen;
 }
 
-interface Wanted {
+interface WantedStarts {
   /** The number of the term within the phrase. */
   readonly offset: number;
   readonly before: number;
-  /** The pages to look at; null for all. */
-  readonly pages: Uint32Array | null;
+  readonly marks: { readonly before: number; readonly after: number };
 }
 
-function readStarts(segment: StoredSegment, parts: readonly WantedPart[], wanted: Wanted): Starts {
-  const starts = { keys: new Float64Array(256), flags: new Uint8Array(256), length: 0 };
-  const lists = new Set<SegmentList>();
-  for (const { of, part } of parts) {
-    readPartStarts(segment, of, part, wanted, starts);
-    lists.add(of);
-  }
-  return lists.size > 1 ? sorted(starts) : starts;
-}
-
-function readPartStarts(
-  { pages, live }: StoredSegment,
-  { list, blocks }: SegmentList,
-  part: number,
-  wanted: Wanted,
+function readGroupStarts(
+  { of, postings }: Group,
+  reader: PositionReader,
+  { offset, before, marks }: WantedStarts,
   into: Starts,
 ): void {
-  const block = blocks[part] as OpenBlock;
-  const count = list.parts[part]?.count ?? 0;
-  const postings = newPostings(count);
-  const start = part === 0 ? list.postingsStart : block.bodyStart;
-  decodePostings(block.postings, start, count, pages.sectionCount, postings);
-  const reader = new PositionReader(block.positions, part === 0 ? list.positionsStart : 4);
-  const { sections, values, length } = postings;
-  let candidate = wanted.pages === null ? 0 : lowerBound(wanted.pages, at(pages.pageOf, at(sections, 0)));
-  let skipped = 0;
-  for (let index = 0; index < length; index += 1) {
-    const section = at(sections, index);
-    const value = at(values, index);
+  const { pages, live } = of.segment;
+  for (let index = 0; index < postings.length; index += 1) {
+    const section = at(postings.sections, index);
+    const value = at(postings.values, index);
     const page = at(pages.pageOf, section);
-    if (wanted.pages !== null) {
-      while (candidate < wanted.pages.length && at(wanted.pages, candidate) < page) candidate += 1;
-      if (candidate === wanted.pages.length) return;
-    }
-    const isWanted =
-      wanted.pages === null ? at(live.nodeOf, page) < wanted.before : wanted.pages[candidate] === page;
-    if (!isWanted) {
-      skipped += value >>> 2;
+    if (at(live.nodeOf, page) >= before) {
+      reader.skip(value >>> 2);
       continue;
     }
-    reader.skip(skipped);
-    skipped = 0;
     reserve(into, value >>> 2);
-    const base = at(pages.bases, section) - wanted.offset;
-    readPositions(reader, value, page * pageUnit, base, into);
+    const base = at(pages.bases, section) - offset;
+    reader.nextPosting();
+    for (let left = value >>> 2; left > 0; left -= 1) {
+      const position = base + reader.next();
+      if (position < 0 || !mayBeBetween(reader.marks, marks.before, marks.after)) continue;
+      into.keys[into.length] = page * pageUnit + position;
+      into.flags[into.length] = value & 3;
+      into.length += 1;
+    }
   }
 }
 
-function readPositions(
-  reader: PositionReader,
-  value: number,
-  page: number,
-  base: number,
-  into: Starts,
-): void {
-  let position = base - 1;
-  for (let left = value >>> 2; left > 0; left -= 1) {
-    position += reader.next() + 1;
-    if (position < 0) continue;
-    into.keys[into.length] = page + position;
-    into.flags[into.length] = value & 3;
-    into.length += 1;
-  }
-}
+const newStarts = (): Starts => ({ keys: new Float64Array(64), flags: new Uint8Array(64), length: 0 });
 
 function reserve(starts: Starts, more: number): void {
   if (starts.length + more <= starts.keys.length) return;
@@ -179,21 +169,96 @@ function sorted({ keys, flags, length }: Starts): Starts {
   return { keys, flags, length };
 }
 
-/** The starts that are in both. */
-function common(a: Starts, b: Starts): Starts {
-  let kept = 0;
-  let other = 0;
-  for (let index = 0; index < a.length; index += 1) {
-    const key = a.keys[index] as number;
-    while (other < b.length && (b.keys[other] as number) < key) other += 1;
-    if (other === b.length) break;
-    if (b.keys[other] !== key) continue;
-    a.keys[kept] = key;
-    a.flags[kept] = byteAt(a.flags, index) & byteAt(b.flags, other);
-    kept += 1;
+/** Those of the starts from which the term with this offset is where it has to be. */
+async function withTerm(
+  view: IndexView,
+  store: BlockStore,
+  { lists }: Slot,
+  offset: number,
+  found: readonly Starts[],
+): Promise<Starts[]> {
+  const wanted = view.segments.map((segment, input) => placesOf(segment, found[input] as Starts, offset));
+  const parts = partsOf(lists, Number.POSITIVE_INFINITY).filter((part) =>
+    mayHave(part, wanted[part.of.input] as Places),
+  );
+  await loadParts(store, parts);
+  const groups = parts.flatMap((part) => groupsOf(part, wanted[part.of.input]?.sections ?? null));
+  const rows = await PositionRows.read(store, groups);
+  const matches = found.map(({ length }) => new Uint8Array(length));
+  for (const group of groups) {
+    const input = group.of.input;
+    if (group.hasPositions)
+      matchGroup(group, rows.reader(group), wanted[input] as Places, matches[input] as Uint8Array);
   }
-  a.length = kept;
-  return a;
+  return found.map((starts, input) => kept(starts, matches[input] as Uint8Array));
+}
+
+/** For each start, where a term has to be: the section, and the position in it. */
+interface Places {
+  readonly sections: Uint32Array;
+  readonly positions: Uint32Array;
+}
+
+function placesOf({ pages }: StoredSegment, { keys, length }: Starts, offset: number): Places {
+  const places = { sections: new Uint32Array(length), positions: new Uint32Array(length) };
+  for (let index = 0; index < length; index += 1) {
+    const key = keys[index] as number;
+    const page = Math.floor(key / pageUnit);
+    const position = key - page * pageUnit + offset;
+    const section = sectionAt(pages, page, position);
+    places.sections[index] = section;
+    places.positions[index] = position - at(pages.bases, section);
+  }
+  return places;
+}
+
+/** Whether a part may have one of these sections. */
+function mayHave({ of, part }: WantedPart, { sections }: Places): boolean {
+  const { parts } = of.list;
+  const index = lowerBound(sections, parts[part]?.firstSection ?? 0);
+  return index < sections.length && at(sections, index) < (parts[part + 1]?.firstSection ?? Infinity);
+}
+
+/** Notes for which of the places the term is there: 4 plus the flags of its posting. */
+function matchGroup(
+  { postings }: Group,
+  reader: PositionReader,
+  { sections, positions }: Places,
+  matches: Uint8Array,
+): void {
+  let skipped = 0;
+  let place = 0;
+  for (let index = 0; index < postings.length; index += 1) {
+    const section = at(postings.sections, index);
+    const value = at(postings.values, index);
+    if (at(sections, place) < section) place = lowerBound(sections, section, sections.length, place);
+    if (place === sections.length) return;
+    if (at(sections, place) > section) {
+      skipped += value >>> 2;
+      continue;
+    }
+    reader.skip(skipped);
+    skipped = 0;
+    reader.nextPosting();
+    for (let left = value >>> 2; left > 0; left -= 1) {
+      const position = reader.next();
+      while (at(sections, place) === section && at(positions, place) < position) place += 1;
+      if (at(sections, place) === section && at(positions, place) === position)
+        matches[place] = 4 + (value & 3);
+    }
+  }
+}
+
+function kept({ keys, flags, length }: Starts, matches: Uint8Array): Starts {
+  let count = 0;
+  for (let index = 0; index < length; index += 1) {
+    const match = byteAt(matches, index);
+    if (match === 0) continue;
+    keys[count] = keys[index] as number;
+    flags[count] = byteAt(flags, index) & match;
+    count += 1;
+  }
+  return { keys, flags, length: count };
 }
 
 /** The sections in which phrases begin, each with their number and where they are. */

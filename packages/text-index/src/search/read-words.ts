@@ -2,7 +2,7 @@ import type { BlockStore } from "../segments/block-store.ts";
 import { at, compareBytes } from "../segments/bytes.ts";
 import { dead } from "../segments/live-pages.ts";
 import type { StoredSegment } from "../segments/merge.ts";
-import { newPostings, type Postings } from "../segments/postings.ts";
+import { newPostings, type Postings, reservePostings } from "../segments/postings.ts";
 import type { QueryWord } from "../text/types.ts";
 import type { IndexView } from "./index-view.ts";
 import { findPhrase } from "./phrase.ts";
@@ -13,8 +13,8 @@ import {
   joinTerms,
   loadParts,
   partsOf,
-  postingsOf,
   readLists,
+  readPart,
   type SegmentList,
   type Slot,
   slotOf,
@@ -54,8 +54,8 @@ interface PlannedWord {
   /** The cost is at least this. */
   readonly leastCost: number;
   /**
-   * Postings of live pages of the rarest slot. For a phrase, times the number of slots, and at least those of a prefix; null before they
-   * were read.
+   * Postings of live pages of the rarest slot, those of a phrase as often as they cost, and at least those of a prefix; null
+   * before they were read.
    */
   cost: number | null;
   inputs: readonly Postings[];
@@ -140,7 +140,6 @@ async function readBatch(
   await loadParts(
     store,
     batch.flatMap((word) => countedSlots(word).flatMap(({ lists }) => partsOf(lists, dead))),
-    false,
   );
   for (const word of batch) {
     const { slots, rarest } = word;
@@ -178,7 +177,7 @@ async function readFirst(
   word.cost = entries;
   if (word.slots.length === 1) {
     const lists = await firstTerms(view, store, word.rarest, entries);
-    word.inputs = inputsOf(view, lists, await cutOff(store, lists, entries));
+    word.inputs = inputsOf(view, lists, await cutOff(view, store, lists, entries));
   } else {
     const slots = [...word.slots];
     const last = slots.at(-1);
@@ -186,7 +185,7 @@ async function readFirst(
       slots[slots.length - 1] = slotOf(await firstTerms(view, store, last, entries), false);
     }
     const rarest = slots.reduce((a, b) => (b.count < a.count ? b : a));
-    const { before } = await cutOff(store, rarest.lists, Math.floor(entries / costOf(slots)));
+    const { before } = await cutOff(view, store, rarest.lists, Math.floor(entries / costOf(slots)));
     word.inputs = await findPhrase(view, store, slots, before);
   }
 }
@@ -210,7 +209,7 @@ async function firstTerms(
     const { count, leastLive } = slotOf(lists, false);
     total += leastLive;
     if (total <= most && leastLive < count) {
-      await loadParts(store, partsOf(lists, dead), false);
+      await loadParts(store, partsOf(lists, dead));
       total += readLists(view, lists).count - leastLive;
     }
     next = end;
@@ -224,12 +223,17 @@ const groupBits = 8;
 interface Cut {
   /** The node at which to end. */
   readonly before: number;
-  /** The parts that may have nodes below it, and all of their live postings. */
-  readonly read: readonly { readonly of: SegmentList; readonly postings: Postings }[];
+  /** For each segment, the live postings of the parts that may have nodes below it, list by list. */
+  readonly inputs: readonly Postings[];
 }
 
 /** Finds where to end so that about `most` postings are read, and reads the parts up to there. */
-async function cutOff(store: BlockStore, lists: readonly SegmentList[], most: number): Promise<Cut> {
+async function cutOff(
+  view: IndexView,
+  store: BlockStore,
+  lists: readonly SegmentList[],
+  most: number,
+): Promise<Cut> {
   const parts = partsOf(lists, dead)
     .map((part) => ({
       ...part,
@@ -237,7 +241,7 @@ async function cutOff(store: BlockStore, lists: readonly SegmentList[], most: nu
     }))
     .sort((a, b) => a.node - b.node);
   const counts = new Uint32Array((nodesOf(lists) >>> groupBits) + 1);
-  const read: { of: SegmentList; postings: Postings }[] = [];
+  const inputs = view.segments.map(() => newPostings(0));
   for (let next = 0; next < parts.length; ) {
     const first = next;
     // Parts reach beyond one another and have dead postings, so a few more may be needed.
@@ -247,16 +251,23 @@ async function cutOff(store: BlockStore, lists: readonly SegmentList[], most: nu
       expected += part?.of.list.parts[part.part]?.count ?? 0;
     }
     const batch = parts.slice(first, next);
-    await loadParts(store, batch, false);
-    for (const part of batch) {
-      const postings = postingsOf(part);
-      countNodes(part.of.segment, postings, counts);
-      read.push({ of: part.of, postings });
+    await loadParts(store, batch);
+    for (const [input, own] of Map.groupBy(batch, ({ of }) => of.input)) {
+      const into = inputs[input] as Postings;
+      reservePostings(
+        into,
+        own.reduce((sum, { of, part }) => sum + (of.list.parts[part]?.count ?? 0), 0),
+      );
+      for (const part of own) {
+        const start = into.length;
+        readPart(part, into);
+        countNodes(part.of.segment, into, start, counts);
+      }
     }
     const before = endOf(counts, most, parts[next]?.node ?? dead);
-    if (before !== null) return { before, read };
+    if (before !== null) return { before, inputs };
   }
-  return { before: dead, read };
+  return { before: dead, inputs };
 }
 
 /** A number above all nodes of live pages. */
@@ -270,25 +281,18 @@ function nodesOf(lists: readonly SegmentList[]): number {
   return nodes;
 }
 
-/** Adds up how many postings each group of nodes has. Nodes ascend with sections. */
-function countNodes(segment: StoredSegment, postings: Postings, counts: Uint32Array): void {
-  for (let start = 0; start < postings.length; ) {
-    const group = nodeAt(segment, postings, start) >>> groupBits;
-    const end = indexOfNode(segment, postings, (group + 1) << groupBits, start);
-    counts[group] = at(counts, group) + end - start;
-    start = end;
+/** Adds up how many postings from `start` on each group of nodes has. */
+function countNodes(segment: StoredSegment, postings: Postings, start: number, counts: Uint32Array): void {
+  for (let index = start; index < postings.length; index += 1) {
+    const group = nodeAt(segment, postings, index) >>> groupBits;
+    counts[group] = at(counts, group) + 1;
   }
 }
 
-/** The first posting from `start` on whose node is not below `node`. Mostly it is near. */
-function indexOfNode(segment: StoredSegment, postings: Postings, node: number, start = 0): number {
-  let low = start;
-  let high = start + 1;
-  while (high < postings.length && nodeAt(segment, postings, high) < node) {
-    low = high + 1;
-    high += high - start;
-  }
-  high = Math.min(high, postings.length);
+/** The first posting whose node is not below `node`. Nodes ascend with sections. */
+function indexOfNode(segment: StoredSegment, postings: Postings, node: number): number {
+  let low = 0;
+  let high = postings.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (nodeAt(segment, postings, middle) < node) low = middle + 1;
@@ -301,19 +305,12 @@ const nodeAt = ({ pages, live }: StoredSegment, { sections }: Postings, index: n
   at(live.nodeOf, at(pages.pageOf, at(sections, index)));
 
 /** The postings below the cut, for each segment. */
-function inputsOf(view: IndexView, lists: readonly SegmentList[], { before, read }: Cut): Postings[] {
-  const byInput = Map.groupBy(read, ({ of }) => of.input);
+function inputsOf(view: IndexView, lists: readonly SegmentList[], { before, inputs }: Cut): Postings[] {
   return view.segments.map((segment, input) => {
-    const own = byInput.get(input) ?? [];
-    const lengths = own.map(({ postings }) => indexOfNode(segment, postings, before));
-    const all = newPostings(lengths.reduce((sum, length) => sum + length, 0));
-    own.forEach(({ postings }, number) => {
-      const length = lengths[number] ?? 0;
-      all.sections.set(postings.sections.subarray(0, length), all.length);
-      all.values.set(postings.values.subarray(0, length), all.length);
-      all.length += length;
-    });
-    return lists.filter((list) => list.input === input).length > 1 ? joinTerms(all) : all;
+    const read = inputs[input] as Postings;
+    const postings = lists.filter((list) => list.input === input).length > 1 ? joinTerms(read) : read;
+    postings.length = indexOfNode(segment, postings, before);
+    return postings;
   });
 }
 
@@ -334,21 +331,16 @@ async function planWords(
   words: readonly QueryWord[],
   { entries }: ReadLimits,
 ): Promise<PlannedWord[]> {
-  const utf8 = new TextEncoder();
   const whole = words.flatMap(({ terms, prefix }) => (prefix ? terms.slice(0, -1) : terms));
   const distinct = [...new Set(whole)];
-  const found = await findTerms(
-    view,
-    store,
-    distinct.map((term) => utf8.encode(term)),
-  );
+  const found = await findTerms(view, store, distinct);
   const slots = new Map(distinct.map((term, index) => [term, found[index] as Slot]));
   return await Promise.all(
     words.map(async ({ terms, prefix }, word) => {
       const own = await Promise.all(
         terms.map((term, index) =>
           prefix && index === terms.length - 1
-            ? findPrefix(view, store, utf8.encode(term), mostPrefix * entries)
+            ? findPrefix(view, store, term, mostPrefix * entries)
             : (slots.get(term) as Slot),
         ),
       );
@@ -360,10 +352,10 @@ async function planWords(
   );
 }
 
-/** In a phrase, a posting with its positions is as much work as this many without. */
-const positionsCost = 4;
+/** A posting of a phrase's rarest term, with its positions and those around it, is as much work as this many of a word. */
+const positionsCost = 16;
 
-const costOf = (slots: readonly Slot[]) => (slots.length === 1 ? 1 : positionsCost * slots.length);
+const costOf = (slots: readonly Slot[]) => (slots.length === 1 ? 1 : positionsCost);
 
 /** How many times the limit of entries the terms of a prefix may have, with those of dead pages, to be read at all. */
 const mostPrefix = 2;

@@ -13,7 +13,7 @@ export interface Scoring {
   readonly perWord: number;
 }
 
-/** Called for each page that is scored, ascending. `score` is in millionths. */
+/** Called for pages that are scored, ascending: all that may be listed or have to be counted. `score` is in millionths. */
 export type TakePage = (page: number, isAll: boolean, score: number) => void;
 
 /** How many pages are scored before time is looked at. */
@@ -24,9 +24,10 @@ const none = Number.POSITIVE_INFINITY;
 
 /**
  * Scores the pages of a segment by the postings of each word, page by page. A page that would be neither counted nor
- * listed may be left out: once the top pages are good enough, frequent words alone make no page one of them, and only
+ * listed is left out: once the top pages are good enough, frequent words alone make no page one of them, and only
  * the postings of rarer words say which pages to look at.
  *
+ * @param isCounted Whether pages that match `all` are counted.
  * @param isOver Asked now and then; true ends the work.
  * @returns Whether all was scored.
  */
@@ -35,11 +36,13 @@ export function scorePages(
   words: readonly Postings[],
   scoring: Scoring,
   top: TopPages,
+  isCounted: boolean,
   take: TakePage,
   isOver: () => boolean,
 ): boolean {
   const [only] = words;
-  if (only !== undefined && words.length === 1) return scoreOne(pages, only, scoring, take, isOver);
+  if (only !== undefined && words.length === 1)
+    return scoreOne(pages, only, scoring, isCounted ? null : top, take, isOver);
   const readers = words.map((postings, word) => new WordReader(pages, postings, scoring, word));
   let changes = -1;
   let leaders: readonly WordReader[] = [];
@@ -62,6 +65,8 @@ function scoreOne(
   { pageOf, firstSections, lengths }: SegmentPages,
   { sections, values, length }: Postings,
   { weights, base, perWord }: Scoring,
+  /** Null if all pages are taken. */
+  top: TopPages | null,
   take: TakePage,
   isOver: () => boolean,
 ): boolean {
@@ -82,7 +87,8 @@ function scoreOne(
       const share = shareOf(at(values, index), half);
       if (share > best) best = share;
     }
-    take(page, true, Math.round((weight * best + titleScore) * scoreUnit));
+    const score = Math.round((weight * best + titleScore) * scoreUnit);
+    if (top === null || top.mayTake(true, score)) take(page, true, score);
   }
   return true;
 }

@@ -5,9 +5,9 @@ import type { Postings } from "../segments/postings.ts";
 import type { TextQuery } from "../text/types.ts";
 import { halfCounts, rarity, titleShare } from "./bm25.ts";
 import type { IndexView } from "./index-view.ts";
-import { lowerBound } from "./phrase.ts";
+import { lowerBound } from "./lower-bound.ts";
 import { type ReadWord, readWords } from "./read-words.ts";
-import { bestSections, type Scoring, scorePages } from "./score-pages.ts";
+import { bestSections, type Scoring, scorePages, type TakePage } from "./score-pages.ts";
 import { type RankedPage, type ResultKey, TopPages } from "./top-pages.ts";
 
 export interface SearchOptions {
@@ -79,8 +79,9 @@ export async function searchTexts(
   const excluded = read.filter(({ word }) => word >= query.words.length);
   const scoring = scoringOf(view, words);
   const top = new TopPages(options.limit, options.after, !options.byRelevance);
-  const { isWhole, total } = rankPages(view, words, excluded, scoring, options, top);
-  const truncated = !isWhole || isCut || ignored.length > 0 || query.ignored.length > 0;
+  const isCounted = !isCut && ignored.length === 0 && query.ignored.length === 0;
+  const { isWhole, total } = rankPages(view, words, excluded, scoring, options, isCounted, top);
+  const truncated = !isWhole || !isCounted;
   return {
     pages: top.pages.map((page) => describe(view, words, scoring, page, query)),
     total: truncated ? null : total,
@@ -104,39 +105,54 @@ function scoringOf(view: IndexView, words: readonly ReadWord[]): Scoring {
   };
 }
 
+/** Scores the pages of all segments. Returns whether it came to the end, and how many pages match `all`. */
 function rankPages(
   view: IndexView,
   words: readonly ReadWord[],
   excluded: readonly ReadWord[],
   scoring: Scoring,
-  { ranks, byRelevance, accepts, isOver }: SearchOptions,
+  options: SearchOptions,
+  isCounted: boolean,
   top: TopPages,
 ): { isWhole: boolean; total: number } {
-  let total = 0;
+  const listing = { top, total: 0 };
   const isWhole = view.segments.every((segment, input) => {
     const isExcluded = exclusion(
       segment,
       excluded.map(({ inputs }) => inputs[input] as Postings),
     );
     const own = words.map(({ inputs }) => inputs[input] as Postings);
-    const take = (page: number, all: boolean, score: number) => {
-      const node = at(segment.live.nodeOf, page);
-      if (!all && !byRelevance) return;
-      const key = byRelevance ? score : 0;
-      const rank = at(ranks, node);
-      const isListed = top.takes(all, key, rank);
-      // Pages that match `all` are counted, listed or not.
-      if ((!all && !isListed) || isExcluded(page) || !accepts(node)) return;
-      if (all) total += 1;
-      if (isListed) top.add({ node, input, page, all, score: key, rank });
-    };
-    return scorePages(segment, own, scoring, top, take, isOver);
+    const take = listPages(segment, input, isExcluded, options, listing);
+    return scorePages(segment, own, scoring, top, isCounted, take, options.isOver);
   });
-  return { isWhole, total };
+  return { isWhole, total: listing.total };
 }
 
-/** Says of pages, in ascending order, whether they have one of the words. */
-function exclusion({ pages }: StoredSegment, words: readonly Postings[]): (page: number) => boolean {
+/** Lists the pages of a segment, and counts those that match `all`. */
+function listPages(
+  { live }: StoredSegment,
+  input: number,
+  isExcluded: ((page: number) => boolean) | null,
+  { ranks, byRelevance, accepts }: SearchOptions,
+  listing: { readonly top: TopPages; total: number },
+): TakePage {
+  const { top } = listing;
+  return (page, all, score) => {
+    const key = byRelevance ? score : 0;
+    const isAbove = (all || byRelevance) && top.mayTake(all, key);
+    if ((!all && !isAbove) || isExcluded?.(page)) return;
+    const node = at(live.nodeOf, page);
+    if (!accepts(node)) return;
+    if (all) listing.total += 1;
+    if (!isAbove) return;
+    const rank = at(ranks, node);
+    if (top.takes(all, key, rank)) top.add({ node, input, page, all, score: key, rank });
+  };
+}
+
+/** Says of pages, in ascending order, whether they have one of the words. Null if there are none. */
+function exclusion({ pages }: StoredSegment, words: readonly Postings[]): ((page: number) => boolean) | null {
+  if (words.length === 0) return null;
   const next = new Uint32Array(words.length);
   return (page) => {
     const start = at(pages.firstSections, page);

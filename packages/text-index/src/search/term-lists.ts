@@ -1,9 +1,11 @@
-import { missingBlock, OpenBlock, type TermList } from "../segments/block.ts";
+import { missingBlock, OpenBlock, type PartPlace, type TermList } from "../segments/block.ts";
 import type { BlockStore, FoundBlock } from "../segments/block-store.ts";
 import { at, compareBytes, IndexDamagedError, startsWith } from "../segments/bytes.ts";
 import { dead } from "../segments/live-pages.ts";
 import type { StoredSegment } from "../segments/merge.ts";
+import { anyMark, markOf } from "../segments/positions.ts";
 import { decodePostings, newPostings, type Postings } from "../segments/postings.ts";
+import { hashOfTerm } from "../text/terms.ts";
 import type { IndexView } from "./index-view.ts";
 
 /** The list of a term in one segment, with those of its blocks that were read. */
@@ -23,9 +25,13 @@ export interface Slot {
   readonly count: number;
   /** Postings of live pages, at least. */
   readonly leastLive: number;
+  /** What neighbours store of the term; `anyMark` for the beginning of terms. */
+  readonly mark: number;
   /** Whether there are more lists, which were not read because these are already too long. */
   readonly isCut: boolean;
 }
+
+const utf8 = new TextEncoder();
 
 /** How many blocks of a segment are read at a time for the beginning of a word. */
 const rangeBlocks = 64;
@@ -34,17 +40,18 @@ const rangeBlocks = 64;
 export async function findTerms(
   view: IndexView,
   store: BlockStore,
-  terms: readonly Uint8Array[],
+  terms: readonly string[],
 ): Promise<Slot[]> {
-  const blocks = await lookupAll(view, store, terms);
-  return terms.map((term, number) => {
+  const encoded = terms.map((term) => utf8.encode(term));
+  const blocks = await lookupAll(view, store, encoded);
+  return encoded.map((term, number) => {
     const lists = view.segments.flatMap((segment, input) => {
       const block = blocks[number * view.segments.length + input];
       if (block === undefined) return [];
       const list = block.find(term);
       return list === null ? [] : [{ term, segment, input, list, blocks: [block] }];
     });
-    return slotOf(lists, false);
+    return slotOf(lists, false, markOf(hashOfTerm(terms[number] ?? "")));
   });
 }
 
@@ -54,9 +61,9 @@ async function lookupAll(
   store: BlockStore,
   terms: readonly Uint8Array[],
 ): Promise<OpenBlock[]> {
-  const keys = terms.flatMap((term) => view.segments.map(({ id }) => ({ segment: id, term, part: 0 })));
+  const keys = terms.flatMap((term) => view.segments.map(({ id }) => ({ segment: id, term })));
   if (keys.length === 0) return [];
-  const found = await store.lookup(keys, false);
+  const found = await store.lookup(keys);
   const opened = new Map<FoundBlock, OpenBlock>();
   return keys.map((key, index) => {
     const block = found[index];
@@ -74,9 +81,10 @@ async function lookupAll(
 export async function findPrefix(
   view: IndexView,
   store: BlockStore,
-  prefix: Uint8Array,
+  beginning: string,
   most: number,
 ): Promise<Slot> {
+  const prefix = utf8.encode(beginning);
   const before = new Uint8Array([...prefix, 0xff]);
   const scans = (await lookupAll(view, store, [prefix])).map(
     (block, input) => new PrefixScan(view.segments[input] as StoredSegment, input, prefix, block),
@@ -91,7 +99,7 @@ export async function findPrefix(
       before,
       limit: rangeBlocks,
     }));
-    const found = await store.ranges(ranges, false);
+    const found = await store.ranges(ranges);
     open.forEach((scan, index) => {
       scan.take(found[index] ?? [], rangeBlocks);
     });
@@ -172,14 +180,14 @@ function wholeTerms(scans: readonly PrefixScan[], most: number): [SegmentList[],
 }
 
 /** Sums up lists. */
-export function slotOf(lists: readonly SegmentList[], isCut: boolean): Slot {
+export function slotOf(lists: readonly SegmentList[], isCut: boolean, mark = anyMark): Slot {
   let count = 0;
   let leastLive = 0;
   for (const { list, segment } of lists) {
     count += list.count;
     leastLive += Math.max(0, list.count - (segment.pages.sectionCount - segment.live.sectionCount));
   }
-  return { lists, count, leastLive, isCut };
+  return { lists, count, leastLive, mark, isCut };
 }
 
 /** A part of a list that has to be read. */
@@ -188,38 +196,47 @@ export interface WantedPart {
   readonly part: number;
 }
 
-/** Reads the blocks of parts that were not read yet, with one call to the store. */
-export async function loadParts(
-  store: BlockStore,
-  parts: readonly WantedPart[],
-  withPositions: boolean,
-): Promise<void> {
-  const missing = parts.filter(({ of, part }) => {
-    const block = of.blocks[part];
-    return block === undefined || block === null || (withPositions && !block.hasPositions);
-  });
-  if (missing.length === 0) return;
-  const keys = missing.map(({ of, part }) => {
-    const first = of.blocks[0] as OpenBlock;
-    return { segment: of.segment.id, term: part === 0 ? first.key.term : of.term, part };
-  });
-  const found = await store.lookup(keys, withPositions);
-  missing.forEach(({ of, part }, index) => {
-    const block = found[index];
-    const key = keys[index];
-    if (!block || !key || block.part !== part || compareBytes(block.term, key.term) !== 0)
-      throw missingBlock();
-    of.blocks[part] = new OpenBlock(block);
-  });
+/** Reads the blocks of parts that were not read yet, with one call to the store. Parts of a list ascend. */
+export async function loadParts(store: BlockStore, parts: readonly WantedPart[]): Promise<void> {
+  const runs: { readonly of: SegmentList; readonly first: number; last: number }[] = [];
+  const latest = new Map<SegmentList, (typeof runs)[number]>();
+  for (const { of, part } of parts) {
+    if (of.blocks[part]) continue;
+    const run = latest.get(of);
+    if (run?.last === part - 1) {
+      run.last = part;
+    } else {
+      const next = { of, first: part, last: part };
+      runs.push(next);
+      latest.set(of, next);
+    }
+  }
+  if (runs.length === 0) return;
+  const found = await store.parts(
+    runs.map(({ of, first, last }) => ({ segment: of.segment.id, term: of.term, first, last })),
+  );
+  for (const [index, { of, first, last }] of runs.entries()) {
+    for (let part = first; part <= last; part += 1) {
+      const block = found[index]?.[part - first];
+      if (block?.part !== part || compareBytes(block.term, of.term) !== 0) throw missingBlock();
+      of.blocks[part] = new OpenBlock(block);
+    }
+  }
 }
 
-/** Appends the live postings of a part to `into`. */
-function readPart({ of, part }: WantedPart, into: Postings): void {
-  const { list, segment, blocks } = of;
-  const block = blocks[part] as OpenBlock;
-  const start = part === 0 ? list.postingsStart : block.bodyStart;
+/** The block of a part that was loaded, and where the part is in it. */
+export function placeOf({ of, part }: WantedPart): { block: OpenBlock; place: PartPlace; count: number } {
+  const block = of.blocks[part] as OpenBlock;
+  const place = part === 0 ? of.list.start : block.furtherPart();
+  return { block, place, count: of.list.parts[part]?.count ?? 0 };
+}
+
+/** Appends the live postings of a part that was loaded. */
+export function readPart(wanted: WantedPart, into: Postings): void {
+  const { segment } = wanted.of;
+  const { block, place, count } = placeOf(wanted);
   const first = into.length;
-  decodePostings(block.postings, start, list.parts[part]?.count ?? 0, segment.pages.sectionCount, into);
+  decodePostings(block.postings, place.postingsStart, count, segment.pages.sectionCount, into);
   if (segment.live.sectionCount < segment.pages.sectionCount) dropDead(segment, into, first);
 }
 
@@ -234,13 +251,6 @@ function dropDead({ pages, live }: StoredSegment, into: Postings, first: number)
     kept += 1;
   }
   into.length = kept;
-}
-
-/** The live postings of a part that was loaded. */
-export function postingsOf(wanted: WantedPart): Postings {
-  const postings = newPostings(wanted.of.list.parts[wanted.part]?.count ?? 0);
-  readPart(wanted, postings);
-  return postings;
 }
 
 /** The parts of lists that may have nodes below `before`. */

@@ -34,6 +34,8 @@ export class TopPages {
   readonly pages: RankedPage[] = [];
   /** How often a page was added. */
   changes = 0;
+  /** The last page, once there are as many as may be. */
+  #last: RankedPage | undefined;
   readonly #limit: number;
   readonly #after: ResultKey | null;
   readonly #mustHaveAll: boolean;
@@ -48,13 +50,20 @@ export class TopPages {
   /** What a page must reach at least to be kept; null if any may be. */
   get bar(): { readonly all: boolean; readonly score: number } | null {
     if (this.#mustHaveAll) return { all: true, score: 0 };
-    return this.pages[this.#limit - 1] ?? null;
+    return this.#last ?? null;
+  }
+
+  /** Whether a page with this score may be kept, which depends on its rank if it equals that of the last one. */
+  mayTake(all: boolean, score: number): boolean {
+    const last = this.#last;
+    if (last === undefined || (all && !last.all)) return true;
+    return all === last.all && score >= last.score;
   }
 
   /** Whether a page with this key would be kept. */
   takes(all: boolean, score: number, rank: number): boolean {
     if (this.#after !== null && !precedes(this.#after, all, score, rank)) return false;
-    const last = this.pages[this.#limit - 1];
+    const last = this.#last;
     return last === undefined || !precedes(last, all, score, rank);
   }
 
@@ -66,5 +75,6 @@ export class TopPages {
     this.pages.splice(index, 0, page);
     this.changes += 1;
     if (isFull) this.pages.pop();
+    this.#last = this.pages[this.#limit - 1];
   }
 }

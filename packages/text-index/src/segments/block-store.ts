@@ -4,20 +4,27 @@ export interface BlockKey {
   readonly part: number;
 }
 
-/** A row of a segment. `positions` is read for phrases alone, so it is best stored behind `postings`. */
-export interface Block extends BlockKey {
-  readonly postings: Uint8Array;
-  readonly positions: Uint8Array;
-}
-
-/** A block as it was found. `positions` is null if it was not asked for. */
+/** A block as it was found. */
 export interface FoundBlock extends BlockKey {
   readonly postings: Uint8Array;
-  readonly positions: Uint8Array | null;
 }
 
-export interface BlockLookup extends BlockKey {
+/** A block as it is written. */
+export interface Block extends FoundBlock {
+  /** The rows of positions of its postings. Rows are numbered from 0 through all blocks of the segment. */
+  readonly rows: readonly Uint8Array[];
+}
+
+/** A term of a segment. */
+export interface TermLookup {
   readonly segment: number;
+  readonly term: Uint8Array;
+}
+
+/** The blocks of a term with `first <= part <= last`, where `first` is above 0. */
+export interface PartRange extends TermLookup {
+  readonly first: number;
+  readonly last: number;
 }
 
 /** Blocks of one segment with part 0 and `after < term < before`, in order, at most `limit`. */
@@ -28,17 +35,25 @@ export interface BlockRange {
   readonly limit: number;
 }
 
+/** A row of positions. */
+export interface RowKey {
+  readonly segment: number;
+  readonly row: number;
+}
+
 /**
  * Where the blocks of all segments are. Keys compare by the bytes of the term, then by part. A call may read for several
  * segments at once; results are in the order of the requests. Blocks never change once they are written.
  */
 export interface BlockStore {
-  /**
-   * Finds a block for each key: for part 0, the last block with part 0 whose term is not above that of the key; for another
-   * part, the block with exactly this key. Null if there is none.
-   */
-  lookup(keys: readonly BlockLookup[], withPositions: boolean): Promise<readonly (FoundBlock | null)[]>;
-  ranges(ranges: readonly BlockRange[], withPositions: boolean): Promise<readonly (readonly FoundBlock[])[]>;
+  /** Finds, for each term, the last block with part 0 whose term is not above it. Null if there is none. */
+  lookup(keys: readonly TermLookup[]): Promise<readonly (FoundBlock | null)[]>;
+  ranges(ranges: readonly BlockRange[]): Promise<readonly (readonly FoundBlock[])[]>;
+  parts(ranges: readonly PartRange[]): Promise<readonly (readonly FoundBlock[])[]>;
+  /** Rows of positions; null for one that there is not. */
+  rows(keys: readonly RowKey[]): Promise<readonly (Uint8Array | null)[]>;
   /** All blocks of a segment in the order of their keys, for merging. */
-  scan(segment: number): AsyncIterable<Block>;
+  scan(segment: number): AsyncIterable<FoundBlock>;
+  /** All rows of positions of a segment, in order. */
+  scanRows(segment: number): AsyncIterable<Uint8Array>;
 }

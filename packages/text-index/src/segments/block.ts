@@ -10,26 +10,32 @@ import {
   sealed,
   startsWith,
 } from "./bytes.ts";
-import type { ListEncoder, ListPart } from "./postings.ts";
+import { RowPacker, RowPlaces } from "./positions.ts";
+import { groupPostings, type ListEncoder, type ListPart } from "./postings.ts";
 
 /*
  * A segment's lists are in blocks, in the order of their terms. A short list shares a block with others; a long one has
- * blocks of its own, one for each part. `postings` of a block is, behind its checksum:
+ * blocks of its own, one for each part. A block is, behind its checksum:
  *
- *   flags · the key of the next block in which lists begin, so that a lost block is noticed · one of
- *     a table of terms: their number, its length, then for each (bytes shared with the term before, the rest, count, lengths of both streams), then the streams
- *     a long list: its term, its count, its parts as (distance of first sections, count), then the stream of part 0
- *     the stream of a further part
+ *   flags · the key of the next block in which lists begin, so that a lost block is noticed · the first of its rows
+ *   of positions, and their number · one of
+ *     a table of terms: their number, its length, then for each (bytes shared with the term before, the rest, count, bytes of its postings and of its positions), then the postings
+ *     a long list: its term, its count, its parts as (distance of first sections, count), then part 0
+ *     a further part
  *
- * `positions` has the streams of positions, behind a checksum.
+ * A part is a table of its groups: its length, then for each group (distance of last sections, bytes of its postings and
+ * of its positions); then the postings.
  */
 const isLong = 1;
 const isLast = 2;
 
-/** Bytes of both streams at which a block of short lists ends. */
-const blockBytes = 12_288;
-/** From this size on, a list has blocks of its own. */
-const longBytes = 6_144;
+/** Bytes of a block of short lists at most: two rows fit into a page of the database. */
+const blockBytes = 4_000;
+/** A list has blocks of its own from so many bytes of postings, or of positions, on. */
+const longBytes = 1_500;
+
+/** Bytes of the numbers of a term in a table, at most. */
+const tableNumbers = 12;
 
 const noTerm: Uint8Array = new Uint8Array(0);
 
@@ -37,7 +43,8 @@ interface PendingBlock {
   readonly key: BlockKey;
   readonly flags: number;
   readonly body: Uint8Array;
-  readonly positions: Uint8Array;
+  readonly firstRow: number;
+  readonly rows: readonly Uint8Array[];
 }
 
 /** Packs lists into blocks. The first block has the empty term as its key, so that every term has a block below it. */
@@ -46,7 +53,7 @@ export class BlockPacker {
   readonly ready: Block[] = [];
   readonly #table = new ByteWriter();
   readonly #postings = new ByteWriter();
-  readonly #positions = new ByteWriter();
+  #rows = new RowPacker(0);
   #terms = 0;
   #firstTerm: Uint8Array = noTerm;
   #lastTerm: Uint8Array = noTerm;
@@ -56,7 +63,7 @@ export class BlockPacker {
 
   /** Adds the list of a term above all before. */
   add(term: Uint8Array, list: ListEncoder): void {
-    if (list.postings.length + list.positions.length >= longBytes) {
+    if (list.postings.length >= longBytes || list.positions.length >= longBytes) {
       this.#endBlock();
       this.#addLong(term, list);
     } else {
@@ -67,11 +74,14 @@ export class BlockPacker {
   finish(): void {
     this.#endBlock();
     // A segment without terms has a block as well.
-    if (this.#isFirst) this.#queue(noTerm, 0, 0, new Uint8Array([0, 0]), noTerm, noTerm);
+    if (this.#isFirst) this.#queue(noTerm, 0, 0, [new Uint8Array([0, 0])]);
     this.#emit(null);
   }
 
   #addShort(term: Uint8Array, list: ListEncoder): void {
+    const length =
+      this.#table.length + term.length + tableNumbers + this.#postings.length + list.postings.length;
+    if (length > blockBytes) this.#endBlock();
     if (this.#terms === 0) {
       this.#firstTerm = term;
       this.#lastTerm = noTerm;
@@ -85,10 +95,9 @@ export class BlockPacker {
     this.#table.uint(list.postings.length);
     this.#table.uint(list.positions.length);
     this.#postings.append(list.postings.bytes, 0, list.postings.length);
-    this.#positions.append(list.positions.bytes, 0, list.positions.length);
+    this.#rows.add(list.positions.bytes, 0, list.positions.length);
     this.#terms += 1;
     this.#lastTerm = term;
-    if (this.#table.length + this.#postings.length + this.#positions.length >= blockBytes) this.#endBlock();
   }
 
   #addLong(term: Uint8Array, list: ListEncoder): void {
@@ -103,18 +112,29 @@ export class BlockPacker {
       head.uint(count);
       before = firstSection;
     }
-    list.parts.forEach((part, number) => {
-      const next = list.parts[number + 1];
-      const postings = list.postings.bytes.subarray(
-        part.postingsStart,
-        next?.postingsStart ?? list.postings.length,
-      );
-      const positions = list.positions.bytes.slice(
-        part.positionsStart,
-        next?.positionsStart ?? list.positions.length,
-      );
-      this.#queue(term, number, isLong, number === 0 ? head.copy() : noTerm, postings, positions);
-    });
+    for (const part of list.parts.keys()) {
+      const bytes = this.#packPart(list, part);
+      this.#queue(term, part, isLong, part === 0 ? [head.copy(), ...bytes] : bytes);
+    }
+  }
+
+  /** The table of a part's groups and its postings. The positions go into rows. */
+  #packPart(list: ListEncoder, part: number): Uint8Array[] {
+    const first = list.parts[part]?.firstGroup ?? 0;
+    const end = list.parts[part + 1]?.firstGroup ?? list.groups.length;
+    const start = { lastSection: -1, postingsEnd: 0, positionsEnd: 0, ...list.groups[first - 1] };
+    const table = new ByteWriter();
+    let before = { ...start, lastSection: -1 };
+    for (const group of list.groups.slice(first, end)) {
+      table.uint(group.lastSection - before.lastSection);
+      table.uint(group.postingsEnd - before.postingsEnd);
+      table.uint(group.positionsEnd - before.positionsEnd);
+      this.#rows.add(list.positions.bytes, before.positionsEnd, group.positionsEnd);
+      before = group;
+    }
+    const length = new ByteWriter();
+    length.uint(table.length);
+    return [length.copy(), table.copy(), list.postings.bytes.subarray(start.postingsEnd, before.postingsEnd)];
   }
 
   #endBlock(): void {
@@ -122,46 +142,35 @@ export class BlockPacker {
     const count = new ByteWriter();
     count.uint(this.#terms);
     count.uint(this.#table.length);
-    count.append(this.#table.bytes, 0, this.#table.length);
-    this.#queue(this.#firstTerm, 0, 0, count.copy(), this.#postings.copy(), this.#positions.copy());
+    this.#queue(this.#firstTerm, 0, 0, [count.copy(), this.#table.copy(), this.#postings.copy()]);
     this.#table.clear();
     this.#postings.clear();
-    this.#positions.clear();
     this.#terms = 0;
   }
 
-  #queue(
-    term: Uint8Array,
-    part: number,
-    flags: number,
-    head: Uint8Array,
-    postings: Uint8Array,
-    positions: Uint8Array,
-  ): void {
+  /** Ends a block with what it consists of, and its rows. */
+  #queue(term: Uint8Array, part: number, flags: number, parts: readonly Uint8Array[]): void {
     const key = { term: this.#isFirst ? noTerm : term, part };
     this.#isFirst = false;
     if (part === 0) this.#emit(key.term);
-    const body = new Uint8Array(head.length + postings.length);
-    body.set(head);
-    body.set(postings, head.length);
-    this.#pending.push({ key, flags, body, positions });
+    const { firstRow } = this.#rows;
+    const rows = this.#rows.finish();
+    this.#rows = new RowPacker(firstRow + rows.length);
+    this.#pending.push({ key, flags, body: joined(parts), firstRow, rows });
   }
 
   #emit(next: Uint8Array | null): void {
-    for (const { key, flags, body, positions } of this.#pending.splice(0)) {
+    for (const { key, flags, body, firstRow, rows } of this.#pending.splice(0)) {
       const content = new ByteWriter();
       content.byte(next === null ? flags | isLast : flags);
       if (next !== null) {
         content.uint(next.length);
         content.append(next);
       }
+      content.uint(firstRow);
+      content.uint(rows.length);
       content.append(body);
-      const seed = seedOf(key);
-      this.ready.push({
-        ...key,
-        postings: sealed(content.copy(), seed),
-        positions: sealed(positions, ~seed),
-      });
+      this.ready.push({ ...key, postings: sealed(content.copy(), seedOf(key)), rows });
     }
   }
 }
@@ -175,20 +184,41 @@ export interface TermList {
   readonly count: number;
   /** One part if the list shares its block; its first section is then not known, and 0 here. */
   readonly parts: readonly ListPart[];
-  readonly isLong: boolean;
-  /** Where the list, or its part 0, is in the two streams of the block. */
+  /** Part 0. */
+  readonly start: PartPlace;
+}
+
+/** Where a part of a list is. */
+export interface PartPlace {
+  /** Where its postings start in the block. */
   readonly postingsStart: number;
-  readonly positionsStart: number;
+  /** The table of its groups; null for a short list, which is one group. */
+  readonly table: { readonly start: number; readonly end: number } | null;
+  /** Where its positions start. */
+  readonly row: number;
+  readonly rowStart: number;
+}
+
+/** The groups of a part as columns. */
+export interface Groups {
+  readonly count: number;
+  /** The section from which the first distance counts, which is the last one of the group before. */
+  readonly before: Int32Array;
+  readonly lastSections: Uint32Array;
+  readonly postingsStarts: Uint32Array;
+  /** Where their positions start. */
+  readonly rows: Uint32Array;
+  readonly rowStarts: Uint32Array;
 }
 
 /** A block whose checksum was found right. */
 export class OpenBlock {
   readonly key: BlockKey;
   readonly postings: Uint8Array;
-  /** Empty if positions were not asked for. */
-  readonly positions: Uint8Array;
-  /** Where the stream of a further part starts. */
-  readonly bodyStart: number;
+  readonly #bodyStart: number;
+  /** Its rows of positions. */
+  readonly firstRow: number;
+  readonly rowCount: number;
   readonly #flags: number;
   readonly #next: Uint8Array;
 
@@ -196,13 +226,12 @@ export class OpenBlock {
   constructor(block: FoundBlock) {
     this.key = block;
     this.postings = block.postings;
-    this.positions = block.positions ?? noTerm;
-    const seed = seedOf(block);
-    const reader = new ByteReader(block.postings, checkSeal(block.postings, seed, "a block"));
-    if (block.positions !== null) checkSeal(block.positions, ~seed, "a block");
+    const reader = new ByteReader(block.postings, checkSeal(block.postings, seedOf(block), "a block"));
     this.#flags = byteAt(reader.take(1), 0);
     this.#next = this.isLast ? noTerm : reader.take(reader.uint());
-    this.bodyStart = reader.index;
+    this.firstRow = reader.uint();
+    this.rowCount = reader.uint();
+    this.#bodyStart = reader.index;
   }
 
   get isLast(): boolean {
@@ -212,10 +241,6 @@ export class OpenBlock {
   /** Whether `key` is that of the next block in which lists begin. */
   precedes(key: BlockKey): boolean {
     return !this.isLast && key.part === 0 && compareBytes(key.term, this.#next) === 0;
-  }
-
-  get hasPositions(): boolean {
-    return this.positions.length > 0;
   }
 
   /** Throws `IndexDamagedError` if the next block is missing, which has terms with this prefix. */
@@ -231,54 +256,111 @@ export class OpenBlock {
   /** The list of a term, or null. */
   find(term: Uint8Array): TermList | null {
     if (this.key.part > 0) return null;
-    const reader = new ByteReader(this.postings, this.bodyStart);
-    if ((this.#flags & isLong) === 0) return findShort(reader, term);
-    const list = readLong(reader);
+    const reader = new ByteReader(this.postings, this.#bodyStart);
+    if ((this.#flags & isLong) === 0) return findShort(reader, new RowPlaces(this.firstRow), term);
+    const list = this.#readLong(reader);
     return compareBytes(list.term, term) === 0 ? list : null;
   }
 
   /** The lists that begin in this block, in the order of their terms. A term is valid until the next list is taken. */
   *lists(): Generator<TermList> {
     if (this.key.part > 0) return;
-    const reader = new ByteReader(this.postings, this.bodyStart);
-    if (this.#flags & isLong) yield readLong(reader);
-    else yield* this.#shortLists(reader);
+    const reader = new ByteReader(this.postings, this.#bodyStart);
+    if (this.#flags & isLong) yield this.#readLong(reader);
+    else yield* shortLists(reader, new RowPlaces(this.firstRow));
   }
 
-  *#shortLists(reader: ByteReader): Generator<TermList> {
-    const terms = reader.uint();
-    const tableBytes = reader.uint();
-    let postingsStart = reader.index + tableBytes;
-    let positionsStart = 4;
-    let buffer = new Uint8Array(256);
-    for (let left = terms; left > 0; left -= 1) {
-      const shared = reader.uint();
-      const rest = reader.take(reader.uint());
-      if (shared + rest.length > buffer.length) {
-        const longer = new Uint8Array(2 * (shared + rest.length));
-        longer.set(buffer);
-        buffer = longer;
-      }
-      buffer.set(rest, shared);
-      const term = buffer.subarray(0, shared + rest.length);
-      const count = reader.uint();
-      const parts = [{ firstSection: 0, count }];
-      yield { term, count, parts, isLong: false, postingsStart, positionsStart };
-      postingsStart += reader.uint();
-      positionsStart += reader.uint();
+  /** Where a further part of a long list is. */
+  furtherPart(): PartPlace {
+    return this.#partAt(new ByteReader(this.postings, this.#bodyStart));
+  }
+
+  #readLong(reader: ByteReader): TermList {
+    const term = reader.take(reader.uint());
+    const count = reader.uint();
+    const parts: ListPart[] = [];
+    let firstSection = 0;
+    for (let left = reader.uint(); left > 0; left -= 1) {
+      firstSection += reader.uint();
+      parts.push({ firstSection, count: reader.uint() });
     }
+    return { term, count, parts, start: this.#partAt(reader) };
+  }
+
+  #partAt(reader: ByteReader): PartPlace {
+    const length = reader.uint();
+    const start = reader.index;
+    const end = start + length;
+    return { postingsStart: end, table: { start, end }, row: this.firstRow, rowStart: 0 };
+  }
+
+  /** The groups of a part with `count` postings. */
+  groupsOf({ postingsStart, table, row, rowStart }: PartPlace, count: number): Groups {
+    const size = table === null ? 1 : Math.ceil(count / groupPostings);
+    const groups = {
+      count: size,
+      before: new Int32Array(size).fill(-1),
+      lastSections: new Uint32Array(size).fill(0xffff_ffff),
+      postingsStarts: new Uint32Array(size).fill(postingsStart),
+      rows: new Uint32Array(size).fill(row),
+      rowStarts: new Uint32Array(size).fill(rowStart),
+    };
+    if (table === null) return groups;
+    const reader = new ByteReader(this.postings.subarray(0, table.end), table.start);
+    const places = new RowPlaces(row);
+    let section = -1;
+    let start = postingsStart;
+    for (let group = 0; group < size; group += 1) {
+      groups.before[group] = section;
+      section += reader.uint();
+      groups.lastSections[group] = section;
+      groups.postingsStarts[group] = start;
+      start += reader.uint();
+      groups.rowStarts[group] = places.add(reader.uint());
+      groups.rows[group] = places.row;
+    }
+    return groups;
   }
 }
+
+function* shortLists(reader: ByteReader, places: RowPlaces): Generator<TermList> {
+  const terms = reader.uint();
+  const tableBytes = reader.uint();
+  let postingsStart = reader.index + tableBytes;
+  let buffer = new Uint8Array(256);
+  for (let left = terms; left > 0; left -= 1) {
+    const shared = reader.uint();
+    const rest = reader.take(reader.uint());
+    if (shared + rest.length > buffer.length) {
+      const longer = new Uint8Array(2 * (shared + rest.length));
+      longer.set(buffer);
+      buffer = longer;
+    }
+    buffer.set(rest, shared);
+    const term = buffer.subarray(0, shared + rest.length);
+    const count = reader.uint();
+    const postingsLength = reader.uint();
+    const rowStart = places.add(reader.uint());
+    yield shortList(term, count, { postingsStart, table: null, row: places.row, rowStart });
+    postingsStart += postingsLength;
+  }
+}
+
+const shortList = (term: Uint8Array, count: number, start: PartPlace): TermList => ({
+  term,
+  count,
+  parts: [{ firstSection: 0, count }],
+  start,
+});
 
 /**
  * Finds a term in the table without putting terms together: all that matters is how many bytes a term has in common with
  * the one before, and how many that one has in common with the term that is sought.
  */
-function findShort(reader: ByteReader, term: Uint8Array): TermList | null {
+function findShort(reader: ByteReader, places: RowPlaces, term: Uint8Array): TermList | null {
   const terms = reader.uint();
   let postingsStart = reader.uint();
   postingsStart += reader.index;
-  let positionsStart = 4;
   let common = 0;
   for (let left = terms; left > 0; left -= 1) {
     const shared = reader.uint();
@@ -286,7 +368,8 @@ function findShort(reader: ByteReader, term: Uint8Array): TermList | null {
     const start = reader.index;
     reader.index += length;
     const count = reader.uint();
-    const [postingsLength, positionsLength] = [reader.uint(), reader.uint()];
+    const postingsLength = reader.uint();
+    const rowStart = places.add(reader.uint());
     // The terms before were lower; one with fewer bytes in common than the last must be higher.
     if (shared < common) return null;
     if (shared === common) {
@@ -295,37 +378,27 @@ function findShort(reader: ByteReader, term: Uint8Array): TermList | null {
         index += 1;
         common += 1;
       }
-      if (common === term.length && index === length) {
-        return {
-          term,
-          count,
-          parts: [{ firstSection: 0, count }],
-          isLong: false,
-          postingsStart,
-          positionsStart,
-        };
-      }
+      if (common === term.length && index === length)
+        return shortList(term, count, { postingsStart, table: null, row: places.row, rowStart });
       const isHigher =
         index < length &&
         (common === term.length || byteAt(reader.bytes, start + index) > byteAt(term, common));
       if (isHigher) return null;
     }
     postingsStart += postingsLength;
-    positionsStart += positionsLength;
   }
   return null;
 }
 
-function readLong(reader: ByteReader): TermList {
-  const term = reader.take(reader.uint());
-  const count = reader.uint();
-  const parts: ListPart[] = [];
-  let firstSection = 0;
-  for (let left = reader.uint(); left > 0; left -= 1) {
-    firstSection += reader.uint();
-    parts.push({ firstSection, count: reader.uint() });
+/** One after the other. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let length = 0;
+  for (const part of parts) {
+    whole.set(part, length);
+    length += part.length;
   }
-  return { term, count, parts, isLong: true, postingsStart: reader.index, positionsStart: 4 };
+  return whole;
 }
 
 export const missingBlock = () => new IndexDamagedError("a block of the text index is missing");

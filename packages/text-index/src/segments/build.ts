@@ -2,7 +2,8 @@ import { TermTable } from "../text/terms.ts";
 import type { PageTokens } from "../text/types.ts";
 import { BlockPacker } from "./block.ts";
 import type { Block } from "./block-store.ts";
-import { at, compareBytes } from "./bytes.ts";
+import { at, byteAt, compareBytes } from "./bytes.ts";
+import { anyMark, markOf, marksOf } from "./positions.ts";
 import { inHeading, inTitle, ListEncoder } from "./postings.ts";
 import { encodePages, idBytes, longestSection, newSegmentPages, type SegmentPages } from "./segment-pages.ts";
 import { sortTerms } from "./sort-terms.ts";
@@ -111,42 +112,58 @@ export class SegmentBuilder {
       ends[term] = total;
       total += count;
     }
-    const events = { ends, sections: new Uint32Array(total), kinds: new Uint32Array(total) };
+    const events = {
+      ends,
+      sections: new Uint32Array(total),
+      kinds: new Uint32Array(total),
+      marks: new Uint8Array(total),
+    };
+    const marks = this.terms.marks(markOf);
     let section = 0;
-    for (const page of added) section = this.#addEvents(page, section, events);
+    for (const page of added) section = this.#addEvents(page, section, marks, events);
     return events;
   }
 
-  #addEvents(page: AddedPage, firstSection: number, events: TermEvents): number {
+  #addEvents(page: AddedPage, firstSection: number, marks: Uint8Array, events: TermEvents): number {
     let index = page.start + page.titleWords;
     let section = firstSection;
-    this.#addKind(page.start, index, section, () => inTitle, events);
+    this.#addFlags(page.start, index, section, inTitle, events);
     for (const { headings, terms } of page.sections) {
-      this.#addKind(index, index + headings, section, () => inHeading, events);
+      this.#addFlags(index, index + headings, section, inHeading, events);
       index += headings;
-      const first = index;
-      this.#addKind(index, index + terms, section, (word) => (word - first) * 4, events);
+      this.#addPositions(index, index + terms, section, marks, events);
       index += terms;
       section += 1;
     }
     return section;
   }
 
-  #addKind(
-    start: number,
-    end: number,
-    section: number,
-    kindOf: (index: number) => number,
-    { ends, sections, kinds }: TermEvents,
-  ): void {
+  #addFlags(start: number, end: number, section: number, flag: number, events: TermEvents): void {
+    for (let index = start; index < end; index += 1) this.#addEvent(index, section, flag, 0, events);
+  }
+
+  #addPositions(start: number, end: number, section: number, marks: Uint8Array, events: TermEvents): void {
     for (let index = start; index < end; index += 1) {
-      const term = at(this.#words, index);
-      if (term === 0) continue;
-      const place = at(ends, term);
-      sections[place] = section;
-      kinds[place] = kindOf(index);
-      ends[term] = place + 1;
+      const before = index === start ? anyMark : byteAt(marks, at(this.#words, index - 1));
+      const after = index + 1 === end ? anyMark : byteAt(marks, at(this.#words, index + 1));
+      this.#addEvent(index, section, (index - start) * 4, marksOf(before, after), events);
     }
+  }
+
+  #addEvent(
+    index: number,
+    section: number,
+    kind: number,
+    marks: number,
+    { ends, sections, kinds, marks: allMarks }: TermEvents,
+  ): void {
+    const term = at(this.#words, index);
+    if (term === 0) return;
+    const place = at(ends, term);
+    sections[place] = section;
+    kinds[place] = kind;
+    allMarks[place] = marks;
+    ends[term] = place + 1;
   }
 
   *#blocks(events: TermEvents): Generator<Block> {
@@ -165,12 +182,15 @@ export class SegmentBuilder {
   }
 }
 
-const utf8 = new TextEncoder();
-
 function utf8Of(units: Uint16Array): Uint8Array {
-  const bytes = Uint8Array.from(units);
-  // Only ASCII has one byte for each unit.
-  return units.every((unit) => unit < 0x80) ? bytes : utf8.encode(String.fromCharCode(...units));
+  const bytes = new Uint8Array(units.length);
+  for (let index = 0; index < units.length; index += 1) {
+    const unit = units[index] as number;
+    // Only ASCII has one byte for each unit.
+    if (unit > 0x7f) return Buffer.from(String.fromCharCode(...units));
+    bytes[index] = unit;
+  }
+  return bytes;
 }
 
 /** Every place of a term, term by term: the section, and a flag or four times the position within the section. */
@@ -179,9 +199,16 @@ interface TermEvents {
   readonly ends: Uint32Array;
   readonly sections: Uint32Array;
   readonly kinds: Uint32Array;
+  /** Of each position, the marks of the words around it. */
+  readonly marks: Uint8Array;
 }
 
-function encodeList(list: ListEncoder, { sections, kinds }: TermEvents, start: number, end: number): void {
+function encodeList(
+  list: ListEncoder,
+  { sections, kinds, marks }: TermEvents,
+  start: number,
+  end: number,
+): void {
   list.start();
   for (let index = start; index < end; ) {
     const section = at(sections, index);
@@ -193,7 +220,7 @@ function encodeList(list: ListEncoder, { sections, kinds }: TermEvents, start: n
     let next = index;
     while (next < end && at(sections, next) === section) next += 1;
     list.posting(section, next - index, flags);
-    for (; index < next; index += 1) list.position(at(kinds, index) >>> 2);
+    for (; index < next; index += 1) list.position(at(kinds, index) >>> 2, byteAt(marks, index));
   }
   list.end();
 }

@@ -1,8 +1,9 @@
-import { BlockPacker, missingBlock, OpenBlock, type TermList } from "./block.ts";
-import type { Block, BlockStore } from "./block-store.ts";
+import { BlockPacker, joined, missingBlock, OpenBlock, type PartPlace, type TermList } from "./block.ts";
+import type { Block, BlockStore, FoundBlock } from "./block-store.ts";
 import { at, compareBytes } from "./bytes.ts";
 import { dead, type LivePages } from "./live-pages.ts";
-import { decodePostings, ListEncoder, newPostings, type Postings, skipNumbers } from "./postings.ts";
+import { openRow, skipPositions } from "./positions.ts";
+import { decodePostings, ListEncoder, newPostings, type Postings } from "./postings.ts";
 import { encodePages, idBytes, newSegmentPages, type SegmentPages } from "./segment-pages.ts";
 
 /** A segment that is in a store. */
@@ -102,7 +103,10 @@ async function* mergeBlocks(
     for (let open = stillOpen(inputs); open.length > 0; open = stillOpen(open)) {
       const term = lowestTerm(open);
       const having = open.filter((input) => compareBytes(input.term, term) === 0);
-      for (const input of having) await input.load();
+      for (const input of having) {
+        input.load();
+        if (input.isLong) await input.loadFurtherParts();
+      }
       mergeLists(having, list);
       if (list.count > 0) packer.add(term, list);
       yield* packer.ready.splice(0);
@@ -150,19 +154,22 @@ class MergeInput {
   section = dropped;
   readonly #segment: StoredSegment;
   readonly #sections: Uint32Array;
-  readonly #blocks: AsyncIterator<Block>;
+  readonly #blocks: AsyncIterator<FoundBlock>;
+  readonly #rows: AsyncIterator<Uint8Array>;
   #block: OpenBlock | null = null;
   #lists: Iterator<TermList> | null = null;
   #list: TermList | null = null;
   #postings: Postings = newPostings(1024);
-  #positions = new Uint8Array(0) as Uint8Array;
   #posting = 0;
+  /** The positions of the current block or, behind its start, of a long list: lists follow one another. */
+  #positions = new Uint8Array(0) as Uint8Array;
   #position = 0;
 
   constructor(segment: StoredSegment, sections: Uint32Array, store: BlockStore) {
     this.#segment = segment;
     this.#sections = sections;
     this.#blocks = store.scan(segment.id)[Symbol.asyncIterator]();
+    this.#rows = store.scanRows(segment.id)[Symbol.asyncIterator]();
   }
 
   /** Goes to the next term of the current block. False if there is none. */
@@ -187,12 +194,15 @@ class MergeInput {
       if (!follows) throw missingBlock();
       this.#block = block;
       this.#lists = block.lists();
+      this.#positions = await this.#positionsOf(block);
+      this.#position = 0;
     } while (!this.step());
   }
 
-  /** Ends the scan, which is never read to its end. */
+  /** Ends the scans, which are not read to their ends. */
   async close(): Promise<void> {
     await this.#blocks.return?.();
+    await this.#rows.return?.();
   }
 
   async #nextBlock(): Promise<OpenBlock> {
@@ -201,30 +211,47 @@ class MergeInput {
     return new OpenBlock(next.value);
   }
 
-  /** Reads the postings of the current term. */
-  async load(): Promise<void> {
-    const list = this.#list as TermList;
-    let block = this.#block as OpenBlock;
-    if (list.count > this.#postings.sections.length) this.#postings = newPostings(2 * list.count);
-    this.#postings.length = 0;
-    const { sectionCount } = this.#segment.pages;
-    const positions: Uint8Array[] = [];
-    for (let number = 0; number < list.parts.length; number += 1) {
-      if (number > 0) block = await this.#nextPart(number);
-      const start = number === 0 ? list.postingsStart : block.bodyStart;
-      decodePostings(block.postings, start, list.parts[number]?.count ?? 0, sectionCount, this.#postings);
-      if (list.parts.length > 1) positions.push(block.positions.subarray(4));
+  /** Reads the positions of all postings of a block. */
+  async #positionsOf({ firstRow, rowCount }: OpenBlock): Promise<Uint8Array> {
+    const rows: Uint8Array[] = [];
+    for (let row = firstRow; row < firstRow + rowCount; row += 1) {
+      const next = await this.#rows.next();
+      rows.push(openRow(next.done === true ? null : next.value, row));
     }
-    this.#positions = positions.length > 0 ? joined(positions) : block.positions;
-    this.#position = positions.length > 0 ? 0 : list.positionsStart;
+    return rows.length === 1 ? (rows[0] as Uint8Array) : joined(rows);
+  }
+
+  /** Whether the current term has postings in further blocks. */
+  get isLong(): boolean {
+    return (this.#list?.parts.length ?? 0) > 1;
+  }
+
+  /** Begins with the postings of the current term. Those of a long list follow by `loadFurtherParts`. */
+  load(): void {
+    const { count, parts, start } = this.#list as TermList;
+    if (count > this.#postings.sections.length) this.#postings = newPostings(2 * count);
+    this.#postings.length = 0;
     this.#posting = 0;
+    this.#decode(this.#block as OpenBlock, start, parts[0]?.count ?? 0);
+    if (!this.isLong) this.#toLive();
+  }
+
+  async loadFurtherParts(): Promise<void> {
+    const { parts } = this.#list as TermList;
+    const positions = [this.#positions];
+    for (const [number, { count }] of parts.entries()) {
+      if (number === 0) continue;
+      const block = await this.#nextBlock();
+      if (block.key.part !== number || compareBytes(block.key.term, this.term) !== 0) throw missingBlock();
+      this.#decode(block, block.furtherPart(), count);
+      positions.push(await this.#positionsOf(block));
+    }
+    this.#positions = joined(positions);
     this.#toLive();
   }
 
-  async #nextPart(number: number): Promise<OpenBlock> {
-    const block = await this.#nextBlock();
-    if (block.key.part !== number || compareBytes(block.key.term, this.term) !== 0) throw missingBlock();
-    return block;
+  #decode({ postings }: OpenBlock, { postingsStart }: PartPlace, count: number): void {
+    decodePostings(postings, postingsStart, count, this.#segment.pages.sectionCount, this.#postings);
   }
 
   /** Writes the current posting and goes to the next. */
@@ -242,18 +269,8 @@ class MergeInput {
     while (this.#posting < length) {
       this.section = at(this.#sections, at(sections, this.#posting));
       if (this.section !== dropped) return;
-      this.#position = skipNumbers(this.#positions, this.#position, at(values, this.#posting) >>> 2);
+      this.#position = skipPositions(this.#positions, this.#position, at(values, this.#posting) >>> 2);
       this.#posting += 1;
     }
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let length = 0;
-  for (const part of parts) {
-    whole.set(part, length);
-    length += part.length;
-  }
-  return whole;
 }

@@ -1,4 +1,5 @@
-import { ByteReader, ByteWriter, byteAt, IndexDamagedError } from "./bytes.ts";
+import { ByteWriter, byteAt, IndexDamagedError } from "./bytes.ts";
+import { skipPositions } from "./positions.ts";
 
 /*
  * A posting is a section that has a term: its number, how often the term is in its words, and flags. The postings of a
@@ -7,7 +8,7 @@ import { ByteReader, ByteWriter, byteAt, IndexDamagedError } from "./bytes.ts";
  *   0  the term is there once        2  more often; the count less three follows
  *   1  the term is there twice       3  the count times four, plus the flags, follows
  *
- * The positions of a posting are in a stream of their own, each as its distance from the one before.
+ * The distance of the first posting of a part counts from -1.
  */
 
 /** The term is in the title or an alias of the page; only in the first section of a page. */
@@ -15,29 +16,41 @@ export const inTitle = 1;
 /** The term is in a heading above the section or in it. */
 export const inHeading = 2;
 
-/** A part of a list: postings that fit into one block. */
+/** A part of a list: the postings of one block. */
 export interface ListPart {
   readonly firstSection: number;
   readonly count: number;
 }
 
-/**
- * Bytes of each stream at which a part of a long list ends. To read a part costs as much as some hundred postings. The
- * positions of a very common word are ten times as long as its postings: they alone must not make its parts short.
- */
-const partPostingsBytes = 8_192;
-const partPositionsBytes = 32_768;
+/** Postings of a long list that can be decoded alone. */
+export const groupPostings = 64;
 
-/** Encodes the postings of one term, cut into parts. */
+/** Bytes of postings at which a part of a long list ends with its group: two rows fit into a page of the database. */
+const partBytes = 3_600;
+
+interface EncodedPart extends ListPart {
+  readonly firstGroup: number;
+}
+
+/** Where a group ends in the two streams of its list. */
+interface EncodedGroup {
+  readonly lastSection: number;
+  readonly postingsEnd: number;
+  readonly positionsEnd: number;
+}
+
+/** Encodes the postings of one term, cut into groups and parts. */
 export class ListEncoder {
   readonly postings = new ByteWriter();
   readonly positions = new ByteWriter();
-  readonly parts: (ListPart & { readonly postingsStart: number; readonly positionsStart: number })[] = [];
+  readonly parts: EncodedPart[] = [];
+  readonly groups: EncodedGroup[] = [];
   count = 0;
+  #inGroup = 0;
   #inPart = 0;
+  #firstGroup = 0;
   #firstSection = 0;
-  #postingsStart = 0;
-  #positionsStart = 0;
+  #partStart = 0;
   #section = -1;
   #position = -1;
 
@@ -45,16 +58,18 @@ export class ListEncoder {
     this.postings.clear();
     this.positions.clear();
     this.parts.length = 0;
+    this.groups.length = 0;
     this.count = 0;
+    this.#inGroup = 0;
     this.#inPart = 0;
-    this.#postingsStart = 0;
-    this.#positionsStart = 0;
+    this.#firstGroup = 0;
+    this.#partStart = 0;
     this.#section = -1;
   }
 
   /** Adds a section above all before. Its positions follow by `position` or `copyPositions`. */
   posting(section: number, count: number, flags: number): void {
-    if (this.#inPart > 0 && this.#isPartFull()) this.#endPart();
+    if (this.#inGroup === groupPostings) this.#endGroup();
     if (this.#inPart === 0) this.#firstSection = section;
     const distance = (section - this.#section - 1) * 4;
     if (flags !== 0 || count === 0) {
@@ -68,55 +83,47 @@ export class ListEncoder {
     }
     this.#section = section;
     this.#position = -1;
+    this.#inGroup += 1;
     this.#inPart += 1;
     this.count += 1;
   }
 
-  /** Adds the next position of the posting, counted from the first word of its section. */
-  position(position: number): void {
+  /** Adds the next position of the posting, counted from the first word of its section, with the marks of its neighbours. */
+  position(position: number, marks: number): void {
     this.positions.uint(position - this.#position - 1);
+    this.positions.byte(marks);
     this.#position = position;
   }
 
   /** Copies `count` positions as they were encoded. Returns where they end. */
   copyPositions(bytes: Uint8Array, start: number, count: number): number {
-    const end = skipNumbers(bytes, start, count);
+    const end = skipPositions(bytes, start, count);
     this.positions.append(bytes, start, end);
     return end;
   }
 
   end(): void {
+    if (this.#inGroup > 0) this.#endGroup();
     if (this.#inPart > 0) this.#endPart();
   }
 
-  #isPartFull(): boolean {
-    return (
-      this.postings.length - this.#postingsStart >= partPostingsBytes ||
-      this.positions.length - this.#positionsStart >= partPositionsBytes
-    );
+  #endGroup(): void {
+    this.groups.push({
+      lastSection: this.#section,
+      postingsEnd: this.postings.length,
+      positionsEnd: this.positions.length,
+    });
+    this.#inGroup = 0;
+    if (this.postings.length - this.#partStart >= partBytes) this.#endPart();
   }
 
   #endPart(): void {
-    this.parts.push({
-      firstSection: this.#firstSection,
-      count: this.#inPart,
-      postingsStart: this.#postingsStart,
-      positionsStart: this.#positionsStart,
-    });
-    this.#postingsStart = this.postings.length;
-    this.#positionsStart = this.positions.length;
+    this.parts.push({ firstSection: this.#firstSection, count: this.#inPart, firstGroup: this.#firstGroup });
+    this.#firstGroup = this.groups.length;
+    this.#partStart = this.postings.length;
     this.#inPart = 0;
     this.#section = -1;
   }
-}
-
-export function skipNumbers(bytes: Uint8Array, start: number, count: number): number {
-  let index = start;
-  for (let left = count; left > 0; index += 1) {
-    if (index >= bytes.length) throw new IndexDamagedError("positions of the text index end too early");
-    if (byteAt(bytes, index) < 0x80) left -= 1;
-  }
-  return index;
 }
 
 /** Postings in memory: the sections ascend, and each has its count times four, plus its flags. */
@@ -130,9 +137,22 @@ export function newPostings(capacity: number): Postings {
   return { sections: new Uint32Array(capacity), values: new Uint32Array(capacity), length: 0 };
 }
 
+/** Makes room for so many more. */
+export function reservePostings(postings: Postings, more: number): void {
+  const least = postings.length + more;
+  if (least <= postings.sections.length) return;
+  const { sections, values } = newPostings(Math.max(least, 2 * postings.length));
+  sections.set(postings.sections.subarray(0, postings.length));
+  values.set(postings.values.subarray(0, postings.length));
+  postings.sections = sections;
+  postings.values = values;
+}
+
 /**
  * Decodes `count` postings and appends them. Throws `IndexDamagedError` if they do not fit the bytes or the segment, which
  * has `sectionCount` sections.
+ *
+ * @param before The section from which the first distance counts.
  */
 export function decodePostings(
   bytes: Uint8Array,
@@ -140,12 +160,13 @@ export function decodePostings(
   count: number,
   sectionCount: number,
   into: Postings,
+  before = -1,
 ): void {
   const { sections, values } = into;
   let length = into.length;
   if (count > sections.length - length) throw new IndexDamagedError("a list of the text index is too long");
   let index = start;
-  let section = -1;
+  let section = before;
   for (let left = count; left > 0; left -= 1) {
     let byte = byteAt(bytes, index);
     let number = byte & 0x7f;
@@ -177,22 +198,4 @@ export function decodePostings(
     throw new IndexDamagedError("postings of the text index do not fit their segment");
   }
   into.length = length;
-}
-
-/** Reads the positions of a list from its first posting on. */
-export class PositionReader {
-  readonly #reader: ByteReader;
-
-  constructor(bytes: Uint8Array, start: number) {
-    this.#reader = new ByteReader(bytes, start);
-  }
-
-  skip(count: number): void {
-    this.#reader.index = skipNumbers(this.#reader.bytes, this.#reader.index, count);
-  }
-
-  /** How many words lie between the position before, or the start of the section, and the next one. */
-  next(): number {
-    return this.#reader.uint();
-  }
 }

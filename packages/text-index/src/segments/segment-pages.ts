@@ -44,6 +44,20 @@ export function newSegmentPages(pageCount: number, sectionCount: number): Segmen
   };
 }
 
+/** Bytes of the columns. */
+export function segmentBytes({
+  ids,
+  versions,
+  firstSections,
+  pageOf,
+  starts,
+  lengths,
+  bases,
+}: SegmentPages): number {
+  const columns = [ids, versions, firstSections, pageOf, starts, lengths, bases];
+  return columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
 const pagesPerChunk = 4096;
 const chunkSeed = 0x7061_6765;
 

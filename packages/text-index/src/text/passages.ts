@@ -2,30 +2,33 @@ import type { Block } from "./blocks.ts";
 import { CodePoints } from "./code-points.ts";
 import { plainText } from "./plain-text.ts";
 
-/** A part of a text that makes sense by itself (GRAPH-22): its lines in the Markdown, in code points. */
-export interface TextPassage {
-  readonly kind: Block["kind"];
+/** A block of a text, which makes sense by itself (GRAPH-22). */
+export interface TextPassage extends Pick<Block, "kind" | "level"> {
+  /** Where its lines are in the Markdown, in code points, without the line break at the end. */
   readonly offset: number;
-  /** Without the line break at the end. */
   readonly chars: number;
+  /** Its lines in the Markdown. */
+  readonly source: string;
+  /** The signs before its content: `- ` or `## `, for instance. */
+  readonly marker: string;
+  /** Its content as a reader sees it. */
+  readonly text: string;
 }
 
-/**
- * The paragraphs, headings, list items, rows and code blocks of a range of a text, `[start, end)` in code points. What the
- * range has only in part, because a section was cut there, is a passage in part.
- */
-export function passagesOf(
-  markdown: string,
-  range: { readonly start: number; readonly end: number },
-): TextPassage[] {
+/** The paragraphs, headings, list items, rows and code blocks of a text that have something to read, in order. */
+export function passagesOf(markdown: string): TextPassage[] {
   const codePoints = new CodePoints(markdown);
-  const from = codePoints.unitAt(range.start);
-  const to = codePoints.unitAt(range.end);
-  const passages: TextPassage[] = [];
-  for (const { kind, start, end } of plainText(markdown).blocks) {
-    if (end <= from || start >= to) continue;
-    const offset = codePoints.before(Math.max(start, from));
-    passages.push({ kind, offset, chars: codePoints.before(Math.min(end, to)) - offset });
-  }
-  return passages;
+  const { text, blocks } = plainText(markdown);
+  return blocks.map(({ kind, level, start, end, content, from, to }) => {
+    const offset = codePoints.before(start);
+    return {
+      kind,
+      level,
+      offset,
+      chars: codePoints.before(end) - offset,
+      source: markdown.slice(start, end),
+      marker: kind === "code" ? "" : markdown.slice(start, content[0]?.[0] ?? start).trimStart(),
+      text: text.slice(from, to),
+    };
+  });
 }

@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { excerptsAt } from "./excerpts.ts";
 import { outlineOf } from "./outline.ts";
 import { pageTokens } from "./page.ts";
-import { passagesOf } from "./passages.ts";
 import { plainText } from "./plain-text.ts";
 import { parseQuery } from "./query.ts";
 import { sectionsOf } from "./sections.ts";
@@ -228,34 +227,5 @@ test("GRAPH-5: the outline has the headings with their offsets, and none from co
   assert.deepEqual(
     outline.map(({ offset }) => [...markdown].slice(offset, offset + 4).join("")),
     ["# 🚀 ", "## *", "\t###"],
-  );
-});
-
-test("GRAPH-22: the passages of a section are whole blocks", () => {
-  const markdown = "# 🚀 H\nPara **one**.\n\t- item\n| a | b |\n```\nx\n\ny\n```\n<empty-block/>\nend";
-  const all = passagesOf(markdown, { start: 0, end: 1000 });
-  assert.deepEqual(
-    all.map(({ kind, offset, chars }) => [kind, [...markdown].slice(offset, offset + chars).join("")]),
-    [
-      ["heading", "# 🚀 H"],
-      ["paragraph", "Para **one**."],
-      ["item", "\t- item"],
-      ["row", "| a | b |"],
-      ["code", "```\nx\n\ny\n```"],
-      ["paragraph", "end"],
-    ],
-  );
-});
-
-test("GRAPH-22: the passages of all sections are those of the text", () => {
-  fc.assert(
-    fc.property(anyMarkdown, (markdown) => {
-      const all = passagesOf(markdown, { start: 0, end: [...markdown].length });
-      const each = sectionsOf(markdown).flatMap((section) => passagesOf(markdown, section));
-      const lengthOf = (passages: typeof all) => passages.reduce((sum, { chars }) => sum + chars, 0);
-      assert.equal(lengthOf(each), lengthOf(all));
-      assert.ok(each.every(({ offset }, index) => offset >= (each[index - 1]?.offset ?? 0)));
-    }),
-    { numRuns: 100 },
   );
 });

@@ -53,8 +53,8 @@ const mostProbes = 16;
 /** Numbers terms from 1 on, in the order in which they come. No string is made of a term. */
 export class TermTable implements TermMaker<number> {
   readonly gap = 0;
-  /** For each slot the hash of a term and its number, which is 0 in a free slot. */
-  #slots = new Int32Array(2 << 12);
+  /** Four numbers for each slot: hash and number of a term, where its units start, and how many they are. A free slot has the number 0. */
+  #slots = new Int32Array(4 << 12);
   /** Terms that found no slot. */
   readonly #overflow = new Map<string, number>();
   /** The units of all terms, one after the other. */
@@ -67,12 +67,13 @@ export class TermTable implements TermMaker<number> {
 
   ofUnits(units: Uint16Array, length: number, hash: number): number {
     const slots = this.#slots;
-    const size = slots.length >>> 1;
+    const size = slots.length >>> 2;
     let slot = slotOf(hash, size);
     for (let probe = 0; probe < mostProbes; probe += 1) {
-      const number = slots[2 * slot + 1] as number;
+      const number = slots[4 * slot + 1] as number;
       if (number === 0) return this.#add(units, length, hash);
-      if (slots[2 * slot] === hash && this.#equals(number, units, length)) return number;
+      const isAlike = slots[4 * slot] === hash && slots[4 * slot + 3] === length;
+      if (isAlike && this.#equals(slots[4 * slot + 2] as number, units, length)) return number;
       slot = (slot + 1) & (size - 1);
     }
     return this.#overflow.get(stringOf(units.subarray(0, length))) ?? this.#add(units, length, hash);
@@ -86,6 +87,14 @@ export class TermTable implements TermMaker<number> {
     return this.ofUnits(this.#scratch, term.length, hashOf(this.#scratch.subarray(0, term.length)));
   }
 
+  /** What `markOf` makes of the hash of each term, by number. */
+  marks(markOf: (hash: number) => number): Uint8Array {
+    const marks = new Uint8Array(this.count + 1);
+    for (let number = 1; number <= this.count; number += 1)
+      marks[number] = markOf(hashOf(this.unitsOf(number)));
+    return marks;
+  }
+
   /** The units of a term. */
   unitsOf(number: number): Uint16Array {
     return this.#units.subarray(this.#starts[number], this.#starts[number + 1]);
@@ -97,11 +106,10 @@ export class TermTable implements TermMaker<number> {
     return position < (this.#starts[number + 1] as number) ? (this.#units[position] as number) : 0;
   }
 
-  #equals(number: number, units: Uint16Array, length: number): boolean {
-    const start = this.#starts[number] as number;
-    if ((this.#starts[number + 1] as number) - start !== length) return false;
+  #equals(start: number, units: Uint16Array, length: number): boolean {
+    const own = this.#units;
     for (let index = 0; index < length; index += 1) {
-      if (this.#units[start + index] !== units[index]) return false;
+      if (own[start + index] !== units[index]) return false;
     }
     return true;
   }
@@ -113,19 +121,19 @@ export class TermTable implements TermMaker<number> {
     if (start + length > this.#units.length) this.#units = longer(this.#units, length);
     for (let index = 0; index < length; index += 1) this.#units[start + index] = units[index] as number;
     this.#starts[this.count + 1] = start + length;
-    if (4 * this.count > this.#slots.length) this.#grow();
+    if (6 * this.count > this.#slots.length) this.#grow();
     else this.#place(this.count, hash);
     return this.count;
   }
 
   #place(number: number, hash: number): void {
     const slots = this.#slots;
-    const size = slots.length >>> 1;
+    const size = slots.length >>> 2;
     let slot = slotOf(hash, size);
     for (let probe = 0; probe < mostProbes; probe += 1) {
-      if (slots[2 * slot + 1] === 0) {
-        slots[2 * slot] = hash;
-        slots[2 * slot + 1] = number;
+      if (slots[4 * slot + 1] === 0) {
+        const start = this.#starts[number] as number;
+        slots.set([hash, number, start, (this.#starts[number + 1] as number) - start], 4 * slot);
         return;
       }
       slot = (slot + 1) & (size - 1);
@@ -134,10 +142,18 @@ export class TermTable implements TermMaker<number> {
   }
 
   #grow(): void {
-    this.#slots = new Int32Array(4 * this.#slots.length);
+    this.#slots = new Int32Array(2 * this.#slots.length);
     this.#overflow.clear();
     for (let number = 1; number <= this.count; number += 1) this.#place(number, hashOf(this.unitsOf(number)));
   }
+}
+
+/** The hash of a term, as `TermTable` has it. */
+export function hashOfTerm(term: string): number {
+  let hash = 0;
+  const text = term.toWellFormed();
+  for (let index = 0; index < text.length; index += 1) hash = addToHash(hash, text.charCodeAt(index));
+  return hash;
 }
 
 function hashOf(units: Uint16Array): number {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuditLine } from "@clew/contract";
-import { sql } from "kysely";
 import { pino } from "pino";
 import { actorOf } from "../../auth/testing/actor.ts";
 import { disconnect } from "../../connections/remove.ts";
 import { deleteUser } from "../../store/queries/users.ts";
+import { refuseInserts } from "../../store/testing/refuse-inserts.ts";
 import {
   type AccountServer,
   followCursors,
@@ -42,16 +42,19 @@ test("TOK-12: a creation, a rotation and a revocation are one line each, with ev
   };
   const expectedLine = (line: Partial<AuditLine>) => ({ ...about, user_agent: userAgent, ...line });
   const at = (later: number) => new Date(created + later).toISOString();
-  assert.deepEqual(await linesOf(person), [
-    expectedLine({ id: 3, at: at(2000), event: "token_revoked", token: named(second) }),
+  const lines = await linesOf(person);
+  const [newest = 0, middle = 0, oldest = 0] = lines.map(({ id }) => id);
+  assert.ok(newest > middle && middle > oldest);
+  assert.deepEqual(lines, [
+    expectedLine({ id: newest, at: at(2000), event: "token_revoked", token: named(second) }),
     expectedLine({
-      id: 2,
+      id: middle,
       at: at(1000),
       event: "token_rotated",
       token: named(first),
       successor_id: second.id,
     }),
-    expectedLine({ id: 1, at: at(0), event: "token_created", token: named(first) }),
+    expectedLine({ id: oldest, at: at(0), event: "token_created", token: named(first) }),
   ]);
 });
 
@@ -114,19 +117,23 @@ test("TOK-12: the first 100 and the latest 900 refused uses of a token are kept,
   const { body: quiet } = await person.create({ ...validBody, name: "quiet" });
   await server.as(quiet.token).list();
   await server.flush();
+  const begun = server.fixture.clock();
   for (const rounds of [3, 1002]) {
-    for (let round = 0; round < rounds; round += 1) await server.as(noisy.token).list();
+    for (let round = 0; round < rounds; round += 1) {
+      await server.as(noisy.token).list();
+      server.fixture.clock.advance(1);
+    }
     await server.flush();
   }
   const rows = await server.fixture.database.read
     .selectFrom("audit")
-    .select("id")
+    .select("at")
     .where("event", "=", "token_refused")
     .where("token_id", "=", noisy.id)
     .orderBy("id")
     .execute();
-  const kept = rows.map(({ id }) => id);
-  const all = Array.from({ length: 1005 }, (_, index) => (kept[0] ?? 0) + index);
+  const kept = rows.map(({ at }) => at);
+  const all = Array.from({ length: 1005 }, (_, index) => begun + index);
   assert.deepEqual(kept, [...all.slice(0, 100), ...all.slice(-900)]);
   const count = async (event: string, id: number) => {
     const rows = await server.fixture.database.read
@@ -159,15 +166,13 @@ test("TOK-12: a trail can be read while it cannot be written, and lists the refu
   const person = await server.signIn("a");
   const { body } = await person.create(validBody);
   const { database } = server.fixture;
-  await database.transaction((trx) =>
-    sql`create trigger full before insert on audit begin select raise(abort, 'full'); end`.execute(trx),
-  );
+  const allow = await refuseInserts(database, "audit");
   await server.as(body.token).list();
   assert.deepEqual(
     (await linesOf(person)).map(({ event }) => event),
     ["token_created"],
   );
-  await database.transaction((trx) => sql`drop trigger full`.execute(trx));
+  await allow();
   assert.deepEqual(
     (await linesOf(person)).map(({ event }) => event),
     ["token_refused", "token_created"],
@@ -217,7 +222,11 @@ test("GRAPH-12: the pages of a trail list each line once, and a cursor is valid 
   const { body } = await person.create(validBody);
   for (let i = 0; i < 4; i += 1) await person.revoke((await person.create(validBody)).body.id);
   const ids = (await followCursors<AuditLine>(person.audit, 2)).map(({ id }) => id);
-  assert.deepEqual(ids, [9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  assert.equal(new Set(ids).size, 9);
+  assert.deepEqual(
+    ids,
+    ids.toSorted((a, b) => b - a),
+  );
   const { next_cursor: next } = (await person.audit("?limit=2")).body;
   assert.equal((await stranger.audit(`?limit=2&cursor=${next}`)).body.code, "invalid_cursor");
   assert.equal((await person.audit(`?token_id=${body.id}&cursor=${next}`)).body.code, "invalid_cursor");

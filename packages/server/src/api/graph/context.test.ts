@@ -119,7 +119,6 @@ test("GRAPH-22: a first passage longer than the context is cut", async (t) => {
 test("GRAPH-22: a passage counts for related words and for the passages beside it, and copies are there once", async (t) => {
   const server = await serve(t);
   const person = await server.person("ada");
-  const rows = (word: string) => Array.from({ length: 60 }, (_, row) => `${word} of row ${row * 13}.`);
   const [answer, copied] = ["Ask the warden for a key.", "Every comet configuration is stored twice."];
   await person.connect("w1", [
     text(1, "Domes", [...rows("Slate"), copied, answer, ...rows("Copper")].join("\n")),
@@ -128,6 +127,85 @@ test("GRAPH-22: a passage counts for related words and for the passages beside i
   const { markdown } = (await person.session.get("/context/?q=configure+comet&max_chars=1000")).body;
   assert.ok(markdown.includes(answer), markdown);
   assert.equal(markdown.split(copied).length, 2);
+});
+
+test("GRAPH-22: passages are as a reader sees them, without tags and addresses of links", async (t) => {
+  const server = await serve(t);
+  const person = await server.person("ada");
+  const url = `https://notion.so/${nodeId(2).replaceAll("-", "")}`;
+  await person.connect("w1", [
+    text(
+      1,
+      "Comets",
+      [
+        `Comets are listed in <mention-page url="${url}">Catalogue</mention-page> and **[here](${url})**.`,
+        "- [ ] Watch a comet",
+        "<tr>",
+        "<td>Comet</td>",
+        "<td>1P</td>",
+        "</tr>",
+        "```js",
+        'comet = "<b>";',
+        "```",
+      ].join("\n"),
+    ),
+  ]);
+  const { markdown } = (await person.session.get("/context/?q=comet")).body;
+  assert.equal(
+    markdown.slice(markdown.indexOf("\n\n") + 2),
+    'Comets are listed in Catalogue and here.\n\n- [ ] Watch a comet\n\n| Comet | 1P |\n\n```js\ncomet = "<b>";\n```',
+  );
+});
+
+const rows = (word: string) => Array.from({ length: 60 }, (_, row) => `${word} of row ${row * 13}.`);
+
+test("GRAPH-22: words of conversation do not count beside others, and parts of words such as 's never", async (t) => {
+  const server = await serve(t);
+  const person = await server.person("ada");
+  await person.connect("w1", [
+    text(1, "Talk", rows("Somebody told us what happened, so tell it's").join("\n")),
+    text(2, "Sky", "The comet's tail is of dust."),
+  ]);
+  const path = "/context/?max_chars=1000&q=";
+  const asked = (await person.session.get(`${path}What+happened+to+somebody's+comet`)).body;
+  assert.deepEqual(numbersOf(asked.items), [2]);
+  const chatted = (await person.session.get(`${path}tell+somebody`)).body;
+  assert.deepEqual(numbersOf(chatted.items), [1], "unless there are no others");
+});
+
+test("GRAPH-22: a page counts for the words around the links to it", async (t) => {
+  const server = await serve(t);
+  const person = await server.person("ada");
+  const link = (number: number, label: string) => `[${label}](https://notion.so/${nodeId(number)})`;
+  const hub = [
+    `A comet in eclipse: see ${link(3, "the rules")}.`,
+    ...rows("Nothing"),
+    `Lunch: see ${link(2, "the menu")}.`,
+  ].join("\n");
+  await person.connect("w1", [
+    text(1, "Start", hub, [2, 3]),
+    text(2, "Menu", rows("Granite").join("\n")),
+    text(3, "Rules", rows("Basalt").join("\n")),
+  ]);
+  const { items } = (await person.session.get("/context/?q=comet+eclipse&max_chars=2000")).body;
+  const charsOf = (number: number) =>
+    items
+      .filter(({ node }: { node: { id: string } }) => node.id === nodeId(number))
+      .flatMap(({ passages }: { passages: { chars: number }[] }) => passages.map(({ chars }) => chars))
+      .reduce((sum: number, chars: number) => sum + chars, 0);
+  assert.ok(charsOf(3) > charsOf(2), `${charsOf(3)} and ${charsOf(2)}`);
+});
+
+test("GRAPH-22: pages with the same title share the room of one while others wait", async (t) => {
+  const server = await serve(t);
+  const person = await server.person("ada");
+  const revision = (number: number) => text(number, "Comets", rows(`Comet ${number}`).join("\n"));
+  await person.connect("w1", [
+    ...[1, 2, 3, 4, 5].map(revision),
+    text(6, "Orbits", ["Iron.", "A comet among rows.", ...rows("Iron")].join("\n")),
+  ]);
+  const { markdown, items } = (await person.session.get("/context/?q=comet&max_chars=4000")).body;
+  assert.ok(numbersOf(items).includes(6), markdown);
 });
 
 test("GRAPH-10, GRAPH-22: a context needs a question or a page, all three scopes, and shows nothing of others", async (t) => {

@@ -45,6 +45,7 @@ export async function registerOpenApi(
       openapi: "3.1.1",
       info: { title: "Clew", version: "1", description },
       servers: [{ url: basePath === "" ? "/" : basePath }],
+      tags: tags.map(({ name, description: text }) => ({ name, description: text })),
       components: {
         securitySchemes: {
           serviceToken: {
@@ -82,16 +83,40 @@ export async function registerOpenApi(
   });
 }
 
-/** The routes of one resource share a tag. */
-const tags: readonly (readonly [string, RegExp])[] = [
-  ["Reading with a service token", /\/api\/v1\//],
-  ["Workspaces", /\/api\/provider-graph\/workspaces\/[^/]+\//],
-  ["Reading with a session", /\/api\/provider-graph\//],
-  ["Sign-in", /\/api\/integrations\/auth\/provider\//],
-  ["Session", /\/api\/auth\//],
-  ["Service tokens", /\/api\/tokens\//],
-  ["Audit trail", /\/api\/audit\//],
-  ["Operation", /./],
+/** The routes of one resource share a tag. Those that most readers look for come first. */
+const tags: readonly { readonly name: string; readonly description: string; readonly pattern: RegExp }[] = [
+  {
+    name: "Reading with a service token",
+    description: "For agents, scripts and pipelines: read the graph, and nothing else.",
+    pattern: /\/api\/v1\//,
+  },
+  {
+    name: "Workspaces",
+    description: "For people who are signed in: sync a workspace, follow its syncs, and disconnect it.",
+    pattern: /\/api\/provider-graph\/workspaces\/[^/]+\//,
+  },
+  {
+    name: "Reading with a session",
+    description: "The same operations for people who are signed in.",
+    pattern: /\/api\/provider-graph\//,
+  },
+  {
+    name: "Service tokens",
+    description: "For people who are signed in: create, rotate and revoke service tokens.",
+    pattern: /\/api\/tokens\//,
+  },
+  {
+    name: "Sign-in",
+    description: "Where browsers sign in through the provider.",
+    pattern: /\/api\/integrations\/auth\/provider\//,
+  },
+  { name: "Session", description: "A person's sessions and account.", pattern: /\/api\/auth\// },
+  {
+    name: "Audit trail",
+    description: "What happened to a person's sessions and service tokens.",
+    pattern: /\/api\/audit\//,
+  },
+  { name: "Operation", description: "For operators, and for the provider's webhook.", pattern: /./ },
 ];
 
 /**
@@ -112,7 +137,7 @@ function described(
     summary,
     description,
     deprecated: deprecation !== undefined,
-    tags: [tags.find(([, pattern]) => pattern.test(path))?.[0] ?? ""],
+    tags: [tags.find(({ pattern }) => pattern.test(path))?.name ?? ""],
     security: securityOf(access),
     response: responsesOf({ schema, access, documented }),
   };

@@ -25,6 +25,7 @@ test("the reference escapes every text of the document", () => {
   };
   const document = {
     info: { title: hostile, version: "1", description: hostile },
+    tags: [{ name: hostile, description: hostile }],
     paths: { [hostile]: { get: operation } },
     components: {
       schemas: { [hostile]: { ...text, properties: { [hostile]: { $ref: `#/x/${hostile}`, ...text } } } },

@@ -51,6 +51,7 @@ interface Operation {
 
 interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
@@ -236,7 +237,7 @@ const anchorOf = (tag: string) => tag.toLowerCase().replaceAll(" ", "-");
 export function renderReference(written: object, { style, base }: { style: string; base: string }): string {
   // The plugin's types also cover documents of other versions.
   const document = written as Document;
-  const byTag = Map.groupBy(
+  const located = Map.groupBy(
     Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
         operation,
@@ -247,6 +248,7 @@ export function renderReference(written: object, { style, base }: { style: strin
     ({ operation }) => operation.tags[0] ?? "",
   );
   const { info, components } = document;
+  const groups = document.tags.map((tag) => ({ ...tag, operations: located.get(tag.name) ?? [] }));
   const codes = Object.entries(problems).map(([code, { status, title }]) => [
     html`<code>${code}</code>`,
     status,
@@ -272,9 +274,9 @@ Service tokens are created in the <a href="${base}/dashboard">dashboard</a>.</p>
 <ul>
 <li><a href="#credentials">Credentials</a></li>
 <li><a href="#problems">Problems</a></li>
-${[...byTag].map(
-  ([tag, located]) => html`<li><a href="#${anchorOf(tag)}">${tag}</a>
-<ul>${located.map(({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>\n`)}</ul></li>
+${groups.map(
+  ({ name, operations }) => html`<li><a href="#${anchorOf(name)}">${name}</a>
+<ul>${operations.map(({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>\n`)}</ul></li>
 `,
 )}
 <li><a href="#messages">Messages</a></li>
@@ -289,10 +291,11 @@ ${[...byTag].map(
 <p>Errors are <a href="#message-Problem">problem documents</a> (RFC 9457) with a <code>code</code> from this list.</p>
 ${table("Codes", ["code", "status", "meaning"], codes)}
 </section>
-${[...byTag].map(
-  ([tag, located]) => html`<section aria-labelledby="${anchorOf(tag)}">
-<h2 id="${anchorOf(tag)}">${tag}</h2>
-${located.map((each) => operationSection(each, document))}</section>
+${groups.map(
+  ({ name, description, operations }) => html`<section aria-labelledby="${anchorOf(name)}">
+<h2 id="${anchorOf(name)}">${name}</h2>
+<p>${prose(description)}</p>
+${operations.map((each) => operationSection(each, document))}</section>
 `,
 )}
 <section aria-labelledby="messages"><h2 id="messages">Messages</h2>

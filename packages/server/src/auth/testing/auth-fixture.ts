@@ -1,8 +1,5 @@
 import "../../store/testing/repeat-transactions.ts";
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { type Scope, scopeNames } from "@clew/contract";
 import type { AllowList } from "../../model/allow-list.ts";
@@ -14,6 +11,7 @@ import { type LockWait, openDatabase } from "../../store/database.ts";
 import type { Database } from "../../store/port.ts";
 import { insertServiceToken } from "../../store/queries/service-tokens.ts";
 import { upsertUser } from "../../store/queries/users.ts";
+import { newLocation } from "../../store/testing/location.ts";
 import { everybody } from "../../store/testing/scratch.ts";
 import { createSessions, type OpenedSession, type Sessions } from "../sessions.ts";
 
@@ -75,8 +73,8 @@ export async function createAuthFixture(
   t: TestContext,
   settings: AuthFixtureSettings = {},
 ): Promise<AuthFixture> {
-  const folder = await mkdtemp(join(tmpdir(), "clew-auth-"));
-  const endings = [() => rm(folder, { recursive: true })];
+  const { location, remove } = await newLocation();
+  const endings = [remove];
   t.after(async () => {
     for (const end of endings.toReversed()) await end();
   });
@@ -87,7 +85,7 @@ export async function createAuthFixture(
   const provider = { slug: "notion" };
 
   async function instance(allowed: AllowList = everybody): Promise<Instance> {
-    const database = await openDatabase({ path: join(folder, "clew.db"), ...settings });
+    const database = await openDatabase({ location, ...settings });
     endings.push(() => database.close());
     const sessions = await createSessions({
       database,

@@ -11,7 +11,7 @@ import { actorOf } from "./actor.ts";
  * as an instance does.
  */
 const [path = "", userId = "", sessionId = ""] = process.argv.slice(2);
-const database = await openDatabase({ path });
+const database = await openDatabase({ location: path });
 const workspaces = await connectionsOf(database.read, userId);
 const body = {
   name: `process ${process.pid}`,

@@ -298,7 +298,7 @@ async function printItems<Item>(
     for (const item of items) await write(context, jsonLine(item));
     return;
   }
-  await write(context, tableText(items.map(rowOf), wide, context.stdout.columns ?? 80));
+  await write(context, tableText(items.map(rowOf), wide, context.stdout.columns || 80));
   if (items.length === limit) context.warn(`There may be more: --skip ${skip + limit}`);
 }
 
@@ -449,5 +449,5 @@ async function whoAmI(context: ReadingContext, client: Client, { json }: Printin
     links: String(edges),
     synced: last_synced_at === null ? "never" : minute(last_synced_at),
   }));
-  await write(context, tableText(rows, "workspace", context.stdout.columns ?? 80));
+  await write(context, tableText(rows, "workspace", context.stdout.columns || 80));
 }

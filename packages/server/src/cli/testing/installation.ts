@@ -56,7 +56,7 @@ export async function testInstallation(t: Pick<TestContext, "after">): Promise<T
     keyFile: keyFileOf(folder),
     now: Date.UTC(2031, 2, 4),
     async with(work) {
-      const database = await openDatabase({ path });
+      const database = await openDatabase({ location: path });
       try {
         return await work(await open(installation, database));
       } finally {

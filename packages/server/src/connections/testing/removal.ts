@@ -15,7 +15,7 @@ import { requestJob } from "../request-sync.ts";
 
 /** The services for removals, on a real database, with a provider that the test controls. */
 export async function createRemovalFixture(t: TestContext) {
-  const { database, path } = await scratchDatabase(t);
+  const { database, location } = await scratchDatabase(t);
   const secrets = createSecrets(randomBytes(32), randomBytes);
   const time = { now: 1_000_000 };
   const clock = () => time.now;
@@ -43,7 +43,7 @@ export async function createRemovalFixture(t: TestContext) {
   return {
     services: { ...services, provider },
     database,
-    path,
+    location,
     provider,
     graphs,
     time,

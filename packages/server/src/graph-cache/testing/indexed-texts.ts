@@ -38,7 +38,7 @@ export function openTexts(t: TestContext, database: Database): IndexedTexts {
       const graph = await graphOf(connectionId);
       const snapshot = given ?? (await open(connectionId));
       const query = parseQuery(text);
-      const reader = openTextReader(database.location);
+      const reader = await openTextReader(database.location);
       if (query === null || reader === null) throw new Error("there is nothing to search in");
       const result = await reader.snapshot((view) =>
         searchTexts(viewOf(snapshot.segments), view, query, {

@@ -1,4 +1,4 @@
-import { snapshotBytes, type TextSnapshot } from "./snapshot.ts";
+import { noSnapshot, snapshotBytes, type TextSnapshot } from "./snapshot.ts";
 
 /** The text index of a published graph. */
 export interface GraphTexts {
@@ -38,4 +38,4 @@ export function createGraphTexts(open: () => Promise<TextSnapshot>): GraphTexts 
 }
 
 /** Of a graph without a text index. */
-export const noTexts = createGraphTexts(async () => ({ storeId: "", revision: 0, indexed: 0, segments: [] }));
+export const noTexts = createGraphTexts(async () => noSnapshot);

@@ -2,7 +2,7 @@ import { workerData } from "node:worker_threads";
 import { IndexDamagedError } from "@clew/text-index";
 import { deleteTextIndex, openReader, openTextWriter } from "../../store/database.ts";
 import { readFingerprint } from "../../store/queries/installation.ts";
-import { answerCalls, tell } from "../threads/thread.ts";
+import { answerCalls, sendNews } from "../threads/thread.ts";
 import { createIndexer, type Indexer } from "./indexer.ts";
 import type { TextSnapshot } from "./snapshot.ts";
 import type { IndexCall, IndexNews } from "./texts.ts";
@@ -11,12 +11,12 @@ import type { IndexCall, IndexNews } from "./texts.ts";
 
 /** `createTextIndex` starts this thread with the database's location. */
 const location = workerData as string;
-const database = openReader(location);
+const database = await openReader(location);
 let opening: Promise<Indexer> | null = null;
 /** The update of each connection that came last. */
 const updates = new Map<number, Promise<void>>();
 
-const news = (message: IndexNews) => tell(message);
+const news = (message: IndexNews) => sendNews(message);
 
 async function open(): Promise<Indexer> {
   const fingerprint = (await readFingerprint(database.read)) ?? new Uint8Array();

@@ -10,6 +10,7 @@ import {
   SegmentBuilder,
   type SegmentPages,
   type StoredSegment,
+  segmentBytes,
 } from "@clew/text-index";
 import { LRUCache } from "lru-cache";
 import type { Json } from "../../model/node.ts";
@@ -62,7 +63,7 @@ export function createIndexer({ database, texts, clock, onProgress }: IndexerSer
   const verified = new Set<number>();
   const kept = new LRUCache<number, SegmentPages>({
     maxSize: keptPagesBytes,
-    sizeCalculation: ({ pageCount, sectionCount }) => 1 + 28 * pageCount + 14 * sectionCount,
+    sizeCalculation: segmentBytes,
   });
   let merging: Promise<void> = Promise.resolve();
 

@@ -1,4 +1,4 @@
-import type { StoredSegment } from "@clew/text-index";
+import { type StoredSegment, segmentBytes } from "@clew/text-index";
 
 /** The text index of a connection as one published graph sees it. Its columns are in shared memory. */
 export interface TextSnapshot {
@@ -12,10 +12,10 @@ export interface TextSnapshot {
   readonly segments: readonly StoredSegment[];
 }
 
+/** Of a graph without a text index. */
+export const noSnapshot: TextSnapshot = { storeId: "", revision: 0, indexed: 0, segments: [] };
+
 /** Bytes of a snapshot's columns. */
 export function snapshotBytes({ segments }: TextSnapshot): number {
-  return segments.reduce(
-    (sum, { pages, live }) => sum + 28 * pages.pageCount + 14 * pages.sectionCount + 4 * live.nodeOf.length,
-    0,
-  );
+  return segments.reduce((sum, { pages, live }) => sum + segmentBytes(pages) + live.nodeOf.byteLength, 0);
 }

@@ -1,4 +1,4 @@
-import { contextJob } from "./context-job.ts";
+import { contextJob } from "./context/context-job.ts";
 import { outlineJob } from "./outline-job.ts";
 import { rowsJob } from "./rows-job.ts";
 import { textJob } from "./text-job.ts";

@@ -35,7 +35,14 @@ async function setUp(
     const sources = [{ connectionId, graph, texts: snapshot }];
     return (await threads.run("text", input, { caller, sources })).items.map(({ node }) => node);
   };
-  return { threads, find, errors, reports };
+  /** A job that needs no texts. */
+  const outline = () =>
+    threads.run(
+      "outline",
+      { markdown: "# A", heading: null },
+      { caller: "ada", sources: [{ connectionId, graph }] },
+    );
+  return { threads, find, outline, errors, reports };
 }
 
 const isBusy = (error: unknown) =>
@@ -50,6 +57,14 @@ test("queries run in a thread, one after the other", async (t) => {
   ]);
   threads.retain(() => false);
   assert.deepEqual(await find("planet"), [1], "a graph that the thread has forgotten is sent again");
+});
+
+test("texts are found whether or not earlier jobs on their graph came without them", async (t) => {
+  const { find, outline } = await setUp(t);
+  await outline();
+  assert.deepEqual(await find("comet"), [0]);
+  await outline();
+  assert.deepEqual(await find("planet"), [1]);
 });
 
 test("LIM-3: more queries than may wait are refused, those of one caller before those of others", async (t) => {

@@ -5,11 +5,11 @@ import type { JobInput, JobName, JobResult } from "./jobs.ts";
 import type { QueryCall, SentSource } from "./query-worker.ts";
 import { Thread, ThreadError } from "./thread.ts";
 
-/** A graph that a job reads, with its texts. */
+/** A graph that a job reads, with its texts if the job searches them. */
 interface JobSource {
   readonly connectionId: number;
   readonly graph: Graph;
-  readonly texts: TextSnapshot;
+  readonly texts?: TextSnapshot;
 }
 
 interface JobOptions {
@@ -169,7 +169,7 @@ function busy(detail: string, cause?: unknown): ApiError {
 class QueryThread {
   readonly #thread: Thread<QueryCall, unknown>;
   /** By graph: the number under which the thread knows it, and the texts that it knows with it. */
-  readonly #known = new Map<Graph, { readonly key: number; texts: TextSnapshot }>();
+  readonly #known = new Map<Graph, { readonly key: number; readonly texts: TextSnapshot | undefined }>();
   #keys = 0;
   #forgotten: number[] = [];
 
@@ -208,14 +208,10 @@ class QueryThread {
   /** A source as the thread needs it: columns are in shared memory, and sent only once. */
   #sent({ connectionId, graph, texts }: JobSource): SentSource {
     const known = this.#known.get(graph);
-    if (known !== undefined) {
-      const isSame = known.texts === texts;
-      known.texts = texts;
-      return { connectionId, key: known.key, columns: null, texts: isSame ? null : texts };
-    }
-    this.#keys += 1;
-    this.#known.set(graph, { key: this.#keys, texts });
-    return { connectionId, key: this.#keys, columns: graph.columns, texts };
+    const isNew = texts !== undefined && texts !== known?.texts;
+    const key = known?.key ?? ++this.#keys;
+    this.#known.set(graph, { key, texts: texts ?? known?.texts });
+    return { connectionId, key, columns: known ? null : graph.columns, texts: isNew ? texts : null };
   }
 
   retain(isHeld: (graph: Graph) => boolean): void {

@@ -1,8 +1,9 @@
 import { workerData } from "node:worker_threads";
 import { Graph, type GraphColumns } from "@clew/graph";
+import type { BlockStore } from "@clew/text-index";
 import { openReader, openTextReader } from "../../store/database.ts";
-import type { TextReader, TextView } from "../../store/port.ts";
-import type { TextSnapshot } from "../texts/snapshot.ts";
+import type { TextReader } from "../../store/port.ts";
+import { noSnapshot, type TextSnapshot } from "../texts/snapshot.ts";
 import type { JobServices, Source } from "./job.ts";
 import { type JobName, jobs } from "./jobs.ts";
 import { answerCalls, ThreadError } from "./thread.ts";
@@ -27,15 +28,16 @@ export interface QueryCall {
 
 /** `createQueryThreads` starts this thread with the database's location. */
 const location = workerData as string;
-const database = openReader(location);
+const database = await openReader(location);
 const held = new Map<number, { readonly graph: Graph; texts: TextSnapshot }>();
 /** The text index, as long as it is the one that jobs are about. */
 let opened: { readonly storeId: string; readonly reader: TextReader } | null = null;
 
+/** Texts come with the first job that needs them. */
 function receive({ connectionId, key, columns, texts }: SentSource): Source {
   let source = held.get(key);
-  if (source === undefined && columns !== null && texts !== null) {
-    source = { graph: new Graph(columns), texts };
+  if (source === undefined && columns !== null) {
+    source = { graph: new Graph(columns), texts: noSnapshot };
     held.set(key, source);
   }
   if (source === undefined) throw new ThreadError("failed", "a graph was not sent");
@@ -47,7 +49,7 @@ async function textReader(storeId: string): Promise<TextReader> {
   if (opened?.storeId === storeId) return opened.reader;
   await opened?.reader.close();
   opened = null;
-  const reader = openTextReader(location);
+  const reader = await openTextReader(location);
   if (reader === null) throw new ThreadError("stale", "there is no text index");
   opened = { storeId, reader };
   return reader;
@@ -73,10 +75,13 @@ const services: JobServices = {
 };
 
 /** Where nothing is indexed, nothing is read. */
-const nothing: Pick<TextView, "lookup" | "ranges" | "scan"> = {
+const nothing: BlockStore = {
   lookup: async (keys) => keys.map(() => null),
   ranges: async (ranges) => ranges.map(() => []),
+  parts: async (ranges) => ranges.map(() => []),
+  rows: async (keys) => keys.map(() => null),
   async *scan() {},
+  async *scanRows() {},
 };
 
 answerCalls(async ({ name, input, sources, forget }: QueryCall) => {

@@ -56,7 +56,7 @@ export interface TextJobResult {
 }
 
 /** Postings of each source that a query reads at most: some milliseconds' work (docs/benchmarks-text.md). */
-const maxEntries = 100_000;
+const maxEntries = 64_000;
 
 /** Milliseconds after which a search ends with what it has. */
 const timeLimitMs = 2_000;
@@ -90,12 +90,8 @@ export async function textJob(
 
 const keyOf = ({ all, score, rank }: ResultKey): ResultKey => ({ all, score, rank });
 
-interface TextSearch extends Omit<TextJobInput, "query" | "within"> {
+interface TextSearch extends Omit<TextJobInput, "query"> {
   readonly query: TextQuery;
-  readonly within: readonly (TextJobInput["within"][number] & {
-    /** Which of the nodes to list besides. */
-    readonly accepts?: ((node: number) => boolean) | undefined;
-  })[];
 }
 
 /** A page that was found, and which of the sources has it. */
@@ -126,14 +122,13 @@ export async function findTexts(
     let truncated = false;
     const weights = query.words.map(() => 0);
     for (const [source, { graph, texts }] of sources.entries()) {
-      const { filter = {}, after = null, accepts } = within[source] ?? {};
-      const passes = accepts ?? filteredNodes(graph, filter)?.has;
+      const { filter = {}, after = null } = within[source] ?? {};
       const result = await searchTexts(viewOf(texts.segments), blocks, query, {
         limit,
         ranks: ranksFor(graph, sort, order),
         byRelevance: sort === "relevance",
         after,
-        accepts: passes ?? (() => true),
+        accepts: filteredNodes(graph, filter)?.has ?? (() => true),
         maxEntries,
         isOver,
       });

@@ -53,7 +53,7 @@ interface ThreadOptions {
   readonly module: URL;
   readonly workerData: unknown;
   readonly maxHeapMb: number;
-  /** Receives what the thread says besides its answers. */
+  /** Receives what the thread sends besides its answers. */
   readonly onNews?: (news: unknown) => void;
 }
 
@@ -135,7 +135,7 @@ export function answerCalls<Call, Result>(answer: (message: Call) => Promise<Res
   });
 }
 
-/** In a thread: tells something to `onNews`. */
-export function tell(news: unknown): void {
+/** In a thread: sends a message to `onNews`. */
+export function sendNews(news: unknown): void {
   parentPort?.postMessage({ news });
 }

@@ -97,19 +97,23 @@ function ago(time: number, now: number): string {
   return span === undefined ? "just now" : `${Math.floor((now - time) / span.ms)} ${span.name} ago`;
 }
 
-/** The last line of most answers: how fresh the graphs are that it was made from. */
+/** The last line of most answers: how fresh the graphs are that it was made from. The only readable workspace needs no name. */
 export function freshness(
   { graphs, now }: Pick<ToolCall, "graphs" | "now">,
   ids?: readonly string[],
 ): string {
   const sources = graphs.filter(({ graph }) => ids === undefined || ids.some((id) => graph.has(id)));
-  const shown = sources.slice(0, 3).map(({ connection }) => freshnessOf(connection, now));
+  const describe = graphs.length > 1 ? freshnessOf : ageOf;
+  const shown = sources.slice(0, 3).map(({ connection }) => describe(connection, now));
   const others = sources.length - shown.length;
   return `(${[...shown, ...(others > 0 ? [`and ${count(others, "other workspace")}`] : [])].join("; ") || "No workspace is readable"})`;
 }
 
-/** How fresh one workspace is. */
-export function freshnessOf(connection: Connection, now: number): string {
+/** How fresh one workspace is, with its name. */
+export const freshnessOf = (connection: Connection, now: number): string =>
+  `${workspaceName(connection)}: ${ageOf(connection, now)}`;
+
+function ageOf(connection: Connection, now: number): string {
   const { lastSyncedAt, completeAsOf, sync, status } = connection;
   const parts = [
     lastSyncedAt === null ? "not synced yet" : `synced ${ago(lastSyncedAt, now)}`,
@@ -117,7 +121,7 @@ export function freshnessOf(connection: Connection, now: number): string {
     ...(sync.state === "running" || sync.state === "waiting" ? [progressOf(connection)] : []),
     ...(status === "needs_reauth" ? ["no longer updated: it must be connected again"] : []),
   ];
-  return `${workspaceName(connection)}: ${parts.join(", ")}`;
+  return parts.join(", ");
 }
 
 const incomplete = (completeAsOf: number | null, now: number): string =>

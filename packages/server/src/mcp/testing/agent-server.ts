@@ -8,6 +8,7 @@ import {
   type SeededPage,
   serveGraphs,
 } from "../../api/graph/testing/graph-server.ts";
+import type { Connection } from "../../model/connection.ts";
 import { mcpRoute } from "../route.ts";
 
 interface AgentServer extends GraphServer {
@@ -56,6 +57,8 @@ export const workspace = "11111111-1111-4111-8111-111111111111";
 
 export interface Stage {
   readonly server: AgentServer;
+  /** The owner's connection to the workspace. */
+  readonly connection: Connection;
   readonly owner: Person;
   readonly token: Bearer;
   readonly agent: Client;
@@ -69,9 +72,9 @@ export async function stageAgent(
 ): Promise<Stage> {
   const server = await serveAgents(t, options);
   const owner = await server.person("owner");
-  await owner.connect(workspace, pages);
+  const connection = await owner.connect(workspace, pages);
   const token = await owner.token({ workspaceIds: [workspace], ...(scopes && { scopes }) });
-  return { server, owner, token, agent: await server.agent(token.raw) };
+  return { server, connection, owner, token, agent: await server.agent(token.raw) };
 }
 
 /** What a tool returned to an agent. */

@@ -21,28 +21,28 @@ export async function queryDatabase(call: ToolCall, input: ToolInput<"query_data
     readPart({ skip, limit: items }, (page) => rows(call.ctx, { id: node.id }, { ...wanted, ...page }));
   if (input.detail === "full") return fullAnswer({ limit, maxTokens: input.max_tokens }, read);
   const { schema, items, total, truncated, next_cursor: next } = await read(limit);
-  const names = schema.map(({ name }) => name);
   // The title tells what a row is even if its column is not asked for.
   const hasTitle = schema.some(({ type }) => type === "title");
   const many =
-    total === null ? "" : ` (${count(total, "row")}${where.length > 0 ? " that meet the conditions" : ""})`;
-  const columnsLine = `Columns: ${oneLine(schema.map(describe).join("; "), schemaTokens)}`;
+    total === null ? "" : `: ${count(total, "row")}${where.length > 0 ? " that meet the conditions" : ""}`;
+  const columnsLine =
+    schema.length === 0
+      ? "(Its columns have not been read yet.)"
+      : `Columns: ${oneLine(schema.map(describe).join("; "), schemaTokens)}`;
   return {
     text: compose(
       {
         head: [
-          `${pageName(call.graphs, node)}${many}`,
+          `${pageName(call.graphs, { ...node, type: "page" })}${many}`,
           items.length === 0
             ? columnsLine
-            : ["id", ...(hasTitle ? [] : ["title"]), ...names.map((name) => oneLine(name, nameTokens))].join(
-                " | ",
-              ),
+            : tableRow(["id", ...(hasTitle ? [] : ["title"]), ...schema.map(header)]),
         ],
         lines: items.map(({ node: { id, title }, properties }) =>
           tableRow([
             shortId(call.graphs, id),
             ...(hasTitle ? [] : [oneLine(title) || "Untitled"]),
-            ...names.map((name) => oneLine(valueText(call.graphs, properties[name]), valueTokens)),
+            ...schema.map((column) => cell(call, column, properties[column.name])),
           ]),
         ),
         tail: (shown) => [
@@ -65,10 +65,22 @@ const listed = (columns: readonly string[]): string[] =>
   columns.flatMap((text) => (columns.length === 1 ? text.split(",") : [text])).map((text) => text.trim());
 
 /** A column with its type and the options that it has. */
-function describe({ name, type, options }: Rows["schema"][number]): string {
+function describe({ name, type, options }: Column): string {
   const choice = options.length === 0 ? "" : `: ${options.join(", ")}`;
   return `${oneLine(name, nameTokens)} (${type}${choice})`;
 }
 
-const tableRow = (cells: readonly string[]): string =>
-  cells.map((cell) => cell.replaceAll("|", "/")).join("|");
+type Column = Rows["schema"][number];
+
+/** The name of a column, for the first line of the table. */
+const header = ({ name, type }: Column): string =>
+  `${oneLine(name, nameTokens)}${type === "checkbox" ? " (true or blank)" : ""}`;
+
+/** A value in the table: a checkbox is never without one, so that blank says enough. */
+function cell({ graphs }: ToolCall, { type }: Column, value: unknown): string {
+  if (type === "checkbox") return value === true ? "true" : "";
+  return oneLine(valueText(graphs, value), valueTokens);
+}
+
+/** Tabs take fewer tokens than other separators, and no value has one. */
+const tableRow = (cells: readonly string[]): string => cells.join("\t").trimEnd();

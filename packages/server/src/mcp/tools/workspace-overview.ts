@@ -1,12 +1,13 @@
-import type { ToolInput, Tree } from "@clew/contract";
-import { graphLimits, toolLimits } from "@clew/contract";
+import { graphLimits, type Node, type Scope, type ToolInput, type Tree, toolLimits } from "@clew/contract";
 import type { ReadableGraph } from "../../graph-cache/readable.ts";
+import type { Column } from "../../model/column.ts";
+import { columnsOf } from "../../operations/rows/columns.ts";
 import { search } from "../../operations/search.ts";
 import { tree } from "../../operations/tree.ts";
 import { describeWorkspaces } from "../../operations/workspaces.ts";
 import { compose, type Draft, fullAnswer } from "../answer/compose.ts";
 import { estimateTokens } from "../answer/tokens.ts";
-import { count, day, freshness, freshnessOf, pageName } from "../answer/words.ts";
+import { count, day, freshness, freshnessOf, oneLine, pageName } from "../answer/words.ts";
 import { findPage, findWorkspace } from "../pages.ts";
 import type { ToolAnswer, ToolCall } from "../tool-call.ts";
 
@@ -21,24 +22,106 @@ export async function workspaceOverview(call: ToolCall, input: Input): Promise<T
       (workspace === undefined || connection.workspaceId === workspace) &&
       (top === undefined || graph.has(top.id)),
   );
-  if (input.detail === "full")
-    return fullAnswer({ limit: sources.length, maxTokens: input.max_tokens }, async (limit) => {
-      const connections = sources.slice(0, limit).map(({ connection }) => connection);
-      return { items: await describeWorkspaces(call.ctx.services, connections, call.ctx.reader) };
-    });
   const scope = {
     ...(workspace !== undefined && { workspace_id: workspace }),
     ...(top !== undefined && { under: top.id }),
   };
+  const hasContents = sources.length > 0 && call.holds("graph:search");
+  if (input.detail === "full")
+    return fullAnswer({ limit: maxTreeLines, maxTokens: input.max_tokens }, async (limit) => {
+      const connections = sources.slice(0, limit).map(({ connection }) => connection);
+      return {
+        workspaces: await describeWorkspaces(call.ctx.services, connections, call.ctx.reader),
+        ...(hasContents && (await readContents(call, scope, { depth: input.depth, limit }))),
+      };
+    });
   const opening = top === undefined ? workspacesDraft(call, sources) : pageDraft(call, top);
-  const sections = [opening, ...(await contents(call, scope, sources, input.depth))];
-  return { text: inSections(sections, input.max_tokens) };
+  const sections = hasContents
+    ? draftsOf(call, await readContents(call, scope, { depth: input.depth }))
+    : sources.slice(0, 1).map(() => listing(missingScope("what they contain", "graph:search"), []));
+  return { text: inSections([opening, ...sections], input.max_tokens) };
 }
 
+const missingScope = (what: string, scope: Scope) => `(To see ${what}, the token needs the scope ${scope}.)`;
+
 /** Which part of the pages an overview is about. */
-interface Scope {
+interface Part {
   readonly workspace_id?: string;
   readonly under?: string;
+}
+
+/** What an overview shows, as messages of the contract. */
+interface Contents {
+  readonly tree: Tree & { readonly levels: number };
+  /** By importance. The schema is left out if the token may not read it. */
+  readonly databases: {
+    readonly items: readonly {
+      readonly node: Node;
+      readonly rows: number;
+      readonly schema?: readonly Column[];
+    }[];
+    readonly total: number | null;
+  };
+  readonly important: readonly Node[];
+  readonly edits: readonly Node[];
+}
+
+/** The most that each list of an overview shows. */
+const shown = { databases: 10, important: 10, edits: 8 } as const;
+
+/** Tree, databases, most important pages and latest edits, each with at most `limit` items if that is given. */
+async function readContents(
+  call: ToolCall,
+  part: Part,
+  { depth, limit }: { readonly depth: number | undefined; readonly limit?: number },
+): Promise<Contents> {
+  const { ctx } = call;
+  const atMost = (items: number) => Math.min(items, limit ?? items);
+  const [tree, databases, important, edits] = await Promise.all([
+    readTree(call, part, { depth, limit }),
+    search(ctx, { ...part, type: "database", sort: "importance", limit: atMost(shown.databases) }),
+    search(ctx, { ...part, sort: "importance", limit: atMost(shown.important) }),
+    search(ctx, { ...part, sort: "updated", limit: atMost(shown.edits) }),
+  ]);
+  const nodes = databases.items.map(({ node }) => node);
+  const ids = nodes.map(({ id }) => id);
+  const schemas = call.holds("graph:read") ? await columnsOf(ctx, ids) : [];
+  return {
+    tree,
+    databases: {
+      items: nodes.map((node, index) => {
+        const schema = schemas[index];
+        return { node, rows: rowCount(call, node.id), ...(schema !== undefined && { schema }) };
+      }),
+      total: databases.total,
+    },
+    important: important.items.map(({ node }) => node),
+    edits: edits.items.map(({ node }) => node),
+  };
+}
+
+function rowCount({ graphs }: ToolCall, id: string): number {
+  const source = graphs.find(({ graph }) => graph.has(id));
+  return source?.graph.edgesByType(id).child.out ?? 0;
+}
+
+/** Levels that would make the tree longer are left out. */
+const maxTreeLines = 60;
+
+/** The tree of pages: as many levels as are asked for and short enough to be read. */
+async function readTree(
+  { ctx }: ToolCall,
+  part: Part,
+  { depth, limit }: { readonly depth: number | undefined; readonly limit: number | undefined },
+): Promise<Contents["tree"]> {
+  const lines = limit ?? (depth === undefined ? maxTreeLines : graphLimits.tree.maximum);
+  let levels = depth ?? graphLimits.tree.standardDepth;
+  let found: Tree = await tree(ctx, { ...part, depth: levels, limit: lines });
+  while (found.next_cursor !== null && levels > 1) {
+    levels -= 1;
+    found = await tree(ctx, { ...part, depth: levels, limit: lines });
+  }
+  return { ...found, levels };
 }
 
 /** Each section gets at most an equal share of what the ones before left. */
@@ -56,7 +139,7 @@ function inSections(sections: readonly Draft[], maxTokens: number = toolLimits.m
 const listing = (head: string, lines: readonly string[], more = "raise max_tokens"): Draft => ({
   head: [head],
   lines,
-  tail: (shown) => (shown < lines.length ? [`(${lines.length - shown} left out: ${more}.)`] : []),
+  tail: (count) => (count < lines.length ? [`(${lines.length - count} left out: ${more}.)`] : []),
 });
 
 function workspacesDraft({ now }: ToolCall, sources: readonly ReadableGraph[]): Draft {
@@ -72,91 +155,69 @@ function pageDraft(call: ToolCall, { id, title, type }: ReturnType<typeof findPa
   return listing(`Below ${pageName(call.graphs, { id, title, type })} ${freshness(call, [id])}`, []);
 }
 
-const importantShown = 10;
-const editsShown = 8;
-const databasesShown = 10;
-
-/** Tree, databases, important pages and latest edits, for tokens that may search. */
-async function contents(
-  call: ToolCall,
-  scope: Scope,
-  sources: readonly ReadableGraph[],
-  depth: number | undefined,
-): Promise<readonly Draft[]> {
-  if (sources.length === 0) return [];
-  if (!call.holds("graph:search"))
-    return [listing("(To see what they contain, the token needs the scope graph:search.)", [])];
-  const { graphs, ctx } = call;
-  const [pages, databases, important, edits] = await Promise.all([
-    treeDraft(call, scope, depth),
-    search(ctx, { ...scope, type: "database", sort: "importance", limit: databasesShown }),
-    search(ctx, { ...scope, sort: "importance", limit: importantShown }),
-    search(ctx, { ...scope, sort: "updated", limit: editsShown }),
-  ]);
-  const names = important.items.map(({ node }) => pageName(graphs, node));
+/** The sections of an overview. Lists that are empty are left out. */
+function draftsOf(call: ToolCall, contents: Contents): Draft[] {
+  const { databases, important, edits } = contents;
   return [
-    pages,
-    ...(databases.items.length === 0
-      ? []
-      : [
-          listing(
-            `Databases${databases.total === databases.items.length ? "" : ` (${databases.items.length} of ${databases.total})`}:`,
-            databases.items.map(
-              ({ node }) => `- ${pageName(graphs, { ...node, type: "page" })}: ${rows(call, node.id)}`,
-            ),
-          ),
-        ]),
-    ...(names.length === 0
-      ? []
-      : [
-          listing(
-            "Most important:",
-            [`- ${names.slice(0, 5).join(", ")}`, `- ${names.slice(5).join(", ")}`].filter(
-              (line) => line !== "- ",
-            ),
-          ),
-        ]),
-    ...(edits.items.length === 0
-      ? []
-      : [
-          listing(
-            "Latest edits:",
-            edits.items.map(({ node }) => `- ${day(Date.parse(node.updated_at))} ${pageName(graphs, node)}`),
-          ),
-        ]),
+    treeDraft(call, contents),
+    ...(databases.items.length === 0 ? [] : [databasesDraft(call, contents)]),
+    ...(important.length === 0 ? [] : [importantDraft(call, contents)]),
+    ...(edits.length === 0 ? [] : [editsDraft(call, contents)]),
   ];
 }
 
-function rows({ graphs }: ToolCall, id: string): string {
-  const source = graphs.find(({ graph }) => graph.has(id));
-  return count(source?.graph.edgesByType(id).child.out ?? 0, "row");
-}
-
-/** Levels that would make the tree longer are left out. */
-const maxTreeLines = 60;
-
-/** The tree of pages: as many levels as are asked for and short enough to be read. */
-async function treeDraft(
-  { ctx, graphs }: ToolCall,
-  scope: Scope,
-  wanted: number | undefined,
-): Promise<Draft> {
-  const limit = wanted === undefined ? maxTreeLines : graphLimits.tree.maximum;
-  let depth = wanted ?? graphLimits.tree.standardDepth;
-  let found: Tree = await tree(ctx, { ...scope, depth, limit });
-  while (found.next_cursor !== null && depth > 1) {
-    depth -= 1;
-    found = await tree(ctx, { ...scope, depth, limit });
-  }
-  const lines = found.items.map(({ node, depth: level, below }) => {
+function treeDraft({ graphs }: ToolCall, { tree: { items, next_cursor, levels } }: Contents): Draft {
+  const lines = items.map(({ node, depth, below }) => {
     const inside = below > 0 ? ` (${below})` : "";
-    return `${"  ".repeat(level - 1)}- ${pageName(graphs, { ...node, type: "page" })}${inside}`;
+    return `${"  ".repeat(depth - 1)}- ${pageName(graphs, { ...node, type: "page" })}${inside}`;
   });
-  const levels = depth === 1 ? "one level" : `${depth} levels`;
-  const more = found.next_cursor === null ? "" : `, the first ${lines.length}`;
+  const depth = levels === 1 ? "one level" : `${levels} levels`;
+  const more = next_cursor === null ? "" : `, the first ${lines.length}`;
   return listing(
-    lines.length === 0 ? "No pages." : `Pages, ${levels}${more}; in parentheses how many are below:`,
+    lines.length === 0 ? "No pages." : `Pages, ${depth}${more}; in parentheses how many are below:`,
     lines,
     "give a page to see what is below it",
+  );
+}
+
+/** Tokens of the columns of a database. */
+const columnsTokens = 100;
+const columnTokens = 8;
+
+function databasesDraft(call: ToolCall, { databases: { items, total } }: Contents): Draft {
+  const some = total === items.length ? "" : ` (${items.length} of ${total})`;
+  const hint = call.holds("graph:read") ? "" : ` ${missingScope("their columns", "graph:read")}`;
+  return listing(
+    `Databases${some}:${hint}`,
+    items.map(({ node, rows, schema = [] }) => {
+      const name = `- ${pageName(call.graphs, { ...node, type: "page" })}: ${count(rows, "row")}`;
+      return schema.length === 0 ? name : `${name}; ${columnsText(schema)}`;
+    }),
+  );
+}
+
+/** The columns of a database with their types, those of one type together; as many as fit. */
+function columnsText(schema: readonly Column[]): string {
+  const byType = Map.groupBy(schema, ({ type }) => type);
+  const groups = [...byType].map(
+    ([type, columns]) => `${type} ${columns.map(({ name }) => oneLine(name, columnTokens)).join(", ")}`,
+  );
+  return oneLine(groups.join("; "), columnsTokens);
+}
+
+function importantDraft({ graphs }: ToolCall, { important }: Contents): Draft {
+  const names = important.map((node) => pageName(graphs, node));
+  const lines = [names.slice(0, 5), names.slice(5)].filter((line) => line.length > 0);
+  return listing(
+    "Most important:",
+    lines.map((line) => `- ${line.join(", ")}`),
+  );
+}
+
+function editsDraft({ graphs }: ToolCall, { edits }: Contents): Draft {
+  const byDay = Map.groupBy(edits, ({ updated_at }) => day(Date.parse(updated_at)));
+  return listing(
+    "Latest edits:",
+    [...byDay].map(([date, nodes]) => `- ${date}: ${nodes.map((node) => pageName(graphs, node)).join(", ")}`),
   );
 }

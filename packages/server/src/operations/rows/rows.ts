@@ -1,7 +1,6 @@
 import { graphLimits, type RowSort, type Rows, type RowsQuery, rowSorts } from "@clew/contract";
 import type { NodeId } from "@clew/graph";
 import { kindOf } from "../../graph-cache/rows/values.ts";
-import { noTexts } from "../../graph-cache/texts/graph-texts.ts";
 import type { RowsJobInput } from "../../graph-cache/threads/rows-job.ts";
 import { ApiError } from "../../model/api-error.ts";
 import type { Column } from "../../model/column.ts";
@@ -68,7 +67,7 @@ export async function rows(
   const { graph, connection, version } = source;
   const found = await queryThreads.run("rows", input, {
     caller: ctx.reader.userId,
-    sources: [{ connectionId: connection.id, graph, texts: await noTexts.snapshot() }],
+    sources: [{ connectionId: connection.id, graph }],
   });
   const { total, after } = found;
   return {

@@ -1,33 +1,84 @@
+import { type Selectable, sql } from "kysely";
 import { type AllowList, usableConnections } from "../../model/allow-list.ts";
 import type { Connection } from "../../model/connection.ts";
 import type { CallerKey, CallerRecord, ReadHandle } from "../port.ts";
-import { precompiledList } from "../precompiled.ts";
-import { connectionsOf, connectionsOfUsers } from "./connections.ts";
+import { precompiledLists } from "../precompiled.ts";
+import type { Tables } from "../schema.ts";
+import { connectionColumns, connectionOf, connectionsOf } from "./connections.ts";
 import { serviceTokenOf } from "./service-tokens.ts";
 
-const tokensByHash = precompiledList((db: ReadHandle, hashes: readonly Uint8Array[]) =>
+type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
+
+type TokenRow = Selectable<Tables["service_tokens"]>;
+
+/** A credential, its owner, and one of the owner's connections if there are any. What the row has none of is null. */
+type CallerRow = {
+  readonly ownerId: string;
+  readonly provider: string;
+  readonly email: string | null;
+  readonly sessionId: string | null;
+  readonly refreshExpiresAt: number | null;
+} & Nullable<{ [Column in (typeof tokenColumns)[number] as `token_${Column}`]: TokenRow[Column] }> &
+  Nullable<ConnectionRow>;
+
+type ConnectionRow = Parameters<typeof connectionOf>[0];
+
+const tokenColumns = [
+  "id",
+  "name",
+  "hash",
+  "prefix",
+  "scopes",
+  "workspace_ids",
+  "expires_in_days",
+  "created_at",
+  "expires_at",
+  "revoked_at",
+  "last_used_at",
+] as const satisfies (keyof TokenRow)[];
+
+const ownerColumns = ["users.id as ownerId", "users.provider", "users.email"] as const;
+
+const none = sql<null>`null`;
+
+/** Service tokens, whatever their state. */
+const tokens = (db: ReadHandle, hashes: readonly Uint8Array[]) =>
   db
     .selectFrom("service_tokens")
     .innerJoin("users", "users.id", "service_tokens.user_id")
-    .selectAll("service_tokens")
-    .select(["users.provider", "users.email"])
-    .where("service_tokens.hash", "in", hashes),
-);
+    .leftJoin("connections", "connections.user_id", "service_tokens.user_id")
+    .select(ownerColumns)
+    .select([none.as("sessionId"), none.as("refreshExpiresAt")])
+    .select(tokenColumns.map((column) => `service_tokens.${column} as token_${column}` as const))
+    .select(connectionColumns)
+    .where("service_tokens.hash", "in", hashes)
+    .$castTo<CallerRow>();
 
-const sessionsById = precompiledList((db: ReadHandle, ids: readonly string[]) =>
+/** Sessions that have not been ended. */
+const sessions = (db: ReadHandle, ids: readonly string[]) =>
   db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
-    .select([
-      "sessions.id",
-      "sessions.user_id",
-      "sessions.refresh_expires_at",
-      "users.provider",
-      "users.email",
-    ])
+    .leftJoin("connections", "connections.user_id", "sessions.user_id")
+    .select(ownerColumns)
+    .select(["sessions.id as sessionId", "sessions.refresh_expires_at as refreshExpiresAt"])
+    .select(tokenColumns.map((column) => none.as(`token_${column}`)))
+    .select(connectionColumns)
     .where("sessions.id", "in", ids)
-    .where("sessions.ended_at", "is", null),
+    .where("sessions.ended_at", "is", null)
+    .$castTo<CallerRow>();
+
+const tokenRows = precompiledLists(tokens);
+const sessionRows = precompiledLists(sessions);
+const mixedRows = precompiledLists((db: ReadHandle, hashes: readonly Uint8Array[], ids: readonly string[]) =>
+  tokens(db, hashes).unionAll(sessions(db, ids)),
 );
+
+/** One statement, since it is asked on every request: what it reads is of one moment. */
+function callerRows(db: ReadHandle, hashes: readonly Uint8Array[], ids: readonly string[]) {
+  if (ids.length === 0) return tokenRows(db, hashes);
+  return hashes.length === 0 ? sessionRows(db, ids) : mixedRows(db, hashes, ids);
+}
 
 /** Identifies a key. */
 export function idOfCaller(key: CallerKey): string {
@@ -41,23 +92,33 @@ export async function findCallers(
 ): Promise<ReadonlyMap<string, CallerRecord>> {
   const hashes = keys.flatMap((key) => (key.kind === "service-token" ? [key.hash] : []));
   const sessionIds = keys.flatMap((key) => (key.kind === "session" ? [key.sessionId] : []));
-  const [tokens, sessions] = await Promise.all([tokensByHash(db, hashes), sessionsById(db, sessionIds)]);
-  const userIds = [...new Set([...tokens, ...sessions].map(({ user_id }) => user_id))];
-  // Read after the credentials: a commit in between shows later connections, never ones that were removed before.
-  const connections = Map.groupBy(await connectionsOfUsers(db, userIds), ({ userId }) => userId);
-  const ownerOf = ({ user_id: id, provider, email }: (typeof sessions | typeof tokens)[number]) => {
-    return { id, provider, email, connections: connections.get(id) ?? [] };
-  };
+  const rows = await callerRows(db, hashes, sessionIds);
   const found = new Map<string, CallerRecord>();
-  for (const row of tokens) {
-    const id = idOfCaller({ kind: "service-token", hash: Buffer.from(row.hash) });
-    found.set(id, { kind: "service-token", owner: ownerOf(row), token: serviceTokenOf(row) });
-  }
-  for (const row of sessions) {
-    const id = idOfCaller({ kind: "session", sessionId: row.id });
-    found.set(id, { kind: "session", owner: ownerOf(row), refreshExpiresAt: row.refresh_expires_at });
-  }
+  for (const [id, [first, ...others]] of Map.groupBy(rows, idOfRow))
+    if (first !== undefined) found.set(id, recordOf(first, [first, ...others].flatMap(connectionsIn)));
   return found;
+}
+
+function idOfRow({ sessionId, token_hash }: CallerRow): string {
+  if (sessionId !== null) return idOfCaller({ kind: "session", sessionId });
+  return idOfCaller({ kind: "service-token", hash: Buffer.from(token_hash ?? []) });
+}
+
+function connectionsIn(row: CallerRow): Connection[] {
+  if (row.id === null) return [];
+  // With its key, a row has all that a connection must have.
+  return [connectionOf(row as CallerRow & ConnectionRow)];
+}
+
+function recordOf(row: CallerRow, connections: Connection[]): CallerRecord {
+  const { ownerId: id, provider, email, refreshExpiresAt } = row;
+  const oldestFirst = connections.toSorted((one, other) => one.id - other.id);
+  const owner = { id, provider, email, connections: oldestFirst };
+  if (refreshExpiresAt !== null) return { kind: "session", owner, refreshExpiresAt };
+  const columns = tokenColumns.map((column) => [column, row[`token_${column}`]]);
+  // The row is not a session's, so it has all that a token must have.
+  const token = Object.fromEntries([...columns, ["user_id", id]]) as unknown as TokenRow;
+  return { kind: "service-token", owner, token: serviceTokenOf(token) };
 }
 
 /** The connections that a user may use, oldest first; null if the user may not use Clew (SIGN-10). */

@@ -1,7 +1,7 @@
 import { type AllowList, allowsWorkspace } from "../../model/allow-list.ts";
 import type { Connection, SyncProgress } from "../../model/connection.ts";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
-import { precompiled, precompiledList } from "../precompiled.ts";
+import { precompiled } from "../precompiled.ts";
 import { isLive, liveConnections } from "./removed-connections.ts";
 import { updateConnection } from "./statements.ts";
 
@@ -51,41 +51,37 @@ export async function upsertConnection(
   return connectionOf(row);
 }
 
-const connectionColumns = [
-  "id",
-  "user_id as userId",
-  "workspace_id as workspaceId",
-  "name",
-  "icon",
-  "status",
-  "withdrawn_at as withdrawnAt",
-  "last_synced_at as lastSyncedAt",
-  "complete_as_of as completeAsOf",
-  "swept_at as sweptAt",
-  "published_revision as publishedRevision",
-  "sync_state as state",
-  "sync_phase as phase",
-  "sync_done as done",
-  "sync_total as total",
-  "sync_started_at as startedAt",
-  "sync_finished_at as finishedAt",
-  "sync_error as error",
-  "sync_outcome as outcome",
-  "sync_waiting_until as waitingUntil",
+/** What is read of a connection. */
+export const connectionColumns = [
+  "connections.id",
+  "connections.user_id as userId",
+  "connections.workspace_id as workspaceId",
+  "connections.name",
+  "connections.icon",
+  "connections.status",
+  "connections.withdrawn_at as withdrawnAt",
+  "connections.last_synced_at as lastSyncedAt",
+  "connections.complete_as_of as completeAsOf",
+  "connections.swept_at as sweptAt",
+  "connections.published_revision as publishedRevision",
+  "connections.sync_state as state",
+  "connections.sync_phase as phase",
+  "connections.sync_done as done",
+  "connections.sync_total as total",
+  "connections.sync_started_at as startedAt",
+  "connections.sync_finished_at as finishedAt",
+  "connections.sync_error as error",
+  "connections.sync_outcome as outcome",
+  "connections.sync_waiting_until as waitingUntil",
 ] as const;
 
-const ofUsers = precompiledList((db: ReadHandle, userIds: readonly string[]) =>
-  db.selectFrom("connections").select(connectionColumns).where("user_id", "in", userIds).orderBy("id"),
+const ofUser = precompiled((db, userId: string) =>
+  db.selectFrom("connections").select(connectionColumns).where("user_id", "=", userId).orderBy("id"),
 );
 
-/** The connections of several users, oldest first. */
-export async function connectionsOfUsers(db: ReadHandle, userIds: readonly string[]): Promise<Connection[]> {
-  return (await ofUsers(db, userIds)).map(connectionOf);
-}
-
 /** The user's connections, oldest first. */
-export function connectionsOf(db: ReadHandle, userId: string): Promise<Connection[]> {
-  return connectionsOfUsers(db, [userId]);
+export async function connectionsOf(db: ReadHandle, userId: string): Promise<Connection[]> {
+  return (await ofUser(db, userId)).map(connectionOf);
 }
 
 export async function findConnection(db: ReadHandle, connectionId: number): Promise<Connection | null> {
@@ -269,7 +265,8 @@ export async function publishRevision(trx: WriteTransaction, connectionId: numbe
   return published_revision;
 }
 
-function connectionOf(row: Omit<Connection, "sync"> & SyncProgress): Connection {
+/** The connection of a row with `connectionColumns`. */
+export function connectionOf(row: Omit<Connection, "sync"> & SyncProgress): Connection {
   const { state, phase, done, total, startedAt, finishedAt, error, outcome, waitingUntil, ...connection } =
     row;
   const sync = { state, phase, done, total, startedAt, finishedAt, error, outcome, waitingUntil };

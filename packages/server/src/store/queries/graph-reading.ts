@@ -186,3 +186,28 @@ export async function countGraph(
     edges: (await countRows(children)) + (await countRows(references)),
   };
 }
+
+/** Whether a graph has more than so many nodes, or more than four times as many references. Does not count them all. */
+export async function isLargerThan(db: ReadHandle, connectionId: number, nodes: number): Promise<boolean> {
+  const beyond = await Promise.all([
+    nodeAt(db, connectionId, nodes),
+    referenceAt(db, connectionId, 4 * nodes),
+  ]);
+  return beyond.some(({ length }) => length > 0);
+}
+
+const nodeAt = precompiled((db, connectionId: number, offset: number) =>
+  nodesOf(db, connectionId)
+    .select("connection_id")
+    .limit(({ lit }) => lit(1))
+    .offset(offset),
+);
+
+const referenceAt = precompiled((db, connectionId: number, offset: number) =>
+  db
+    .selectFrom("node_references")
+    .select("connection_id")
+    .where("connection_id", "=", connectionId)
+    .limit(({ lit }) => lit(1))
+    .offset(offset),
+);

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../precompiled.ts";
+import { profileOf } from "../profile.ts";
 import type { Tables } from "../schema.ts";
 
 /** A connection's waiting or running sync. Times are milliseconds since the Unix epoch. */
@@ -116,10 +117,14 @@ const ofWorker = precompiled((db, connectionId: number, worker: string) =>
     .selectFrom("sync_jobs")
     .select("connection_id")
     .where("connection_id", "=", connectionId)
-    .where("worker", "=", worker),
+    .where("worker", "=", worker)
+    .$if(profileOf(db).locksRows, (job) => job.forShare()),
 );
 
-/** Whether the worker has the connection's job. Read before every write of a sync, so precompiled. */
+/**
+ * Whether the worker has the connection's job; if so, it has it until the transaction ends. A serializable transaction alone
+ * does not ensure that: the next worker also reads outside of transactions. Asked before every write of a sync, so precompiled.
+ */
 export async function hasJob(trx: WriteTransaction, connectionId: number, worker: string): Promise<boolean> {
   return (await ofWorker(trx, connectionId, worker)).length > 0;
 }

@@ -1,8 +1,8 @@
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
+import { newestVersion } from "../migrate.ts";
 import { openForReading } from "./file.ts";
-import { newestVersion } from "./migrations/migrate.ts";
 import { released } from "./migrations/released.ts";
 
 /** `vacuum into` blocks this thread in any case. */

@@ -1,27 +1,29 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import type { Database as BetterSqlite3, Statement } from "better-sqlite3";
 import { Kysely, sql } from "kysely";
-import type { ObserveCache, RandomBytes } from "../../model/runtime.ts";
 import { batchCallers } from "../caller-batches.ts";
-import { type Database, DatabaseError, type WriteTransaction } from "../port.ts";
+import type { DatabaseReader, OpenOptions } from "../dialect.ts";
+import { migrate, newestVersion, schemaVersion } from "../migrate.ts";
+import { type Database, DatabaseError } from "../port.ts";
 import { findCallers } from "../queries/callers.ts";
 import type { Tables } from "../schema.ts";
+import { execute } from "../transactions.ts";
+import { defaultLockWait, type LockWait } from "../wait.ts";
+import { createWriteCheck } from "../write-check.ts";
 import { copyDatabase, keptCopyPath, removeOldCopies } from "./copies.ts";
-import { createDiskReserve, createWriteCheck } from "./disk.ts";
+import { createDiskReserve } from "./disk.ts";
 import { sqliteDialect } from "./driver.ts";
 import {
-  defaultLockWait,
   isBusy,
   isFull,
   isUnavailable,
-  type LockWait,
   openExclusive,
   openForReading,
   openForWriting,
   prepareFile,
 } from "./file.ts";
 import { readGraphRows } from "./graph-rows.ts";
-import { type Migration, migrate, newestVersion, schemaVersion } from "./migrations/migrate.ts";
 import { released } from "./migrations/released.ts";
 
 /** Snapshots that may be read at a time; single queries are not counted. */
@@ -31,10 +33,7 @@ const maxSnapshots = 2;
 const maxCallers = 10_000;
 
 /** Opens the database at `path` read-only, whatever its schema. */
-export function openReader(
-  path: string,
-  lockWait: LockWait = defaultLockWait,
-): Pick<Database, "read" | "snapshot" | "close"> {
+export function openReader(path: string, lockWait: LockWait = defaultLockWait): DatabaseReader {
   const open = () => openForReading(path);
   const dialect = sqliteDialect({ open, begin: "deferred", maxTransactions: maxSnapshots, lockWait });
   const read = new Kysely<Tables>({ dialect });
@@ -45,8 +44,12 @@ export function openReader(
   };
 }
 
+export async function databaseExists(path: string): Promise<boolean> {
+  return existsSync(path);
+}
+
 /** Opens the database at `path` for this process alone, with this program's schema; null if another process has it open. */
-export function openExclusively(path: string): Pick<Database, "transaction" | "close"> | null {
+export async function openExclusively(path: string): Promise<Pick<Database, "transaction" | "close"> | null> {
   const file = openExclusive(path);
   if (file === null) return null;
   const writer = openWriter(() => file, defaultLockWait);
@@ -63,27 +66,12 @@ function openWriter(open: () => BetterSqlite3, lockWait: LockWait): Kysely<Table
   return new Kysely({ dialect: sqliteDialect({ open, begin: "immediate", maxTransactions: 1, lockWait }) });
 }
 
-interface OpenOptions {
-  readonly path: string;
-  /** Another history of the schema, for tests of migrations. */
-  readonly migrations?: readonly Migration[];
-  /** Whether to keep a copy of a database before it is migrated. */
-  readonly backUp?: boolean;
-  /** How to wait for other processes. */
-  readonly lockWait?: LockWait;
-  /** Dates the copy. */
-  readonly clock?: () => number;
-  /** Fills the reserve on the disk. */
-  readonly random?: RandomBytes;
-  readonly observeCache?: ObserveCache;
-}
-
 /**
  * Opens the database at `path`, creates it if it is missing (mode 0600) and brings its schema up to date, one process at a
  * time (OPS-4). Throws `DatabaseError`.
  */
 export async function openDatabase({
-  path,
+  location: path,
   migrations = released,
   backUp = true,
   lockWait = defaultLockWait,
@@ -133,6 +121,7 @@ export async function openDatabase({
 
   return {
     location: path,
+    clock,
     read: reader.read,
     callers: batchCallers({
       find: (keys) => findCallers(reader.read, keys),
@@ -167,19 +156,6 @@ export async function openDatabase({
       await closeHandles();
     },
   };
-}
-
-/** For tests: runs every transaction's work twice and undoes the first run, as the port allows; SQLite never needs it. */
-export const testSwitches = { repeatTransactions: false };
-
-function execute<T>(writer: Kysely<Tables>, work: (trx: WriteTransaction) => Promise<T>): Promise<T> {
-  if (!testSwitches.repeatTransactions) return writer.transaction().execute(work);
-  return writer.transaction().execute(async (trx) => {
-    await sql`savepoint first_run`.execute(trx);
-    await work(trx);
-    await sql`rollback to first_run`.execute(trx);
-    return work(trx);
-  });
 }
 
 /**

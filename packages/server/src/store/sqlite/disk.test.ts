@@ -2,17 +2,18 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { openDatabase } from "../database.ts";
 import { endSession, findSession, openSession } from "../queries/sessions.ts";
-import { scratchDatabase, someUser } from "../testing/scratch.ts";
+import { scratchFolder, someUser } from "../testing/scratch.ts";
 import { createDiskReserve, reservePath } from "./disk.ts";
 
 const mebibyte = 2 ** 20;
 
 test("OPS-9: the reserve is held while there is room, and released when the disk is full", async (t) => {
-  const { path } = await scratchDatabase(t);
+  const path = join(await scratchFolder(t), "clew.sqlite");
   let free = 1_000 * mebibyte;
   const reserve = createDiskReserve({ path, random: randomBytes, freeBytes: async () => free });
   await reserve.check();
@@ -39,10 +40,10 @@ test("OPS-9: the reserve is held while there is room, and released when the disk
 });
 
 test("OPS-9: a write for which the disk is full releases the reserve, and a session can still be ended", async (t) => {
-  const { path } = await scratchDatabase(t);
+  const path = join(await scratchFolder(t), "clew.sqlite");
   const reserve = createDiskReserve({ path, random: randomBytes, freeBytes: async () => 1_000 * mebibyte });
   await reserve.check();
-  const database = await openDatabase({ path });
+  const database = await openDatabase({ location: path });
   t.after(() => database.close());
   const userId = await someUser(database);
   const session = { userId, userAgent: null, createdAt: 1, refreshExpiresAt: 2 };

@@ -10,7 +10,9 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import { LRUCache } from "lru-cache";
-import { type LockWait, retryWhileBusy } from "./file.ts";
+import type { Profile } from "../profile.ts";
+import type { LockWait } from "../wait.ts";
+import { retryWhileBusy } from "./file.ts";
 
 interface DriverOptions {
   readonly open: () => Database;
@@ -33,6 +35,8 @@ export function sqliteDialect(options: DriverOptions): Dialect {
 
 /** Lets Kysely use several connections at a time: the driver does its own waiting. */
 class ConcurrentSqliteAdapter extends SqliteAdapter {
+  readonly profile: Profile = { bindsLists: false, locksRows: false };
+
   override get supportsMultipleConnections(): boolean {
     return true;
   }

@@ -1,7 +1,7 @@
 import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
+import { type LockWait, retryWhile } from "../wait.ts";
 
 /** Once its content is in the database, the write-ahead log is cut back to this many bytes. */
 const logSizeLimit = 64 * 1024 * 1024;
@@ -87,46 +87,12 @@ export function openExclusive(path: string): BetterSqlite3.Database | null {
   }
 }
 
-/** How to wait for a lock of another process. */
-export interface LockWait {
-  readonly timeoutMs: number;
-  /** Milliseconds on a monotonic clock. */
-  now(): number;
-  /** Ends early when the signal is aborted. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** From 0 to 1. */
-  random(): number;
-}
-
-/** Gives up before a request's own limit of 15 seconds, so that the caller gets an answer. */
-export const defaultLockWait: LockWait = {
-  timeoutMs: 10_000,
-  now: () => performance.now(),
-  sleep: (ms, signal) => setTimeout(ms, undefined, signal && { signal }).catch(() => {}),
-  random: Math.random,
-};
-
-const firstRetryDelayMs = 2;
-const maxRetryDelayMs = 100;
-
 /**
  * Repeats `attempt` while another process holds the lock that it needs, until `wait.timeoutMs` after `since`; then throws
  * SQLITE_BUSY. SQLite's own busy handler would block the event loop.
  */
-export async function retryWhileBusy<T>(
-  attempt: () => T,
-  wait: LockWait,
-  since: number = wait.now(),
-): Promise<T> {
-  for (let delayMs = firstRetryDelayMs; ; delayMs = Math.min(2 * delayMs, maxRetryDelayMs)) {
-    try {
-      return attempt();
-    } catch (error) {
-      if (!isBusy(error) || wait.now() - since >= wait.timeoutMs) throw error;
-    }
-    // Jitter keeps processes that wait for the same lock out of step.
-    await wait.sleep(delayMs * (0.5 + wait.random()));
-  }
+export function retryWhileBusy<T>(attempt: () => T, wait: LockWait, since?: number): Promise<T> {
+  return retryWhile(isBusy, attempt, wait, since);
 }
 
 /** Another process holds a lock. */

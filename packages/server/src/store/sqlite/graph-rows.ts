@@ -40,23 +40,10 @@ function rowsIn(file: Database, connectionId: number, page: number): StoredGraph
         .prepare<[number], number>("select revision from connections where id = ?")
         .pluck()
         .get(connectionId) ?? 0,
-    exceeds: (nodes) =>
-      hasMore(file, "nodes", connectionId, nodes) ||
-      hasMore(file, "node_references", connectionId, 4 * nodes),
     nodes: pagesOfNodes(file, connectionId, page, (first, last) => pages.push({ first, last })),
     aliases: aliasesOf(file, connectionId),
     references: referencesOf(file, connectionId, pages),
   };
-}
-
-function hasMore(
-  file: Database,
-  table: "nodes" | "node_references",
-  connectionId: number,
-  rows: number,
-): boolean {
-  const sql = `select 1 from ${table} where connection_id = ? limit 1 offset ?`;
-  return file.prepare<[number, number], number>(sql).pluck().get(connectionId, rows) !== undefined;
 }
 
 /** A page of nodes, their values concatenated; lists of numbers, types and states are separated by commas. */

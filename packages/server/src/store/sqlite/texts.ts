@@ -1,11 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Block, BlockLookup, BlockRange, FoundBlock } from "@clew/text-index";
+import type {
+  Block,
+  BlockKey,
+  BlockRange,
+  BlockStore,
+  FoundBlock,
+  PartRange,
+  RowKey,
+  TermLookup,
+} from "@clew/text-index";
 import type BetterSqlite3 from "better-sqlite3";
 import type { NewSegment, TextManifest, TextReader, TextView, TextWriter } from "../port.ts";
+import { defaultLockWait } from "../wait.ts";
 import {
-  defaultLockWait,
   isBusy,
   openDerivedForWriting,
   openForReading,
@@ -20,7 +29,7 @@ import {
  */
 
 /** Raise it whenever the file's tables, or what is in a segment, change: an index of another format is built anew. */
-const format = 1;
+const format = 2;
 
 /** The file of the text index that belongs to the database at `location`. */
 const pathBeside = (location: string) => join(dirname(location), "text-index.db");
@@ -31,8 +40,8 @@ const busyTimeoutMs = 1000;
 /** Blocks of which one transaction writes, in bytes. */
 const transactionBytes = 4 * 1024 * 1024;
 
-/** Blocks that a scan reads at a time. */
-const scannedBlocks = 64;
+/** Rows that a scan reads at a time. */
+const scannedRows = 256;
 
 /** Rows that one transaction deletes. */
 const deletedRows = 500;
@@ -67,14 +76,21 @@ const tables = `
     segment_id integer not null,
     term blob not null,
     part integer not null,
-    -- Only phrases need the positions: behind the postings, they are read only then.
-    postings blob not null,
+    postings blob not null
+  ) strict;
+  create unique index if not exists text_blocks_by_key on text_blocks (segment_id, term, part);
+  -- A look-up would otherwise go through all parts of the term before.
+  create unique index if not exists text_blocks_by_term on text_blocks (segment_id, term) where part = 0;
+  -- Only phrases need the positions.
+  create table if not exists text_positions (
+    segment_id integer not null,
+    number integer not null,
     positions blob not null
   ) strict;
-  create unique index if not exists text_blocks_by_key on text_blocks (segment_id, term, part);`;
+  create unique index if not exists text_positions_by_key on text_positions (segment_id, number);`;
 
 /** Opens the text index of the database at `location` for reading; null if there is none, or it is another installation's. */
-export function openTextReader(location: string): TextReader | null {
+export async function openTextReader(location: string): Promise<TextReader | null> {
   const path = pathBeside(location);
   let file: BetterSqlite3.Database;
   try {
@@ -178,6 +194,7 @@ function viewOf(file: BetterSqlite3.Database): () => TextView {
   const chunks = file
     .prepare<[number], Buffer>("select bytes from text_pages where segment_id = ? order by chunk")
     .pluck();
+  const blocks = blocksOf(file);
   return () => ({
     storeId: storeId.get() ?? "",
     async manifest(connectionId) {
@@ -189,7 +206,7 @@ function viewOf(file: BetterSqlite3.Database): () => TextView {
     async pageChunks(segment) {
       return chunks.all(segment);
     },
-    ...blocksOf(file),
+    ...blocks,
   });
 }
 
@@ -197,38 +214,58 @@ function manifestOf(row: ManifestRow | undefined): TextManifest | null {
   return row === undefined ? null : { ...row, segments: JSON.parse(row.segments) };
 }
 
-function blocksOf(file: BetterSqlite3.Database): Pick<TextView, "lookup" | "ranges" | "scan"> {
-  const found = (withPositions: boolean) =>
-    `select term, part, postings, ${withPositions ? "positions" : "null as positions"} from text_blocks where segment_id = ?`;
-  const last = (withPositions: boolean) =>
-    file.prepare<[number, Uint8Array, number], FoundBlock>(
-      `${found(withPositions)} and (term, part) <= (?, ?) order by term desc, part desc limit 1`,
-    );
-  const between = (withPositions: boolean) =>
-    file.prepare<[number, Uint8Array, Uint8Array, number], FoundBlock>(
-      `${found(withPositions)} and term > ? and term < ? and part = 0 order by term limit ?`,
-    );
-  const after = file.prepare<[number, Uint8Array, number, number], Block>(
-    `${found(true)} and (term, part) > (?, ?) order by term, part limit ?`,
+function blocksOf(file: BetterSqlite3.Database): BlockStore {
+  const columns = "select term, part, postings from text_blocks where segment_id = ?";
+  const last = file.prepare<[number, Uint8Array], FoundBlock>(
+    `${columns} and term <= ? and part = 0 order by term desc limit 1`,
   );
-  const statements = { last: [last(false), last(true)], between: [between(false), between(true)] } as const;
+  const between = file.prepare<[number, Uint8Array, Uint8Array, number], FoundBlock>(
+    `${columns} and term > ? and term < ? and part = 0 order by term limit ?`,
+  );
+  const parts = file.prepare<[number, Uint8Array, number, number], FoundBlock>(
+    `${columns} and term = ? and part between ? and ? order by part`,
+  );
+  const blocksAfter = file.prepare<[number, Uint8Array, number, number], FoundBlock>(
+    `${columns} and (term, part) > (?, ?) order by term, part limit ?`,
+  );
+  const row = file
+    .prepare<[number, number], Uint8Array>(
+      "select positions from text_positions where segment_id = ? and number = ?",
+    )
+    .pluck();
+  const rowsFrom = file.prepare<[number, number, number], { number: number; positions: Uint8Array }>(
+    "select number, positions from text_positions where segment_id = ? and number >= ? order by number limit ?",
+  );
   return {
-    async lookup(keys: readonly BlockLookup[], withPositions) {
-      const statement = statements.last[withPositions ? 1 : 0];
-      return keys.map(({ segment, term, part }) => statement.get(segment, term, part) ?? null);
+    async lookup(keys: readonly TermLookup[]) {
+      return keys.map(({ segment, term }) => last.get(segment, term) ?? null);
     },
-    async ranges(ranges: readonly BlockRange[], withPositions) {
-      const statement = statements.between[withPositions ? 1 : 0];
-      return ranges.map((range) => statement.all(range.segment, range.after, range.before, range.limit));
+    async parts(ranges: readonly PartRange[]) {
+      return ranges.map((range) => parts.all(range.segment, range.term, range.first, range.last));
+    },
+    async ranges(ranges: readonly BlockRange[]) {
+      return ranges.map((range) => between.all(range.segment, range.after, range.before, range.limit));
+    },
+    async rows(keys: readonly RowKey[]) {
+      return keys.map((key) => row.get(key.segment, key.row) ?? null);
     },
     async *scan(segment) {
-      let key: Pick<Block, "term" | "part"> = { term: new Uint8Array(), part: -1 };
+      let key: BlockKey = { term: new Uint8Array(), part: -1 };
       for (;;) {
-        const blocks: readonly Block[] = after.all(segment, key.term, key.part, scannedBlocks);
+        const blocks = blocksAfter.all(segment, key.term, key.part, scannedRows);
         yield* blocks;
         const end = blocks.at(-1);
         if (end === undefined) return;
         key = end;
+      }
+    },
+    async *scanRows(segment) {
+      for (let next = 0; ; ) {
+        const rows = rowsFrom.all(segment, next, scannedRows);
+        for (const { positions } of rows) yield positions;
+        const end = rows.at(-1);
+        if (end === undefined) return;
+        next = end.number + 1;
       }
     },
   };
@@ -241,7 +278,10 @@ function writerOf(file: BetterSqlite3.Database, readable: BetterSqlite3.Database
   const insertSegment = file.prepare("insert into text_segments (connection_id, dropped_at) values (?, ?)");
   const insertChunk = file.prepare("insert into text_pages (segment_id, chunk, bytes) values (?, ?, ?)");
   const insertBlock = file.prepare(
-    "insert into text_blocks (segment_id, term, part, postings, positions) values (?, ?, ?, ?, ?)",
+    "insert into text_blocks (segment_id, term, part, postings) values (?, ?, ?, ?)",
+  );
+  const insertRow = file.prepare(
+    "insert into text_positions (segment_id, number, positions) values (?, ?, ?)",
   );
   const manifest = file.prepare<[number], ManifestRow>(selectManifest);
   const replaceManifest = file.prepare(
@@ -253,7 +293,7 @@ function writerOf(file: BetterSqlite3.Database, readable: BetterSqlite3.Database
 
   /** Deletes some rows of a segment, and the segment once it has none; false if it was there no more. */
   const deleteSome = (segment: number): boolean => {
-    for (const table of ["text_blocks", "text_pages"]) {
+    for (const table of ["text_blocks", "text_positions", "text_pages"]) {
       const rows = `select rowid from ${table} where segment_id = ? limit ${deletedRows}`;
       const { changes } = file.prepare(`delete from ${table} where rowid in (${rows})`).run(segment);
       if (changes > 0) return true;
@@ -273,18 +313,24 @@ function writerOf(file: BetterSqlite3.Database, readable: BetterSqlite3.Database
       });
       let pending: Block[] = [];
       let bytes = 0;
-      const flush = () =>
-        inTransaction(() => {
-          for (const { term, part, postings, positions } of pending)
-            insertBlock.run(id, term, part, postings, positions);
+      let nextRow = 0;
+      const flush = async () => {
+        const first = nextRow;
+        nextRow = await inTransaction(() => {
+          let number = first;
+          for (const { term, part, postings, rows } of pending) {
+            insertBlock.run(id, term, part, postings);
+            for (const row of rows) insertRow.run(id, number++, row);
+          }
+          return number;
         });
-      for await (const block of segment.blocks()) {
-        pending.push(block);
-        bytes += block.postings.length + block.positions.length;
-        if (bytes < transactionBytes) continue;
-        await flush();
         pending = [];
         bytes = 0;
+      };
+      for await (const block of segment.blocks()) {
+        pending.push(block);
+        bytes += block.rows.reduce((sum, row) => sum + row.length, block.postings.length);
+        if (bytes >= transactionBytes) await flush();
       }
       await flush();
       return id;

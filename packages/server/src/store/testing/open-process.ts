@@ -4,6 +4,6 @@ import { readyToGo } from "./processes.ts";
 /** A process that opens, and so migrates, the database in its first argument. */
 const [path = ""] = process.argv.slice(2);
 await readyToGo();
-const database = await openDatabase({ path });
+const database = await openDatabase({ location: path });
 await database.close();
 process.disconnect();

@@ -10,6 +10,7 @@ import type { Database } from "../port.ts";
 import { upsertConnection } from "../queries/connections.ts";
 import type { ReadNode } from "../queries/graph-pages.ts";
 import { upsertUser } from "../queries/users.ts";
+import { newLocation } from "./location.ts";
 import "./repeat-transactions.ts";
 
 /** The allow list that lets anyone use Clew. */
@@ -22,10 +23,25 @@ export async function scratchFolder(test: TestContext): Promise<string> {
   return folder;
 }
 
-/** A new database in a file; its transactions run twice (repeat-transactions.ts). */
-export async function scratchDatabase(test: TestContext): Promise<{ database: Database; path: string }> {
+/** A new database; its transactions run twice (repeat-transactions.ts). */
+export async function scratchDatabase(test: TestContext): Promise<{ database: Database; location: string }> {
+  const location = await scratchLocation(test);
+  const database = await openDatabase({ location });
+  test.after(() => database.close());
+  return { database, location };
+}
+
+/** Where a new database of the test's own is. */
+export async function scratchLocation(test: TestContext): Promise<string> {
+  const { location, remove } = await newLocation();
+  test.after(remove);
+  return location;
+}
+
+/** A new database in a file, whatever the tests of this process use. */
+export async function scratchFile(test: TestContext): Promise<{ database: Database; path: string }> {
   const path = join(await scratchFolder(test), "clew.sqlite");
-  const database = await openDatabase({ path });
+  const database = await openDatabase({ location: path });
   test.after(() => database.close());
   return { database, path };
 }

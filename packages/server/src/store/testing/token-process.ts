@@ -5,7 +5,7 @@ import { someHash } from "./scratch.ts";
 
 /** A process that tries fifty times to create a token for the user in its second argument, up to ten. */
 const [path = "", userId = ""] = process.argv.slice(2);
-const database = await openDatabase({ path });
+const database = await openDatabase({ location: path });
 await readyToGo();
 for (let attempt = 0; attempt < 50; attempt += 1) {
   await database.transaction(async (trx) => {

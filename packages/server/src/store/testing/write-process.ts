@@ -4,7 +4,7 @@ import { readyToGo } from "./processes.ts";
 
 /** A process that opens sessions for the user of its second argument and reports each, until it is killed. */
 const [path = "", userId = ""] = process.argv.slice(2);
-const database = await openDatabase({ path });
+const database = await openDatabase({ location: path });
 await readyToGo();
 for (let number = 0; ; number += 1) {
   const id = `session-${number}`;

@@ -15,7 +15,7 @@ const claimProcess = new URL("testing/claim-process.ts", import.meta.url).href;
 
 /** A database with one connection that rests since `minute`, and what can be done with its job. */
 async function stage(t: TestContext) {
-  const { database, path } = await scratchDatabase(t);
+  const { database, location } = await scratchDatabase(t);
   const connect = async () => {
     const id = await someConnection(database);
     await database.transaction((trx) => finishSync(trx, id, { now: minute, isComplete: true }));
@@ -25,7 +25,7 @@ async function stage(t: TestContext) {
   const edit = <T>(work: (trx: WriteTransaction) => Promise<T>) => database.transaction(work);
   return {
     database,
-    path,
+    location,
     id,
     connect,
     edit,
@@ -116,12 +116,12 @@ test("SYNC-9: a job belongs to one worker until its lease expires after 15 s, th
 });
 
 test("SYNC-9, OPS-6: three processes share the jobs, and when they are killed another one resumes all of them", async (t) => {
-  const { path, ask, claim, connect, id } = await stage(t);
+  const { location, ask, claim, connect, id } = await stage(t);
   const ids = [id];
   while (ids.length < 30) ids.push(await connect());
   for (const each of ids) await ask({}, 2 * minute, each);
   const processes = await Promise.all(
-    ["one", "two", "three"].map((worker) => startProcess(t, claimProcess, path, worker, `${2 * minute}`)),
+    ["one", "two", "three"].map((worker) => startProcess(t, claimProcess, location, worker, `${2 * minute}`)),
   );
   const claimed: number[] = [];
   const all = Promise.withResolvers<void>();

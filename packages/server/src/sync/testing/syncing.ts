@@ -11,6 +11,7 @@ import { type Logger, pino } from "pino";
 import { sealTokens } from "../../connections/grant.ts";
 import type { SyncRequest } from "../../connections/request-sync.ts";
 import { createGraphs, type Graphs } from "../../graph-cache/graphs.ts";
+import { createTextIndex, type TextIndex } from "../../graph-cache/texts/texts.ts";
 import type { AllowList } from "../../model/allow-list.ts";
 import type { Connection } from "../../model/connection.ts";
 import type { SyncReport } from "../../model/sync-report.ts";
@@ -43,13 +44,15 @@ interface SyncingOptions
   extends Partial<Omit<NotionOptions, "apiUrl" | keyof typeof client>>,
     Pick<Partial<SyncServiceOptions>, "memoryLimit" | "smallNodes" | "secondLookAfter" | "storage"> {
   /** The file of the database. */
-  readonly path: string;
+  readonly location: string;
   /** The provider's address. */
   readonly apiUrl: string;
   /** The key that seals grants, if several are to use the file. */
   readonly key?: Uint8Array;
   /** Wraps the database that syncs write to. */
   readonly wrapDatabase?: (database: Database) => Database;
+  /** Whether texts are indexed; by default they are not. */
+  readonly indexesTexts?: boolean;
   /** Publishes a connection's graph; by default with `graphs`. */
   readonly publish?: (connectionId: number, graphs: Graphs) => Promise<void>;
   readonly log?: Logger;
@@ -59,6 +62,8 @@ interface SyncingOptions
 export interface Syncing {
   readonly database: Database;
   readonly graphs: Graphs;
+  /** Null unless `indexesTexts`. */
+  readonly texts: TextIndex | null;
   readonly provider: Provider;
   readonly sync: SyncService;
   /** Another sync service over the same database, as after a restart. */
@@ -76,9 +81,15 @@ export interface Syncing {
 }
 
 export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
-  const { path, apiUrl, key = randomBytes(32), clock = Date.now, wrapDatabase = (same) => same } = options;
+  const {
+    location,
+    apiUrl,
+    key = randomBytes(32),
+    clock = Date.now,
+    wrapDatabase = (same) => same,
+  } = options;
   const { publish = (id, graphs) => graphs.publish(id) } = options;
-  const { memoryLimit, smallNodes, secondLookAfter = null, storage, ...notion } = options;
+  const { memoryLimit, smallNodes, secondLookAfter = null, storage, indexesTexts, ...notion } = options;
   const { log = pino({ level: process.env.LOG_LEVEL ?? "silent" }) } = options;
   const provider = createNotionProvider({
     slug: "stand-in",
@@ -93,9 +104,10 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
     clock,
     apiUrl: new URL(apiUrl),
   });
-  const database = wrapDatabase(await openDatabase({ path }));
+  const database = wrapDatabase(await openDatabase({ location }));
   const secrets = createSecrets(key, randomBytes);
-  const graphs = createGraphs({ database, clock });
+  const texts = indexesTexts ? createTextIndex({ database, log }) : null;
+  const graphs = createGraphs({ database, clock, ...(texts && { texts }) });
   const services: SyncService[] = [];
   const createService = (allowed = everybody) => {
     const service = createSyncService({
@@ -145,6 +157,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
   return {
     database,
     graphs,
+    texts,
     provider,
     sync,
     createService,
@@ -173,6 +186,7 @@ export async function openSyncing(options: SyncingOptions): Promise<Syncing> {
 
     async close() {
       await Promise.all([graphs.close(), ...services.map((service) => service.stop())]);
+      await texts?.close();
       await database.close();
     },
   };

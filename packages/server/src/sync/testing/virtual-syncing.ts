@@ -23,11 +23,11 @@ export interface SyncTimes {
 }
 
 /**
- * Syncs of generated workspaces in virtual time: the whole of syncing but the graphs, over a real database at `path`. The
+ * Syncs of generated workspaces in virtual time: the whole of syncing but the graphs, over a real database. The
  * provider's calls and the pace that Clew keeps take their time; what Clew computes takes none.
  */
 export async function openVirtualSyncing(options: {
-  readonly path: string;
+  readonly location: string;
   /** Calls that each person's grant may make in a minute; as in production when left out. */
   readonly requestsPerMinute?: number;
   /** Bytes that all syncs may hold together; as in production when left out. */

@@ -12,6 +12,7 @@ import type { StoredDetail } from "../../model/node.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { Database } from "../../store/port.ts";
 import { readContent, readNodeDetail } from "../../store/queries/graph-reading.ts";
+import { newLocation } from "../../store/testing/location.ts";
 import { readGraph } from "../../store/testing/read-graph.ts";
 import type { SyncService } from "../service.ts";
 import type { StorageLimits } from "../storage-limits.ts";
@@ -98,8 +99,9 @@ export async function createWorkspace(
   const calls: Call[] = [];
   const published: Workspace["published"] = [];
   const logged: string[] = [];
+  const { location, remove } = await newLocation();
   const syncing = await openSyncing({
-    path: join(folder, "clew.sqlite"),
+    location,
     apiUrl: standIn.url,
     demoUrl: new URL("http://localhost:8420/demo/"),
     clock,
@@ -125,6 +127,7 @@ export async function createWorkspace(
   test.after(async () => {
     await syncing.close();
     await standIn.close();
+    await remove();
     await rm(folder, { recursive: true, force: true });
   });
 

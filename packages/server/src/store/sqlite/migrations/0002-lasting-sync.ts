@@ -1,4 +1,4 @@
-import { type Migration, statements } from "./migrate.ts";
+import { type Migration, statements } from "../../migrate.ts";
 
 /** Jobs that outlive processes, reports, a feed of changes, and grants to revoke. */
 export const lastingSync: Migration = {

@@ -1,4 +1,4 @@
-import { type Migration, statements } from "./migrate.ts";
+import { type Migration, statements } from "../../migrate.ts";
 
 /** One tombstone for each removal of a node: a client of the changes feed may know any earlier version of it. */
 export const everyRemoval: Migration = {

@@ -1,4 +1,4 @@
-import { type Migration, statements } from "./migrate.ts";
+import { type Migration, statements } from "../../migrate.ts";
 
 /** The audit trail of sessions and service tokens. */
 export const audit: Migration = {

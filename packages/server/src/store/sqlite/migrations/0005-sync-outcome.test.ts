@@ -10,7 +10,10 @@ import { released } from "./released.ts";
 
 test("GRAPH-1: what an earlier program called complete counts as complete only after another sync", async (t) => {
   const path = join(await scratchFolder(t), "clew.sqlite");
-  const before = await openDatabase({ path, migrations: released.slice(0, syncOutcome.version - 1) });
+  const before = await openDatabase({
+    location: path,
+    migrations: released.slice(0, syncOutcome.version - 1),
+  });
   const userId = await someUser(before);
   await before.transaction((trx) =>
     sql`insert into connections
@@ -19,7 +22,7 @@ test("GRAPH-1: what an earlier program called complete counts as complete only a
   );
   await before.close();
 
-  const database = await openDatabase({ path, backUp: false });
+  const database = await openDatabase({ location: path, backUp: false });
   t.after(() => database.close());
   const [connection] = await connectionsOf(database.read, userId);
   assert.equal(connection?.lastSyncedAt, 1000);

@@ -1,4 +1,4 @@
-import { type Migration, statements } from "./migrate.ts";
+import { type Migration, statements } from "../../migrate.ts";
 
 /** How the last sync ended, and when the last complete one did. */
 export const syncOutcome: Migration = {

@@ -1,4 +1,4 @@
-import { type Migration, statements } from "./migrate.ts";
+import { type Migration, statements } from "../../migrate.ts";
 
 /** Aliases of nodes, names of references in texts, and titles of bounded length. */
 export const names: Migration = {

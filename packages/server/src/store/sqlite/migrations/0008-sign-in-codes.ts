@@ -1,4 +1,4 @@
-import { type Migration, statements } from "./migrate.ts";
+import { type Migration, statements } from "../../migrate.ts";
 
 /** One-time codes instead of the provider's consent screen (SIGN-12). */
 export const signInCodes: Migration = {

@@ -1,4 +1,4 @@
-import { type Migration, statements } from "./migrate.ts";
+import { type Migration, statements } from "../../migrate.ts";
 
 /** The workspace of an event, and an index of a session's events, to see if it was refreshed from an address before. */
 export const auditOrigins: Migration = {

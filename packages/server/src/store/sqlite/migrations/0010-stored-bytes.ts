@@ -1,4 +1,4 @@
-import { type Migration, statements } from "./migrate.ts";
+import { type Migration, statements } from "../../migrate.ts";
 
 /** What a row counts for: its texts, and about what SQLite needs for the rest. */
 const sizes = {

@@ -1,4 +1,4 @@
-import { type Migration, statements } from "./migrate.ts";
+import { type Migration, statements } from "../../migrate.ts";
 
 /** Gives tables, columns and triggers the names of the glossary. SQLite carries references between tables along. */
 export const glossary: Migration = {

@@ -13,7 +13,10 @@ import { released } from "./released.ts";
 
 test("OPS-4: of nodes that an earlier program stored, no change is claimed that was not seen", async (t) => {
   const path = join(await scratchFolder(t), "clew.sqlite");
-  const before = await openDatabase({ path, migrations: released.slice(0, whatChanged.version - 1) });
+  const before = await openDatabase({
+    location: path,
+    migrations: released.slice(0, whatChanged.version - 1),
+  });
   const id = await someConnection(before);
   await before.transaction(async (trx) => {
     await sql`insert into nodes (connection_id, id, type, title, created_at, updated_at, content_state, run, properties,
@@ -26,7 +29,7 @@ test("OPS-4: of nodes that an earlier program stored, no change is claimed that 
   });
   await before.close();
 
-  const database = await openDatabase({ path, backUp: false });
+  const database = await openDatabase({ location: path, backUp: false });
   t.after(() => database.close());
   const { read } = database;
   const wanted = { from: { revision: 4, nodeId: null }, upTo: 5, since: 3, seen: 3, limit: 9 };

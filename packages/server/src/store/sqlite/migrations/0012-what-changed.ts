@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Migration } from "./migrate.ts";
+import type { Migration } from "../../migrate.ts";
 
 /** For each of these, the revision with which it last changed. */
 const aspects = ["title", "text", "parent", "properties", "references"] as const;

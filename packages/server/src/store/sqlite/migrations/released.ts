@@ -1,3 +1,4 @@
+import type { Migration } from "../../migrate.ts";
 import { initial } from "./0001-initial.ts";
 import { lastingSync } from "./0002-lasting-sync.ts";
 import { everyRemoval } from "./0003-every-removal.ts";
@@ -10,7 +11,6 @@ import { auditOrigins } from "./0009-audit-origins.ts";
 import { storedBytes } from "./0010-stored-bytes.ts";
 import { glossary } from "./0011-glossary.ts";
 import { whatChanged } from "./0012-what-changed.ts";
-import type { Migration } from "./migrate.ts";
 
 /** Every step from an empty database to this program's schema, in order. */
 export const released: readonly Migration[] = [

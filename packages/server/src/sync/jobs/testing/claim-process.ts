@@ -7,7 +7,7 @@ import { claimJob } from "../lease.ts";
  * does nothing more until it is killed.
  */
 const [path = "", worker = "", time = ""] = process.argv.slice(2);
-const database = await openDatabase({ path });
+const database = await openDatabase({ location: path });
 await readyToGo();
 const search = { provider: "some", now: Number(time), except: [], hasRoomFor: () => true, passingNodes: 0 };
 for (;;) {

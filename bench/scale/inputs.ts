@@ -1,0 +1,64 @@
+/** What was measured on this project's machines, each with its source. Times are processor time where possible. */
+export const measured = {
+  /**
+   * Bytes of a graph in memory, and milliseconds of processor time to load it from SQLite, by pages: bench/graph's workspaces with five edges a
+   * page, built by `createGraphs`; a million from docs/benchmarks.md and decision 20. The load average was 10, so idle machines need less time.
+   */
+  graphs: [
+    { pages: 100, bytes: 117_300, loadMs: 12.9 },
+    { pages: 1_000, bytes: 1_149_000, loadMs: 26.5 },
+    { pages: 10_000, bytes: 9_490_000, loadMs: 592 },
+    { pages: 100_000, bytes: 36_700_000, loadMs: 1_499 },
+    { pages: 1_000_000, bytes: 236_000_000, loadMs: 8_400 },
+  ],
+  /** Processor time of a request: the mean of search, node, neighbours and paths (bench/http/README.md, the sample workspace). */
+  requestMs: 0.148,
+  /** Of a text query, on a query thread: the mean over its kinds at 385 000 pages (docs/benchmarks-text.md). */
+  textQueryMs: 4.6,
+  /** Calls to the provider for each page of a first sync, and of one that finds no changes (`npm run bench:sync`). */
+  firstSyncCalls: 1.017,
+  idleSyncCalls: 0.015,
+  /** Processor time of a call with all that follows from it: 50 000 pages in 90 s, the stand-in's own work included (bench/sync/README.md). */
+  callMs: 1.77,
+  /** Bytes of a page and its references in SQLite, without its text: bench/graph's workspace of 100 000 pages. */
+  pageBytes: 505,
+  /** Bytes of the text index for a byte of text (docs/benchmarks-text.md). */
+  textIndexShare: 0.58,
+} as const;
+
+/** What follows from Clew's settings and code. */
+export const fixed = {
+  /** The graphs' share of an instance's memory (decision 20). */
+  graphBudgetShare: 0.25,
+  /** Larger graphs are built in a thread, smaller ones on the main thread. */
+  inlinePages: 1_000,
+  queryThreads: 2,
+  /** Calls to the provider at a time, of an instance. */
+  callsAtOnce: 256,
+  /** Calls a minute that Notion allows a connection. */
+  callsPerMinute: 180,
+  syncIntervalS: 900,
+  largestWorkspace: 1_000_000,
+} as const;
+
+/** What nobody has measured: change it to what you know of your users. */
+export const assumed = {
+  pagesPerUser: 1_000,
+  /** Tokens that a person uses at the same time: an agent and a script. */
+  tokensPerUser: 2,
+  /** Of a person in the busiest hour: 36 in the hour. */
+  requestsPerUserPerS: 0.01,
+  /** The share of requests that search texts. */
+  textQueries: 0.2,
+  /** Zipf's exponents of the sizes of workspaces, and of how often each is asked. The two are independent. */
+  sizeExponent: 0.8,
+  rateExponent: 0.9,
+  textBytesPerPage: 4_500,
+  /** The share of pages that are edited in a day. */
+  editedPerDay: 0.01,
+  /** Seconds that the provider takes to answer a call. */
+  providerLatencyS: 0.3,
+  instanceMemory: 16e9,
+  /** How busy a thread, or the pool of calls, may be on average in the busiest hour. */
+  utilisation: 0.5,
+} as const;

@@ -1,0 +1,1 @@
+var e=new URL(`clew-BrxmsDh7.svg`,import.meta.url).href;export{e as t};

@@ -1,0 +1,110 @@
+import type { TextPassage } from "@clew/text-index";
+import { shownAs } from "./layout.ts";
+import type { MatchedPage } from "./matched-pages.ts";
+import type { ScoredPassage } from "./passage-scores.ts";
+
+/** What a context has of a page. */
+export interface TakenPage {
+  readonly page: MatchedPage;
+  readonly head: string;
+  /** Headings and passages in the order of the text. */
+  readonly passages: readonly ShownPassage[];
+}
+
+interface ShownPassage extends Pick<TextPassage, "offset" | "chars"> {
+  readonly shown: string;
+}
+
+/** What a page may take first, while others wait: a share of the context, and characters in a small one. */
+const firstShare = 0.15;
+const firstChars = 1_500;
+/** What a page may take while others wait. */
+const mostShare = 0.5;
+/** Between passages. */
+const lineBreaks = 2;
+
+/**
+ * Takes the best passages as long as there is room, each below the heading of its section and its page's head.
+ *
+ * @param joinsCopies Whether pages with the same title share the room of one: copies and revisions of a page say much the same.
+ */
+export function pack(
+  passages: readonly ScoredPassage[],
+  maxChars: number,
+  headOf: (page: MatchedPage) => string,
+  joinsCopies: boolean,
+): TakenPage[] {
+  const packing = new Packing(maxChars, headOf, joinsCopies);
+  const first = Math.min(Math.max(firstShare * maxChars, firstChars), mostShare * maxChars);
+  let left = passages.filter((each) => !packing.take(each, first));
+  left = left.filter((each) => !packing.take(each, mostShare * maxChars));
+  // Where nothing else waits, one page may fill the rest.
+  const pages = new Set(passages.map(({ page }) => page));
+  if (packing.pages.size === pages.size) for (const each of left) packing.take(each, maxChars);
+  const [best] = passages;
+  if (packing.pages.size === 0 && best !== undefined) packing.takeCut(best);
+  return [...packing.pages.values()];
+}
+
+interface OpenPage extends TakenPage {
+  readonly passages: ShownPassage[];
+}
+
+class Packing {
+  readonly pages = new Map<MatchedPage, OpenPage>();
+  readonly #maxChars: number;
+  readonly #headOf: (page: MatchedPage) => string;
+  readonly #joinsCopies: boolean;
+  /** What is taken of each page and its copies. */
+  readonly #chars = new Map<MatchedPage | string, number>();
+  /** Passages that are taken: copies of pages, and other revisions of them, say the same. */
+  readonly #seen = new Set<string>();
+  #room: number;
+
+  constructor(maxChars: number, headOf: (page: MatchedPage) => string, joinsCopies: boolean) {
+    this.#maxChars = maxChars;
+    this.#room = maxChars;
+    this.#headOf = headOf;
+    this.#joinsCopies = joinsCopies;
+  }
+
+  /** Takes a passage if there is room. Returns whether it needs no other try. */
+  take({ page, passage: { block, section } }: ScoredPassage, most: number): boolean {
+    if (block.text.length + lineBreaks > this.#room) return false;
+    const shown = shownAs(block);
+    if (this.#seen.has(shown)) return true;
+    const own = this.pages.get(page) ?? { page, head: this.#headOf(page), passages: [] };
+    const added = [...missingHeading(own, section.heading), { ...placeOf(block), shown }];
+    const headChars = own.passages.length === 0 ? own.head.length + lineBreaks : 0;
+    const cost = added.reduce((sum, each) => sum + each.shown.length + lineBreaks, headChars);
+    const group = (this.#joinsCopies && page.title) || page;
+    const taken = this.#chars.get(group) ?? 0;
+    const isFirst = taken === 0 && cost <= mostShare * this.#maxChars;
+    if (cost > this.#room || (!isFirst && taken + cost > most)) return false;
+    this.#room -= cost;
+    this.#chars.set(group, taken + cost);
+    own.passages.push(...added);
+    own.passages.sort((a, b) => a.offset - b.offset);
+    this.pages.set(page, own);
+    this.#seen.add(shown);
+    return true;
+  }
+
+  /** Takes as much of a passage as there is room for. */
+  takeCut({ page, passage: { block } }: ScoredPassage): void {
+    const head = this.#headOf(page);
+    const room = Math.max(0, this.#room - head.length - lineBreaks);
+    const shown = shownAs(block)
+      .slice(0, room)
+      .replace(/[\ud800-\udbff]$/, "");
+    const chars = Math.min(block.chars, [...shown].length);
+    this.pages.set(page, { page, head, passages: [{ offset: block.offset, chars, shown }] });
+  }
+}
+
+const placeOf = ({ offset, chars }: TextPassage) => ({ offset, chars });
+
+function missingHeading({ passages }: TakenPage, heading: TextPassage | null): ShownPassage[] {
+  if (heading === null || passages.some(({ offset }) => offset === heading.offset)) return [];
+  return [{ ...placeOf(heading), shown: shownAs(heading) }];
+}

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { sql } from "kysely";
+import pg from "pg";
+import { openDatabase } from "../database.ts";
+import type { CallerKey, Database } from "../port.ts";
+import { insertServiceToken } from "../queries/service-tokens.ts";
+import { findUser } from "../queries/users.ts";
+import { onPostgres } from "../testing/location.ts";
+import { scratchDatabase, scratchLocation, someConnection, someHash, someUser } from "../testing/scratch.ts";
+
+const needsServer = { skip: !onPostgres && "it needs a PostgreSQL server" };
+
+async function open(t: TestContext, location: string): Promise<Database> {
+  const database = await openDatabase({ location });
+  t.after(() => database.close());
+  return database;
+}
+
+const withParameter = (location: string, parameter: string) =>
+  `${location}${location.includes("?") ? "&" : "?"}${parameter}`;
+
+/** Ends all connections to the database but the one that asks, as a server does that restarts. */
+async function endConnections(location: string): Promise<void> {
+  const client = new pg.Client({ connectionString: location });
+  await client.connect();
+  await client.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+  );
+  await client.end();
+}
+
+test(
+  "OPS-9: connections that the server ends are replaced, and what ran on them is unavailable",
+  needsServer,
+  async (t) => {
+    const { database, location } = await scratchDatabase(t);
+    const userId = await someUser(database);
+    const writing = database.transaction(async (trx) => {
+      await endConnections(location);
+      await findUser(trx, userId);
+    });
+    await assert.rejects(writing, (error) => database.isUnavailable(error));
+    assert.equal((await findUser(database.read, userId))?.id, userId);
+    await endConnections(location);
+    // The pool learns of it from the network.
+    while (!(await database.ready()));
+    assert.notEqual(await someUser(database), null);
+  },
+);
+
+test(
+  "OPS-9: a database that cannot be reached is unavailable, not ready, and takes no writes",
+  needsServer,
+  async (t) => {
+    const { database, location } = await scratchDatabase(t);
+    const name = new URL(location).pathname.slice(1);
+    const others = new URL(location);
+    others.pathname = "/postgres";
+    const admin = new pg.Client({ connectionString: others.href });
+    await admin.connect();
+    t.after(() => admin.end());
+    await admin.query(`alter database ${name} allow_connections false`);
+    await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
+    while (await database.ready());
+    await assert.rejects(findUser(database.read, "user"), (error) => database.isUnavailable(error));
+    assert.equal(await database.canWrite(), false);
+    await admin.query(`alter database ${name} allow_connections true`);
+    while (!(await database.ready()));
+    assert.equal(await findUser(database.read, "user"), null);
+  },
+);
+
+test(
+  "OPS-9: where all connections are in use a request is refused after three seconds",
+  needsServer,
+  async (t) => {
+    const database = await open(t, withParameter(await scratchLocation(t), "connection_limit=2"));
+    const release = Promise.withResolvers<void>();
+    const held = [1, 2].map(() =>
+      database.snapshot(async (db) => {
+        await findUser(db, "user");
+        await release.promise;
+      }),
+    );
+    await assert.rejects(findUser(database.read, "user"), (error) => database.isUnavailable(error));
+    release.resolve();
+    await Promise.all(held);
+    assert.equal(await findUser(database.read, "user"), null);
+  },
+);
+
+test(
+  "OPS-8: all callers of a turn are read in one statement, which is prepared once",
+  needsServer,
+  async (t) => {
+    const { database } = await scratchDatabase(t);
+    const keys: CallerKey[] = [];
+    for (let number = 0; number < 3; number += 1) {
+      const userId = await someUser(database);
+      await someConnection(database, userId);
+      const hash = Buffer.from(someHash());
+      const rest = { name: "t", prefix: "svc_", workspaceIds: ["w"], expiresInDays: null, expiresAt: null };
+      const token = { userId, hash, scopes: ["graph:read" as const], createdAt: 1, ...rest };
+      await database.transaction((trx) => insertServiceToken(trx, token));
+      keys.push({ kind: "service-token", hash });
+    }
+    const query = t.mock.method(pg.Client.prototype, "query");
+    for (let turn = 1; turn <= 2; turn += 1) {
+      const found = await Promise.all(
+        [...keys, { kind: "session", sessionId: "none" } as const].map((key) => database.callers([key])),
+      );
+      assert.deepEqual(
+        found.map(([record]) => record?.owner.connections.length),
+        [1, 1, 1, undefined],
+      );
+      assert.equal(query.mock.callCount(), turn);
+    }
+    const names = query.mock.calls.map(({ arguments: [asked] }) => (asked as unknown as pg.QueryConfig).name);
+    assert.equal(names.length, 2);
+    assert.ok(names[0]);
+    assert.equal(names[0], names[1]);
+  },
+);
+
+test("nothing is prepared behind a pooler", needsServer, async (t) => {
+  const database = await open(t, withParameter(await scratchLocation(t), "pgbouncer=true"));
+  await someUser(database);
+  const { rows } = await sql<{ count: number }>`select count(*) from pg_prepared_statements`.execute(
+    database.read,
+  );
+  assert.deepEqual(rows, [{ count: 0 }]);
+});
+
+test("SYNC-9: times are the server's, not this machine's", needsServer, async (t) => {
+  t.mock.method(Date, "now", () => 0);
+  const { database } = await scratchDatabase(t);
+  const { rows } = await sql<{ time: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::int8 as time`.execute(database.read);
+  assert.ok(Math.abs(database.clock() - (rows[0]?.time ?? 0)) < 2_000);
+});

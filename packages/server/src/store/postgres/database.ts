@@ -1,0 +1,182 @@
+import { Kysely, sql } from "kysely";
+import { describeAddress, parsePostgresUrl } from "../../model/postgres-address.ts";
+
+import { batchCallers } from "../caller-batches.ts";
+import type { DatabaseReader, OpenOptions } from "../dialect.ts";
+import { type Migration, migrate, newestVersion, schemaVersion } from "../migrate.ts";
+import { type Database, DatabaseError, type ReadHandle } from "../port.ts";
+import { findCallers } from "../queries/callers.ts";
+import type { Tables } from "../schema.ts";
+import { execute } from "../transactions.ts";
+import { defaultLockWait, retryWhile } from "../wait.ts";
+import { createWriteCheck } from "../write-check.ts";
+import { createServerClock } from "./clock.ts";
+import { postgresDialect } from "./driver.ts";
+import { isConflict, isMissing, isUnavailable } from "./errors.ts";
+import { readPooledGraphRows } from "./graph-rows.ts";
+import { released } from "./migrations/released.ts";
+import { applicationName, openPool, type Pool } from "./pool.ts";
+
+/** The oldest PostgreSQL that Clew works with. */
+const minServerVersion = 150_000;
+
+/** Connections of a thread that reads. */
+const readerConnections = 2;
+
+/** Milliseconds after which the server ends a transaction whose process has stopped: it holds locks that others need. */
+const idleInTransactionMs = 10_000;
+
+const begin = {
+  write: `begin isolation level serializable, read write; set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
+  read: "begin isolation level repeatable read, read only",
+  // What it reads after it has waited for a lock is what others committed before they released it.
+  migrate: "begin isolation level read committed, read write",
+};
+
+function handle(pool: Pool, statement: string): Kysely<Tables> {
+  return new Kysely({ dialect: postgresDialect(pool, statement) });
+}
+
+/** Opens the database for reading, whatever its schema. */
+export function openReader(location: string): DatabaseReader {
+  const pool = openPool(parsePostgresUrl(location), { maxConnections: readerConnections });
+  const read = handle(pool, begin.read);
+  return {
+    read,
+    snapshot: (work) => read.transaction().execute(work),
+    close: () => pool.close(),
+  };
+}
+
+/** Whether there is a database that a Clew has migrated. */
+export async function databaseExists(location: string): Promise<boolean> {
+  const { read, close } = openReader(location);
+  try {
+    return (await schemaVersion(read)) > 0;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  } finally {
+    await close();
+  }
+}
+
+/** Opens the database for this process alone; null if another Clew, or a pooler for it, is connected. */
+export async function openExclusively(
+  location: string,
+): Promise<Pick<Database, "transaction" | "close"> | null> {
+  const pool = openPool(parsePostgresUrl(location), { maxConnections: 1 });
+  const others = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and application_name = ${applicationName} and pid <> pg_backend_pid()`.execute(
+    handle(pool, begin.read),
+  );
+  if (others.rows.length === 0) {
+    const writer = handle(pool, begin.write);
+    return { transaction: (work) => execute(writer, work), close: () => pool.close() };
+  }
+  await pool.close();
+  return null;
+}
+
+/** Opens the database and brings its schema up to date, one process at a time (OPS-4). Throws `DatabaseError`. */
+export async function openDatabase({
+  location,
+  migrations = released,
+  lockWait = defaultLockWait,
+  clock: given,
+}: OpenOptions): Promise<Database> {
+  const address = parsePostgresUrl(location);
+  const pool = openPool(address);
+  const read = handle(pool, begin.read);
+  const start = async () => {
+    await bringUpToDate(location, migrations);
+    if (given !== undefined) return { clock: given, stop() {} };
+    return createServerClock(
+      () => readTime(read),
+      () => performance.now(),
+    );
+  };
+  const { clock, stop } = await start().catch(async (error) => {
+    await pool.close();
+    if (error instanceof DatabaseError) throw error;
+    throw new DatabaseError("unusable", `The database ${describeAddress(address)} cannot be opened`, {
+      cause: error,
+    });
+  });
+  const writer = handle(pool, begin.write);
+
+  const transaction: Database["transaction"] = async (work) => {
+    const result = await retryWhile(isConflict, () => execute(writer, work), lockWait);
+    writes.note(true);
+    return result;
+  };
+  const writes = createWriteCheck(
+    () => transaction((trx) => sql`update installation set id = id`.execute(trx)),
+    lockWait,
+  );
+
+  return {
+    location,
+    clock,
+    read,
+    callers: batchCallers({ find: (keys) => findCallers(read, keys) }),
+    transaction,
+    snapshot: (work) => read.transaction().execute(work),
+    graphRows: (connectionId, use) => readPooledGraphRows(pool, connectionId, use),
+    isUnavailable,
+    canWrite: writes.check,
+    ready: async () => (await schemaVersion(read).catch(() => null)) === newestVersion(migrations),
+    schemaVersion: () => schemaVersion(read),
+    upkeep: {
+      noteErasure() {},
+      async eraseRemains() {},
+      async removeOldCopies() {},
+      hasRoom: () => true,
+      async checkRoom() {},
+    },
+    close() {
+      stop();
+      return pool.close();
+    },
+  };
+}
+
+async function readTime(db: ReadHandle): Promise<number> {
+  const { rows } = await sql<{ time: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::int8 as time`.execute(db);
+  return rows[0]?.time ?? Number.NaN;
+}
+
+/** Migrates under a lock that ends with the transaction, since a pooler may give each transaction another session. */
+async function bringUpToDate(location: string, migrations: readonly Migration[]): Promise<void> {
+  const pool = openPool(parsePostgresUrl(location), { maxConnections: 1, answerTimeout: 0 });
+  try {
+    await handle(pool, begin.migrate)
+      .transaction()
+      .execute(async (trx) => {
+        await sql`set local statement_timeout = 0`.execute(trx);
+        await sql`set local lock_timeout = 0`.execute(trx);
+        await requireServer(trx);
+        await sql`select pg_advisory_xact_lock(hashtext('clew migrations'))`.execute(trx);
+        await migrate(trx, migrations, async () => {});
+      });
+  } finally {
+    await pool.close();
+  }
+}
+
+async function requireServer(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ version: string; encoding: string }>`
+    select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`.execute(
+    db,
+  );
+  const [server] = rows;
+  if (Number(server?.version) < minServerVersion)
+    throw new DatabaseError("unusable", "Clew needs PostgreSQL 15 or newer");
+  if (server?.encoding !== "UTF8")
+    throw new DatabaseError(
+      "unusable",
+      `The database has the encoding ${server?.encoding}: create it with UTF8`,
+    );
+}

@@ -1,0 +1,150 @@
+import type { ContentState, NodeType } from "@clew/contract";
+import type { AliasRow, NodeRows, ReferenceRows } from "@clew/graph";
+import { parsePostgresUrl } from "../../model/postgres-address.ts";
+import type { StoredGraphRows } from "../port.ts";
+import { openPool, type Pool, type PooledConnection } from "./pool.ts";
+import { decodeText } from "./text.ts";
+
+/** Nodes to a page, read with the references that start at them. */
+const pageSize = 20_000;
+
+const nilId = "'\\x00000000000000000000000000000000'::bytea";
+
+/** Reads a connection's graph in one snapshot, and gives all of its rows to `use`. */
+export async function readPooledGraphRows<T>(
+  pool: Pool,
+  connectionId: number,
+  use: (rows: StoredGraphRows) => T,
+  page = pageSize,
+): Promise<T> {
+  const connection = await pool.acquire();
+  let isDone = false;
+  try {
+    await connection.run("begin isolation level repeatable read, read only");
+    const rows = await rowsIn(connection, connectionId, page);
+    await connection.run("commit");
+    isDone = true;
+    return use(rows);
+  } finally {
+    connection.release(isDone);
+  }
+}
+
+/** The same over a connection of its own, for a thread. */
+export async function readGraphRows<T>(
+  location: string,
+  connectionId: number,
+  use: (rows: StoredGraphRows) => T,
+  page = pageSize,
+): Promise<T> {
+  const pool = openPool(parsePostgresUrl(location), { maxConnections: 1 });
+  try {
+    return await readPooledGraphRows(pool, connectionId, use, page);
+  } finally {
+    await pool.close();
+  }
+}
+
+async function rowsIn(
+  connection: PooledConnection,
+  connectionId: number,
+  page: number,
+): Promise<StoredGraphRows> {
+  const revision = await connection.query<{ revision: number }>(
+    "select revision from connections where id = $1",
+    [connectionId],
+  );
+  const aliases = await connection.query<{ id: Uint8Array; aliases: string }>(
+    "select id, aliases from nodes where connection_id = $1 and aliases is not null order by id",
+    [connectionId],
+  );
+  const nodes: NodeRows[] = [];
+  const references: ReferenceRows[] = [];
+  let after: Uint8Array = new Uint8Array();
+  for (;;) {
+    const { rows } = await connection.query<NodePage>(selectNodes, [connectionId, after, page]);
+    const [row] = rows;
+    if (!row?.ids) break;
+    const { ids } = row;
+    nodes.push(nodesOf({ ...row, ids }));
+    const last = ids.subarray(-16);
+    const ends = [connectionId, ids.subarray(0, 16), last];
+    references.push(...(await connection.query<ReferenceRows>(selectReferences, ends)).rows);
+    after = last;
+  }
+  return {
+    revision: revision.rows[0]?.revision ?? 0,
+    nodes,
+    aliases: aliases.rows.map((row): AliasRow => ({ id: row.id, aliases: JSON.parse(row.aliases) })),
+    references,
+  };
+}
+
+/** A page of nodes, their values concatenated; lists of numbers, types and states are separated by commas. */
+interface NodePage {
+  readonly ids: Uint8Array | null;
+  readonly parents: Uint8Array;
+  readonly types: string;
+  readonly contentStates: string;
+  readonly titles: Uint8Array;
+  readonly titleLengths: string;
+  readonly icons: Uint8Array;
+  readonly iconLengths: string;
+  readonly urls: Uint8Array;
+  readonly urlLengths: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+const concatenated = (column: string) => `string_agg(${column}, '')`;
+const listed = (column: string) => `string_agg(${column}::text, ',')`;
+const bytesOf = (column: string) => `coalesce(convert_to(${column}, 'UTF8'), '\\xff')`;
+
+/** PostgreSQL concatenates the values of many rows: an object for each would take longer than everything else. */
+const selectNodes = `
+  select ${concatenated("id")} as ids, ${concatenated("parent")} as parents, ${listed("type")} as types,
+    ${listed("content_state")} as "contentStates",
+    ${concatenated("title")} as titles, ${listed("octet_length(title)")} as "titleLengths",
+    ${concatenated("icon")} as icons, ${listed("octet_length(icon)")} as "iconLengths",
+    ${concatenated("url")} as urls, ${listed("octet_length(url)")} as "urlLengths",
+    ${listed("created_at")} as "createdAt", ${listed("updated_at")} as "updatedAt"
+  from (select id, coalesce(parent_id, ${nilId}) as parent, type, content_state, ${bytesOf("title")} as title,
+      ${bytesOf("icon")} as icon, ${bytesOf("url")} as url, created_at, updated_at
+    from nodes where connection_id = $1 and id > $2 order by id limit $3) as page`;
+
+const selectReferences = `
+  select type, name, count, string_agg(from_id || target_id, '') as ends
+  from node_references where connection_id = $1 and from_id between $2 and $3 group by type, name, count`;
+
+function nodesOf(row: NodePage & { readonly ids: Uint8Array }): NodeRows {
+  return {
+    ids: row.ids,
+    parents: row.parents,
+    // Only node types and content states are written.
+    types: row.types.split(",") as NodeType[],
+    contentStates: row.contentStates.split(",") as ContentState[],
+    titles: textsOf(row.titles, row.titleLengths),
+    icons: textsOf(row.icons, row.iconLengths),
+    urls: textsOf(row.urls, row.urlLengths),
+    createdAt: numbersIn(row.createdAt),
+    updatedAt: numbersIn(row.updatedAt),
+  };
+}
+
+/** Texts as they are stored, decoded where any of them has to be. */
+function textsOf(bytes: Uint8Array, list: string): NodeRows["titles"] {
+  const lengths = numbersIn(list);
+  if (!bytes.includes(1)) return { bytes, lengths };
+  let start = 0;
+  const texts = lengths.map((length) => {
+    const stored = bytes.subarray(start, start + length);
+    start += length;
+    return stored.includes(1) ? Buffer.from(decodeText(Buffer.from(stored).toString())) : stored;
+  });
+  return { bytes: Buffer.concat(texts), lengths: texts.map(({ length }) => length) };
+}
+
+/** JSON.parse is the fastest reader of number lists. */
+function numbersIn(list: string): number[] {
+  return JSON.parse(`[${list}]`);
+}

@@ -1,0 +1,5 @@
+import type { Migration } from "../../migrate.ts";
+import { initial } from "./0001-initial.ts";
+
+/** Every step from an empty database to this program's schema, in order. */
+export const released: readonly Migration[] = [initial];

@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import pg from "pg";
+import type { PostgresAddress } from "../../model/postgres-address.ts";
+import { ConnectionError, explained, isConnectionLost, unreachable } from "./errors.ts";
+import { decodeText, encodeText } from "./text.ts";
+
+/** What the server's lists of connections call those of Clew. */
+export const applicationName = "clew";
+
+/** Milliseconds to wait for a connection of a full pool, or for a new one. */
+const connectTimeoutMs = 3_000;
+
+/** Requests that may wait for a connection, for each connection; further ones are refused at once. */
+const maxWaitingEach = 20;
+
+/** Milliseconds after which a statement without an answer counts as lost, and its connection with it. */
+const answerTimeoutMs = 30_000;
+
+/** Statements with a name, over all connections; each connection prepares those that it runs. */
+const maxNamed = 300;
+
+/** Longer statements write batches: their texts vary, and running them costs far more than parsing them. */
+const maxNamedLength = 6_000;
+
+interface Result<Row> {
+  readonly rows: Row[];
+  /** Rows that the statement read or changed. */
+  readonly count: number;
+}
+
+/** A connection that one caller has for itself. */
+export interface PooledConnection {
+  query<Row>(sql: string, parameters: readonly unknown[]): Promise<Result<Row>>;
+  /** Runs statements without parameters in one round trip. */
+  run(sql: string): Promise<void>;
+  /** Gives the connection back; it is closed if it was lost, or is not `usable` any more. */
+  release(usable?: boolean): void;
+}
+
+/** A bounded pool of connections to PostgreSQL. It opens them when they are needed, again after they were lost. */
+export interface Pool {
+  /** Rejects with a `ConnectionError` where too many wait already, or none became free in time. */
+  acquire(): Promise<PooledConnection>;
+  /** Waits for the connections that are in use, then closes all. */
+  close(): Promise<void>;
+}
+
+interface PoolOptions {
+  readonly maxConnections?: number;
+  /** Milliseconds; 0 for statements that may take any time, such as migrations. */
+  readonly answerTimeout?: number;
+}
+
+export function openPool(address: PostgresAddress, options: PoolOptions = {}): Pool {
+  const { maxConnections = address.maxConnections, answerTimeout = answerTimeoutMs } = options;
+  const pool = new pg.Pool({
+    ...clientOptions(address),
+    max: maxConnections,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: answerTimeout,
+  });
+  // A connection that breaks while it is idle leaves the pool by itself. Without a listener the process would end.
+  const ignore = () => {};
+  pool.on("error", ignore);
+  pool.on("connect", (client) => client.on("error", ignore));
+  const nameOf = createNames(address.prepares);
+  let closing: Promise<void> | null = null;
+  return {
+    async acquire() {
+      if (pool.waitingCount >= maxWaitingEach * maxConnections)
+        throw new ConnectionError("All connections to PostgreSQL are in use");
+      try {
+        return connectionOf(await pool.connect(), nameOf);
+      } catch (error) {
+        throw unreachable(error);
+      }
+    },
+    close: () => (closing ??= pool.end()),
+  };
+}
+
+/** Settings of each connection. */
+function clientOptions(address: PostgresAddress): pg.ClientConfig {
+  const { host, port, user, password, database, tls } = address;
+  return {
+    host,
+    port,
+    ...(user === null ? {} : { user }),
+    ...(password === null ? {} : { password }),
+    database,
+    ssl: tls !== null && {
+      ...(tls.rootCertificate === null ? {} : { ca: readFileSync(tls.rootCertificate, "utf8") }),
+    },
+    application_name: applicationName,
+    // What writes says so when it begins. A pooler takes no options, so there only the types keep reads from writing.
+    ...(address.prepares && { options: "-c default_transaction_read_only=on" }),
+    keepAlive: true,
+    types,
+  };
+}
+
+function connectionOf(client: pg.PoolClient, nameOf: (sql: string) => string | undefined): PooledConnection {
+  let isLost = false;
+  const answered = async <T>(answer: Promise<T>): Promise<T> => {
+    try {
+      return await answer;
+    } catch (caught) {
+      const error = explained(caught);
+      if (isConnectionLost(error)) isLost = true;
+      throw error;
+    }
+  };
+  return {
+    async query<Row>(text: string, parameters: readonly unknown[]) {
+      const name = nameOf(text);
+      const values = parameters.map(encoded);
+      const { rows, rowCount } = await answered(client.query({ ...(name && { name }), text, values }));
+      // What a row is follows from the statement.
+      return { rows: rows as Row[], count: rowCount ?? 0 };
+    },
+    async run(text) {
+      await answered(client.query(text));
+    },
+    release: (usable = true) => client.release(isLost || !usable),
+  };
+}
+
+/** Names statements, so that a connection prepares each of them once. */
+function createNames(prepares: boolean): (sql: string) => string | undefined {
+  const names = new Map<string, string>();
+  return (sql) => {
+    if (!prepares || sql.length > maxNamedLength) return undefined;
+    const known = names.get(sql);
+    if (known !== undefined || names.size >= maxNamed) return known;
+    const name = createHash("sha256").update(sql).digest("base64url").slice(0, 22);
+    names.set(sql, name);
+    return name;
+  };
+}
+
+function encoded(parameter: unknown): unknown {
+  if (typeof parameter === "string") return encodeText(parameter);
+  return Array.isArray(parameter) ? parameter.map(encoded) : parameter;
+}
+
+/** Oids of https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat */
+const parsers = new Map<number, (text: string) => unknown>([
+  [20, toSafeInteger], // int8
+  [25, decodeText], // text
+  [1700, toSafeInteger], // numeric: the sum of int8
+]);
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    (format === "binary" ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format),
+};
+
+function toSafeInteger(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`Not a safe integer: ${text}`);
+  return number;
+}

@@ -1,0 +1,371 @@
+import { randomBytes } from "node:crypto";
+import type {
+  Block,
+  BlockKey,
+  BlockRange,
+  BlockStore,
+  FoundBlock,
+  PartRange,
+  RowKey,
+  TermLookup,
+} from "@clew/text-index";
+import { parsePostgresUrl } from "../../model/postgres-address.ts";
+import type { NewSegment, TextManifest, TextReader, TextWriter } from "../port.ts";
+import { isMissing } from "./errors.ts";
+import { openPool, type Pool, type PooledConnection } from "./pool.ts";
+
+/*
+ * The text index in tables of the same database, so that every instance reads what one has written. A transaction that
+ * replaces a manifest holds the lock of its connection.
+ */
+
+/** Raise it whenever what is in a segment changes: an index of another format is built anew. */
+const format = 2;
+
+/** Connections of a process's index thread, and of each thread that reads. */
+const poolSize = { writer: 3, reader: 1 };
+
+/** Blocks of which one transaction writes, in bytes. */
+const transactionBytes = 4 * 1024 * 1024;
+
+/** Rows that a scan reads at a time. */
+const scannedRows = 256;
+
+/** Rows that one transaction deletes. */
+const deletedRows = 500;
+
+type Query = PooledConnection["query"];
+
+export async function openTextReader(location: string): Promise<TextReader | null> {
+  const pool = openPool(parsePostgresUrl(location), { maxConnections: poolSize.reader });
+  const storeId = await inTransaction(pool, "read", findStoreId).catch(async (error) => {
+    await pool.close();
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  if (storeId !== null) return { snapshot: snapshotsOf(pool), close: () => pool.close() };
+  await pool.close();
+  return null;
+}
+
+export async function openTextWriter(
+  location: string,
+  fingerprint: Uint8Array,
+  onDeleted: (reason: string) => void,
+): Promise<TextWriter> {
+  const pool = openPool(parsePostgresUrl(location), { maxConnections: poolSize.writer });
+  try {
+    const reason = await inTransaction(pool, "write", (query) => prepareIndex(query, fingerprint));
+    if (reason !== null) onDeleted(reason);
+    return writerOf(pool);
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+}
+
+export async function deleteTextIndex(location: string): Promise<void> {
+  const pool = openPool(parsePostgresUrl(location), { maxConnections: 1 });
+  try {
+    await inTransaction(pool, "write", deleteAll);
+  } finally {
+    await pool.close();
+  }
+}
+
+const begin = {
+  read: "begin isolation level repeatable read, read only",
+  write: "begin isolation level read committed, read write",
+};
+
+async function inTransaction<T>(
+  pool: Pool,
+  kind: keyof typeof begin,
+  work: (query: Query) => Promise<T>,
+): Promise<T> {
+  const connection = await pool.acquire();
+  try {
+    await connection.run(begin[kind]);
+    const result = await work(connection.query);
+    await connection.run("commit");
+    connection.release();
+    return result;
+  } catch (error) {
+    const usable = await connection.run("rollback").then(
+      () => true,
+      () => false,
+    );
+    connection.release(usable);
+    throw error;
+  }
+}
+
+/** Creates the index's own row, or replaces an index that this program cannot use; returns why. */
+async function prepareIndex(query: Query, fingerprint: Uint8Array): Promise<string | null> {
+  await lock(query, 0);
+  const { rows } = await query<{ format: number; fingerprint: Buffer }>(
+    "select format, fingerprint from text_index",
+    [],
+  );
+  const [found] = rows;
+  if (found?.format === format && found.fingerprint.equals(fingerprint)) return null;
+  await deleteAll(query);
+  const storeId = randomBytes(16).toString("hex");
+  await query("insert into text_index (id, store_id, format, fingerprint) values (1, $1, $2, $3)", [
+    storeId,
+    format,
+    fingerprint,
+  ]);
+  if (found === undefined) return null;
+  return found.format === format
+    ? "it belongs to another installation"
+    : `it has the format ${found.format}, not ${format}`;
+}
+
+async function deleteAll(query: Query): Promise<void> {
+  await query(
+    "truncate text_index, text_manifests, text_segments, text_pages, text_blocks, text_positions",
+    [],
+  );
+}
+
+/** Waits until no other process writes the manifest of this connection; 0 stands for the index as a whole. */
+async function lock(query: Query, connectionId: number): Promise<void> {
+  await query("select pg_advisory_xact_lock(hashtext('clew texts'), hashint8($1))", [connectionId]);
+}
+
+async function findStoreId(query: Query): Promise<string | null> {
+  const { rows } = await query<{ store_id: string }>("select store_id from text_index", []);
+  return rows[0]?.store_id ?? null;
+}
+
+function snapshotsOf(pool: Pool): TextReader["snapshot"] {
+  return (work) =>
+    inTransaction(pool, "read", async (query) =>
+      work({
+        storeId: (await findStoreId(query)) ?? "",
+        manifest: (connectionId) => manifestOf(query, connectionId),
+        async hasSegments(segments) {
+          const sql = "select count(*) as present from text_segments where id = any($1)";
+          const { rows } = await query<{ present: number }>(sql, [segments]);
+          return rows[0]?.present === segments.length;
+        },
+        async pageChunks(segment) {
+          const sql = "select bytes from text_pages where segment_id = $1 order by chunk";
+          const { rows } = await query<{ bytes: Uint8Array }>(sql, [segment]);
+          return rows.map(({ bytes }) => bytes);
+        },
+        ...blocksOf(query),
+      }),
+    );
+}
+
+async function manifestOf(query: Query, connectionId: number): Promise<TextManifest | null> {
+  const sql = "select revision, segments, indexed from text_manifests where connection_id = $1";
+  const { rows } = await query<{ revision: number; segments: string; indexed: number }>(sql, [connectionId]);
+  const [row] = rows;
+  return row === undefined ? null : { ...row, segments: JSON.parse(row.segments) };
+}
+
+/** A row, and which of several requests it answers, counted from 1. */
+type Answer<Row> = Row & { readonly request: number };
+
+/** The statement that answers several requests at once: `found` for each of those in the arrays `columns`, in their order. */
+const forEach = (columns: string, arrays: string, found: string) => `
+  select request, found.* from unnest(${arrays}) with ordinality as key (${columns}, request), lateral (${found}) as found
+  order by request`;
+
+const selectBlocks = "select term, part, postings from text_blocks where segment_id =";
+
+const statements = {
+  lookup: forEach(
+    "segment, term",
+    "$1::int8[], $2::bytea[]",
+    `${selectBlocks} key.segment and term <= key.term and part = 0 order by term desc limit 1`,
+  ),
+  parts: forEach(
+    "segment, term, first, last",
+    "$1::int8[], $2::bytea[], $3::int8[], $4::int8[]",
+    `${selectBlocks} key.segment and term = key.term and part between key.first and key.last order by part`,
+  ),
+  ranges: forEach(
+    "segment, after, before, size",
+    "$1::int8[], $2::bytea[], $3::bytea[], $4::int8[]",
+    `${selectBlocks} key.segment and term > key.after and term < key.before and part = 0 order by term limit key.size`,
+  ),
+  rows: forEach(
+    "segment, number",
+    "$1::int8[], $2::int8[]",
+    "select positions from text_positions where segment_id = key.segment and number = key.number",
+  ),
+  scan: `${selectBlocks} $1 and (term, part) > ($2, $3) order by term, part limit ${scannedRows}`,
+  scanRows: `select number, positions from text_positions
+    where segment_id = $1 and number >= $2 order by number limit ${scannedRows}`,
+};
+
+function blocksOf(query: Query): BlockStore {
+  async function answers<Row>(sql: string, arrays: readonly (readonly unknown[])[]): Promise<Row[][]> {
+    const [{ length } = []] = arrays;
+    const found = Array.from({ length: length ?? 0 }, (): Row[] => []);
+    if (found.length === 0) return found;
+    const { rows } = await query<Answer<Row>>(sql, arrays);
+    for (const { request, ...row } of rows) found[request - 1]?.push(row as unknown as Row);
+    return found;
+  }
+  return {
+    async lookup(keys: readonly TermLookup[]) {
+      const columns = [keys.map(({ segment }) => segment), keys.map(({ term }) => term)];
+      return (await answers<FoundBlock>(statements.lookup, columns)).map(([block]) => block ?? null);
+    },
+    parts: (ranges: readonly PartRange[]) =>
+      answers<FoundBlock>(statements.parts, [
+        ranges.map(({ segment }) => segment),
+        ranges.map(({ term }) => term),
+        ranges.map(({ first }) => first),
+        ranges.map(({ last }) => last),
+      ]),
+    ranges: (ranges: readonly BlockRange[]) =>
+      answers<FoundBlock>(statements.ranges, [
+        ranges.map(({ segment }) => segment),
+        ranges.map(({ after }) => after),
+        ranges.map(({ before }) => before),
+        ranges.map(({ limit }) => limit),
+      ]),
+    async rows(keys: readonly RowKey[]) {
+      const columns = [keys.map(({ segment }) => segment), keys.map(({ row }) => row)];
+      const found = await answers<{ positions: Uint8Array }>(statements.rows, columns);
+      return found.map(([row]) => row?.positions ?? null);
+    },
+    async *scan(segment) {
+      let key: BlockKey = { term: new Uint8Array(), part: -1 };
+      for (;;) {
+        const { rows } = await query<FoundBlock>(statements.scan, [segment, key.term, key.part]);
+        yield* rows;
+        const end = rows.at(-1);
+        if (end === undefined) return;
+        key = end;
+      }
+    },
+    async *scanRows(segment) {
+      for (let next = 0; ; ) {
+        const parameters = [segment, next];
+        const { rows } = await query<{ number: number; positions: Uint8Array }>(
+          statements.scanRows,
+          parameters,
+        );
+        for (const { positions } of rows) yield positions;
+        const end = rows.at(-1);
+        if (end === undefined) return;
+        next = end.number + 1;
+      }
+    },
+  };
+}
+
+const insertBlocks = `insert into text_blocks (segment_id, term, part, postings)
+  select $1, * from unnest($2::bytea[], $3::int8[], $4::bytea[])`;
+
+const insertPositions = `insert into text_positions (segment_id, number, positions)
+  select $1, * from unnest($2::int8[], $3::bytea[])`;
+
+function writerOf(pool: Pool): TextWriter {
+  const write = <T>(work: (query: Query) => Promise<T>) => inTransaction(pool, "write", work);
+
+  /** Deletes some rows of a segment, and the segment once it has none; false if it was there no more. */
+  async function deleteSome(query: Query, segment: number): Promise<boolean> {
+    for (const table of ["text_blocks", "text_positions", "text_pages"]) {
+      const some = `select ctid from ${table} where segment_id = $1 limit ${deletedRows}`;
+      const { count } = await query(`delete from ${table} where ctid = any(array(${some}))`, [segment]);
+      if (count > 0) return true;
+    }
+    return (await query("delete from text_segments where id = $1", [segment])).count > 0;
+  }
+
+  const mark = (query: Query, droppedAt: number | null, segments: readonly number[]) =>
+    query("update text_segments set dropped_at = $1 where id = any($2)", [droppedAt, segments]);
+
+  return {
+    snapshot: snapshotsOf(pool),
+    blocks: blocksOf(async (sql, parameters) => {
+      const connection = await pool.acquire();
+      try {
+        return await connection.query(sql, parameters);
+      } finally {
+        connection.release();
+      }
+    }),
+    async writeSegment(connectionId, segment: NewSegment, now) {
+      const id = await write(async (query) => {
+        const sql = "insert into text_segments (connection_id, dropped_at) values ($1, $2) returning id";
+        const { rows } = await query<{ id: number }>(sql, [connectionId, now]);
+        const inserted = rows[0]?.id ?? 0;
+        let number = 0;
+        for (const bytes of segment.chunks())
+          await query("insert into text_pages (segment_id, chunk, bytes) values ($1, $2, $3)", [
+            inserted,
+            number++,
+            bytes,
+          ]);
+        return inserted;
+      });
+      let pending: Block[] = [];
+      let bytes = 0;
+      let nextRow = 0;
+      const flush = async () => {
+        const positions = pending.flatMap(({ rows }) => rows);
+        const columns = [
+          pending.map(({ term }) => term),
+          pending.map(({ part }) => part),
+          pending.map(({ postings }) => postings),
+        ];
+        const numbers = positions.map((_, index) => nextRow + index);
+        await write(async (query) => {
+          await query(insertBlocks, [id, ...columns]);
+          await query(insertPositions, [id, numbers, positions]);
+        });
+        nextRow += positions.length;
+        pending = [];
+        bytes = 0;
+      };
+      for await (const block of segment.blocks()) {
+        pending.push(block);
+        bytes += block.rows.reduce((sum, row) => sum + row.length, block.postings.length);
+        if (bytes >= transactionBytes) await flush();
+      }
+      await flush();
+      return id;
+    },
+    commit: (connectionId, next, before, now) =>
+      write(async (query) => {
+        await lock(query, connectionId);
+        const current = await manifestOf(query, connectionId);
+        if (JSON.stringify(current?.segments) !== JSON.stringify(before?.segments)) return false;
+        await query(
+          `insert into text_manifests (connection_id, revision, segments, indexed) values ($1, $2, $3, $4)
+          on conflict (connection_id) do update
+          set revision = excluded.revision, segments = excluded.segments, indexed = excluded.indexed`,
+          [connectionId, next.revision, JSON.stringify(next.segments), next.indexed],
+        );
+        const kept = new Set(next.segments);
+        await mark(query, now, current?.segments.filter((id) => !kept.has(id)) ?? []);
+        await mark(query, null, next.segments);
+        return true;
+      }),
+    async removeOtherConnections(connectionIds) {
+      const gone = await write(async (query) => {
+        await query("delete from text_manifests where connection_id <> all($1)", [connectionIds]);
+        const sql = "select id from text_segments where connection_id <> all($1)";
+        return (await query<{ id: number }>(sql, [connectionIds])).rows;
+      });
+      for (const { id } of gone) while (await write((query) => deleteSome(query, id)));
+    },
+    removeDropped: (before) =>
+      write(async (query) => {
+        const sql = "select id from text_segments where dropped_at < $1 limit 1";
+        const { rows } = await query<{ id: number }>(sql, [before]);
+        const [dropped] = rows;
+        return dropped !== undefined && deleteSome(query, dropped.id);
+      }),
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,18 @@
+import type { ReadHandle } from "./port.ts";
+
+/** How dialects differ where queries can tell. A dialect's adapter has its profile. */
+export interface Profile {
+  /** Whether the list of an `in` is one parameter, an array, and not a parameter for each value. */
+  readonly bindsLists: boolean;
+  /**
+   * Whether a transaction that reads a row must lock it for those to wait that change it. Where transactions run one at a time
+   * they wait anyway.
+   */
+  readonly locksRows: boolean;
+}
+
+export function profileOf(db: ReadHandle): Profile {
+  const { adapter } = db.getExecutor();
+  // The store opens all handles, with adapters that have one.
+  return (adapter as typeof adapter & { readonly profile: Profile }).profile;
+}

@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { openDatabase } from "../database.ts";
+import { released as releasedOnPostgres } from "../postgres/migrations/released.ts";
+import { released as releasedOnSqlite } from "../sqlite/migrations/released.ts";
+
+/** The server on which tests make their databases; undefined for SQLite. Any database of it, as a role that may make others. */
+const server = process.env.TEST_DATABASE_URL;
+
+/** Whether the tests of this process use PostgreSQL. */
+export const onPostgres = server !== undefined;
+
+/** The schema's history. */
+export const released = onPostgres ? releasedOnPostgres : releasedOnSqlite;
+
+/** Why a test of what only files have is skipped; false if it is not. */
+export const needsFile = onPostgres && "it is about SQLite's files";
+
+/** The same for a test of what SQLite's counter of commits saves. */
+export const needsCounter = onPostgres && "PostgreSQL does not tell whether there was a commit";
+
+/** The same for a simulation: it is about time, and what it writes takes minutes on a server. */
+export const isSimulation = onPostgres && "it simulates long syncs, which the database does not change";
+
+/** Where a new, empty database of a test's own is. `remove` deletes it. */
+export interface ScratchLocation {
+  readonly location: string;
+  remove(): Promise<void>;
+}
+
+/** A location whose tables are made already, which is quicker, unless it is to be empty. */
+export async function newLocation({ isEmpty = false } = {}): Promise<ScratchLocation> {
+  if (server === undefined) {
+    const folder = await mkdtemp(join(tmpdir(), "clew-store-"));
+    const remove = () => rm(folder, { recursive: true, force: true });
+    return { location: join(folder, "clew.sqlite"), remove };
+  }
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  if (!isEmpty) template ??= makeTemplate(server);
+  await administer(server, `create database ${name} template ${isEmpty ? "template1" : await template}`);
+  return {
+    location: locationOn(server, name),
+    remove: () => administer(server, `drop database if exists ${name} with (force)`),
+  };
+}
+
+let template: Promise<string> | null = null;
+
+/** A database that is migrated already: copying it takes a fifth of the time. Its name says which migrations made it. */
+async function makeTemplate(url: string): Promise<string> {
+  const folder = new URL("../postgres/migrations/", import.meta.url);
+  const hash = createHash("sha256");
+  for (const file of (await readdir(folder)).sort()) hash.update(await readFile(new URL(file, folder)));
+  const name = `template_${hash.digest("hex").slice(0, 16)}`;
+  await administer(url, async (client) => {
+    // Of several test processes one makes it.
+    await client.query("select pg_advisory_lock(1)");
+    const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
+    if (rowCount !== 0) return;
+    await client.query(`drop database if exists ${name}_unfinished`);
+    await client.query(`create database ${name}_unfinished`);
+    await (await openDatabase({ location: locationOn(url, `${name}_unfinished`) })).close();
+    await client.query(`alter database ${name}_unfinished rename to ${name}`);
+  });
+  return name;
+}
+
+function locationOn(url: string, database: string): string {
+  const location = new URL(url);
+  location.pathname = `/${database}`;
+  return location.href;
+}
+
+async function administer(url: string, work: string | ((client: pg.Client) => Promise<void>)): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await (typeof work === "string" ? client.query(work) : work(client));
+  } finally {
+    await client.end();
+  }
+}

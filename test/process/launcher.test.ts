@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { promisify } from "node:util";
+import manifest from "../../packages/server/package.json" with { type: "json" };
+
+const launcher = join(import.meta.dirname, "../../bin/clew");
+
+/** A link to the launcher in another folder. */
+async function link(t: TestContext): Promise<{ readonly folder: string; readonly path: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "clew launcher "));
+  t.after(() => rm(folder, { recursive: true }));
+  await symlink(launcher, join(folder, "first"));
+  await symlink("first", join(folder, "clew"));
+  return { folder, path: join(folder, "clew") };
+}
+
+/** Tools of the shell, and whatever Node the system has, which may be too old. */
+const PATH = "/usr/bin:/bin";
+
+test("OPS-7: bin/clew runs through links, from any folder, with the Node that Clew brings", async (t) => {
+  const { folder, path } = await link(t);
+  const { stdout, stderr } = await promisify(execFile)(path, ["--version"], { cwd: folder, env: { PATH } });
+  assert.deepEqual([stdout.trim(), stderr], [manifest.version, ""]);
+  const refused = await promisify(execFile)(path, ["search"], { cwd: folder, env: { PATH } }).catch(
+    (error: { readonly code: number }) => error.code,
+  );
+  assert.equal(refused, 2);
+});

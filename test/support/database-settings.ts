@@ -1,0 +1,11 @@
+import { randomBytes } from "node:crypto";
+import { newLocation, onPostgres } from "../../packages/server/src/store/testing/location.ts";
+import type { Settings } from "./clew-process.ts";
+
+/** The settings with which a Clew has a database of its own on the server of the tests; none where its default file will do. */
+export async function databaseSettings(): Promise<{ readonly settings: Settings; remove(): Promise<void> }> {
+  if (!onPostgres) return { settings: {}, remove: async () => {} };
+  const { location, remove } = await newLocation();
+  const key = randomBytes(32).toString("base64");
+  return { settings: { DATABASE_URL: location, ENCRYPTION_KEY: key }, remove };
+}
