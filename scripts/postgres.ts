@@ -34,7 +34,10 @@ export async function openTestServer({ isDurable = false } = {}): Promise<TestSe
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"],
-    postgresFlags: ["max_connections=300", ...(isDurable ? [] : notDurable)].flatMap((setting) => ["-c", setting]),
+    postgresFlags: ["max_connections=300", ...(isDurable ? [] : notDurable)].flatMap((setting) => [
+      "-c",
+      setting,
+    ]),
     onLog: () => {},
   });
   await server.initialise();

@@ -21,7 +21,11 @@ export interface Stored {
  * Writes a workspace into a new Clew database at `location`, in the state after a complete sync, for a user of this provider.
  * It has no texts, because the graph is not built from them.
  */
-export async function storeWorkspace(workspace: Workspace, location: string, provider: string): Promise<Stored> {
+export async function storeWorkspace(
+  workspace: Workspace,
+  location: string,
+  provider: string,
+): Promise<Stored> {
   const database = await openDatabase({ location });
   try {
     const stored = await connect(database, provider);
