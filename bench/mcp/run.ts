@@ -6,7 +6,7 @@ import { createClient } from "@clew/client";
 import { startClew } from "../../test/support/clew-process.ts";
 import { createToken, signIn, waitForSync } from "../../test/support/session.ts";
 import { idOf } from "../graph/workspace/workspace.ts";
-import { fillDataFolder } from "../http/large.ts";
+import { fillDatabase } from "../http/large.ts";
 import { type Agent, agentOf, type ListedTool, tokensOfTools } from "./agent.ts";
 import { writeLongPages } from "./folder.ts";
 import { compareLatency, comparisons } from "./latency.ts";
@@ -105,7 +105,7 @@ async function measureLong(dataDir: string, pages: number): Promise<void> {
 
 async function measureLarge(dataDir: string, pages: number): Promise<void> {
   await mkdir(dataDir);
-  const { workspace, token } = await fillDataFolder(dataDir, pages);
+  const { workspace, token } = await fillDatabase(join(dataDir, "clew.db"), pages);
   const spread = Array.from({ length: 30 }, (_, index) => Math.floor((index * pages) / 30));
   const ids = [...workspace.hubs.slice(0, 10), ...spread].map((page) => idOf(workspace, page));
   const clew = await startClew({ ...settings, DATA_DIR: dataDir });

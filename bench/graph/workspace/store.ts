@@ -6,10 +6,9 @@ import {
   setSwept,
   upsertConnection,
 } from "../../../packages/server/src/store/queries/connections.ts";
-import { nodeKey } from "../../../packages/server/src/store/queries/statements.ts";
 import { upsertUser } from "../../../packages/server/src/store/queries/users.ts";
-import { openForWriting } from "../../../packages/server/src/store/sqlite/file.ts";
-import { idOf, nodeOf, referencesOf, type Workspace } from "./workspace.ts";
+import { insertRows } from "./insert.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** The owner of the workspace in a database. */
 export interface Stored {
@@ -19,14 +18,18 @@ export interface Stored {
 }
 
 /**
- * Writes a workspace into a new Clew database at `path`, in the state after a complete sync, for a user of this provider.
+ * Writes a workspace into a new Clew database at `location`, in the state after a complete sync, for a user of this provider.
  * It has no texts, because the graph is not built from them.
  */
-export async function storeWorkspace(workspace: Workspace, path: string, provider: string): Promise<Stored> {
-  const database = await openDatabase({ location: path });
+export async function storeWorkspace(
+  workspace: Workspace,
+  location: string,
+  provider: string,
+): Promise<Stored> {
+  const database = await openDatabase({ location });
   try {
     const stored = await connect(database, provider);
-    insertPages(workspace, path, stored.connectionId);
+    await insertRows(workspace, location, stored.connectionId);
     await database.transaction(async (trx) => {
       const now = Date.now();
       await trx
@@ -72,32 +75,4 @@ async function connect(database: Database, provider: string): Promise<Stored> {
     return upsertConnection(trx, grant, Date.now());
   });
   return { userId, workspaceId, connectionId: id };
-}
-
-/** One transaction and two prepared statements: millions of rows are inserted within a minute. */
-function insertPages(workspace: Workspace, path: string, connectionId: number): void {
-  const file = openForWriting(path);
-  const insertNode =
-    file.prepare(`insert into nodes (connection_id, id, type, title, icon, url, parent_id, created_at,
-    updated_at, properties, content_state, run, added_revision, changed_revision)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, '{}', 'empty', 1, 1, 1)`);
-  const insertReference =
-    file.prepare(`insert into node_references (connection_id, from_id, source, position, type, target_id, name,
-    count) values (?, ?, ?, ?, ?, ?, ?, ?)`);
-  file.transaction(() => {
-    for (let page = 0; page < workspace.size; page += 1) {
-      const node = nodeOf(workspace, page);
-      const parent = node.parentId === null ? null : nodeKey(node.parentId);
-      const { type, title, icon, url, createdAt, updatedAt } = node;
-      insertNode.run(connectionId, nodeKey(node.id), type, title, icon, url, parent, createdAt, updatedAt);
-    }
-    for (let page = 0; page < workspace.size; page += 1) {
-      const from = nodeKey(idOf(workspace, page));
-      referencesOf(workspace, page).forEach(({ type, targetId, name, count }, position) => {
-        const source = type === "relation" ? "properties" : "text";
-        insertReference.run(connectionId, from, source, position, type, nodeKey(targetId), name, count);
-      });
-    }
-  })();
-  file.close();
 }

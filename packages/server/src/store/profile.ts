@@ -9,6 +9,8 @@ export interface Profile {
    * they wait anyway.
    */
   readonly locksRows: boolean;
+  /** Whether each statement is a round trip to a server, so that reads of one moment should share one. */
+  readonly sharesReads: boolean;
 }
 
 export function profileOf(db: ReadHandle): Profile {

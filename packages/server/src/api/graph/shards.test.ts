@@ -3,15 +3,14 @@ import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { GraphOperation } from "@clew/contract";
 import Sqlite from "better-sqlite3";
 import { readSearchedPage } from "../../store/queries/page-texts.ts";
 import { readRows } from "../../store/queries/rows.ts";
 import { onPostgres } from "../../store/testing/location.ts";
 import { recordStatements } from "../../store/testing/record-statements.ts";
-import { nodeId, referenceTo, scratchFile } from "../../store/testing/scratch.ts";
+import { nodeId, scratchFile } from "../../store/testing/scratch.ts";
 import { type Columns, tablesOf } from "../../store/testing/statement-tables.ts";
-import { serveGraphs } from "./testing/graph-server.ts";
+import { requests, serveLinkedPages } from "./testing/linked-pages.ts";
 
 /* How the database can be divided among servers: docs/scaling.md says by which column each table is, and what does not fit yet. */
 
@@ -74,46 +73,9 @@ function crossingsOf(sql: string, columns: Columns): readonly string[] {
   });
 }
 
-const workspace = "11111111-1111-4111-8111-111111111111";
-const one = nodeId(1);
-const database = nodeId(3);
-
-/** A request for each operation, and for what its parameters read besides. */
-const requests: Readonly<Record<GraphOperation, readonly string[]>> = {
-  overview: ["/"],
-  workspaces: ["/workspaces/"],
-  search: ["/search/?q=page", "/search/?is=broken,failed"],
-  text: ["/text/?q=word"],
-  context: ["/context/?q=word"],
-  nodes: [`/nodes/?ids=${one}`],
-  node: [`/nodes/${one}/`],
-  content: [`/nodes/${one}/content/`],
-  rows: [`/nodes/${database}/rows/`],
-  neighbors: [`/nodes/${one}/neighbors/?excerpts=true`],
-  paths: [`/paths/?from=${one}&to=${nodeId(2)}&excerpts=true`],
-  related: [`/nodes/${one}/related/`],
-  tree: ["/tree/"],
-  changes: ["/changes/"],
-  export: ["/export/?text=true"],
-  recent: ["/recent/?since=30d"],
-};
-
 /** The statements that the read path runs: all operations of both audiences, graphs loaded anew. */
 async function readPath(t: TestContext): Promise<readonly string[]> {
-  const server = await serveGraphs(t, undefined, { withTexts: true });
-  const owner = await server.person("owner");
-  const connection = await owner.connect(workspace, [
-    { number: 1, text: "A word leads to [two](x).", textReferences: [referenceTo(2, { offsets: [16] })] },
-    { number: 2, text: "Another word." },
-    { number: 3, given: { type: "database" } },
-    { number: 4, given: { parentId: database } },
-  ]);
-  await server.sync(connection, [
-    { number: 1, text: "A word leads to [two](x).", textReferences: [referenceTo(2, { offsets: [16] })] },
-    { number: 2, text: "Another word." },
-    { number: 3, given: { type: "database" } },
-  ]);
-  const token = await owner.token({ workspaceIds: [workspace] });
+  const { server, owner, connection, token } = await serveLinkedPages(t);
   server.graphs.forget(connection.id);
 
   const recorded = recordStatements(t);
@@ -125,9 +87,9 @@ async function readPath(t: TestContext): Promise<readonly string[]> {
       }
   // Queries of threads, which are not recorded: here are those that the threads' jobs call.
   const { read } = server.fixture.database;
-  await readSearchedPage(read, connection.id, one);
-  await readRows(read, connection.id, [one]);
-  return recorded();
+  await readSearchedPage(read, connection.id, nodeId(1));
+  await readRows(read, connection.id, [nodeId(1)]);
+  return [...new Set(recorded())];
 }
 
 test("OPS-8: docs/scaling.md names every table with the column that it is distributed by", async (t) => {

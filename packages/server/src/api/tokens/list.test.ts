@@ -53,8 +53,9 @@ test("TOK-7: a token is expired at and after expires_at", async (t) => {
 test("TOK-7: is_active filters", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  for (const name of ["one", "two", "three"]) await person.create({ ...validBody, name });
-  await person.revoke(2);
+  const created = [];
+  for (const name of ["one", "two", "three"]) created.push(await person.create({ ...validBody, name }));
+  await person.revoke(created[1]?.body.id);
   assert.deepEqual(namesOf(await person.list("?is_active=true")), ["three", "one"]);
   assert.deepEqual(namesOf(await person.list("?is_active=false")), ["two"]);
   assert.deepEqual(namesOf(await person.list()), ["three", "two", "one"]);
@@ -63,10 +64,10 @@ test("TOK-7: is_active filters", async (t) => {
 test("TOK-7: revoked and expired tokens stay listed for 90 days", async (t) => {
   const { fixture, signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  await person.create({ ...validBody, name: "revoked" });
+  const { body: revoked } = await person.create({ ...validBody, name: "revoked" });
   await person.create({ ...validBody, name: "expiring", expires_in_days: 1 });
   await person.create({ ...validBody, name: "lasting" });
-  await person.revoke(1);
+  await person.revoke(revoked.id);
   const listedAfter = async (time: number) => {
     fixture.clock.advance(time);
     return namesOf(await (await signIn("a")).list());
@@ -86,11 +87,12 @@ test("TOK-7: users see only their own tokens", async (t) => {
 test("GRAPH-12: following next, by cursor or Link, gives every token once, even while others are created and revoked", async (t) => {
   const { signIn } = await serveAccounts(t);
   const person = await signIn("a");
-  for (let i = 1; i <= 7; i++) await person.create({ ...validBody, name: `token ${i}` });
+  const created = [];
+  for (let i = 1; i <= 7; i++) created.push(await person.create({ ...validBody, name: `token ${i}` }));
   const first = await person.list("?limit=3");
   assert.deepEqual(namesOf(first), ["token 7", "token 6", "token 5"]);
   await person.create({ ...validBody, name: "token 8" });
-  await person.revoke(4);
+  await person.revoke(created[3]?.body.id);
   const second = await follow(person, first);
   assert.deepEqual(namesOf(second), ["token 4", "token 3", "token 2"]);
   const third = await person.list(`?limit=3&cursor=${second.body.next_cursor}`);

@@ -123,6 +123,41 @@ test(
   },
 );
 
+test(
+  "OPS-8: statements of one turn share a connection, and one that fails leaves the others alone",
+  needsServer,
+  async (t) => {
+    const { database } = await scratchDatabase(t);
+    const pid = () => sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.read);
+    const [first, failed, last] = await Promise.allSettled([
+      pid(),
+      sql`select 1 / ${0}::int8`.execute(database.read),
+      pid(),
+    ]);
+    assert.equal(failed.status, "rejected");
+    assert.ok(first.status === "fulfilled" && last.status === "fulfilled");
+    assert.deepEqual(first.value.rows, last.value.rows);
+  },
+);
+
+test("OPS-8: a transaction sends its begin with its first statement", needsServer, async (t) => {
+  const { database } = await scratchDatabase(t);
+  const query = t.mock.method(pg.Client.prototype, "query");
+  let isBegun = false;
+  await database.snapshot(async (db) => {
+    const [begin] = query.mock.calls;
+    assert.match(String(begin?.arguments[0]), /^begin/);
+    void Promise.resolve(begin?.result).then(() => {
+      isBegun = true;
+    });
+    const found = findUser(db, "user");
+    while (query.mock.callCount() < 2) await null;
+    assert.equal(isBegun, false);
+    await found;
+    assert.equal(isBegun, true);
+  });
+});
+
 test("nothing is prepared behind a pooler", needsServer, async (t) => {
   const database = await open(t, withParameter(await scratchLocation(t), "pgbouncer=true"));
   await someUser(database);

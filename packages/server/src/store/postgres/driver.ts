@@ -25,7 +25,7 @@ export function postgresDialect(pool: Pool, begin: string): Dialect {
 }
 
 class ProfiledAdapter extends PostgresAdapter {
-  readonly profile: Profile = { bindsLists: true, locksRows: true };
+  readonly profile: Profile = { bindsLists: true, locksRows: true, sharesReads: true };
 }
 
 const comparedWithArray: Readonly<Record<string, string>> = { in: "= any", "not in": "<> all" };
@@ -46,7 +46,7 @@ class ListCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** Runs each query outside transactions, and each transaction, on a connection of the pool. */
+/** Runs queries outside transactions on shared connections of the pool, and each transaction on one of its own. */
 class PostgresDriver implements Driver {
   readonly #pool: Pool;
   readonly #begin: string;
@@ -59,26 +59,23 @@ class PostgresDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<PostgresConnection> {
-    return new PostgresConnection(await this.#pool.acquire());
+    return new PostgresConnection(this.#pool);
   }
 
   async releaseConnection(connection: PostgresConnection): Promise<void> {
-    connection.pooled.release(!connection.isStuck);
+    connection.release();
   }
 
-  async beginTransaction({ pooled }: PostgresConnection): Promise<void> {
-    await pooled.run(this.#begin);
+  async beginTransaction(connection: PostgresConnection): Promise<void> {
+    await connection.begin(this.#begin);
   }
 
-  async commitTransaction({ pooled }: PostgresConnection): Promise<void> {
-    await pooled.run("commit");
+  async commitTransaction(connection: PostgresConnection): Promise<void> {
+    await connection.commit();
   }
 
-  /** Where a rollback fails, the end of the connection undoes the transaction. */
   async rollbackTransaction(connection: PostgresConnection): Promise<void> {
-    await connection.pooled.run("rollback").catch(() => {
-      connection.isStuck = true;
-    });
+    await connection.rollback();
   }
 
   /** The pool is closed by who opened it. */
@@ -87,16 +84,45 @@ class PostgresDriver implements Driver {
 
 /** What Kysely holds while it runs a query or a transaction. */
 class PostgresConnection implements DatabaseConnection {
-  readonly pooled: PooledConnection;
+  readonly #pool: Pool;
+  /** The connection of a transaction, and the answer to its beginning. */
+  #transaction: { readonly pooled: PooledConnection; readonly begun: Promise<void> } | null = null;
   /** Whether it may be in a transaction still. */
-  isStuck = false;
+  #isStuck = false;
 
-  constructor(pooled: PooledConnection) {
-    this.pooled = pooled;
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** Does not wait for the answer: the first statement is sent with it. */
+  async begin(statement: string): Promise<void> {
+    const pooled = await this.#pool.acquire();
+    pooled.sendTogether();
+    const begun = pooled.run(statement);
+    // What follows waits for it.
+    begun.catch(() => {});
+    this.#transaction = { pooled, begun };
+  }
+
+  async commit(): Promise<void> {
+    await this.#transaction?.begun;
+    await this.#transaction?.pooled.run("commit");
+  }
+
+  /** Where a rollback fails, the end of the connection undoes the transaction. */
+  async rollback(): Promise<void> {
+    await this.#transaction?.pooled.run("rollback").catch(() => {
+      this.#isStuck = true;
+    });
+  }
+
+  release(): void {
+    this.#transaction?.pooled.release(!this.#isStuck);
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, count } = await this.pooled.query<Row>(sql, parameters);
+    const { query } = this.#transaction?.pooled ?? this.#pool;
+    const [{ rows, count }] = await Promise.all([query<Row>(sql, parameters), this.#transaction?.begun]);
     return { rows, numAffectedRows: BigInt(count) };
   }
 

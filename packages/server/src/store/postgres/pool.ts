@@ -14,6 +14,9 @@ const connectTimeoutMs = 3_000;
 /** Requests that may wait for a connection, for each connection; further ones are refused at once. */
 const maxWaitingEach = 20;
 
+/** Statements that share a connection at most: each waits for those before it. */
+const maxShared = 32;
+
 /** Milliseconds after which a statement without an answer counts as lost, and its connection with it. */
 const answerTimeoutMs = 30_000;
 
@@ -29,17 +32,26 @@ interface Result<Row> {
   readonly count: number;
 }
 
-/** A connection that one caller has for itself. */
+export type Query = <Row>(sql: string, parameters: readonly unknown[]) => Promise<Result<Row>>;
+
+/** A connection that one caller has for itself. Statements are sent at once, without waiting for those before them. */
 export interface PooledConnection {
-  query<Row>(sql: string, parameters: readonly unknown[]): Promise<Result<Row>>;
+  readonly query: Query;
   /** Runs statements without parameters in one round trip. */
   run(sql: string): Promise<void>;
+  /** Sends what is asked before the end of this turn of the event loop together. */
+  sendTogether(): void;
   /** Gives the connection back; it is closed if it was lost, or is not `usable` any more. */
   release(usable?: boolean): void;
 }
 
 /** A bounded pool of connections to PostgreSQL. It opens them when they are needed, again after they were lost. */
 export interface Pool {
+  /**
+   * Runs a statement outside transactions. Those of one turn of the event loop share a connection, on which they are sent
+   * together and run one after the other. Rejects as `acquire` does.
+   */
+  readonly query: Query;
   /** Rejects with a `ConnectionError` where too many wait already, or none became free in time. */
   acquire(): Promise<PooledConnection>;
   /** Waits for the connections that are in use, then closes all. */
@@ -59,6 +71,7 @@ export function openPool(address: PostgresAddress, options: PoolOptions = {}): P
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: answerTimeout,
+    pipeline: true,
   });
   // A connection that breaks while it is idle leaves the pool by itself. Without a listener the process would end.
   const ignore = () => {};
@@ -66,17 +79,61 @@ export function openPool(address: PostgresAddress, options: PoolOptions = {}): P
   pool.on("connect", (client) => client.on("error", ignore));
   const nameOf = createNames(address.prepares);
   let closing: Promise<void> | null = null;
+  const acquire: Pool["acquire"] = async () => {
+    if (pool.waitingCount >= maxWaitingEach * maxConnections)
+      throw new ConnectionError("All connections to PostgreSQL are in use");
+    try {
+      return connectionOf(await pool.connect(), nameOf);
+    } catch (error) {
+      throw unreachable(error);
+    }
+  };
   return {
-    async acquire() {
-      if (pool.waitingCount >= maxWaitingEach * maxConnections)
-        throw new ConnectionError("All connections to PostgreSQL are in use");
-      try {
-        return connectionOf(await pool.connect(), nameOf);
-      } catch (error) {
-        throw unreachable(error);
-      }
-    },
+    query: shareConnections(acquire),
+    acquire,
     close: () => (closing ??= pool.end()),
+  };
+}
+
+/** Answers `Pool.query`. A connection takes statements until the first of them are sent; the next turn has another. */
+function shareConnections(acquire: Pool["acquire"]): Query {
+  interface Shared {
+    readonly connection: Promise<PooledConnection>;
+    /** Statements that have no answer yet. */
+    users: number;
+  }
+  let open: Shared | null = null;
+
+  function share(): Shared {
+    const close = () => {
+      if (open === shared) open = null;
+    };
+    const connection = acquire().then(
+      (acquired) => {
+        acquired.sendTogether();
+        process.nextTick(close);
+        return acquired;
+      },
+      (error) => {
+        close();
+        throw error;
+      },
+    );
+    const shared: Shared = { connection, users: 0 };
+    return shared;
+  }
+
+  return async (sql, parameters) => {
+    if (open === null || open.users >= maxShared) open = share();
+    const shared = open;
+    shared.users += 1;
+    const connection = await shared.connection;
+    try {
+      return await connection.query(sql, parameters);
+    } finally {
+      shared.users -= 1;
+      if (shared.users === 0) connection.release();
+    }
   };
 }
 
@@ -121,6 +178,11 @@ function connectionOf(client: pg.PoolClient, nameOf: (sql: string) => string | u
     },
     async run(text) {
       await answered(client.query(text));
+    },
+    sendTogether() {
+      const { stream } = client.connection;
+      stream.cork();
+      process.nextTick(() => stream.uncork());
     },
     release: (usable = true) => client.release(isLost || !usable),
   };

@@ -12,7 +12,7 @@ import type {
 import { parsePostgresUrl } from "../../model/postgres-address.ts";
 import type { NewSegment, TextManifest, TextReader, TextWriter } from "../port.ts";
 import { isMissing } from "./errors.ts";
-import { openPool, type Pool, type PooledConnection } from "./pool.ts";
+import { openPool, type Pool, type Query } from "./pool.ts";
 
 /*
  * The text index in tables of the same database, so that every instance reads what one has written. A transaction that
@@ -33,8 +33,6 @@ const scannedRows = 256;
 
 /** Rows that one transaction deletes. */
 const deletedRows = 500;
-
-type Query = PooledConnection["query"];
 
 export async function openTextReader(location: string): Promise<TextReader | null> {
   const pool = openPool(parsePostgresUrl(location), { maxConnections: poolSize.reader });

@@ -2,48 +2,78 @@ import type { NodeId } from "@clew/graph";
 import { sql } from "kysely";
 import type { Json, StoredDetail, UnresolvedReference } from "../../model/node.ts";
 import type { ReadHandle } from "../port.ts";
-import { precompiled } from "../precompiled.ts";
+import { precompiled, precompiledLists } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
+import { sharedRead } from "../shared-reads.ts";
 import { unresolvedReferences } from "./references.ts";
 import { countRows, nodeIdOf, nodeKey, nodesOf } from "./statements.ts";
 
-/** A row of `detailRows`: the node, or one of its references to a page that is not there. */
-type DetailRow = { readonly [Column in keyof DetailColumns]: DetailColumns[Column] | null };
+/** A row of `detailRows`: the node of an id, or one of its references to a page that is not there. */
+type DetailRow = {
+  readonly connection_id: number;
+  readonly node_id: Uint8Array;
+} & { readonly [Column in keyof DetailColumns]: DetailColumns[Column] | null };
 
 type DetailColumns = Pick<Tables["nodes"], "properties" | "content_state" | "content_error"> &
   Pick<Tables["node_references"], "type" | "target_id" | "target_name" | "count" | "source" | "position">;
 
 /**
- * One statement, so that the node and its references are of the same moment. In no order: SQLite takes four times as long to
- * sort a compound select of a few rows.
+ * One statement, so that the nodes and their references are of the same moment. In no order: SQLite takes four times as long
+ * to sort a compound select of a few rows.
  */
-const detailRows = precompiled(
-  (db, connectionId: number, nodeId: Uint8Array, sameConnectionId: number, fromId: Uint8Array) =>
-    nodesOf(db, connectionId)
-      .select(["properties", "content_state", "content_error"])
+const detailRows = precompiledLists(
+  (
+    db,
+    connectionIds: readonly number[],
+    nodeIds: readonly Uint8Array[],
+    sameConnectionIds: readonly number[],
+    fromIds: readonly Uint8Array[],
+  ) =>
+    db
+      .selectFrom("nodes")
+      .select(["connection_id", "id as node_id", "properties", "content_state", "content_error"])
       .select([none.as("type"), none.as("target_id"), none.as("target_name"), none.as("count")])
       .select([none.as("source"), none.as("position")])
-      .where("id", "=", nodeId)
+      .where("connection_id", "in", connectionIds)
+      .where("id", "in", nodeIds)
       .$castTo<DetailRow>()
       .unionAll(
-        unresolvedReferences(db, sameConnectionId)
+        unresolvedReferences(db, sameConnectionIds)
+          .select(["connection_id", "from_id as node_id"])
           .select([none.as("properties"), none.as("content_state"), none.as("content_error")])
           .select(["type", "target_id", "target_name", "count", "source", "position"])
-          .where("from_id", "=", fromId)
+          .where("from_id", "in", fromIds)
           .$castTo<DetailRow>(),
       ),
 );
 
 const none = sql<null>`null`;
 
+/** Which node is meant. */
+interface NodeKey {
+  readonly connectionId: number;
+  readonly nodeId: NodeId;
+}
+
+const detailOf = sharedRead(async (db, keys: readonly NodeKey[]): Promise<(StoredDetail | null)[]> => {
+  const connectionIds = [...new Set(keys.map(({ connectionId }) => connectionId))];
+  const nodeIds = keys.map(({ nodeId }) => nodeKey(nodeId));
+  // Nodes of the same id in several connections may be found without having been asked for.
+  const rows = await detailRows(db, connectionIds, nodeIds, connectionIds, nodeIds);
+  const byNode = Map.groupBy(rows, (row) => `${row.connection_id} ${nodeIdOf(row.node_id)}`);
+  return keys.map(({ connectionId, nodeId }) => detailIn(byNode.get(`${connectionId} ${nodeId}`) ?? []));
+});
+
 /** A node's detail; null where there is no such node. */
-export async function readNodeDetail(
+export function readNodeDetail(
   db: ReadHandle,
   connectionId: number,
   nodeId: NodeId,
 ): Promise<StoredDetail | null> {
-  const key = nodeKey(nodeId);
-  const rows = await detailRows(db, connectionId, key, connectionId, key);
+  return detailOf(db, { connectionId, nodeId });
+}
+
+function detailIn(rows: readonly DetailRow[]): StoredDetail | null {
   const node = rows.find(({ properties }) => properties !== null);
   if (!node?.properties || node.content_state === null) return null;
   return {

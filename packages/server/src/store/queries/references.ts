@@ -105,11 +105,11 @@ export async function targetsOf(
   return new Set((await referencesOf(db, connectionId, from)).map(({ targetId }) => targetId));
 }
 
-/** A connection's references to nodes that are not there. */
-export function unresolvedReferences(db: ReadHandle, connectionId: number) {
+/** References of these connections to nodes that are not there. */
+export function unresolvedReferences(db: ReadHandle, connectionIds: readonly number[]) {
   return db
     .selectFrom("node_references as reference")
-    .where("reference.connection_id", "=", connectionId)
+    .where("reference.connection_id", "in", connectionIds)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -88,7 +88,7 @@ export async function countUnshared(
     .where("container_id", "is not", null)
     .where("parent_id", "is", null);
   return {
-    unresolved: await countRows(unresolvedReferences(db, connectionId)),
+    unresolved: await countRows(unresolvedReferences(db, [connectionId])),
     orphans: await countRows(orphans),
   };
 }

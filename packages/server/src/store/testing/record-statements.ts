@@ -1,21 +1,28 @@
 import type { TestContext } from "node:test";
 import Sqlite from "better-sqlite3";
+import pg from "pg";
 
-type Run = (this: { readonly source: string }, ...args: unknown[]) => unknown;
+type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Records every statement that this thread runs on SQLite until the test ends. Returns the different ones so far. */
+/** Records every statement that this thread runs, on either database, until the test ends. Returns those so far. */
 export function recordStatements(t: TestContext): () => readonly string[] {
-  const recorded = new Set<string>();
-  const memory = new Sqlite(":memory:");
-  const statement: Record<string, Run> = Object.getPrototypeOf(memory.prepare("select 1"));
-  memory.close();
-  for (const name of ["all", "get", "iterate", "run"]) {
-    const original = statement[name];
+  const recorded: string[] = [];
+  const record = (object: object, name: string, textOf: (self: unknown, query: unknown) => string) => {
+    const methods = object as Record<string, Method>;
+    const original = methods[name];
     if (original === undefined) throw new Error(`a statement has no ${name}()`);
-    t.mock.method(statement, name, function record(this: { readonly source: string }, ...args: unknown[]) {
-      recorded.add(this.source);
+    t.mock.method(methods, name, function run(this: unknown, ...args: unknown[]) {
+      recorded.push(textOf(this, args[0]));
       return original.apply(this, args);
     });
-  }
+  };
+  const memory = new Sqlite(":memory:");
+  const statement: object = Object.getPrototypeOf(memory.prepare("select 1"));
+  memory.close();
+  for (const name of ["all", "get", "iterate", "run"])
+    record(statement, name, (self) => (self as Sqlite.Statement).source);
+  record(pg.Client.prototype, "query", (_self, query) =>
+    typeof query === "string" ? query : (query as pg.QueryConfig).text,
+  );
   return () => [...recorded];
 }
