@@ -70,8 +70,8 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
     await page.keyboard.type("g t");
     await page.keyboard.press("Enter");
     await page.waitForURL(/graph\?q=g(\+|%20)t$/);
-    await focused(page, "Graph");
-    assert.equal(await page.title(), "Graph · Clew");
+    await focused(page, "Search: g t");
+    assert.equal(await page.title(), "Search: g t · Clew");
 
     await page.locator("body").press("g");
     await page.keyboard.press("t");
