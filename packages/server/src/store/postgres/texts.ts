@@ -83,9 +83,13 @@ async function inTransaction<T>(
 ): Promise<T> {
   const connection = await pool.acquire();
   try {
-    await connection.run(begin[kind]);
-    const result = await work(connection.query);
-    await connection.run("commit");
+    connection.sendTogether();
+    // The first statement is sent with it.
+    const begun = connection.run(begin[kind]);
+    const [result] = await Promise.all([work(connection.query), begun]);
+    const committed = connection.run("commit");
+    if (kind === "write") await committed;
+    else committed.catch(() => {});
     connection.release();
     return result;
   } catch (error) {

@@ -115,6 +115,26 @@ test("SYNC-9: a job belongs to one worker until its lease expires after 15 s, th
   assert.equal((await findConnection(database.read, id))?.sync.finishedAt, minute);
 });
 
+test("SYNC-9: the write transactions of a worker run one after the other, also after one that failed", async (t) => {
+  const { database, ask, claim, id } = await stage(t);
+  await ask({}, 2 * minute);
+  assert.ok(await claim("one", 2 * minute));
+  let running = 0;
+  const one = fenced(database, { connectionId: id, worker: "one" });
+  const writing = [1, 2, 3, 4].map((number) =>
+    one.transaction(async (trx) => {
+      running += 1;
+      assert.equal(running, 1);
+      await finishSync(trx, id, { now: number, isComplete: true });
+      running -= 1;
+      if (number === 2) throw new Error("undone");
+    }),
+  );
+  const outcomes = (await Promise.allSettled(writing)).map(({ status }) => status);
+  assert.deepEqual(outcomes, ["fulfilled", "rejected", "fulfilled", "fulfilled"]);
+  assert.equal((await findConnection(database.read, id))?.sync.finishedAt, 4);
+});
+
 test("SYNC-9, OPS-6: three processes share the jobs, and when they are killed another one resumes all of them", async (t) => {
   const { location, ask, claim, connect, id } = await stage(t);
   const ids = [id];

@@ -82,15 +82,22 @@ export class JobLost extends Error {
 
 /**
  * The database, fenced: a worker may have slept past its lease without knowing, so each write transaction first checks
- * that the job is still its own, and fails with `JobLost` if not.
+ * that the job is still its own, and fails with `JobLost` if not. They run one after the other: all of them change the
+ * connection's row, so those that ran at the same time would only be in conflict.
  */
 export function fenced(database: Database, { connectionId, worker }: Claim): Database {
+  let last: Promise<unknown> = Promise.resolve();
   return {
     ...database,
-    transaction: (work) =>
-      database.transaction(async (trx) => {
-        if (!(await hasJob(trx, connectionId, worker))) throw new JobLost(connectionId);
-        return work(trx);
-      }),
+    transaction(work) {
+      const turn = last.then(() =>
+        database.transaction(async (trx) => {
+          if (!(await hasJob(trx, connectionId, worker))) throw new JobLost(connectionId);
+          return work(trx);
+        }),
+      );
+      last = turn.catch(() => {});
+      return turn;
+    },
   };
 }

@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeWorkspace } from "@clew/stand-in/testing";
+import { createTextIndex } from "../../packages/server/src/graph-cache/texts/texts.ts";
+import { countStatements } from "../../packages/server/src/store/testing/count-statements.ts";
+import { openSyncing, serveWorkspace } from "../../packages/server/src/sync/testing/syncing.ts";
+import { newDatabase } from "../../scripts/postgres.ts";
+
+/**
+ * Compares the time that first syncs spend in transactions on PostgreSQL and on SQLite, and with that of the text index:
+ * `PAGES=1000 npm run bench:sync-postgres`. Rounds alternate, and the median of their ratios counts.
+ */
+const pages = Number(process.env.PAGES ?? 1_000);
+const seed = Number(process.env.SEED ?? 1);
+const rounds = Number(process.env.ROUNDS ?? 3);
+
+interface Figures {
+  readonly writeMs: number;
+  readonly textMs: number;
+  readonly transactions: number;
+  /** Those of transactions, without `begin` and `commit`. */
+  readonly statements: number;
+}
+
+const folder = await mkdtemp(join(tmpdir(), "clew-bench-"));
+const server = await newDatabase();
+try {
+  const directory = join(folder, "pages");
+  await writeWorkspace(directory, { seed, pages });
+  const standIn = await serveWorkspace(directory, { followFolder: false });
+  const measured: { sqlite: Figures; postgres: Figures }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const sqlite = await measure(join(folder, `${round}.sqlite`), standIn.url);
+    measured.push({ sqlite, postgres: await measure(server.url, standIn.url) });
+  }
+  await standIn.close();
+  const model = cpus()[0]?.model;
+  console.log(`${pages} pages, ${model}, load ${loadavg()[0]?.toFixed(1)}, ${rounds} rounds\n`);
+  console.log("| | SQLite | PostgreSQL | ratio | aim |\n|---|---:|---:|---:|---:|");
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+  const each = (count: number) => (count / pages).toFixed(2);
+  const lines: readonly [string, (figures: Figures) => number, (figure: number) => string, number | ""][] = [
+    ["time in transactions", ({ writeMs }) => writeMs, seconds, 2],
+    ["the same and the text index", ({ writeMs, textMs }) => writeMs + textMs, seconds, 4],
+    ["transactions per page", ({ transactions }) => transactions, each, ""],
+    ["statements per page", ({ statements }) => statements, each, ""],
+  ];
+  for (const [name, pick, show, aim] of lines) {
+    const ratio = ({ sqlite, postgres }: (typeof measured)[number]) => pick(postgres) / pick(sqlite);
+    const median = measured.toSorted((one, other) => ratio(one) - ratio(other))[Math.floor(rounds / 2)];
+    if (median === undefined) throw new Error("No round was measured.");
+    const cells = [
+      name,
+      show(pick(median.sqlite)),
+      show(pick(median.postgres)),
+      ratio(median).toFixed(2),
+      aim,
+    ];
+    console.log(`| ${cells.join(" | ")} |`);
+  }
+} finally {
+  await rm(folder, { recursive: true });
+  await server.stop();
+}
+
+/** A first sync of a new connection. */
+async function measure(location: string, apiUrl: string): Promise<Figures> {
+  let counts: readonly number[] = [];
+  let writeMs = 0;
+  const syncing = await openSyncing({
+    location,
+    apiUrl,
+    key: randomBytes(32),
+    wrapDatabase(database) {
+      const counting = countStatements(database);
+      counts = counting.counts;
+      return {
+        ...counting.database,
+        async transaction(work) {
+          const began = performance.now();
+          try {
+            return await counting.database.transaction(work);
+          } finally {
+            writeMs += performance.now() - began;
+          }
+        },
+      };
+    },
+  });
+  const texts = createTextIndex({ database: syncing.database, log: console });
+  try {
+    const { id } = await syncing.connect();
+    const { report } = await syncing.run(id);
+    if (report.outcome !== "complete") throw new Error(JSON.stringify(report));
+    const began = performance.now();
+    await texts.update(id);
+    const textMs = performance.now() - began;
+    await syncing.database.transaction((trx) => trx.deleteFrom("connections").where("id", "=", id).execute());
+    const statements = counts.reduce((sum, count) => sum + count, 0);
+    return { writeMs, textMs, transactions: counts.length, statements };
+  } finally {
+    await texts.close();
+    await syncing.close();
+  }
+}
