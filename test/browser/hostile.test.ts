@@ -70,7 +70,7 @@ const titles: Readonly<Record<string, string>> = {
 
 const megabyte = `# Start\n${"All work and no play makes Jack a dull boy. ".repeat(40)}\n`.repeat(570);
 
-describe("pages that attack whoever reads them", { skip: noBrowser }, () => {
+describe("pages that attack their readers", { skip: noBrowser }, () => {
   let browser: Browser;
   before(async () => {
     browser = await launchBrowser();
