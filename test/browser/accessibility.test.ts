@@ -1,9 +1,8 @@
-import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
 import { stageOf } from "../support/stage.ts";
+import { examine } from "./examine.ts";
 import { startSmallClew, startSmallClewWithNotion, textCalls } from "./small-clew.ts";
 import {
   allow,
@@ -158,20 +157,3 @@ describe("accessibility in a browser", { skip: noBrowser }, () => {
     await examine(page, "consent refused");
   });
 });
-
-/** Every rule of axe, including those that are off by default. */
-const everyRule = { rules: { "target-size": { enabled: true } }, resultTypes: ["violations"] };
-
-async function examine(page: Page, state: string): Promise<void> {
-  await page.evaluate(axe.source);
-  const { violations, passes } = await page.evaluate<axe.AxeResults>(
-    `axe.run(document, ${JSON.stringify(everyRule)})`,
-  );
-  const problems = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  assert.deepEqual(problems, [], state);
-  assert.ok(passes.length > 10, `${state}: axe did not look`);
-  const tooWide = await page.evaluate<number>(
-    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-  );
-  assert.equal(tooWide, 0, `${state}: the page scrolls sideways`);
-}

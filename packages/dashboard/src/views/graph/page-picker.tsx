@@ -84,7 +84,7 @@ export function PagePicker({
       <div
         id={`${id}-choices`}
         role="listbox"
-        aria-label={label}
+        aria-label={pathWords.choices}
         hidden={!isOpen || found === 0}
         className="card absolute top-full right-0 left-0 z-20 mt-1 max-h-80 overflow-y-auto p-1 shadow-xl"
       >

@@ -24,8 +24,8 @@ export type Block = {
   | { readonly kind: "table"; readonly hasHeader: boolean; readonly rows: readonly (readonly string[])[] }
 );
 
-/** Deeper blocks stand beside each other. */
-const maxDepth = 20;
+/** Deeper blocks stand beside each other: in a narrow window there would be no room for them. */
+const maxDepth = 10;
 
 /** Reads a text, of which the start may be missing: `offset` is where it starts. Linear in its length. */
 export function readBlocks(markdown: string, offset = 0): readonly Block[] {

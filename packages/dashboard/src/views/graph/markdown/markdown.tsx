@@ -59,13 +59,16 @@ export function Markdown({
   );
 }
 
-/** The level of each heading's element: below the title of the page, and never more than one below the heading before. */
+/**
+ * The level of each heading's element: below the title of the page, and never more than one below the heading before. One
+ * without text has none.
+ */
 function headingLevels(blocks: readonly Block[]): ReadonlyMap<Block, number> {
   const levels = new Map<Block, number>();
   let last = 1;
   const visit = (each: readonly Block[]): void => {
     for (const block of each) {
-      if (block.kind === "heading") {
+      if (block.kind === "heading" && textOf(readInline(block.line)).trim() !== "") {
         last = Math.min(block.level + 1, last + 1, 6);
         levels.set(block, last);
       }
@@ -107,12 +110,12 @@ function List({ items }: { items: readonly Block[] }) {
   const content = items.map((item) => <Item key={item.offset} item={item} />);
   if (first?.kind === "number")
     return (
-      <ol start={first.number} className="grid list-decimal gap-1.5 pl-6 marker:text-quiet">
+      <ol start={first.number} className="grid list-decimal gap-1.5 pl-4 sm:pl-6 marker:text-quiet">
         {content}
       </ol>
     );
   if (first?.kind === "todo") return <ul className="grid gap-1.5">{content}</ul>;
-  return <ul className="grid list-disc gap-1.5 pl-6 marker:text-quiet">{content}</ul>;
+  return <ul className="grid list-disc gap-1.5 pl-4 sm:pl-6 marker:text-quiet">{content}</ul>;
 }
 
 function Item({ item }: { item: Block }) {
@@ -223,7 +226,7 @@ const BlockElement = memo(function BlockElement({ block }: { block: Block }) {
             <Line line={block.line} />
           </p>
           {block.children.length === 0 ? null : (
-            <div className="pl-6">
+            <div className="pl-4 sm:pl-6">
               <Nested blocks={block.children} />
             </div>
           )}
@@ -235,8 +238,8 @@ const BlockElement = memo(function BlockElement({ block }: { block: Block }) {
 });
 
 function Heading({ block, id, line }: { block: Block; id: string; line: string }) {
-  const level = use(MarkdownContext).headings.get(block) ?? 6;
-  const Tag = `h${level}` as "h2" | "h3" | "h4" | "h5" | "h6";
+  const level = use(MarkdownContext).headings.get(block);
+  const Tag = level === undefined ? "p" : (`h${level}` as "h2" | "h3" | "h4" | "h5" | "h6");
   const look = level === 2 ? "mt-5 text-2xl" : level === 3 ? "mt-3 text-xl" : "mt-2 text-lg";
   return (
     <>

@@ -23,26 +23,26 @@ const route = getRouteApi(paths.page);
 export function PageView() {
   const { pageId } = route.useParams();
   const query = useQuery(pageQuery(useApi(), pageId));
-  if (query.data === undefined && isGone(query.error)) return <Gone />;
+  const { data: page } = query;
+  if (page === undefined && isGone(query.error)) return <Gone />;
+  // The frame stays while the page is being read, and with it the focus on the title.
   return (
-    <Loaded query={query} loading={<Opening />}>
-      {(page) => <Page key={page.id} page={page} />}
-    </Loaded>
+    <div className="grid gap-3">
+      {page === undefined ? null : <Breadcrumb page={page} />}
+      <View
+        title={page === undefined ? pageWords.fallbackTitle : titleOf(page)}
+        icon={page === undefined ? undefined : <PageIcon node={page} size={28} />}
+        width="full"
+        lead={page === undefined ? undefined : <Facts page={page} />}
+        actions={page === undefined ? undefined : <Actions page={page} />}
+      >
+        <Loaded query={query}>{(read) => <Content key={read.id} page={read} />}</Loaded>
+      </View>
+    </div>
   );
 }
 
 const isGone = (error: unknown): boolean => error instanceof ResponseError && error.status === 404;
-
-function Opening() {
-  return (
-    <View title={pageWords.fallbackTitle}>
-      <div className="loading grid gap-3">
-        <span className="skeleton h-6 w-2/5" />
-        <span className="skeleton h-96" />
-      </div>
-    </View>
-  );
-}
 
 function Gone() {
   return (
@@ -61,56 +61,47 @@ function Gone() {
   );
 }
 
-function Page({ page }: { page: NodeDetail }) {
+/** What can be done with a page. */
+function Actions({ page }: { page: NodeDetail }) {
   const { view } = route.useSearch();
-  const isGraph = view === "graph";
   return (
-    <div className="grid gap-3">
-      <Breadcrumb page={page} />
-      <View
-        title={titleOf(page)}
-        icon={<PageIcon node={page} size={28} />}
-        width="full"
-        lead={<Facts page={page} />}
-        actions={
-          <>
-            <Link className="button" to={paths.path} search={{ from: page.id }}>
-              {pageWords.path}
-            </Link>
-            {page.url === null ? null : (
-              <a className="button" href={page.url} target="_blank" rel="noreferrer noopener">
-                {pageWords.original}
-                <span className="sr-only"> {graphWords.otherSite}</span>
-                <span aria-hidden="true">↗</span>
-              </a>
-            )}
-            {isGraph ? (
-              <CopyCall
-                path={`nodes/${page.id}/neighbors/`}
-                query={{ depth: 1 }}
-                tool="list_links"
-                args={{ page: page.id }}
-              />
-            ) : page.type === "database" ? null : (
-              <CopyCall path={`nodes/${page.id}/content/`} tool="read_page" args={{ page: [page.id] }} />
-            )}
-          </>
-        }
-      >
-        <nav aria-label={pageWords.views} className="flex gap-1 border-b border-line">
-          <ViewLink view={undefined} label={pageWords.textView} />
-          <ViewLink view="graph" label={pageWords.graphView} />
-        </nav>
-        {isGraph ? (
-          <GraphTab page={page} />
-        ) : (
-          <>
-            {page.type === "database" ? <Rows database={page} /> : null}
-            <PageBody page={page} />
-          </>
-        )}
-      </View>
-    </div>
+    <>
+      <Link className="button" to={paths.path} search={{ from: page.id }}>
+        {pageWords.path}
+      </Link>
+      {page.url === null ? null : (
+        <a className="button" href={page.url} target="_blank" rel="noreferrer noopener">
+          {pageWords.original}
+          <span className="sr-only"> {graphWords.otherSite}</span>
+          <span aria-hidden="true">↗</span>
+        </a>
+      )}
+      {view === "graph" ? (
+        <CopyCall path={`nodes/${page.id}/neighbors/`} tool="list_links" args={{ page: page.id }} />
+      ) : page.type === "database" ? null : (
+        <CopyCall path={`nodes/${page.id}/content/`} tool="read_page" args={{ page: [page.id] }} />
+      )}
+    </>
+  );
+}
+
+function Content({ page }: { page: NodeDetail }) {
+  const { view } = route.useSearch();
+  return (
+    <>
+      <nav aria-label={pageWords.views} className="flex gap-1 border-b border-line">
+        <ViewLink view={undefined} label={pageWords.textView} />
+        <ViewLink view="graph" label={pageWords.graphView} />
+      </nav>
+      {view === "graph" ? (
+        <GraphTab page={page} />
+      ) : (
+        <>
+          {page.type === "database" ? <Rows database={page} /> : null}
+          <PageBody page={page} />
+        </>
+      )}
+    </>
   );
 }
 

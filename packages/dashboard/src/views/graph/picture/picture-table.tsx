@@ -28,9 +28,9 @@ export function PictureTable({
       {rows.length === 0 ? (
         <p className="text-quiet">{pictureWords.alone}</p>
       ) : (
-        <ScrollBox label={pictureWords.table} className="max-h-[36rem]">
+        <ScrollBox label={pictureWords.rows} className="max-h-[36rem]">
           <table className="table">
-            <caption className="sr-only">{pictureWords.table}</caption>
+            <caption className="sr-only">{pictureWords.rows}</caption>
             <thead>
               <tr>
                 <th scope="col">{pictureWords.page}</th>

@@ -5,7 +5,6 @@ import { useMemo } from "react";
 import { useApi } from "../../../api/app-context.ts";
 import { paths } from "../../../routes/paths.ts";
 import { pictureWords } from "../../../words.ts";
-import { titleOf } from "../page-name.tsx";
 import { Lines, labelsOf, Mark, Names } from "./drawing.tsx";
 import { boundsOf, layOut } from "./layout.ts";
 import { growScene, startScene } from "./scene.ts";
@@ -35,11 +34,9 @@ export function Preview({ page }: { page: NodeDetail }) {
       search={{ view: "graph" }}
       resetScroll={false}
       className="card block overflow-hidden hover:border-thread"
-      aria-label={pictureWords.open}
     >
       <svg
-        role="img"
-        aria-label={pictureWords.label(titleOf(page), scene.nodes.size)}
+        aria-hidden="true"
         className="aspect-[4/3] w-full bg-paper"
         viewBox={`${bounds.x} ${bounds.y} ${bounds.width} ${bounds.height}`}
       >

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { useApi } from "../../../api/app-context.ts";
 import { workspacesQuery } from "../../../api/queries.ts";
 import { paths } from "../../../routes/paths.ts";
@@ -23,6 +24,7 @@ const readyLists = ["stale", "orphan", "broken", "unreferenced", "empty", "faile
 /** What narrows and orders the search. Each change is a new URL. */
 export function Filters({ search }: { search: GraphSearch }) {
   const navigate = useNavigate();
+  const [isOpen, setOpen] = useState(isFiltered(withoutLists(search)));
   const change = (changes: Readonly<Record<string, unknown>>) =>
     void navigate({
       to: paths.graph,
@@ -37,7 +39,11 @@ export function Filters({ search }: { search: GraphSearch }) {
           <ListToggle key={list} list={list} search={search} onChange={change} />
         ))}
       </fieldset>
-      <details className="card px-4 py-2" open={isFiltered(withoutLists(search)) || undefined}>
+      <details
+        className="card px-4 py-2"
+        open={isOpen}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      >
         <summary className="min-h-8 content-center font-medium">{searchWords.filters}</summary>
         <div className="grid gap-4 pt-2 pb-3 sm:grid-cols-2 lg:grid-cols-4">
           <WorkspaceField search={search} onChange={change} />

@@ -19,7 +19,7 @@ export function SearchView() {
       actions={
         isSearch ? (
           <CopyCall
-            path={search.q === undefined ? "search/" : "provider-graph/text/"}
+            path={search.q === undefined ? "search/" : "text/"}
             query={queryOf(search)}
             tool="search_pages"
             args={toolArgsOf(search)}

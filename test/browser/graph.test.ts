@@ -1,0 +1,357 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { writeWorkspace } from "@clew/stand-in/testing";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { type RunningClew, startRunning } from "../support/running-clew.ts";
+import { type Stage, stageOf } from "../support/stage.ts";
+import { examine } from "./examine.ts";
+import { openSection, seeSynced, signIn } from "./steps.ts";
+
+describe("the graph in a browser", { skip: noBrowser }, () => {
+  let browser: Browser;
+  let demo: RunningClew;
+  before(async () => {
+    browser = await launchBrowser();
+    demo = await startRunning();
+  });
+  after(async () => {
+    await browser.close();
+    await demo.stop();
+  });
+
+  /** A person who has signed in to the demo workspace. */
+  const enter = async (
+    stage: Stage,
+    options: BrowserContextOptions = {},
+    ...expected: readonly RegExp[]
+  ): Promise<Page> => {
+    const { page, expectedFaults } = await visit(stage, browser, options);
+    expectedFaults.push(...expected);
+    await signIn(page, demo.url);
+    await seeSynced(page);
+    await openSection(page, "Graph");
+    return page;
+  };
+
+  test("GRAPH-17: pages are found by title and by text while the person types, and the search is in the URL", async (t) => {
+    const page = await enter(await stageOf(t));
+    await page.keyboard.press("/");
+    await page.keyboard.type("galileo");
+    const results = page.locator("[data-results]");
+    await results
+      .locator("mark", { hasText: /galileo/i })
+      .first()
+      .waitFor();
+    await page.waitForURL(/\?q=galileo$/);
+    assert.equal(await page.title(), "Search: galileo · Clew");
+    await page.reload();
+    await results
+      .locator("mark", { hasText: /galileo/i })
+      .first()
+      .waitFor();
+    assert.equal(await page.getByLabel("Search pages").inputValue(), "galileo");
+    // A part of a title, which the text search does not find.
+    await page.getByLabel("Search pages").fill("etelgeus");
+    await results.getByRole("link", { name: "Betelgeuse", exact: true }).waitFor();
+    await results.getByText("Stars", { exact: true }).waitFor();
+  });
+
+  test("GRAPH-17: by keyboard alone a person searches, moves through what is found, and opens it", async (t) => {
+    const page = await enter(await stageOf(t));
+    await page.keyboard.press("/");
+    await page.keyboard.type("moons");
+    const titles = page.locator("[data-title]");
+    await titles.first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    const focused = () => page.evaluate<string>("document.activeElement.textContent");
+    assert.equal(await focused(), await titles.nth(0).innerText());
+    await page.keyboard.press("ArrowDown");
+    const second = await titles.nth(1).innerText();
+    assert.equal(await focused(), second);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await page.evaluate<string>("document.activeElement.id"), "search");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: second, exact: true }).waitFor();
+    assert.ok((await focused()).endsWith(second));
+  });
+
+  test("GRAPH-19: lists and filters are those of the API, and combine", async (t) => {
+    const page = await enter(await stageOf(t));
+    await page.getByRole("button", { name: "Broken links" }).click();
+    const results = page.locator("[data-results]");
+    await results.getByRole("link", { name: "Neptune", exact: true }).waitFor();
+    assert.equal(await results.getByRole("listitem").count(), 2);
+    await page.waitForURL(/\?is=broken$/);
+    await page.getByText("Filters", { exact: true }).click();
+    await page.getByLabel("Kind").selectOption("Databases");
+    await page.getByText("No page meets these filters").waitFor();
+    await page.getByRole("link", { name: "Clear filters" }).click();
+    await page.getByRole("heading", { name: "Most important pages" }).waitFor();
+    await page.getByLabel("Only below").fill("Jupiter");
+    await page
+      .getByRole("option", { name: /^Jupiter/ })
+      .first()
+      .click();
+    await results.getByRole("link", { name: "Europa", exact: true }).waitFor();
+    await page.getByLabel("Sort by").selectOption("Title");
+    await page.waitForURL(/sort=title/);
+    await page.locator("[data-title]").first().filter({ hasText: "Callisto" }).waitFor();
+  });
+
+  test("GRAPH-24: a page shows its text, and the sentences that link to it", async (t) => {
+    const page = await enter(await stageOf(t));
+    await openPage(page, "Jupiter");
+    await page
+      .getByRole("navigation", { name: "Place" })
+      .getByRole("link", { name: "Solar System" })
+      .waitFor();
+    const text = page.getByRole("article");
+    await text.getByRole("heading", { name: "What Galileo saw" }).waitFor();
+    const backlinks = page.getByRole("region", { name: "Linked from" });
+    await backlinks.getByText("Jupiter has more than ninety known moons.").waitFor();
+    await backlinks.getByRole("heading", { name: "Mentions" }).waitFor();
+    await page
+      .getByRole("region", { name: "Related pages" })
+      .getByText(/link to both/)
+      .first()
+      .waitFor();
+    await page.getByRole("link", { name: "In the family" }).click();
+    await page.waitForURL(/at=\d+/);
+    await text.getByRole("link", { name: "Venus" }).click();
+    await page.getByRole("heading", { level: 1, name: "Venus" }).waitFor();
+    assert.equal(await page.title(), "Venus · Clew");
+    await openPage(page, "Neptune");
+    await page.getByRole("region", { name: "Broken links" }).waitFor();
+  });
+
+  test("GRAPH-23: a database is a table, filtered and sorted by the server", async (t) => {
+    const page = await enter(await stageOf(t), {}, /^Failed to load resource.*400/);
+    await openPage(page, "Stars");
+    const table = page.getByRole("region", { name: "Rows of Stars" });
+    await table.getByRole("rowheader", { name: "Sirius" }).waitFor();
+    await page.getByLabel("Column").selectOption("Magnitude");
+    await page.getByLabel("Condition").selectOption("is less than");
+    await page.getByLabel("Value").fill("0");
+    await page.getByLabel("Value").press("Enter");
+    await page.getByText("4 rows", { exact: true }).waitFor();
+    await table.getByRole("button", { name: "Magnitude" }).click();
+    await page.waitForURL(/sort=Magnitude/);
+    await table.getByRole("rowheader").first().filter({ hasText: "Sirius" }).waitFor();
+    await page.reload();
+    await page.getByText("4 rows", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Remove the filter Magnitude < 0" }).click();
+    await table.getByRole("rowheader", { name: "Vega" }).waitFor();
+    await page.getByLabel("Column").selectOption("Magnitude");
+    await page.getByLabel("Condition").selectOption("is less than");
+    await page.getByLabel("Value").fill("many");
+    await page.getByLabel("Value").press("Enter");
+    await page
+      .getByRole("alert")
+      .getByText(/Magnitude/)
+      .waitFor();
+  });
+
+  test("GRAPH-7: the local graph is the same each time, can be walked by keyboard, and is also a table", async (t) => {
+    const page = await enter(await stageOf(t));
+    await openPage(page, "Jupiter");
+    await page.getByRole("link", { name: "Local graph", exact: true }).click();
+    const picture = page.getByRole("group", { name: /^Pages around Jupiter: \d+ shown$/ });
+    await picture.waitFor();
+    const drawn = () => page.evaluate<string>("document.querySelector('svg[role=group]').innerHTML");
+    const first = await drawn();
+    const count = await picture.getByRole("link").count();
+    assert.equal(
+      await page.getByRole("region", { name: "The same as a table" }).locator("tbody tr").count(),
+      count - 1,
+    );
+    await page.reload();
+    await picture.waitFor();
+    assert.equal(await drawn(), first);
+    await picture.getByRole("link", { name: /^Jupiter/ }).focus();
+    await page.keyboard.press("ArrowRight");
+    const named = await page.evaluate<string>("document.activeElement.getAttribute('aria-label')");
+    assert.doesNotMatch(named, /^Jupiter/);
+    const whole = await picture.getAttribute("viewBox");
+    await page.keyboard.press("+");
+    assert.notEqual(await picture.getAttribute("viewBox"), whole);
+    await page.keyboard.press("Escape");
+    assert.match(
+      await page.evaluate<string>("document.activeElement.getAttribute('aria-label')"),
+      /^Jupiter/,
+    );
+    await page.keyboard.press("ArrowRight");
+    const places = () =>
+      page.evaluate<Record<string, string>>(
+        "Object.fromEntries([...document.querySelectorAll('svg [data-id]')].map((g) => [g.dataset.id, g.firstElementChild.getAttribute('cx')]))",
+      );
+    const before = await places();
+    await page.keyboard.press("Space");
+    await page.locator("svg [data-id]").nth(count).waitFor({ state: "attached" });
+    const grown = await places();
+    for (const [id, x] of Object.entries(before)) assert.equal(grown[id], x);
+    await page.getByLabel("Mentions").uncheck();
+    await page.waitForURL(/kinds=link/);
+    assert.ok(Object.keys(await places()).length < Object.keys(grown).length);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download PNG" }).click();
+    const file = await download;
+    assert.equal(file.suggestedFilename(), "Jupiter.png");
+    const png = await readFile(await file.path());
+    assert.equal(png.subarray(1, 4).toString(), "PNG");
+    assert.ok(png.length > 5_000);
+    await picture.getByRole("link", { name: /^Jupiter/ }).focus();
+    await page.keyboard.press("ArrowDown");
+    const next = (await page.evaluate<string>("document.activeElement.getAttribute('aria-label')")).split(
+      ",",
+    )[0];
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: next ?? "", exact: true }).waitFor();
+  });
+
+  test("GRAPH-8: the demo opens with a path, and two pages are chosen by keyboard for another", async (t) => {
+    const page = await enter(await stageOf(t));
+    await page.getByRole("heading", { name: /^How is .* connected with .*\?$/ }).waitFor();
+    await page.getByRole("link", { name: "See the path" }).click();
+    await page.getByRole("heading", { name: /^Path 1: [2-9] steps$/ }).waitFor();
+    await page.getByRole("region", { name: "The paths as a picture" }).waitFor();
+    for (const [label, title, heading] of [
+      ["From", "Jupiter", /^From Jupiter /],
+      ["To", "Hōkūleʻa", /^From Jupiter to Hōkūleʻa$/],
+    ] as const) {
+      await page.getByLabel(label, { exact: true }).focus();
+      await page.keyboard.type(title);
+      await page
+        .getByRole("option", { name: new RegExp(`^${title}`) })
+        .first()
+        .waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    }
+    await page.getByRole("heading", { level: 1, name: "From Jupiter to Hōkūleʻa" }).waitFor();
+    await page.locator("q").first().waitFor();
+    await page.getByLabel("Paths", { exact: true }).selectOption("Up to 5 paths");
+    await page.getByRole("heading", { name: /^Path 2/ }).waitFor();
+    await page.getByRole("button", { name: "Swap" }).click();
+    await page.getByRole("heading", { level: 1, name: "From Hōkūleʻa to Jupiter" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: /^Path 2/ }).waitFor();
+  });
+
+  test("AGT-1: every view can be copied as the call that an agent makes to see the same", async (t) => {
+    const stage = await stageOf(t);
+    const page = await enter(stage, { permissions: ["clipboard-read", "clipboard-write"] });
+    const copied = async (what: "curl" | "MCP call") => {
+      await page.getByRole("button", { name: "Copy as…" }).first().click();
+      await page.locator(":popover-open").getByRole("button", { name: what }).click();
+      return page.evaluate<string>("navigator.clipboard.readText()");
+    };
+    await page.goto(new URL("dashboard/graph?q=galileo&type=page", demo.url).href);
+    await page.locator("[data-results]").waitFor();
+    assert.match(await copied("curl"), /\/api\/v1\/text\/\?q=galileo&type=page/);
+    assert.deepEqual(JSON.parse(await copied("MCP call")).params, {
+      name: "search_pages",
+      arguments: { query: "galileo", type: "page" },
+    });
+    await openPage(page, "Jupiter");
+    assert.equal(JSON.parse(await copied("MCP call")).params.name, "read_page");
+    await page.getByRole("link", { name: "Find a path from here" }).click();
+    await page.getByRole("heading", { level: 1, name: "Find a path" }).waitFor();
+  });
+
+  for (const [colorScheme, width] of [
+    ["light", 360],
+    ["dark", 1440],
+    ["light", 1440],
+    ["dark", 360],
+  ] as const)
+    test(`WCAG 2.2 AA: axe reports nothing in any state of the graph (${colorScheme}, ${width} pixels wide)`, async (t) => {
+      const viewport = { width, height: 800 };
+      const page = await enter(await stageOf(t), { colorScheme, viewport, reducedMotion: "reduce" });
+      await page.getByRole("link", { name: "See the path" }).waitFor();
+      await examine(page, "start");
+      await page.getByText("Filters", { exact: true }).click();
+      await page.getByLabel("Only below").fill("Jup");
+      await page.getByRole("option", { name: /^Jup/ }).first().waitFor();
+      await examine(page, "choosing a page");
+      await page.goto(new URL("dashboard/graph?q=light+-ring", demo.url).href);
+      await page.locator("mark").first().waitFor();
+      await examine(page, "results");
+      await page.goto(new URL("dashboard/graph?q=zzzzqqq", demo.url).href);
+      await page.getByText("No page matches").waitFor();
+      await examine(page, "nothing found");
+      await openPage(page, "Jupiter");
+      await page.getByRole("region", { name: "Linked from" }).getByRole("link").first().waitFor();
+      await examine(page, "page");
+      await page.getByRole("link", { name: "Local graph", exact: true }).click();
+      await page.getByRole("radio", { name: "2 steps" }).check();
+      await page.waitForURL(/depth=2/);
+      await page.getByRole("region", { name: "The same as a table" }).waitFor();
+      await examine(page, "local graph");
+      await openPage(page, "Stars");
+      await page.getByRole("region", { name: "Rows of Stars" }).waitFor();
+      await examine(page, "database");
+      await page.goto(new URL("dashboard/graph/path", demo.url).href);
+      await page.getByText("Choose two pages to begin.").waitFor();
+      await examine(page, "no path yet");
+      await openSection(page, "Graph");
+      await page.getByRole("link", { name: "See the path" }).click();
+      await page.getByLabel("Paths", { exact: true }).selectOption("Up to 5 paths");
+      await page.getByRole("heading", { name: /^Path 1/ }).waitFor();
+      await examine(page, "paths");
+    });
+
+  test("GRAPH-10: a page that is not there says so", async (t) => {
+    const stage = await stageOf(t);
+    const { page, expectedFaults } = await visit(stage, browser);
+    expectedFaults.push(/^Failed to load resource.*404/);
+    await signIn(page, demo.url);
+    await page.goto(new URL("dashboard/graph/9a4beed0-598c-87bb-8c0b-000000000000", demo.url).href);
+    await page.getByRole("heading", { level: 1, name: "There is no such page" }).waitFor();
+    await examine(page, "no such page");
+  });
+
+  test("GRAPH-9: in a large workspace, hubs are folded and long lists continue", async (t) => {
+    const stage = await stageOf(t);
+    const directory = join(stage.folder, "large");
+    await writeWorkspace(directory, { seed: 7, pages: 600, largestDatabase: 150 });
+    const large = await startRunning({ directory });
+    stage.defer(() => large.stop());
+    const { page } = await visit(stage, browser);
+    await signIn(page, large.url);
+    await seeSynced(page);
+    await page.goto(new URL("dashboard/graph?sort=degree", large.url).href);
+    const results = page.locator("[data-results] > li");
+    await results.first().waitFor();
+    const before = await results.count();
+    await page.getByRole("button", { name: "Show more" }).click();
+    await results.nth(before).waitFor();
+    const ids = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('[data-title]')].map(({ href }) => href)",
+    );
+    assert.equal(new Set(ids).size, ids.length);
+    await page.locator("[data-title]").first().click();
+    await page.getByRole("link", { name: "Local graph", exact: true }).click();
+    await page.getByRole("radio", { name: "2 steps" }).check();
+    await page.waitForURL(/depth=2/);
+    const picture = page.getByRole("group", { name: /^Pages around/ });
+    await picture
+      .getByText(/^\+\d+$/)
+      .first()
+      .waitFor();
+    assert.ok((await picture.getByRole("link").count()) <= 300);
+  });
+});
+
+async function openPage(page: Page, title: string): Promise<void> {
+  const field = page.getByLabel("Search pages");
+  await field.fill(title);
+  await field.press("Enter");
+  await page.locator("[data-results]").getByRole("link", { name: title, exact: true }).first().click();
+  await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
+}
