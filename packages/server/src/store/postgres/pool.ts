@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import type { PostgresAddress } from "../../model/postgres-address.ts";
+import { DatabaseError } from "../port.ts";
 import { ConnectionError, explained, isConnectionLost, unreachable } from "./errors.ts";
 import { decodeText, encodeText } from "./text.ts";
 
@@ -147,7 +148,7 @@ function clientOptions(address: PostgresAddress): pg.ClientConfig {
     ...(password === null ? {} : { password }),
     database,
     ssl: tls !== null && {
-      ...(tls.rootCertificate === null ? {} : { ca: readFileSync(tls.rootCertificate, "utf8") }),
+      ...(tls.rootCertificate === null ? {} : { ca: readCertificate(tls.rootCertificate) }),
     },
     application_name: applicationName,
     // What writes says so when it begins. A pooler takes no options, so there only the types keep reads from writing.
@@ -155,6 +156,16 @@ function clientOptions(address: PostgresAddress): pg.ClientConfig {
     keepAlive: true,
     types,
   };
+}
+
+function readCertificate(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new DatabaseError("unusable", `The sslrootcert of DATABASE_URL, ${path}, cannot be read`, {
+      cause,
+    });
+  }
 }
 
 function connectionOf(client: pg.PoolClient, nameOf: (sql: string) => string | undefined): PooledConnection {
