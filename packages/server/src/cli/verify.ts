@@ -13,7 +13,7 @@ import { connectionIds } from "../store/queries/connections.ts";
 import { revocationsAfter } from "../store/queries/revocations.ts";
 import { signingKeys } from "../store/queries/signing-keys.ts";
 import { withPlainBackup } from "./encrypted-backup.ts";
-import { type CliContext, CommandError, nameOf, requireFile } from "./installation.ts";
+import { type CliContext, CommandError, nameOf, requireDatabase, requireFile } from "./installation.ts";
 
 /**
  * Checks a database, by default that of the installation: that it is intact, that its references resolve, and that the
@@ -23,7 +23,10 @@ import { type CliContext, CommandError, nameOf, requireFile } from "./installati
 export async function verify(context: CliContext, file: string | undefined): Promise<void> {
   const { env } = context;
   const config = readConfig(env);
-  if (file === undefined) return verifyDatabase(config.databaseLocation, nameOf(config), config, context);
+  if (file === undefined) {
+    if (config.databasePath === null) await requireDatabase(config);
+    return verifyDatabase(config.databaseLocation, nameOf(config), config, context);
+  }
   const path = resolve(file);
   const draft = `${requireFile(config, "Its dumps are checked by restoring them.")}.verifying`;
   await withPlainBackup(path, { draft, env }, (plain) => verifyDatabase(plain, path, config, context));

@@ -73,6 +73,7 @@ export function openPool(address: PostgresAddress, options: PoolOptions = {}): P
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: answerTimeout,
     pipeline: true,
+    verify: (client, done) => void requirePrimary(client).then(() => done(), done),
   });
   // A connection that breaks while it is idle leaves the pool by itself. Without a listener the process would end.
   const ignore = () => {};
@@ -156,6 +157,12 @@ function clientOptions(address: PostgresAddress): pg.ClientConfig {
     keepAlive: true,
     types,
   };
+}
+
+/** Rejects a standby: what it shows may lag behind, and a token that was revoked would be let in. */
+async function requirePrimary(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ in_hot_standby: string }>("show in_hot_standby");
+  if (rows[0]?.in_hot_standby === "on") throw new Error("the server is a standby");
 }
 
 function readCertificate(path: string): string {
