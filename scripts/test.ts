@@ -3,15 +3,16 @@ import { join } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { checks } from "./checks.ts";
+import { openPooler } from "./pooler.ts";
 import { openTestServer } from "./postgres.ts";
 
 /**
  * The test command: runs every check of the source, every test file in random order, and those of `onBoth` again on PostgreSQL.
- * With the argument `postgres` it runs every test file on PostgreSQL alone. The report names the seed of the order; TEST_SEED
+ * With the argument `postgres` it runs every test file on PostgreSQL alone, with `pgbouncer` behind a pooler. The report names the seed of the order; TEST_SEED
  * repeats it. Ends with `N passed, N failed`, and with exit code 1 if anything failed or nothing ran.
  */
 const root = join(import.meta.dirname, "..");
-const onPostgresAlone = process.argv[2] === "postgres";
+const mode = process.argv[2];
 let passed = 0;
 let failed = 0;
 
@@ -20,6 +21,7 @@ const onBoth = [
   "packages/server/src/{store,auth,sync/jobs}/**/*.test.ts",
   "packages/server/src/api/{audit,auth,tokens,workspaces}/**/*.test.ts",
   "packages/server/src/api/graph/{changes,rows,text}.test.ts",
+  "test/postgres/**/*.test.ts",
 ];
 
 function runChecks(): void {
@@ -56,12 +58,15 @@ async function runTests(...patterns: readonly string[]): Promise<void> {
 
 async function runOnPostgres(...patterns: readonly string[]): Promise<void> {
   const server = await openTestServer();
-  console.log("The following tests use PostgreSQL.");
-  // The processes of the tests inherit it.
+  const pooler = mode === "pgbouncer" ? await openPooler(server.url) : null;
+  console.log(`The following tests use PostgreSQL${pooler === null ? "" : " behind pgbouncer"}.`);
+  // The processes of the tests inherit them.
   process.env.TEST_DATABASE_URL = server.url;
+  if (pooler !== null) process.env.TEST_POOLER_PORT = String(pooler.port);
   try {
     await runTests(...patterns);
   } finally {
+    await pooler?.stop();
     await server.stop();
   }
 }
@@ -70,7 +75,7 @@ async function runOnPostgres(...patterns: readonly string[]): Promise<void> {
 process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "compiled");
 
 const everything = "{packages,test,bench,scripts}/**/*.test.ts";
-if (onPostgresAlone) {
+if (mode === "postgres" || mode === "pgbouncer") {
   await runOnPostgres(everything);
 } else {
   runChecks();

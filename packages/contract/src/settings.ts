@@ -176,6 +176,12 @@ export const commandSettings = {
     secret: true,
     help: "the key that `keys rotate --encryption` changes to, 32 bytes in base64",
   },
+  NEW_DATABASE_URL: {
+    type: "database",
+    default: null,
+    secret: true,
+    help: "the empty PostgreSQL database that `move` fills, without `--to`",
+  },
 } as const satisfies Record<string, Setting>;
 
 /** Names that begin with one of these are Clew's own: an unknown one is treated as a misspelt setting (OPS-5). */

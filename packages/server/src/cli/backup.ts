@@ -27,7 +27,7 @@ export async function backup(
   const { dataDir, encryptionKey } = config;
   const databasePath = requireFile(
     config,
-    "Back it up with pg_dump --format=custom, which reads one consistent snapshot while Clew runs; the text index may be left out with --exclude-table-data='text_*'. It does not contain ENCRYPTION_KEY: keep that as well, elsewhere.",
+    "Back it up with pg_dump --format=custom, which reads one consistent snapshot while Clew runs; the text index may be left out with --exclude-table-data='text_*'. It does not contain ENCRYPTION_KEY: keep that as well, elsewhere. docs/operations.md has the steps.",
   );
   const target = resolve(file);
   await requireDatabase(config);

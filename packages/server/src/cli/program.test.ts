@@ -59,6 +59,7 @@ test("OPS-7: every command exists and has a help text", () => {
       "clew migrate",
       "clew backup",
       "clew restore",
+      "clew move",
       "clew verify",
       "clew config",
       "clew sign-in-code",

@@ -5,6 +5,7 @@ import { backup } from "./backup.ts";
 import { showConfig } from "./config.ts";
 import { type CliContext, migrate, openLog } from "./installation.ts";
 import { rotateKeys } from "./keys.ts";
+import { move } from "./move.ts";
 import { addReadingCommands } from "./reading/commands.ts";
 import type { ReadingContext } from "./reading/connect.ts";
 import { restore } from "./restore.ts";
@@ -17,7 +18,7 @@ const oneLine = (text: string) =>
   `${text.trim().replaceAll("\n", " ")}. Run \`clew --help\` for the commands.\n`;
 
 /** Commands that change or copy an installation: the security log records them. */
-const recorded = new Set(["backup", "restore", "rotate", "revoke", "sign-out", "remove", "end"]);
+const recorded = new Set(["backup", "restore", "move", "rotate", "revoke", "sign-out", "remove", "end"]);
 
 /**
  * The command line (OPS-7). Parsing throws commander's `CommanderError` after it has written help or a usage error. `serve`
@@ -56,6 +57,14 @@ export function buildProgram({
     .description("replace the database by a backup; Clew must not be running")
     .argument("<file>", "a file that `clew backup` wrote")
     .action((file: string) => restore(context, file));
+  program
+    .command("move")
+    .description("copy an embedded database into an empty PostgreSQL database; Clew must not be running")
+    .option(
+      "--to <url>",
+      "the database, as postgres://…; other users of this machine can see a password in it: better set NEW_DATABASE_URL_FILE",
+    )
+    .action((options: { to?: string }) => move(context, options));
   program
     .command("verify")
     .description("check that a database is intact and that the key decrypts its secrets")

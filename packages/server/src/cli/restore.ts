@@ -23,7 +23,7 @@ export async function restore(context: CliContext, file: string): Promise<void> 
   const config = readConfig(env);
   const database = requireFile(
     config,
-    "Stop Clew, restore the dump with pg_restore into an empty database, and run clew verify and clew keys rotate --revoke-old: what was revoked after the backup is back.",
+    "Stop Clew, restore the dump with pg_restore into an empty database, and run clew verify and clew keys rotate --revoke-old: what was revoked after the backup is back. docs/operations.md has the steps.",
   );
   // Replaces the target of a symbolic link, not the link: SQLite's side files are there too.
   const path = await realpath(database).catch(() => database);

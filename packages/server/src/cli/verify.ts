@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { openSigningKey } from "../auth/signing-keys.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { openForRevocation, openTokens } from "../connections/grant.ts";
+import type { RandomBytes } from "../model/runtime.ts";
 import { readSecrets } from "../secrets/open-secrets.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { inspectDatabase, openReader } from "../store/database.ts";
@@ -12,7 +13,7 @@ import { connectionIds } from "../store/queries/connections.ts";
 import { revocationsAfter } from "../store/queries/revocations.ts";
 import { signingKeys } from "../store/queries/signing-keys.ts";
 import { withPlainBackup } from "./encrypted-backup.ts";
-import { type CliContext, CommandError, nameOf, requireFile } from "./installation.ts";
+import { type CliContext, CommandError, nameOf, requireDatabase, requireFile } from "./installation.ts";
 
 /**
  * Checks a database, by default that of the installation: that it is intact, that its references resolve, and that the
@@ -22,7 +23,10 @@ import { type CliContext, CommandError, nameOf, requireFile } from "./installati
 export async function verify(context: CliContext, file: string | undefined): Promise<void> {
   const { env } = context;
   const config = readConfig(env);
-  if (file === undefined) return verifyDatabase(config.databaseLocation, nameOf(config), config, context);
+  if (file === undefined) {
+    if (config.databasePath === null) await requireDatabase(config);
+    return verifyDatabase(config.databaseLocation, nameOf(config), config, context);
+  }
   const path = resolve(file);
   const draft = `${requireFile(config, "Its dumps are checked by restoring them.")}.verifying`;
   await withPlainBackup(path, { draft, env }, (plain) => verifyDatabase(plain, path, config, context));
@@ -39,15 +43,26 @@ async function verifyDatabase(
   const reader = await openReader(location);
   try {
     const version = await schemaVersion(reader.read);
-    const openers = await secretOpeners(reader.read, await readSecrets(config, reader.read, random));
-    const unopened: string[] = [];
-    for (const [what, open] of openers)
-      await open().catch(() => unopened.push(`the ${what} does not open with the key`));
-    requireNone(name, unopened);
-    print(`${name} is sound: schema ${version}, ${openers.size} secrets open with the key.`);
+    const secrets = await requireSecrets(name, reader.read, config, random);
+    print(`${name} is sound: schema ${version}, ${secrets} secrets open with the key.`);
   } finally {
     await reader.close();
   }
+}
+
+/** Throws unless the key of the settings opens every secret in a database. Returns their number. */
+export async function requireSecrets(
+  name: string,
+  db: ReadHandle,
+  config: Config,
+  random: RandomBytes,
+): Promise<number> {
+  const openers = await secretOpeners(db, await readSecrets(config, db, random));
+  const unopened: string[] = [];
+  for (const [what, open] of openers)
+    await open().catch(() => unopened.push(`the ${what} does not open with the key`));
+  requireNone(name, unopened);
+  return openers.size;
 }
 
 /** A function for every secret in the database, which opens it, by what the secret is. */

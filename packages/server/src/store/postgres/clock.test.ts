@@ -46,3 +46,18 @@ test("a slow answer does not replace a precise reading", async (t) => {
   await nextReading();
   assert.equal(clock(), state.server);
 });
+
+test("TOK-8: a first reading that waits for its connection makes no instance's clock late", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  let monotonic = 0;
+  const delays = [400];
+  const readServer = async () => {
+    monotonic += (delays.shift() ?? 0) + 1;
+    const time = monotonic + 1_900_000_000_000;
+    monotonic += 1;
+    return time;
+  };
+  const { clock, stop } = await createServerClock(readServer, () => monotonic);
+  t.after(stop);
+  assert.equal(clock(), monotonic + 1_900_000_000_000);
+});

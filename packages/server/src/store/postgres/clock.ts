@@ -3,6 +3,9 @@ import type { Clock } from "../../model/runtime.ts";
 /** Milliseconds between two readings of the server's clock. */
 const readingIntervalMs = 10_000;
 
+/** Readings in a row, of which the most precise counts: the first one may have to open a connection. */
+const readingsEach = 5;
+
 /** Milliseconds for which a more precise reading is preferred to a newer one. */
 const readingValidMs = 60_000;
 
@@ -22,11 +25,19 @@ export async function createServerClock(
   readServer: () => Promise<number>,
   monotonic: Clock,
 ): Promise<{ readonly clock: Clock; stop(): void }> {
-  const read = async (): Promise<Reading> => {
+  const readOnce = async (): Promise<Reading> => {
     const sent = monotonic();
     const time = await readServer();
     const received = monotonic();
     return { offset: time - (sent + received) / 2, roundTrip: received - sent, at: received };
+  };
+  const read = async (): Promise<Reading> => {
+    let precise = await readOnce();
+    for (let count = 1; count < readingsEach; count += 1) {
+      const next = await readOnce();
+      if (next.roundTrip <= precise.roundTrip) precise = next;
+    }
+    return precise;
   };
   let best = await read();
   const refresh = async () => {

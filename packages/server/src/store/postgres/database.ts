@@ -26,14 +26,15 @@ const readerConnections = 2;
 /** Milliseconds after which the server ends a transaction whose process has stopped: it holds locks that others need. */
 const idleInTransactionMs = 10_000;
 
-const begin = {
+export const begin = {
   write: `begin isolation level serializable, read write; set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
   read: "begin isolation level repeatable read, read only",
   // What it reads after it has waited for a lock is what others committed before they released it.
   migrate: "begin isolation level read committed, read write",
 };
 
-function handle(pool: Pool, statement: string): Kysely<Tables> {
+/** Queries on a pool. `statement` begins their transactions. */
+export function handle(pool: Pool, statement: string): Kysely<Tables> {
   return new Kysely({ dialect: postgresDialect(pool, statement) });
 }
 
@@ -100,9 +101,12 @@ export async function openDatabase({
   const { clock, stop } = await start().catch(async (error) => {
     await pool.close();
     if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError("unusable", `The database ${describeAddress(address)} cannot be opened`, {
-      cause: error,
-    });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseError(
+      "unusable",
+      `The database ${describeAddress(address)} cannot be opened: ${reason}`,
+      { cause: error },
+    );
   });
   const writer = handle(pool, begin.write);
 
@@ -155,10 +159,8 @@ async function bringUpToDate(location: string, migrations: readonly Migration[])
     await handle(pool, begin.migrate)
       .transaction()
       .execute(async (trx) => {
-        await sql`set local statement_timeout = 0`.execute(trx);
-        await sql`set local lock_timeout = 0`.execute(trx);
         await requireServer(trx);
-        await sql`select pg_advisory_xact_lock(hashtext('clew migrations'))`.execute(trx);
+        await lockMigrations(trx);
         await migrate(trx, migrations, async () => {});
       });
   } finally {
@@ -166,7 +168,15 @@ async function bringUpToDate(location: string, migrations: readonly Migration[])
   }
 }
 
-async function requireServer(db: Kysely<Tables>): Promise<void> {
+/** Waits for other processes that migrate, however long they take. */
+export async function lockMigrations(trx: Kysely<Tables>): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(trx);
+  await sql`set local lock_timeout = 0`.execute(trx);
+  await sql`select pg_advisory_xact_lock(hashtext('clew migrations'))`.execute(trx);
+}
+
+/** Throws `DatabaseError` if Clew cannot use this server. */
+export async function requireServer(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ version: string; encoding: string }>`
     select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`.execute(
     db,

@@ -30,9 +30,12 @@ export const isConflict = (error: unknown) => /^(40001|40P01)$/.test(sqlState(er
 export const isMissing = (error: unknown) =>
   /^(3D000|42P01)$/.test(sqlState(error instanceof ConnectionError ? error.cause : error));
 
-/** The connection is no longer of use: lost, ended by the server, or to a server that became a standby. */
+/**
+ * The connection is no longer of use: lost, ended by the server, to a server that is a standby (25006, or 0A000 when a transaction
+ * begins), or with statements that were prepared for an earlier schema (0A000).
+ */
 export const isConnectionLost = (error: unknown) =>
-  error instanceof ConnectionError || /^(08|57P|25006)/.test(sqlState(error));
+  error instanceof ConnectionError || /^(08|57P|25006|0A000)/.test(sqlState(error));
 
 /** The database cannot be used now, for whatever reason outside the program. */
 export const isUnavailable = (error: unknown) =>

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import type { PostgresAddress } from "../../model/postgres-address.ts";
+import { DatabaseError } from "../port.ts";
 import { ConnectionError, explained, isConnectionLost, unreachable } from "./errors.ts";
 import { decodeText, encodeText } from "./text.ts";
 
@@ -72,6 +73,7 @@ export function openPool(address: PostgresAddress, options: PoolOptions = {}): P
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: answerTimeout,
     pipeline: true,
+    verify: (client, done) => void requirePrimary(client).then(() => done(), done),
   });
   // A connection that breaks while it is idle leaves the pool by itself. Without a listener the process would end.
   const ignore = () => {};
@@ -147,7 +149,7 @@ function clientOptions(address: PostgresAddress): pg.ClientConfig {
     ...(password === null ? {} : { password }),
     database,
     ssl: tls !== null && {
-      ...(tls.rootCertificate === null ? {} : { ca: readFileSync(tls.rootCertificate, "utf8") }),
+      ...(tls.rootCertificate === null ? {} : { ca: readCertificate(tls.rootCertificate) }),
     },
     application_name: applicationName,
     // What writes says so when it begins. A pooler takes no options, so there only the types keep reads from writing.
@@ -155,6 +157,22 @@ function clientOptions(address: PostgresAddress): pg.ClientConfig {
     keepAlive: true,
     types,
   };
+}
+
+/** Rejects a standby: what it shows may lag behind, and a token that was revoked would be let in. */
+async function requirePrimary(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ in_hot_standby: string }>("show in_hot_standby");
+  if (rows[0]?.in_hot_standby === "on") throw new Error("the server is a standby");
+}
+
+function readCertificate(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new DatabaseError("unusable", `The sslrootcert of DATABASE_URL, ${path}, cannot be read`, {
+      cause,
+    });
+  }
 }
 
 function connectionOf(client: pg.PoolClient, nameOf: (sql: string) => string | undefined): PooledConnection {

@@ -10,6 +10,9 @@ import { released as releasedOnSqlite } from "../sqlite/migrations/released.ts";
 /** The server on which tests make their databases; undefined for SQLite. Any database of it, as a role that may make others. */
 const server = process.env.TEST_DATABASE_URL;
 
+/** The port of a pooler in transaction mode, on loopback, through which tests use their databases; undefined without one. */
+const poolerPort = process.env.TEST_POOLER_PORT;
+
 /** Whether the tests of this process use PostgreSQL. */
 export const onPostgres = server !== undefined;
 
@@ -42,9 +45,18 @@ export async function newLocation({ isEmpty = false } = {}): Promise<ScratchLoca
   if (!isEmpty) template ??= makeTemplate(server);
   await administer(server, `create database ${name} template ${isEmpty ? "template1" : await template}`);
   return {
-    location: locationOn(server, name),
+    location: pooled(locationOn(server, name), poolerPort),
     remove: () => administer(server, `drop database if exists ${name} with (force)`),
   };
+}
+
+/** A database's location as it is behind a pooler. */
+export function pooled(location: string, port: string | undefined): string {
+  if (port === undefined) return location;
+  const url = new URL(location);
+  url.host = `127.0.0.1:${port}`;
+  url.searchParams.set("pgbouncer", "true");
+  return url.href;
 }
 
 let template: Promise<string> | null = null;
@@ -74,9 +86,15 @@ function locationOn(url: string, database: string): string {
   return location.href;
 }
 
-async function administer(url: string, work: string | ((client: pg.Client) => Promise<void>)): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+/** A connection of a test's own to a PostgreSQL database. */
+export async function connectTo(location: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: location, application_name: "test" });
   await client.connect();
+  return client;
+}
+
+async function administer(url: string, work: string | ((client: pg.Client) => Promise<void>)): Promise<void> {
+  const client = await connectTo(url);
   try {
     await (typeof work === "string" ? client.query(work) : work(client));
   } finally {

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { test } from "node:test";
+import { newLocation, onPostgres } from "../../packages/server/src/store/testing/location.ts";
+import { freePort } from "../../scripts/free-port.ts";
+import { call } from "../support/call.ts";
+import { startRunning } from "../support/running-clew.ts";
+import { createToken, signIn, waitForSync } from "../support/session.ts";
+import { openTcpProxy } from "../support/tcp-proxy.ts";
+
+const needsServer = { skip: !onPostgres && "it needs a PostgreSQL server" };
+
+test(
+  "OPS-9: while PostgreSQL is away requests are answered with 503, and service continues when it is back",
+  needsServer,
+  async (t) => {
+    const { location, remove } = await newLocation();
+    t.after(remove);
+    const url = new URL(location);
+    const port = Number(url.port || 5432);
+    const proxy = await openTcpProxy(port);
+    t.after(() => proxy.close());
+    url.port = String(proxy.port);
+    const clew = await startRunning({
+      env: { DATABASE_URL: url.href, ENCRYPTION_KEY: randomBytes(32).toString("base64") },
+    });
+    t.after(() => clew.stop());
+    const session = await signIn(clew.url);
+    await waitForSync(clew.url, session);
+    const { token } = await createToken(clew.url, session, "used while the database is away");
+    const requests = [
+      ["api/v1/recent/", token],
+      ["api/auth/validate/", session.access],
+      ["api/tokens/", session.access],
+      ["api/v1/recent/", `${token.slice(0, -1)}x`],
+    ] as const;
+    const statuses = () =>
+      Promise.all(
+        requests.map(
+          async ([path, credential]) => (await call(clew.url, path, { token: credential })).status,
+        ),
+      );
+    const before = await statuses();
+    assert.deepEqual(before, [200, 200, 200, 401]);
+
+    for (let time = 0; time < 2; time += 1) {
+      proxy.redirect(await freePort());
+      proxy.cut();
+      assert.deepEqual(
+        await statuses(),
+        requests.map(() => 503),
+      );
+      assert.equal((await call(clew.url, "readyz")).status, 503);
+      assert.equal((await call(clew.url, "healthz")).status, 200);
+      proxy.redirect(port);
+      assert.deepEqual(await statuses(), before);
+    }
+  },
+);

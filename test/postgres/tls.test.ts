@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chown, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { databaseExists, openDatabase } from "../../packages/server/src/store/database.ts";
+import { DatabaseError } from "../../packages/server/src/store/port.ts";
+import { connectTo, onPostgres } from "../../packages/server/src/store/testing/location.ts";
+import { startTestServer } from "../../scripts/postgres.ts";
+
+const skip =
+  (!onPostgres && "it is run with the tests that use PostgreSQL") ||
+  (spawnSync("openssl", ["version"]).status !== 0 && "openssl is not installed: install the package openssl");
+
+/** Makes a certificate authority, and a certificate of its own for a server with these names. */
+function makeCertificates(folder: string, authority: string): void {
+  const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
+  const elliptic = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  openssl(
+    "req",
+    "-x509",
+    ...elliptic,
+    "-subj",
+    `/CN=${authority}`,
+    "-keyout",
+    `${authority}.key`,
+    "-out",
+    `${authority}.pem`,
+  );
+  const issuer = ["-CA", `${authority}.pem`, "-CAkey", `${authority}.key`, "-CAcreateserial"];
+  openssl("req", ...elliptic, "-subj", "/CN=server", "-keyout", "server.key", "-out", "server.csr");
+  openssl(
+    "x509",
+    "-req",
+    "-in",
+    "server.csr",
+    ...issuer,
+    "-days",
+    "2",
+    "-extfile",
+    "names",
+    "-out",
+    "server.pem",
+  );
+}
+
+test("OPS-8: with sslmode=verify-full only a server with a valid certificate for the host is used", {
+  skip,
+}, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "clew-tls-"));
+  t.after(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, "names"), "subjectAltName = DNS:localhost\n");
+  makeCertificates(folder, "other");
+  makeCertificates(folder, "right");
+
+  const server = await startTestServer();
+  t.after(() => server.stop());
+  const admin = await connectTo(server.url);
+  const { rows } = await admin.query("show data_directory");
+  const { uid, gid } = await stat(rows[0].data_directory);
+  for (const path of [folder, join(folder, "server.key"), join(folder, "server.pem")])
+    await chown(path, uid, gid);
+  await admin.query(`alter system set ssl_cert_file = '${join(folder, "server.pem")}'`);
+  await admin.query(`alter system set ssl_key_file = '${join(folder, "server.key")}'`);
+  await admin.query("alter system set ssl = on");
+  await admin.query("select pg_reload_conf()");
+  await admin.end();
+
+  const url = (host: string, parameters: string, password = "clew") => {
+    const location = new URL(server.url);
+    location.hostname = host;
+    location.password = password;
+    location.search = parameters;
+    return location.href;
+  };
+  const verified = (authority: string) =>
+    `sslmode=verify-full&sslrootcert=${join(folder, `${authority}.pem`)}`;
+  // Until the server has read its settings again.
+  while (
+    !(await databaseExists(url("localhost", verified("right"))).then(
+      () => true,
+      () => false,
+    ))
+  );
+  const database = await openDatabase({ location: url("localhost", verified("right")) });
+  assert.equal(await database.ready(), true);
+  await database.close();
+
+  const refusals: [string, RegExp][] = [
+    [url("localhost", verified("other"), "hunter2"), /cannot be opened: .*certificate/],
+    [url("localhost", "sslmode=verify-full", "hunter2"), /cannot be opened: .*certificate/],
+    [
+      url("127.0.0.1", verified("right"), "hunter2"),
+      /cannot be opened: .*IP: 127\.0\.0\.1 is not in the cert's list/,
+    ],
+    [
+      url("localhost", `sslmode=verify-full&sslrootcert=${join(folder, "none.pem")}`, "hunter2"),
+      /none\.pem, cannot be read/,
+    ],
+    [
+      url("localhost", verified("right"), "hunter2"),
+      /cannot be opened: .*password authentication failed for user/,
+    ],
+  ];
+  for (const [location, message] of refusals) {
+    await assert.rejects(openDatabase({ location }), (error) => {
+      assert.ok(error instanceof DatabaseError);
+      assert.match(error.message, message);
+      for (let each: unknown = error; each instanceof Error; each = each.cause)
+        assert.ok(!`${each.stack}`.includes("hunter2"), "it holds no password");
+      return true;
+    });
+  }
+});
