@@ -5,7 +5,7 @@ export const overlaps: Migration = {
   version: 2,
   name: "overlaps",
   up: statements(
-    "alter table service_tokens add column in_overlap integer not null default 0",
+    "alter table service_tokens add column in_overlap int8 not null default 0",
     "update service_tokens set in_overlap = 1 where revoked_at is not null",
   ),
 };
