@@ -12,20 +12,30 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
+/** A server that nothing else uses. */
+interface OwnServer extends TestServer {
+  /** Ends all connections, and is away for a moment. */
+  restart(): Promise<void>;
+  /** Makes an empty database, and returns its URL. */
+  createDatabase(name: string): Promise<string>;
+}
+
 /** Faster without what only protects from a crash of the machine, which would lose the tests as well. */
 const notDurable = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
 
-/**
- * The server that TEST_DATABASE_URL names, or a new one with its data in a temporary folder. Measurements need one that is
- * durable, as servers are.
- */
-export async function openTestServer({ isDurable = false } = {}): Promise<TestServer> {
+interface ServerOptions {
+  /** Measurements need a server that is durable, as servers are. */
+  readonly isDurable?: boolean;
+}
+
+/** The server that TEST_DATABASE_URL names, or a new one with its data in a temporary folder. */
+export async function openTestServer(options: ServerOptions = {}): Promise<TestServer> {
   const given = process.env.TEST_DATABASE_URL;
-  return given ? { url: given, stop: async () => {} } : startTestServer({ isDurable });
+  return given ? { url: given, stop: async () => {} } : startTestServer(options);
 }
 
 /** A new server with its data in a temporary folder. */
-export async function startTestServer({ isDurable = false } = {}): Promise<TestServer> {
+export async function startTestServer({ isDurable = false }: ServerOptions = {}): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), "clew-postgres-"));
   // PostgreSQL refuses to run as root: then it runs as the user postgres, who must reach the folder.
   await chmod(folder, 0o755);
@@ -35,7 +45,7 @@ export async function startTestServer({ isDurable = false } = {}): Promise<TestS
     port,
     user: "clew",
     password: "clew",
-    persistent: false,
+    persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"],
     postgresFlags: ["max_connections=300", ...(isDurable ? [] : notDurable)].flatMap((setting) => [
@@ -48,6 +58,14 @@ export async function startTestServer({ isDurable = false } = {}): Promise<TestS
   await server.start();
   return {
     url: `postgres://clew:clew@127.0.0.1:${port}/postgres`,
+    async createDatabase(name) {
+      await server.createDatabase(name);
+      return `postgres://clew:clew@127.0.0.1:${port}/${name}`;
+    },
+    async restart() {
+      await server.stop();
+      await server.start();
+    },
     async stop() {
       await server.stop();
       await rm(folder, { recursive: true, force: true });

@@ -19,9 +19,11 @@ let failed = 0;
 /** What depends most on the database. `npm run test:postgres` runs all, which takes longer. */
 const onBoth = [
   "packages/server/src/{store,auth,sync/jobs}/**/*.test.ts",
+  "packages/server/src/sync/races.test.ts",
   "packages/server/src/api/{audit,auth,tokens,workspaces}/**/*.test.ts",
   "packages/server/src/api/graph/{changes,rows,text}.test.ts",
   "test/postgres/**/*.test.ts",
+  "test/{instances,equal-answers}/*.test.ts",
 ];
 
 function runChecks(): void {

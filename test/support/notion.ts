@@ -1,5 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { giveConsent, startTestStandIn, type TestStandIn } from "@clew/stand-in/testing";
+import {
+  giveConsent,
+  startTestStandIn,
+  type TestStandIn,
+  type TestStandInOptions,
+} from "@clew/stand-in/testing";
 import type { Settings } from "./clew-process.ts";
 import type { Stage } from "./stage.ts";
 
@@ -11,9 +16,13 @@ export interface Notion extends TestStandIn {
 }
 
 /** Serves a folder of Markdown until the stage closes. */
-export async function startNotion(stage: Stage, directory: string): Promise<Notion> {
+export async function startNotion(
+  stage: Stage,
+  directory: string,
+  options: Partial<TestStandInOptions> = {},
+): Promise<Notion> {
   const client = { clientId: "clew-under-test", clientSecret: randomBytes(24).toString("hex") };
-  const standIn = await startTestStandIn({ ...client, directory, rateLimit: 180 });
+  const standIn = await startTestStandIn({ ...client, directory, rateLimit: 180, ...options });
   stage.defer(() => standIn.close());
   return { ...standIn, ...client };
 }

@@ -1,11 +1,25 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { countUsableTokens } from "../store/queries/service-tokens.ts";
+import type { Connection } from "../model/connection.ts";
+import { statusOf } from "../model/service-token.ts";
+import type { Database } from "../store/port.ts";
+import { connectionsOf } from "../store/queries/connections.ts";
+import { countUsableTokens, findServiceToken } from "../store/queries/service-tokens.ts";
 import { openSession } from "../store/queries/sessions.ts";
 import { runTogether, startProcess } from "../store/testing/processes.ts";
 import { scratchDatabase, someConnection, someUser } from "../store/testing/scratch.ts";
-import { hashServiceToken, nameFaults, newServiceToken, prefixOf, trimName } from "./service-tokens.ts";
+import {
+  createServiceToken,
+  hashServiceToken,
+  nameFaults,
+  newServiceToken,
+  prefixOf,
+  revokeServiceToken,
+  rotateServiceToken,
+  trimName,
+} from "./service-tokens.ts";
+import { actorOf } from "./testing/actor.ts";
 
 test("TOK-6: several instances that create at the same time stay within ten tokens", async (t) => {
   const { database, location } = await scratchDatabase(t);
@@ -26,6 +40,41 @@ test("TOK-6: several instances that create at the same time stay within ten toke
   assert.deepEqual(await runTogether(instances), [0, 0, 0]);
   assert.equal(await countUsableTokens(database.read, userId, Date.now()), 10);
 });
+
+test("TOK-8: a revocation holds at an instance whose clock is behind", async (t) => {
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const { workspaceId } = await workspaceOf(database, userId);
+  const at = (now: number) => ({ database, clock: () => now, random: randomBytes });
+  const session = { id: "a session", userId, userAgent: null, createdAt: 0, refreshExpiresAt: 600_000 };
+  await database.transaction((trx) => openSession(trx, session));
+  const actor = actorOf({ userId, sessionId: session.id });
+  const body = { name: "t", scopes: ["graph:read" as const], workspace_ids: [workspaceId] };
+  const create = async () => (await createServiceToken(at(1000), actor, { body, shapeFaults: [] })).token;
+  const [revoked, rotated, overlapping] = [await create(), await create(), await create()];
+  await revokeServiceToken(at(2000), actor, String(revoked.id));
+  await rotateServiceToken(at(2000), actor, { id: String(rotated.id), overlapHours: 0 });
+  await rotateServiceToken(at(2000), actor, { id: String(overlapping.id), overlapHours: 1 });
+  const statusAt = async ({ id }: { id: number }, now: number) => {
+    const token = await findServiceToken(database.read, userId, id);
+    return token && statusOf(token, now);
+  };
+  assert.equal(await statusAt(revoked, 1990), "revoked");
+  assert.equal(await statusAt(rotated, 1990), "revoked");
+  assert.equal(await statusAt(overlapping, 1990), "active");
+  assert.equal(await statusAt(overlapping, 2000 + 3_600_000), "revoked");
+  assert.equal(await countUsableTokens(database.read, userId, 1990), 3);
+  await revokeServiceToken(at(3000), actor, String(overlapping.id));
+  assert.equal(await statusAt(overlapping, 1990), "revoked");
+});
+
+/** The workspace of a new connection. */
+async function workspaceOf(database: Database, userId: string): Promise<Connection> {
+  await someConnection(database, userId);
+  const [connection] = await connectionsOf(database.read, userId);
+  assert.ok(connection);
+  return connection;
+}
 
 const messages = (name: string) => nameFaults(name).map(({ message }) => message);
 

@@ -13,6 +13,7 @@ import {
   findServiceToken,
   insertServiceToken,
   type NewServiceToken,
+  stopAfterOverlap,
   stopServiceToken,
 } from "../store/queries/service-tokens.ts";
 import { withLiveSession } from "./live-sessions.ts";
@@ -76,7 +77,8 @@ export async function rotateServiceToken(
     const old = await requireOwnToken(trx, actor.userId, id);
     const obstacle = rotationObstacle(old, now, await connectedWorkspaces(trx, actor.userId));
     if (obstacle !== null) throw new ApiError("conflict", `${obstacle} Nothing was changed.`);
-    await stopServiceToken(trx, old.id, now + overlapHours * hourMs);
+    if (overlapHours === 0) await stopServiceToken(trx, old.id, now);
+    else await stopAfterOverlap(trx, old.id, now + overlapHours * hourMs);
     const hint = "Revoke one first, or rotate without an overlap.";
     const issued = await issue(trx, old, { now, random, hint });
     const event = auditEvent(actor, "token_rotated", old, now);

@@ -13,14 +13,19 @@ export interface ServiceToken {
   readonly expiresAt: number | null;
   /** When it was revoked, or will be if it was rotated with an overlap. */
   readonly revokedAt: number | null;
+  /** Whether it works until then, as a rotated token does; otherwise it is revoked, whatever the time. */
+  readonly inOverlap: boolean;
   readonly lastUsedAt: number | null;
 }
 
-/** The status of a token at a time. A revoked token stays revoked, even if it has expired as well. */
+/**
+ * The status of a token at a time. A revoked token stays revoked, even if it has expired as well. A revocation does not
+ * depend on the time: the clock of the instance that is asked may be behind that of the one that revoked.
+ */
 export function statusOf(
-  { revokedAt, expiresAt }: Pick<ServiceToken, "revokedAt" | "expiresAt">,
+  { revokedAt, inOverlap, expiresAt }: Pick<ServiceToken, "revokedAt" | "inOverlap" | "expiresAt">,
   now: number,
 ): ServiceTokenMessage["status"] {
-  if (revokedAt !== null && revokedAt <= now) return "revoked";
+  if (revokedAt !== null && (!inOverlap || revokedAt <= now)) return "revoked";
   return expiresAt !== null && expiresAt <= now ? "expired" : "active";
 }

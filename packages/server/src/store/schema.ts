@@ -95,8 +95,10 @@ export interface Tables {
     expires_in_days: number | null;
     created_at: number;
     expires_at: number | null;
-    /** May be in the future. */
+    /** May be in the future for a token in its overlap. */
     revoked_at: number | null;
+    /** Whether it works until `revoked_at`. */
+    in_overlap: Generated<number>;
     last_used_at: number | null;
   };
   audit: {

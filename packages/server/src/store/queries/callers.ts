@@ -34,6 +34,7 @@ const tokenColumns = [
   "created_at",
   "expires_at",
   "revoked_at",
+  "in_overlap",
   "last_used_at",
 ] as const satisfies (keyof TokenRow)[];
 

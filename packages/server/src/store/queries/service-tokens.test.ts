@@ -10,6 +10,7 @@ import {
   listServiceTokens,
   type NewServiceToken,
   recordTokenUse,
+  stopAfterOverlap,
   stopServiceToken,
   type TokenListing,
 } from "./service-tokens.ts";
@@ -56,6 +57,7 @@ test("TOK-2: a token is found by its hash, which is all that is stored of it", a
     expiresInDays: 30,
     expiresAt: 1000 + 30 * day,
     revokedAt: null,
+    inOverlap: false,
     lastUsedAt: null,
   });
   assert.deepEqual(await findServiceToken(database.read, userId, token.id), token);
@@ -132,7 +134,7 @@ test("TOK-9: a token that is revoked as of later is usable until then", async (t
   const { database } = await scratchDatabase(t);
   const userId = await someUser(database);
   const { id } = await insert(database, userId);
-  await revoke(database, id, 2000);
+  await database.transaction((trx) => stopAfterOverlap(trx, id, 2000));
   assert.equal(await countUsableTokens(database.read, userId, 1999), 1);
   assert.deepEqual(await listed(database, userId, { now: 1999, isActive: true }), [id]);
   assert.equal(await countUsableTokens(database.read, userId, 2000), 0);

@@ -6,7 +6,7 @@ import type { Tables } from "../schema.ts";
 import { countRows } from "./statements.ts";
 
 /** A service token as it is created, with the SHA-256 of its raw value, which is never stored (TOK-2). */
-export type NewServiceToken = Omit<ServiceToken, "id" | "revokedAt" | "lastUsedAt"> & {
+export type NewServiceToken = Omit<ServiceToken, "id" | "revokedAt" | "inOverlap" | "lastUsedAt"> & {
   readonly hash: Uint8Array;
 };
 
@@ -23,12 +23,21 @@ export interface TokenListing {
 /** How long a revoked or expired token stays listed (TOK-7). */
 const listedAfterEndMs = 90 * 86_400_000;
 
-/** A condition: the token has neither expired nor been revoked by this time. */
+/** A condition: the token works at this time, as `statusOf` has it. */
 export function isUsableToken(now: number) {
   const where = expressionBuilder<Tables, "service_tokens">();
   return where.and([
-    where.or([where("revoked_at", "is", null), where("revoked_at", ">", now)]),
-    where.or([where("expires_at", "is", null), where("expires_at", ">", now)]),
+    endsAfter(now),
+    where.or([where("revoked_at", "is", null), where("in_overlap", "=", 1)]),
+  ]);
+}
+
+/** A condition: the token's revocation and its expiry, as far as it has them, are after this time. */
+function endsAfter(time: number) {
+  const where = expressionBuilder<Tables, "service_tokens">();
+  return where.and([
+    where.or([where("revoked_at", "is", null), where("revoked_at", ">", time)]),
+    where.or([where("expires_at", "is", null), where("expires_at", ">", time)]),
   ]);
 }
 
@@ -72,7 +81,7 @@ export async function listServiceTokens(
     .selectFrom("service_tokens")
     .selectAll()
     .where("user_id", "=", userId)
-    .where(isUsableToken(now - listedAfterEndMs));
+    .where(endsAfter(now - listedAfterEndMs));
   if (isActive === true) query = query.where(isUsableToken(now));
   if (isActive === false) query = query.where((where) => where.not(isUsableToken(now)));
   if (beforeId !== undefined) query = query.where("id", "<", beforeId);
@@ -118,9 +127,22 @@ export async function listAllServiceTokens(
   return rows.map(({ owner, ...row }) => ({ token: serviceTokenOf(row), owner }));
 }
 
-/** Revokes a token for good, as of a time that may be in the future (TOK-8, TOK-9). */
+/** Revokes a token for good, at once (TOK-8). */
 export async function stopServiceToken(trx: WriteTransaction, tokenId: number, at: number): Promise<void> {
-  await trx.updateTable("service_tokens").set({ revoked_at: at }).where("id", "=", tokenId).execute();
+  await setRevoked(trx, tokenId, { revoked_at: at, in_overlap: 0 });
+}
+
+/** Has a token end for good at a later time (TOK-9). */
+export async function stopAfterOverlap(trx: WriteTransaction, tokenId: number, at: number): Promise<void> {
+  await setRevoked(trx, tokenId, { revoked_at: at, in_overlap: 1 });
+}
+
+async function setRevoked(
+  trx: WriteTransaction,
+  tokenId: number,
+  revocation: { readonly revoked_at: number; readonly in_overlap: 0 | 1 },
+): Promise<void> {
+  await trx.updateTable("service_tokens").set(revocation).where("id", "=", tokenId).execute();
 }
 
 /** Removes a workspace from all tokens of a user, revokes tokens left without any, and returns those (GRAPH-15). */
@@ -176,6 +198,7 @@ export function serviceTokenOf(row: Selectable<Tables["service_tokens"]>): Servi
     expiresInDays: row.expires_in_days,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    inOverlap: row.in_overlap === 1,
     lastUsedAt: row.last_used_at,
   };
 }

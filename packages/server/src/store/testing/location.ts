@@ -32,6 +32,8 @@ export const isSimulation = onPostgres && "it simulates long syncs, which the da
 export interface ScratchLocation {
   readonly location: string;
   remove(): Promise<void>;
+  /** Ends all connections to it, as a server does that restarts. */
+  endConnections(): Promise<void>;
 }
 
 /** A location whose tables are made already, which is quicker, unless it is to be empty. */
@@ -39,7 +41,7 @@ export async function newLocation({ isEmpty = false } = {}): Promise<ScratchLoca
   if (server === undefined) {
     const folder = await mkdtemp(join(tmpdir(), "clew-store-"));
     const remove = () => rm(folder, { recursive: true, force: true });
-    return { location: join(folder, "clew.sqlite"), remove };
+    return { location: join(folder, "clew.sqlite"), remove, endConnections: async () => {} };
   }
   const name = `test_${randomBytes(8).toString("hex")}`;
   if (!isEmpty) template ??= makeTemplate(server);
@@ -47,6 +49,8 @@ export async function newLocation({ isEmpty = false } = {}): Promise<ScratchLoca
   return {
     location: pooled(locationOn(server, name), poolerPort),
     remove: () => administer(server, `drop database if exists ${name} with (force)`),
+    endConnections: () =>
+      administer(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Migration } from "../../migrate.ts";
 import { initial } from "./0001-initial.ts";
+import { overlaps } from "./0002-overlaps.ts";
 
 /** Every step from an empty database to this program's schema, in order. */
-export const released: readonly Migration[] = [initial];
+export const released: readonly Migration[] = [initial, overlaps];

@@ -11,6 +11,7 @@ import { auditOrigins } from "./0009-audit-origins.ts";
 import { storedBytes } from "./0010-stored-bytes.ts";
 import { glossary } from "./0011-glossary.ts";
 import { whatChanged } from "./0012-what-changed.ts";
+import { overlaps } from "./0013-overlaps.ts";
 
 /** Every step from an empty database to this program's schema, in order. */
 export const released: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const released: readonly Migration[] = [
   storedBytes,
   glossary,
   whatChanged,
+  overlaps,
 ];

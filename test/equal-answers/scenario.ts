@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { writeWorkspace } from "@clew/stand-in/testing";
+import { integer, seededRandom } from "@clew/stand-in/testing/random";
+import type { Settings } from "../support/clew-process.ts";
+import { type RunningClew, startRunning } from "../support/running-clew.ts";
+import { clientOf, createToken, signIn, waitForSync } from "../support/session.ts";
+import { drawRequests, type Named, type Request } from "./requests.ts";
+
+/** After the last edit of a generated workspace. */
+const now = Date.UTC(2026, 10, 1, 9);
+
+/** Pages of a list that are read with cursors. */
+const maxPages = 3;
+
+/** A Clew that has synced, and a token for all of it. */
+interface Served {
+  readonly clew: RunningClew;
+  readonly token: string;
+  readonly prefix: string;
+  readonly workspaceId: string;
+}
+
+/**
+ * Serves a random workspace from SQLite and from an empty PostgreSQL database, and asks both the same. Throws if an answer
+ * differs. Returns how many answers were compared.
+ */
+export async function compareAnswers(seed: number, postgresUrl: string): Promise<number> {
+  const random = seededRandom(seed);
+  const folder = await mkdtemp(join(tmpdir(), "clew-equal-"));
+  const directory = join(folder, "pages");
+  await writeWorkspace(directory, { seed, pages: integer(random, 10, 80) });
+  const served: Served[] = [];
+  try {
+    const encryptionKey = randomBytes(32).toString("base64");
+    for (const url of [`sqlite:${join(folder, "clew.db")}`, postgresUrl])
+      served.push(await serve(directory, { DATABASE_URL: url, ENCRYPTION_KEY: encryptionKey }));
+    const [sqlite, postgres] = served;
+    assert.ok(sqlite && postgres);
+    let compared = 0;
+    const refused: string[] = [];
+    const named = await namesOf(sqlite);
+    for (const request of drawRequests(random, named)) {
+      const expected: string[] = await ask(sqlite, request);
+      const actual: string[] = await ask(postgres, request);
+      assert.deepEqual(
+        actual,
+        expected,
+        `seed ${seed}: ${request.path} ${JSON.stringify(request.body ?? "")}`,
+      );
+      compared += expected.length;
+      refused.push(...expected.filter((answer) => !answer.startsWith("200 ")));
+    }
+    // Equal refusals prove little.
+    assert.ok(refused.length < compared / 4, refused.join("\n\n"));
+    return compared;
+  } finally {
+    for (const { clew } of served) await clew.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function serve(directory: string, env: Settings): Promise<Served> {
+  const clew = await startRunning({ directory, env, clock: () => now });
+  const session = await signIn(clew.url);
+  const [workspace] = await waitForSync(clew.url, session);
+  assert.ok(workspace);
+  const { token, prefix } = await createToken(clew.url, session, "a token");
+  const client = clientOf(clew.url, session);
+  while ((await client.searchTexts({ q: "text", limit: 1 })).indexed < 1) await sleep(20);
+  return { clew, token, prefix, workspaceId: workspace.id };
+}
+
+/** What is used of a line of the export. */
+interface ExportedLine {
+  readonly node?: { readonly id: string; readonly type: string; readonly title: string };
+  readonly text?: { readonly markdown: string };
+}
+
+/** What both have in common, since ids and words come from the files. */
+async function namesOf(served: Served): Promise<Named> {
+  const [answer = ""] = await ask(served, { path: "api/v1/export/?text=true", accept: "application/jsonl" });
+  const lines = answer
+    .split("\n")
+    .flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as ExportedLine] : []));
+  const nodes = lines.flatMap(({ node }) => node ?? []);
+  const texts = lines.flatMap(({ text }) => text?.markdown ?? []);
+  const titles = nodes.map(({ title }) => title);
+  const words = new Set([...titles, ...texts].flatMap((text) => text.split(/\W+/)));
+  return {
+    workspaceId: shown.workspaceId,
+    pages: nodes.filter(({ type }) => type === "page").map(({ id }) => id),
+    databases: nodes.filter(({ type }) => type === "database").map(({ id }) => id),
+    words: [...words].filter((word) => word.length > 2),
+  };
+}
+
+/** What two installations call differently, as answers are compared with it. */
+const shown = {
+  workspaceId: "00000000-0000-4000-8000-00000000000a",
+  url: "http://clew.example/",
+  prefix: "svc_XXXXXXXX",
+};
+
+/** The answer with its status, and further ones as long as a list has a cursor; with the names of `shown`. */
+async function ask({ clew, token, prefix, workspaceId }: Served, request: Request): Promise<string[]> {
+  const answers: string[] = [];
+  let path = request.path.replaceAll(shown.workspaceId, workspaceId);
+  for (;;) {
+    const response = await fetch(new URL(path, clew.url), {
+      method: request.body === undefined ? "GET" : "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: request.accept,
+        ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+    });
+    const text = await response.text();
+    const cursor = /"next_cursor":"([^"]+)"/.exec(text)?.[1];
+    const body = text
+      .replaceAll(clew.url.href, shown.url)
+      .replaceAll(workspaceId, shown.workspaceId)
+      .replaceAll(prefix, shown.prefix)
+      .replaceAll(/"(next_cursor|request_id)":"[^"]+"/g, '"$1":"…"');
+    answers.push(`${response.status} ${response.headers.get("content-type")}\n${body}`);
+    if (cursor === undefined || answers.length === maxPages) return answers;
+    const next = new URLSearchParams(request.path.split("?")[1]?.replaceAll(shown.workspaceId, workspaceId));
+    next.set("cursor", cursor);
+    path = `${request.path.split("?")[0]}?${next}`;
+  }
+}

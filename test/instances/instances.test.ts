@@ -1,0 +1,25 @@
+import { test } from "node:test";
+import { newLocation, onPostgres } from "../../packages/server/src/store/testing/location.ts";
+import { stageOf } from "../support/stage.ts";
+import { runInstances } from "./scenario.ts";
+
+const needsServer = { skip: !onPostgres && "instances on several machines share a PostgreSQL" };
+
+// A part of the campaign in `instances.campaign.ts`.
+test("OPS-8: instances that are disturbed contradict no answer of each other", needsServer, async (t) => {
+  const { location, remove, endConnections } = await newLocation({ isEmpty: true });
+  t.after(remove);
+  const seed = Date.now() % 1_000_000;
+  t.diagnostic(`seed ${seed}`);
+  const outcome = await runInstances(await stageOf(t), location, {
+    seed,
+    instances: 2,
+    operations: 160,
+    disturbances: ["restart of the database", "kill", "network", "pause"],
+    operationsBetween: 35,
+    dropMs: 300,
+    pauseMs: 300,
+    restartDatabase: endConnections,
+  });
+  t.diagnostic(JSON.stringify(outcome));
+});

@@ -1,0 +1,122 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pick, type Random } from "@clew/stand-in/testing/random";
+import { type ClewProcess, freePort, type Settings } from "../support/clew-process.ts";
+import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
+import { type Notion, settingsFor, startNotion } from "../support/notion.ts";
+import type { Stage } from "../support/stage.ts";
+import { type Network, openNetwork } from "./network.ts";
+
+/** One of the instances that share a database. */
+export interface Instance {
+  readonly url: URL;
+  /** Whether nothing disturbs it now, as far as the test knows. */
+  isUp: boolean;
+  /** Ends it as `kill -9` does, and starts it again. */
+  restart(): Promise<void>;
+  /** Stops the process for a while, as a machine that is suspended. */
+  pause(milliseconds: number): Promise<void>;
+  /** Cuts it off from the database for a while. */
+  cutOff(milliseconds: number): Promise<void>;
+}
+
+/** Several instances on one database, and the provider that they read. */
+export interface Installation {
+  readonly instances: readonly Instance[];
+  readonly people: readonly string[];
+  readonly notion: Notion;
+  /** Any instance, one that is undisturbed if there is one, but for one time in twenty. */
+  any(random: Random): Instance;
+  /** Writes this text into the page that everybody shares. */
+  edit(text: string): Promise<void>;
+}
+
+/** Milliseconds by which the clocks of instances are off, one after the other. */
+const skews = [5_000, -5_000, 0, 2_500];
+
+const people = ["Ann", "Ben", "Cleo", "Dan"];
+
+/** Starts instances at the same time on the empty database of this URL. */
+export async function startInstances(
+  stage: Stage,
+  databaseUrl: string,
+  count: number,
+): Promise<Installation> {
+  const pages = join(stage.folder, "pages");
+  const write = (text: string) =>
+    writeFiles(pages, {
+      "_people.yml": people
+        .map((name) => `- { name: ${name}, email: ${name.toLowerCase()}@demo.example }\n`)
+        .join(""),
+      "shared.md": markdownPage("Shared", text, { updated: new Date().toISOString() }),
+      "other.md": markdownPage("Other", "Next to [the shared page](shared.md)."),
+    });
+  await write("At first.");
+  const notion = await startNotion(stage, pages, { recordRequests: true, followFolder: false });
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  const shared = {
+    ...settingsFor(notion),
+    PUBLIC_URL: `http://localhost:${ports[0]}`,
+    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    NODE_OPTIONS: `--import=${new URL("skewed-clock.ts", import.meta.url).href}`,
+  };
+  const instances = await Promise.all(
+    ports.map(async (port, index) => {
+      const network = await openNetwork(databaseUrl);
+      stage.defer(() => network.close());
+      const settings = {
+        ...shared,
+        PORT: String(port),
+        DATABASE_URL: network.url,
+        DATA_DIR: join(stage.folder, `data-${index}`),
+        CLOCK_SKEW: String(skews[index % skews.length]),
+      };
+      return startInstance(stage, settings, network);
+    }),
+  );
+  return {
+    instances,
+    people,
+    notion,
+    any(random) {
+      const up = instances.filter(({ isUp }) => isUp);
+      return pick(random, up.length === 0 || random() < 0.05 ? instances : up);
+    },
+    async edit(text) {
+      await write(text);
+      await notion.reload();
+    },
+  };
+}
+
+async function startInstance(stage: Stage, settings: Settings, network: Network): Promise<Instance> {
+  let clew: ClewProcess = await stage.start(settings);
+  const disturbed = async (work: () => Promise<unknown>) => {
+    instance.isUp = false;
+    await work();
+    instance.isUp = true;
+  };
+  const instance: Instance = {
+    url: new URL(`http://localhost:${clew.port}/`),
+    isUp: true,
+    restart: () =>
+      disturbed(async () => {
+        await clew.kill();
+        clew = await stage.start(settings);
+      }),
+    pause: (milliseconds) =>
+      disturbed(async () => {
+        process.kill(clew.pid, "SIGSTOP");
+        await sleep(milliseconds);
+        process.kill(clew.pid, "SIGCONT");
+      }),
+    cutOff: (milliseconds) =>
+      disturbed(async () => {
+        network.drop();
+        await sleep(milliseconds);
+        network.restore();
+      }),
+  };
+  return instance;
+}
