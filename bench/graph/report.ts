@@ -57,12 +57,15 @@ function wholes(sizes: Sizes): string {
     ...sizes.map(([, result]) => figure(result)),
     aim,
   ];
-  const { buildMs, loadMs, memoryBytes } = aimsOfWhole;
+  const { buildMs, mapMs, loadMs, memoryBytes } = aimsOfWhole;
   return table(
     ["", ...heads(sizes), "aim at a million"],
     [
       row("building the graph from memory", duration(buildMs * 1000), ({ clew }) =>
         duration(clew.buildMs * 1000),
+      ),
+      row("CPU time of laying out the map", duration(mapMs * 1000), ({ clew }) =>
+        clew.mapMs === undefined ? "–" : duration(clew.mapMs * 1000),
       ),
       row("from the database to the first answer", duration(loadMs * 1000), ({ clew }) =>
         duration(clew.loadMs * 1000),

@@ -6,6 +6,8 @@ type Timings = Readonly<Record<string, Timing>>;
 /** Measurements of Clew at one size. */
 export interface ClewResult {
   readonly buildMs: number;
+  /** CPU time of laying out the map; absent in older results. */
+  readonly mapMs?: number;
   readonly loadMs: number;
   readonly memoryBytes: number;
   readonly timings: Timings;
@@ -56,4 +58,4 @@ export const aims: Readonly<Record<string, { readonly p99: number }>> = {
   "shortest path beside hubs": { p99: 5_000 },
   "search: all kinds": { p99: 2_000 },
 };
-export const aimsOfWhole = { buildMs: 5_000, loadMs: 10_000, memoryBytes: 600e6 };
+export const aimsOfWhole = { buildMs: 5_000, mapMs: 2_000, loadMs: 10_000, memoryBytes: 600e6 };

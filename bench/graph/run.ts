@@ -47,8 +47,12 @@ async function measureSize(size: number): Promise<SizeResult> {
   const place = [String(seed), String(size)];
   // The messages have these types: the code that sends them is in this folder.
   const { shape, storeMs } = (await told("store-process.ts", [database, ...place])) as SizeResult;
-  const build = (await told("build-process.ts", place)) as Pick<ClewResult, "buildMs">;
-  const clew = (await told("clew-process.ts", [database, ...place])) as Omit<ClewResult, "buildMs"> & Answers;
+  const build = (await told("build-process.ts", place)) as Pick<ClewResult, "buildMs" | "mapMs">;
+  const clew = (await told("clew-process.ts", [database, ...place])) as Omit<
+    ClewResult,
+    "buildMs" | "mapMs"
+  > &
+    Answers;
   await rm(database);
   const measured: Record<string, PeerResult> = {};
   for (const name of wanted) measured[name] = await measurePeer(name, place, clew);

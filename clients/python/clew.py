@@ -407,6 +407,25 @@ class Clew:
             },
         )
 
+    def list_map_pages(
+        self,
+        *,
+        id: str,
+        from_: Optional[int] = None,
+        count: Optional[int] = None,
+        ids: Optional[str] = None,
+    ) -> Dict[str, Any]:
+        """List the ids and titles of pages on the map of a workspace, by position or by id."""
+        return self._get(
+            "list_map_pages",
+            f'workspaces/{_segment("id", id)}/map/nodes/',
+            {
+                "from": from_,
+                "count": count,
+                "ids": ids,
+            },
+        )
+
     def list_recent_changes(
         self,
         *,
@@ -502,6 +521,18 @@ class Clew:
                 if not chunk:
                     return
                 file.write(chunk)
+
+    def get_map(self, *, id: str) -> bytes:
+        """Get the map of a whole workspace, in the binary format that the API's documentation describes."""
+
+        def read() -> bytes:
+            with self._send("get_map", f'workspaces/{_segment("id", id)}/map/', {}) as response:
+                try:
+                    return response.read()
+                except (OSError, HTTPException) as error:
+                    raise ConnectionFailed(f"get_map got no whole response: {error}") from error
+
+        return self._repeat(read)
 
     def _get(self, name: str, path: str, parameters: Dict[str, Any]) -> Dict[str, Any]:
         def read() -> Dict[str, Any]:

@@ -64,7 +64,7 @@ found = {
 }
 print(json.dumps(found))
 `);
-  const own = ["iterate", "export_graph", "export_file"];
+  const own = ["iterate", "export_graph", "export_file", "get_map"];
   const wanted = clientOperations(await readDocument())
     .filter(({ path: written, isGraph }) => isGraph || written.startsWith("api/v1/"))
     .map(({ operationId, parameters = [] }): [string, string[]] => [

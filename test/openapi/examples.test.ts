@@ -20,6 +20,7 @@ const shown = {
   workspace: "32a3f2eb-93ec-87e1-a1da-b92b1ed7720f",
   prefix: "svc_XXXXXXXX",
   cursor: "opaque-cursor",
+  graphVersion: 12,
 } as const;
 
 /** A Clew with the sample workspace, at a fixed time, and a function that executes examples. */
@@ -38,7 +39,7 @@ async function startExecutor() {
   while ((await client.searchTexts({ q: "text", limit: 1 })).indexed < 1) await sleep(50);
 
   async function execute({ method, path: route, operationId }: Located, example: Example): Promise<unknown> {
-    const { accept = "application/json", body, lines } = example;
+    const { accept = "application/json", body, lines, bytes } = example;
     const address = requestPath(route, example).replaceAll(shown.workspace, workspace?.id ?? "");
     const response = await fetch(new URL(address.slice(1), clew.url), {
       method,
@@ -49,10 +50,15 @@ async function startExecutor() {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    if (bytes !== undefined) {
+      assert.deepEqual([response.status, response.headers.get("content-type")], [200, accept], operationId);
+      return Buffer.from(await response.arrayBuffer()).toString("hex", 0, bytes);
+    }
     const text = (await response.text())
       .replaceAll(clew.url.href, shown.url)
       .replaceAll(workspace?.id ?? "", shown.workspace)
       .replaceAll(prefix, shown.prefix)
+      .replaceAll(/"graph_version":\d+/g, `"graph_version":${shown.graphVersion}`)
       .replaceAll(/"next_cursor":"[^"]+"/g, `"next_cursor":"${shown.cursor}"`);
     assert.equal(response.status, 200, `${operationId}: ${text}`);
     assert.equal(response.headers.get("content-type")?.split(";")[0], accept, operationId);

@@ -28,10 +28,15 @@ export interface Input {
 /**
  * Every registered route with its schemas, read from the router, so that new routes are included.
  */
-export async function readInputs(routes: RouteCollector, send: Send, nodeId: string): Promise<Input[]> {
+export async function readInputs(
+  routes: RouteCollector,
+  send: Send,
+  nodeId: string,
+  workspaceId: string,
+): Promise<Input[]> {
   const inputs: Input[] = [];
   for (const pattern of routes.patterns()) {
-    for (const method of await allowedMethods(send, pathOf(pattern, nodeId))) {
+    for (const method of await allowedMethods(send, pathOf(pattern, nodeId, workspaceId))) {
       // Fastify derives HEAD from GET.
       if (method === "OPTIONS" || method === "HEAD") continue;
       const { schema } = routes.registered(method, pattern);

@@ -61,6 +61,8 @@ const v1Scopes: Readonly<Record<string, readonly Scope[]>> = {
   "": [],
   "/token": [],
   "/workspaces": [],
+  "/workspaces/:id/map": ["graph:search"],
+  "/workspaces/:id/map/nodes": ["graph:search"],
   "/search": ["graph:search"],
   "/text": ["graph:search", "graph:read"],
   "/context": ["graph:search", "graph:read", "graph:neighbors"],

@@ -50,7 +50,7 @@ const call = (method: string, path: string, headers: RawRequest["headers"] = {})
 /** Every path that the app itself registered. */
 const patterns = () => routes.patterns().filter((pattern) => !pattern.endsWith(forgotten));
 
-const pathOf = (pattern: string) => fill(pattern, nodeId);
+const pathOf = (pattern: string) => fill(pattern, nodeId, reader.workspace.id);
 const allowed = (pattern: string) => allowedMethods(send, pathOf(pattern));
 
 interface ClosedRoute {

@@ -44,9 +44,15 @@ export function collectRoutes(plant: (scope: App, route: RouteOptions) => void =
   };
 }
 
-/** A path for a pattern, with the id of an existing node for node routes and an unknown id otherwise. */
-export function pathOf(pattern: string, nodeId: string): string {
-  return pattern.replace(/(?<=\/nodes\/):id/, nodeId).replaceAll(/:[^/]+/g, "999999999");
+/**
+ * A path for a pattern, with the id of an existing node or workspace for routes that read it, and an unknown id otherwise: no
+ * workspace is disconnected.
+ */
+export function pathOf(pattern: string, nodeId: string, workspaceId: string): string {
+  return pattern
+    .replace(/(?<=\/nodes\/):id/, nodeId)
+    .replace(/(?<=\/workspaces\/):id(?=\/map)/, workspaceId)
+    .replaceAll(/:[^/]+/g, "999999999");
 }
 
 /** The methods in the `Allow` header of a path. */

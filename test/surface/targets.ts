@@ -47,7 +47,7 @@ export async function openRange(): Promise<Range> {
   const token = await surface.createToken(reader);
   const nodeId = await surface.idOf(reader, "Atlas of islands");
   const databaseId = await surface.idOf(reader, "Maps");
-  const inputs = await readInputs(surface.routes, surface.send, nodeId);
+  const inputs = await readInputs(surface.routes, surface.send, nodeId, reader.workspace.id);
   const known: Readonly<Record<string, unknown>> = {
     q: "atlas",
     ids: nodeId,
@@ -64,7 +64,7 @@ export async function openRange(): Promise<Range> {
     const isV1 = /^\/api\/v1(?:\/|$)/.test(input.pattern);
     return {
       ...input,
-      path: pathOf(input.pattern, input.pattern.endsWith("/rows") ? databaseId : nodeId),
+      path: pathOf(input.pattern, input.pattern.endsWith("/rows") ? databaseId : nodeId, reader.workspace.id),
       headers: bearer(isV1 ? token.token : reader.access),
       fields: {
         ...(input.query && textsOf(fittingFields(input.query, known))),

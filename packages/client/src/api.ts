@@ -188,6 +188,20 @@ export interface FailedPage {
   reason: string;
 }
 
+export interface MapNodes {
+  /** The version in the header of the map. Positions belong to this version alone */
+  graph_version: number;
+  /** How many pages the map has */
+  total: number;
+  items: {
+    /** The position of the page in the map */
+    position: number;
+    /** Lower-case UUID with dashes */
+    id: string;
+    title: string;
+  }[];
+}
+
 export interface Me {
   /** Lower-case UUID with dashes */
   id: string;
@@ -911,6 +925,17 @@ export interface ListChangesInput {
   readonly wait?: number | undefined;
 }
 
+export interface ListMapPagesInput {
+  /** The provider's id of the workspace, as listed by `workspaces/` */
+  readonly id: string | number;
+  /** The position of the first page. Default: 0. */
+  readonly from?: number | undefined;
+  /** How many pages to list. Default: 100. */
+  readonly count?: number | undefined;
+  /** Lists these pages instead: up to 200 ids, separated by commas. Pages that the map lacks are left out */
+  readonly ids?: string | undefined;
+}
+
 export interface ListRecentChangesInput {
   /** Since when, within the last 90 days: an RFC 3339 date (midnight UTC) or date-time, or a span back from now in hours, days or weeks (`24h`, `7d`, `2w`). Default: "7d". */
   readonly since?: string | undefined;
@@ -987,6 +1012,7 @@ export interface Operations {
   getRelated: { input: GetRelatedInput; output: Related };
   listTree: { input: ListTreeInput; output: Tree };
   listChanges: { input: ListChangesInput; output: Changes };
+  listMapPages: { input: ListMapPagesInput; output: MapNodes };
   listRecentChanges: { input: ListRecentChangesInput; output: Recent };
   getPresentedToken: { input: GetPresentedTokenInput; output: PresentedToken };
   getSignInStatus: { input: GetSignInStatusInput; output: SignInStatus };
@@ -1059,6 +1085,8 @@ CSV follows RFC 4180. A text that a spreadsheet would run as a formula (it begin
   listTree(input?: ListTreeInput, options?: RequestOptions): Promise<Tree>;
   /** List what was added, changed or removed since a cursor. */
   listChanges(input?: ListChangesInput, options?: RequestOptions): Promise<Changes>;
+  /** List the ids and titles of pages on the map of a workspace, by position or by id. */
+  listMapPages(input: ListMapPagesInput, options?: RequestOptions): Promise<MapNodes>;
   /** List what was added, edited or removed lately, newest first. */
   listRecentChanges(input?: ListRecentChangesInput, options?: RequestOptions): Promise<Recent>;
   /** Describe the presented service token. */
@@ -1104,6 +1132,7 @@ export const operations = {
   getRelated: { method: "GET", path: "nodes/{id}/related/", isGraph: true },
   listTree: { method: "GET", path: "tree/", isGraph: true },
   listChanges: { method: "GET", path: "changes/", isGraph: true },
+  listMapPages: { method: "GET", path: "workspaces/{id}/map/nodes/", isGraph: true },
   listRecentChanges: { method: "GET", path: "recent/", isGraph: true },
   getPresentedToken: { method: "GET", path: "api/v1/token/" },
   getSignInStatus: { method: "GET", path: "api/integrations/auth/provider/status" },

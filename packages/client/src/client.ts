@@ -30,6 +30,8 @@ export interface Client extends Api {
   exportGraph(input?: Omit<ExportGraphInput, "format">, options?: RequestOptions): AsyncGenerator<ExportItem>;
   /** An export as it is sent, for a file. A stream that fails was not whole; JSON lines also need their `end`. */
   exportStream(input?: ExportGraphInput, options?: RequestOptions): Promise<ReadableStream<Uint8Array>>;
+  /** The map of a workspace, in the binary format that the API's documentation describes. */
+  getMap(input: { readonly id: string }, options?: RequestOptions): Promise<ArrayBuffer>;
 }
 
 /**
@@ -79,6 +81,11 @@ export function createClient(options: ClientOptions): Client {
       const stream = await openExport({ ...input, format: "jsonl" }, options);
       yield* readExport("exportGraph", stream, options.signal);
     },
+    getMap: (input, { signal } = {}) =>
+      transport.request(
+        { ...requestOf(transport, "getMap", mapOperation, { ...input }), signal },
+        (response) => response.arrayBuffer(),
+      ),
     exportStream: (input = {}, options = {}) => openExport({ ...input }, options),
   };
 }
@@ -103,6 +110,7 @@ interface Operation {
   readonly repeated?: readonly string[];
 }
 
+const mapOperation: Operation = { method: "GET", path: "workspaces/{id}/map/", isGraph: true };
 const exportOperation: Operation = { method: "GET", path: "export/", isGraph: true };
 
 async function call(

@@ -13,6 +13,7 @@ import type {
   SearchQuery,
   SearchResults,
 } from "./graph.ts";
+import type { MapNodes, MapNodesQuery } from "./map.ts";
 import type { GraphOperation, WorkspaceList } from "./operations.ts";
 import type { Recent, RecentQuery } from "./recent.ts";
 import type { Related, RelatedQuery } from "./related.ts";
@@ -25,8 +26,12 @@ interface AboutNode {
   readonly id: string;
 }
 
-/** The operations that take and return one message: the overview takes none, an export returns a stream. */
-type MessageOperation = Exclude<GraphOperation, "overview" | "export">;
+interface AboutWorkspace {
+  readonly id: string;
+}
+
+/** The operations that take and return one message: the overview takes none, an export and a map return streams of bytes. */
+type MessageOperation = Exclude<GraphOperation, "overview" | "export" | "map">;
 
 /** What each graph operation takes, in path and query together, and what it returns. */
 export interface GraphMessages extends Record<MessageOperation, Messages> {
@@ -43,6 +48,7 @@ export interface GraphMessages extends Record<MessageOperation, Messages> {
   related: { input: AboutNode & RelatedQuery; output: Related };
   tree: { input: TreeQuery; output: Tree };
   changes: { input: FollowQuery; output: Changes };
+  mapNodes: { input: AboutWorkspace & MapNodesQuery; output: MapNodes };
   recent: { input: RecentQuery; output: Recent };
 }
 

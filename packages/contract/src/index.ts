@@ -8,6 +8,7 @@ export * from "./export.ts";
 export * from "./graph.ts";
 export * from "./graph-messages.ts";
 export * from "./health.ts";
+export * from "./map.ts";
 export * from "./operations.ts";
 export * from "./page-filters.ts";
 export * from "./problem.ts";

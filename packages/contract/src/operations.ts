@@ -144,6 +144,29 @@ export const graphOperations = {
     summary: "List the tree of pages and databases",
     problems: ["node_not_found", "cursor_expired"],
   },
+  map: {
+    operationId: "getMap",
+    path: "/workspaces/:id/map/",
+    scopes: ["graph:search"],
+    summary: "Get the map of a whole workspace: a place, a size and a colour for each page",
+    description:
+      "The pages lie in nested discs, as the tree nests them. The same graph has the same map, byte for byte.\n\n" +
+      "All numbers are little-endian. **Header**, 32 bytes: `CMAP`; format version 1 (u16); bytes of a disc (u16); number of pages " +
+      "(u32); number of discs (u32); where the pages begin (u32); 4 bytes that are 0; graph version (f64). **Discs**, 16 bytes " +
+      "each, the largest 4 096, larger ones first: position of the page (u32); position behind the last page in it (u32); " +
+      "centre x and y, radius (u16 each); 2 bytes that are 0. **Pages**, 6 bytes each, in the order of `tree/`, rows included: x " +
+      "and y (u16 each); size (u8); colour (u8).\n\n" +
+      "A page of size `s` has the radius `2^(s/8 - 16)`, which grows with its importance. A colour is a hue in 256ths of a " +
+      "circle: pages of one database, or of one region of the workspace, have the same.",
+    problems: ["not_found"],
+  },
+  mapNodes: {
+    operationId: "listMapPages",
+    path: "/workspaces/:id/map/nodes/",
+    scopes: ["graph:search"],
+    summary: "List the ids and titles of pages on the map of a workspace, by position or by id",
+    problems: ["not_found"],
+  },
   changes: {
     operationId: "listChanges",
     path: "/changes/",

@@ -1,4 +1,4 @@
-import type { EdgeType } from "@clew/contract";
+import { type EdgeType, mapFormat } from "@clew/contract";
 import { LRUCache } from "lru-cache";
 import { type Adjacency, type IndexedEdge, rowLength } from "./adjacency.ts";
 import { at, byteLengthOf, narrowAt } from "./columns.ts";
@@ -87,6 +87,9 @@ export class Graph {
       2 * VisitedSet.byteLength(this.nodeCount) +
       maxFrequentSets * RankSet.byteLength(columns.titles.nodes.length) +
       Uint32Array.BYTES_PER_ELEMENT * this.nodeCount +
+      mapFormat.headerBytes +
+      mapFormat.maxDiscs * mapFormat.discBytes +
+      mapFormat.nodeBytes * this.nodeCount +
       Math.min(2 * decodedNodeBytes * this.nodeCount, maxDecodedBytes);
   }
 

@@ -3,6 +3,7 @@ export { buildColumns } from "./build.ts";
 export { combined, type GraphEdge, labelAt, type Reference } from "./edge.ts";
 export { Graph, type GraphColumns } from "./graph.ts";
 export type { AliasRow, GraphRows, NodeRows, ReferenceRows } from "./graph-rows.ts";
+export { mapOf } from "./layout/map.ts";
 export { type GraphNode, type NodeId, parseNodeId } from "./node.ts";
 export { idLookup, type NodeIds, packIds } from "./node-ids.ts";
 export { compareByCodePoint } from "./orders.ts";

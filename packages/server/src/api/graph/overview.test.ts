@@ -65,10 +65,12 @@ test("GRAPH-16: a token's overview lists what its scopes permit, and each path i
     "/api/v1/workspaces/",
     "/api/v1/search/",
     "/api/v1/tree/",
+    "/api/v1/workspaces/{id}/map/",
+    "/api/v1/workspaces/{id}/map/nodes/",
     "/api/v1/token/",
   ]);
   for (const path of pathsIn(body))
-    assert.equal((await token.get(`${path}?q=x`)).status === 404, false, path);
+    assert.equal((await token.get(`${path.replace("{id}", workspace)}?q=x`)).status === 404, false, path);
 });
 
 test("GRAPH-10: each scope permits its own operations and no others", async (t) => {
@@ -77,7 +79,12 @@ test("GRAPH-10: each scope permits its own operations and no others", async (t) 
   await owner.connect(workspace, [{ number: 1 }]);
   const id = "00000000000000000000000000000001";
   const operations = {
-    "graph:search": ["/search/?q=page", "/tree/"],
+    "graph:search": [
+      "/search/?q=page",
+      "/tree/",
+      `/workspaces/${workspace}/map/`,
+      `/workspaces/${workspace}/map/nodes/`,
+    ],
     "graph:read": [`/nodes/${id}/`, `/nodes/${id}/content/`, `/nodes/?ids=${id}`],
     "graph:neighbors": [`/nodes/${id}/neighbors/`, `/nodes/${id}/related/`, `/paths/?from=${id}&to=${id}`],
   } as const;

@@ -12,6 +12,9 @@ import {
   type GraphOperation,
   graphLimits,
   graphOperations,
+  MapNodes,
+  MapNodesQuery,
+  mapFormat,
   maxWaitSeconds,
   Neighbors,
   NeighborsQuery,
@@ -50,6 +53,7 @@ import { ApiError } from "../../model/api-error.ts";
 import { createChangeWaits } from "../../operations/change-waits.ts";
 import { context } from "../../operations/context.ts";
 import { exportGraph } from "../../operations/export.ts";
+import { map, mapNodes } from "../../operations/map.ts";
 import { content, node, nodes } from "../../operations/nodes.ts";
 import { locatePart } from "../../operations/outline.ts";
 import { recent } from "../../operations/recent.ts";
@@ -75,6 +79,11 @@ import { noQuery } from "../session-route.ts";
 /** The path parameters of operations on one node. */
 const NodePath = Type.Object({
   id: Type.String({ description: "The node's id, with or without dashes" }),
+});
+
+/** The path parameter of operations on one workspace. */
+const WorkspacePath = Type.Object({
+  id: Type.String({ description: "The provider's id of the workspace, as listed by `workspaces/`" }),
 });
 
 /**
@@ -153,6 +162,13 @@ export async function graphRoutes(app: App, services: QueryServices): Promise<vo
   changesRoute(app, services, contextOf);
 
   exportRoute(app, audience, contextOf);
+  mapRoute(app, audience, contextOf);
+
+  const onMap = { params: WorkspacePath, querystring: MapNodesQuery, response: { 200: ref(MapNodes) } };
+  const ofMap = routeOf(audience, "mapNodes", onMap);
+  app.get(ofMap.path, ofMap.options, (request) =>
+    mapNodes(contextOf(request), request.params, request.query),
+  );
 
   const latest = routeOf(audience, "recent", { querystring: RecentQuery, response: { 200: ref(Recent) } });
   app.get(latest.path, latest.options, async (request, reply) =>
@@ -353,6 +369,34 @@ function sendExport(
     .header("content-disposition", `attachment; filename="${name}"`)
     .header("content-security-policy", "sandbox")
     .send(body);
+}
+
+/** `GET …/workspaces/<id>/map/`: the map of a workspace, as bytes (GRAPH-30). */
+function mapRoute(
+  app: App,
+  audience: Audience,
+  contextOf: (request: FastifyRequest) => RequestContext,
+): void {
+  const { path, options } = routeOf(audience, "map", {
+    params: WorkspacePath,
+    querystring: noQuery,
+    response: {
+      200: {
+        description: "The map",
+        content: {
+          [mapFormat.mediaType]: { schema: Type.Unsafe<Buffer>({ type: "string", format: "binary" }) },
+        },
+      },
+      304: Type.Null({ description: "The client already has the map of this version of the graph" }),
+    },
+  });
+  app.get(path, options, async (request, reply) => {
+    const { version, bytes } = await map(contextOf(request), request.params);
+    const tag = entityTag(version);
+    reply.headers({ etag: tag, "cache-control": "private, no-cache" });
+    if (matchesEntityTag(request.headers["if-none-match"], tag)) return reply.code(304).send(null);
+    return reply.type(mapFormat.mediaType).send(await bytes());
+  });
 }
 
 /** `GET /api/v1/token/`: the presented service token (GRAPH-14). */

@@ -9,6 +9,8 @@ export interface Example {
   readonly body?: unknown;
   /** The lines of the response that are shown, if not all are. A negative number counts from the end. */
   readonly lines?: readonly number[];
+  /** How many bytes of a binary response are shown, as hexadecimal digits. */
+  readonly bytes?: number;
   readonly response: unknown;
 }
 
@@ -44,13 +46,22 @@ function addExample(
   { operationId, parameters = [], requestBody, responses }: Operation,
   { name, request, example }: { readonly name: string; readonly request: string; readonly example: Example },
 ): void {
-  const { title: summary, accept = "application/json", parameters: values, body, lines, response } = example;
+  const {
+    title: summary,
+    accept = "application/json",
+    parameters: values,
+    body,
+    lines,
+    bytes,
+    response,
+  } = example;
   for (const parameter of parameters) parameter.example ??= values[parameter.name];
   const sent = requestBody?.content["application/json"];
   if (sent !== undefined) sent.examples = { ...sent.examples, [name]: { summary, value: body } };
   const received = responses["200"]?.content?.[accept];
   if (received === undefined) throw new Error(`${operationId} does not respond with ${accept}`);
-  const description = `\`${request}\`${lines === undefined ? "" : `. ${namesOf(lines)}`}`;
+  const part = lines === undefined ? "" : `. ${namesOf(lines)}`;
+  const description = `\`${request}\`${bytes === undefined ? part : `. The first ${bytes} bytes, as hexadecimal digits`}`;
   received.examples = { ...received.examples, [name]: { summary, description, value: response } };
 }
 

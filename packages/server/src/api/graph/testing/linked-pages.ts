@@ -23,6 +23,8 @@ export const requests: Readonly<Record<GraphOperation, readonly string[]>> = {
   paths: [`/paths/?from=${one}&to=${nodeId(2)}&excerpts=true`],
   related: [`/nodes/${one}/related/`],
   tree: ["/tree/"],
+  map: [`/workspaces/${workspace}/map/`],
+  mapNodes: [`/workspaces/${workspace}/map/nodes/`],
   changes: ["/changes/"],
   export: ["/export/?text=true"],
   recent: ["/recent/?since=30d"],

@@ -1,0 +1,83 @@
+import type { MapNodes, MapNodesQuery } from "@clew/contract";
+import { type Graph, parseNodeId } from "@clew/graph";
+import type { ReadableGraph } from "../graph-cache/readable.ts";
+import { ApiError } from "../model/api-error.ts";
+import { type RequestContext, readableConnectionsOf } from "./request-context.ts";
+import { ResponseBudget, sizeOfName, takeWhile } from "./response-budget.ts";
+
+interface WorkspaceMap {
+  /** What the bytes depend on. */
+  readonly version: readonly (string | number)[];
+  bytes(): Promise<Buffer>;
+}
+
+/** Changes when the same graph is laid out or written differently. */
+const formatVersion = 1;
+
+/** The maps that were asked for: each is computed once, and kept as long as its graph. */
+const maps = new WeakMap<Graph, Promise<Uint8Array>>();
+
+/** The map of a workspace (GRAPH-30). A query thread computes it when it is first asked for. */
+export async function map(ctx: RequestContext, about: { readonly id: string }): Promise<WorkspaceMap> {
+  const { graph, version, connection } = await graphOf(ctx, about.id);
+  return {
+    version: [formatVersion, connection.id, version],
+    async bytes() {
+      let made = maps.get(graph);
+      if (made === undefined) {
+        const sources = [{ connectionId: connection.id, graph }];
+        made = ctx.services.queryThreads.run("map", { version }, { caller: ctx.reader.userId, sources });
+        maps.set(graph, made);
+        made.catch(() => maps.delete(graph));
+      }
+      const { buffer, byteLength } = await made;
+      return Buffer.from(buffer, 0, byteLength);
+    },
+  };
+}
+
+/** Pages of a map by their positions, which are those of the tree, or by their ids (GRAPH-30). */
+export async function mapNodes(
+  ctx: RequestContext,
+  about: { readonly id: string },
+  { from = 0, count = 100, ids }: MapNodesQuery,
+): Promise<MapNodes> {
+  const { graph, version } = await graphOf(ctx, about.id);
+  const positions =
+    ids === undefined
+      ? Array.from({ length: Math.max(0, Math.min(count, graph.nodeCount - from)) }, (_, n) => from + n)
+      : positionsOf(graph, ids);
+  const { order } = graph.columns.tree;
+  const items = positions.map((position) => {
+    const { id, title } = graph.nodeAt(order[position] ?? 0);
+    return { position, id, title };
+  });
+  const budget = new ResponseBudget();
+  return {
+    graph_version: version,
+    total: graph.nodeCount,
+    items: [...takeWhile(items, ({ title }) => budget.take(sizeOfName(title)))],
+  };
+}
+
+const maxIds = 200;
+
+/** Throws `ApiError` `invalid_request` for what is no list of ids. */
+function positionsOf(graph: Graph, ids: string): number[] {
+  const parts = ids.split(",").map((part) => part.trim());
+  const parsed = parts.flatMap((part) => parseNodeId(part) ?? []);
+  if (parsed.length < parts.length || parts.length > maxIds) {
+    const faults = [{ path: "?ids", message: `must be 1–${maxIds} ids, separated by commas` }];
+    throw new ApiError("invalid_request", "The list of ids is not valid.", { faults });
+  }
+  const { positions } = graph.columns.tree;
+  return [...new Set(parsed)].filter((id) => graph.has(id)).map((id) => positions[graph.indexOf(id)] ?? 0);
+}
+
+/** Throws `ApiError` `not_found` for a workspace that the caller may not read, whether it exists or not (GRAPH-10). */
+async function graphOf(ctx: RequestContext, workspaceId: string): Promise<ReadableGraph> {
+  const connection = readableConnectionsOf(ctx).find((each) => each.workspaceId === workspaceId);
+  if (connection === undefined)
+    throw new ApiError("not_found", "The workspace does not exist or is not open to this caller.");
+  return { connection, ...(await ctx.services.graphs.current(connection)) };
+}
