@@ -431,6 +431,7 @@ export const graphWords = {
 };
 
 export const searchWords = {
+  map: "Open the map",
   title: "Graph",
   titleFor: (q: string) => `Search: ${q}`,
   lead: "Every page Clew has read, and the links between them.",
@@ -644,4 +645,28 @@ export const pathWords = {
     relation: "is in a relation of",
   },
   named: (name: string) => `(${name})`,
+};
+
+export const mapWords = {
+  title: "Map",
+  lead: (workspace: string, pages: number) =>
+    `${workspace}: ${count(pages, "page")}, each at a place that stays.`,
+  workspace: "Workspace",
+  views: "Views of the map",
+  picture: "Map",
+  table: "As a table",
+  label: (pages: number) => `Map of ${count(pages, "page")}`,
+  help: "Drag to move, scroll to zoom. By keyboard: arrows, + and −, 0 for everything, Enter opens the page in the middle.",
+  open: "Press Enter or double-click to open it.",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+  fit: "Show everything",
+  untitled: "Untitled",
+  noWebGl: "This browser cannot draw the map: it has no WebGL 2. The table has the same pages.",
+  nothing: "No map yet",
+  nothingWhat: "A workspace has a map as soon as its pages are read.",
+  caption: "The pages at the top of the workspace, and what is in them",
+  page: "Page",
+  below: "Pages in it",
+  importance: "More important than",
 };

@@ -58,6 +58,11 @@ const routes = [
     validateSearch: readPathSearch,
     component: lazyRouteComponent(() => import("../views/graph/path/path-view.tsx"), "PathView"),
   }),
+  createRoute({
+    ...at(paths.map),
+    validateSearch: ({ workspace }: Record<string, unknown>) => optional("workspace", text(workspace)),
+    component: lazyRouteComponent(() => import("../views/map/map-view.tsx"), "MapView"),
+  }),
   createRoute({ ...at(paths.workspaces), component: WorkspacesView }),
   createRoute({ ...at(paths.tokens), component: TokensView }),
   createRoute({

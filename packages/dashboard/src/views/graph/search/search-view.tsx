@@ -1,4 +1,4 @@
-import { useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { paths } from "../../../routes/paths.ts";
 import { CopyCall } from "../../../ui/copy-call.tsx";
 import { View } from "../../../ui/view.tsx";
@@ -25,7 +25,12 @@ export function SearchView() {
             args={toolArgsOf(search)}
           />
         ) : (
-          <CopyCall path="search/" query={{ sort: "importance" }} tool="workspace_overview" args={{}} />
+          <>
+            <Link className="button" to={paths.map}>
+              {searchWords.map}
+            </Link>
+            <CopyCall path="search/" query={{ sort: "importance" }} tool="workspace_overview" args={{}} />
+          </>
         )
       }
     >

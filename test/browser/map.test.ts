@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { after, before, describe, type TestContext, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
+import { stageOf } from "../support/stage.ts";
+import { startSmallClew } from "./small-clew.ts";
+import { seeSynced, signIn } from "./steps.ts";
+
+describe("the map in a browser", { skip: noBrowser }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  async function signedIn(t: TestContext) {
+    const stage = await stageOf(t);
+    const url = await startSmallClew(stage);
+    const visitor = await visit(stage, browser);
+    // Chromium tells that it draws in software.
+    visitor.expectedFaults.push(/GPU stall due to ReadPixels/);
+    await signIn(visitor.page, url);
+    await seeSynced(visitor.page);
+    return { ...visitor, open: () => visitor.page.goto(new URL("dashboard/map", url).href) };
+  }
+
+  test("GRAPH-30: pages are found on the map by pointer and by keyboard, and opened from it", async (t) => {
+    const { page, open } = await signedIn(t);
+    await open();
+    const map = page.getByRole("application", { name: "Map of 3 pages" });
+    await map.focus();
+    await page.keyboard.press("+");
+    await page.keyboard.press("-");
+    await page.getByRole("status").filter({ hasText: "Drag to move" }).waitFor();
+    const title = page.getByRole("status").filter({ hasText: /Ariadne|Minotaur|Theseus/ });
+    const box = await map.boundingBox();
+    assert.ok(box);
+    // The map is searched in rows for a point that is a page.
+    search: for (let y = 10; y < box.height; y += 16) {
+      for (let x = 10; x < box.width; x += 16) {
+        await page.mouse.move(box.x + x, box.y + y);
+        if (await title.isVisible()) break search;
+      }
+    }
+    await title.waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/dashboard\/graph\/[0-9a-f-]{36}/);
+    await page.goBack();
+    await page.getByRole("tab", { name: "As a table" }).click();
+    await page.getByRole("link", { name: "Ariadne" }).waitFor();
+  });
+
+  test("GRAPH-30: a browser without WebGL is told so, and a lost context is restored", async (t) => {
+    const { page, open } = await signedIn(t);
+    await open();
+    await page.getByRole("application").waitFor();
+    await page.evaluate(loseContext);
+    await page.addInitScript({ content: withoutWebGl });
+    await open();
+    await page.getByText("This browser cannot draw the map").waitFor();
+  });
+
+  test("GRAPH-30: how long large maps take to draw, in software", async (t) => {
+    const { page, open } = await signedIn(t);
+    await page.addInitScript({ content: countDrawing });
+    for (const size of [10_000, 100_000]) {
+      await page.route("**/workspaces/*/map/", (route) =>
+        route.fulfill({ contentType: "application/octet-stream", body: scattered(size) }),
+      );
+      await open();
+      await page.waitForFunction(() => Reflect.get(Reflect.get(globalThis, "drawn"), "first") !== null);
+      const ms = await page.evaluate<number>(`drawn.first - ${responseEnd}`);
+      const rate = await framesPerSecond(page);
+      t.diagnostic(
+        `${size} pages: first picture ${Math.round(ms)} ms after the bytes, ${rate.toFixed(1)} frames/s`,
+      );
+      assert.ok(ms > 0 && rate > 0);
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+    }
+  });
+});
+
+const responseEnd =
+  'performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/map/")).responseEnd';
+
+/** Records when the points are first drawn, the drawing itself included, and how often they are. */
+const countDrawing = `
+  globalThis.drawn = { first: null, frames: 0 };
+  const { drawArrays } = WebGL2RenderingContext.prototype;
+  WebGL2RenderingContext.prototype.drawArrays = function (...parameters) {
+    drawArrays.apply(this, parameters);
+    // Reading a pixel waits until all is drawn.
+    this.readPixels(0, 0, 1, 1, this.RGBA, this.UNSIGNED_BYTE, new Uint8Array(4));
+    drawn.first ??= performance.now();
+    drawn.frames += 1;
+  };
+`;
+
+const loseContext = `(async () => {
+  const canvas = document.querySelector("canvas");
+  const extension = canvas.getContext("webgl2").getExtension("WEBGL_lose_context");
+  const restored = new Promise((resolve) => canvas.addEventListener("webglcontextrestored", resolve));
+  extension.loseContext();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  extension.restoreContext();
+  await restored;
+})()`;
+
+const withoutWebGl = `
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (kind) {
+    return kind === "webgl2" ? null : getContext.call(this, kind);
+  };
+`;
+
+/** Frames that are drawn in a second while the map is dragged about. */
+async function framesPerSecond(page: Page): Promise<number> {
+  const box = await page.getByRole("application").boundingBox();
+  assert.ok(box);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  const began = Date.now();
+  const before = await page.evaluate<number>("drawn.frames");
+  for (let step = 0; Date.now() - began < 3000; step += 1)
+    await page.mouse.move(x + 100 * Math.sin(step / 10), y + 100 * Math.cos(step / 10));
+  const frames = (await page.evaluate<number>("drawn.frames")) - before;
+  const seconds = (Date.now() - began) / 1000;
+  await page.mouse.up();
+  return frames / seconds;
+}
+
+/** A map with one disc and points all over it. */
+function scattered(size: number): Buffer {
+  const [header, disc, node] = [32, 16, 6];
+  const bytes = Buffer.alloc(header + disc + size * node);
+  bytes.write("CMAP");
+  bytes.writeUInt16LE(1, 4);
+  bytes.writeUInt16LE(disc, 6);
+  bytes.writeUInt32LE(size, 8);
+  bytes.writeUInt32LE(1, 12);
+  bytes.writeUInt32LE(header + disc, 16);
+  bytes.writeUInt32LE(size, header + 4);
+  for (const [offset, value] of [
+    [8, 32_768],
+    [10, 32_768],
+    [12, 32_000],
+  ] as const)
+    bytes.writeUInt16LE(value, header + offset);
+  for (let index = 0; index < size; index += 1) {
+    const offset = header + disc + index * node;
+    const radius = 30_000 * Math.sqrt(index / size);
+    bytes.writeUInt16LE(Math.round(32_768 + radius * Math.cos(index * 2.4)), offset);
+    bytes.writeUInt16LE(Math.round(32_768 + radius * Math.sin(index * 2.4)), offset + 2);
+    bytes.writeUInt8(180, offset + 4);
+    bytes.writeUInt8(index % 256, offset + 5);
+  }
+  return bytes;
+}
