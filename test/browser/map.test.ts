@@ -50,7 +50,7 @@ describe("the map in a browser", { skip: noBrowser }, () => {
     await page.getByRole("link", { name: "Ariadne" }).waitFor();
   });
 
-  test("GRAPH-30: a browser without WebGL is told so, and a lost context is restored", async (t) => {
+  test("GRAPH-30: a browser without WebGL says so, and a lost context is restored", async (t) => {
     const { page, open } = await signedIn(t);
     await open();
     await page.getByRole("application").waitFor();

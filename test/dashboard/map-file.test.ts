@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mapOf } from "@clew/graph";
 import { buildGraph, id, page } from "@clew/graph/testing";
-import { fitted, panned, toMap, toScreen, zoomed } from "./camera.ts";
-import { labelled, nodeAt, readMapFile } from "./map-file.ts";
+import { fitted, panned, toMap, toScreen, zoomed } from "../../packages/dashboard/src/views/map/camera.ts";
+import { labelled, nodeAt, readMapFile } from "../../packages/dashboard/src/views/map/map-file.ts";
 
 const pages = Array.from({ length: 40 }, (_, n) => page(n, { parentId: n < 20 ? null : id(n % 3) }));
 const bytes = mapOf(buildGraph({ nodes: pages, references: [] }).columns, 5);
