@@ -31,7 +31,7 @@ export async function startSmallClew(stage: Stage): Promise<URL> {
   return clew.url;
 }
 
-/** A Clew over that workspace for all tests of a file, each of which begins without accounts. */
+/** A Clew over that workspace for all tests of a file. Each begins without accounts. */
 export interface SharedClew {
   readonly url: URL;
   /** Deletes the accounts that a test has made. */

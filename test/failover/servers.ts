@@ -43,7 +43,7 @@ export async function startReplica(primary: Server): Promise<Server> {
   const source = ["-h", "127.0.0.1", "-p", String(primary.port), "-U", "clew"];
   await runProgram("pg_basebackup", ...source, "-D", join(folder, "data"), "-R", "--checkpoint=fast");
   const replica = await startServer(folder);
-  // Not copied, since it is set after the copy: a promoted replica waits for nobody.
+  // Not copied, since it is set after the copy: a promoted replica waits for no other.
   await primary.query("alter system set synchronous_standby_names = '*'");
   await primary.query("select pg_reload_conf()");
   const state = "select from pg_stat_replication where sync_state = 'sync'";

@@ -42,7 +42,8 @@ async function signIn(clew: URL, code: string): Promise<SignedIn> {
   const cookie = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   const page = new URL(begun.headers.get("location") ?? "");
   const html = await (await fetch(page)).text();
-  const action = new URL(/<form [^>]*action="([^"]+)"/.exec(html)?.[1] ?? "", page);
+  const base = new URL(/<base href="([^"]+)"/.exec(html)?.[1] ?? "", page);
+  const action = new URL(/<form [^>]*action="([^"]+)"/.exec(html)?.[1] ?? "", base);
   const state = /name="state" value="([^"]+)"/.exec(html)?.[1] ?? "";
   const finished = await fetch(action, {
     method: "POST",
