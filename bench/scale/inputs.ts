@@ -41,7 +41,7 @@ export const fixed = {
   largestWorkspace: 1_000_000,
 } as const;
 
-/** What nobody has measured: change it to what you know of your users. */
+/** What has not been measured: change it to what you know of your users. */
 export const assumed = {
   pagesPerUser: 1_000,
   /** Tokens that a person uses at the same time: an agent and a script. */

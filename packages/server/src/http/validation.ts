@@ -50,7 +50,7 @@ interface Declared {
 
 /**
  * Each number has one spelling: `0x10`, `1e1`, `1.0`, `+1` and `Infinity` are refused. A text of limited length is what
- * somebody typed: spaces around it do not count. A parameter that may be repeated is a list, also where it is given once.
+ * a person typed: spaces around it do not count. A parameter that may be repeated is a list, also where it is given once.
  */
 function readText({ type, maxLength }: Declared, text: unknown): unknown {
   if (typeof text !== "string") return text;

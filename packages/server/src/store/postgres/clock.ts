@@ -3,7 +3,7 @@ import type { Clock } from "../../model/runtime.ts";
 /** Milliseconds between two readings of the server's clock. */
 const readingIntervalMs = 10_000;
 
-/** Readings in a row, of which the most precise counts: the first one may have to open a connection. */
+/** Readings in a row. The most precise counts: the first one may have to open a connection. */
 const readingsEach = 5;
 
 /** Milliseconds for which a more precise reading is preferred to a newer one. */

@@ -25,7 +25,7 @@ const format = 2;
 /** Connections of a process's index thread, and of each thread that reads. */
 const poolSize = { writer: 3, reader: 1 };
 
-/** Blocks of which one transaction writes, in bytes. */
+/** Bytes of blocks that one transaction writes. */
 const transactionBytes = 4 * 1024 * 1024;
 
 /** Rows that a scan reads at a time. */

@@ -37,7 +37,7 @@ const pathBeside = (location: string) => join(dirname(location), "text-index.db"
 /** Milliseconds that a statement may block the thread while another process recovers or checkpoints the file. */
 const busyTimeoutMs = 1000;
 
-/** Blocks of which one transaction writes, in bytes. */
+/** Bytes of blocks that one transaction writes. */
 const transactionBytes = 4 * 1024 * 1024;
 
 /** Rows that a scan reads at a time. */

@@ -27,7 +27,7 @@ export type Block = {
 /** Deeper blocks stand beside each other: in a narrow window there would be no room for them. */
 const maxDepth = 10;
 
-/** Reads a text, of which the start may be missing: `offset` is where it starts. Linear in its length. */
+/** Reads a text, whose start may be missing: `offset` is where it starts. Linear in its length. */
 export function readBlocks(markdown: string, offset = 0): readonly Block[] {
   return new BlockReader(markdown, offset).read();
 }
