@@ -932,7 +932,7 @@ export interface ListMapPagesInput {
   readonly from?: number | undefined;
   /** How many pages to list. Default: 100. */
   readonly count?: number | undefined;
-  /** Lists these pages instead: up to 200 ids, separated by commas. Pages that the map lacks are left out */
+  /** Lists these pages instead: up to 100 ids, separated by commas. Pages that the map lacks are left out */
   readonly ids?: string | undefined;
 }
 

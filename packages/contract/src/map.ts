@@ -42,9 +42,8 @@ export const MapNodesQuery = closed({
   ),
   ids: Type.Optional(
     Type.String({
-      maxLength: 8000,
       description:
-        "Lists these pages instead: up to 200 ids, separated by commas. Pages that the map lacks are left out",
+        "Lists these pages instead: up to 100 ids, separated by commas. Pages that the map lacks are left out",
     }),
   ),
 });

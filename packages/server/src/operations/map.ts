@@ -1,7 +1,8 @@
 import type { MapNodes, MapNodesQuery } from "@clew/contract";
-import { type Graph, type NodeId, parseNodeId } from "@clew/graph";
+import type { Graph, NodeId } from "@clew/graph";
 import type { ReadableGraph } from "../graph-cache/readable.ts";
 import { ApiError } from "../model/api-error.ts";
+import { readIds } from "./nodes.ts";
 import { type RequestContext, readableConnectionsOf } from "./request-context.ts";
 import { ResponseBudget, sizeOfName, takeWhile } from "./response-budget.ts";
 
@@ -42,7 +43,7 @@ export async function mapNodes(
   about: { readonly id: string },
   { from = 0, count = 100, ids }: MapNodesQuery,
 ): Promise<MapNodes> {
-  const wanted = ids === undefined ? null : readIds(ids);
+  const wanted = ids === undefined ? null : readIds(ctx, ids);
   const { graph, version } = await graphOf(ctx, about.id);
   const positions =
     wanted === null
@@ -61,23 +62,10 @@ export async function mapNodes(
   };
 }
 
-const maxIds = 200;
-
-/** Throws `ApiError` `invalid_request` for what is no list of ids. */
-function readIds(ids: string): ReadonlySet<NodeId> {
-  const parts = ids.split(",").map((part) => part.trim());
-  const parsed = parts.flatMap((part) => parseNodeId(part) ?? []);
-  if (parsed.length < parts.length || parts.length > maxIds) {
-    const faults = [{ path: "?ids", message: `must be 1–${maxIds} ids, separated by commas` }];
-    throw new ApiError("invalid_request", "The list of ids is not valid.", { faults });
-  }
-  return new Set(parsed);
-}
-
 /** The positions of the nodes that are in the graph. */
-function positionsOf(graph: Graph, ids: ReadonlySet<NodeId>): number[] {
+function positionsOf(graph: Graph, ids: readonly NodeId[]): number[] {
   const { positions } = graph.columns.tree;
-  return [...ids].filter((id) => graph.has(id)).map((id) => positions[graph.indexOf(id)] ?? 0);
+  return ids.filter((id) => graph.has(id)).map((id) => positions[graph.indexOf(id)] ?? 0);
 }
 
 /** Throws `ApiError` `not_found` for a workspace that the caller may not read, whether it exists or not (GRAPH-10). */

@@ -116,7 +116,7 @@ export function malformedIds(parameters: readonly string[]): ApiError {
 }
 
 /** Distinct ids in the order of their first mention. */
-function readIds(ctx: RequestContext, list: string): NodeId[] {
+export function readIds(ctx: RequestContext, list: string): NodeId[] {
   const ids = new Set<NodeId>();
   for (const text of list.split(",")) {
     ids.add(readNodeInQuery(ctx, "ids", text.trim()));

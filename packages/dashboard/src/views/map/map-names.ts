@@ -19,7 +19,7 @@ export interface MapNames {
 
 const pagesAtOnce = 1000;
 const callsAtOnce = 4;
-const mostLinks = 200;
+const mostLinks = 100;
 
 export function createMapNames(
   api: Client,
