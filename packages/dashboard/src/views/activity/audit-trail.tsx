@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { AuditTable } from "../../ui/audit-table.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { activityWords } from "../../words.ts";
 
@@ -60,15 +61,7 @@ export function AuditTrail() {
           );
         }}
       </Loaded>
-      {query.hasNextPage ? (
-        <button
-          type="button"
-          className="button justify-self-start"
-          onClick={() => void query.fetchNextPage()}
-        >
-          {activityWords.more}
-        </button>
-      ) : null}
+      <MoreButton query={query} label={activityWords.more} />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/app-context.ts";
+import { MoreButton } from "../../ui/more-button.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { tokenWords } from "../../words.ts";
 import { allTokens } from "./lists.ts";
@@ -37,17 +38,8 @@ export function PastTokens() {
             );
           }}
         </Loaded>
-        {query.hasNextPage ? (
-          <button
-            type="button"
-            className="button justify-self-start"
-            onClick={() => void query.fetchNextPage()}
-          >
-            {tokenWords.more}
-          </button>
-        ) : (
-          <p className="text-sm text-quiet">{tokenWords.pastKept}</p>
-        )}
+        <MoreButton query={query} label={tokenWords.more} />
+        {query.hasNextPage ? null : <p className="text-sm text-quiet">{tokenWords.pastKept}</p>}
       </div>
     </details>
   );

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { useApi } from "../../api/app-context.ts";
 import { paths } from "../../routes/paths.ts";
 import { AuditTable } from "../../ui/audit-table.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { ExactTime, Time } from "../../ui/time.tsx";
 import { View } from "../../ui/view.tsx";
@@ -124,15 +125,7 @@ function Trail({ id }: { id: number }) {
           />
         )}
       </Loaded>
-      {query.hasNextPage ? (
-        <button
-          type="button"
-          className="button justify-self-start"
-          onClick={() => void query.fetchNextPage()}
-        >
-          {tokenWords.more}
-        </button>
-      ) : null}
+      <MoreButton query={query} label={tokenWords.more} />
     </section>
   );
 }

@@ -1,6 +1,6 @@
-import type { ContentState, NodeType } from "@clew/contract";
 import type { AliasRow, NodeRows, ReferenceRows } from "@clew/graph";
 import { parsePostgresUrl } from "../../model/postgres-address.ts";
+import { type NodePageRow, nodeRowsOf } from "../node-page.ts";
 import type { StoredGraphRows } from "../port.ts";
 import { openPool, type Pool, type PooledConnection } from "./pool.ts";
 import { decodeText } from "./text.ts";
@@ -62,11 +62,11 @@ async function rowsIn(
   const references: ReferenceRows[] = [];
   let after: Uint8Array = new Uint8Array();
   for (;;) {
-    const { rows } = await connection.query<NodePage>(selectNodes, [connectionId, after, page]);
+    const { rows } = await connection.query<NodePageRow>(selectNodes, [connectionId, after, page]);
     const [row] = rows;
     if (!row?.ids) break;
     const { ids } = row;
-    nodes.push(nodesOf({ ...row, ids }));
+    nodes.push(nodeRowsOf({ ...row, ids }, decoded));
     const last = ids.subarray(-16);
     const ends = [connectionId, ids.subarray(0, 16), last];
     references.push(...(await connection.query<ReferenceRows>(selectReferences, ends)).rows);
@@ -78,22 +78,6 @@ async function rowsIn(
     aliases: aliases.rows.map((row): AliasRow => ({ id: row.id, aliases: JSON.parse(row.aliases) })),
     references,
   };
-}
-
-/** A page of nodes, their values concatenated; lists of numbers, types and states are separated by commas. */
-interface NodePage {
-  readonly ids: Uint8Array | null;
-  readonly parents: Uint8Array;
-  readonly types: string;
-  readonly contentStates: string;
-  readonly titles: Uint8Array;
-  readonly titleLengths: string;
-  readonly icons: Uint8Array;
-  readonly iconLengths: string;
-  readonly urls: Uint8Array;
-  readonly urlLengths: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
 }
 
 const concatenated = (column: string) => `string_agg(${column}, '')`;
@@ -116,24 +100,8 @@ const selectReferences = `
   select type, name, count, string_agg(from_id || target_id, '') as ends
   from node_references where connection_id = $1 and from_id between $2 and $3 group by type, name, count`;
 
-function nodesOf(row: NodePage & { readonly ids: Uint8Array }): NodeRows {
-  return {
-    ids: row.ids,
-    parents: row.parents,
-    // Only node types and content states are written.
-    types: row.types.split(",") as NodeType[],
-    contentStates: row.contentStates.split(",") as ContentState[],
-    titles: textsOf(row.titles, row.titleLengths),
-    icons: textsOf(row.icons, row.iconLengths),
-    urls: textsOf(row.urls, row.urlLengths),
-    createdAt: numbersIn(row.createdAt),
-    updatedAt: numbersIn(row.updatedAt),
-  };
-}
-
 /** Texts as they are stored, decoded where any of them has to be. */
-function textsOf(bytes: Uint8Array, list: string): NodeRows["titles"] {
-  const lengths = numbersIn(list);
+function decoded({ bytes, lengths }: NodeRows["titles"]): NodeRows["titles"] {
   if (!bytes.includes(1)) return { bytes, lengths };
   let start = 0;
   const texts = lengths.map((length) => {
@@ -142,9 +110,4 @@ function textsOf(bytes: Uint8Array, list: string): NodeRows["titles"] {
     return stored.includes(1) ? Buffer.from(decodeText(Buffer.from(stored).toString())) : stored;
   });
   return { bytes: Buffer.concat(texts), lengths: texts.map(({ length }) => length) };
-}
-
-/** JSON.parse is the fastest reader of number lists. */
-function numbersIn(list: string): number[] {
-  return JSON.parse(`[${list}]`);
 }

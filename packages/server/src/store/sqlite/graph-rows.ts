@@ -1,6 +1,6 @@
-import type { ContentState, NodeType } from "@clew/contract";
 import type { AliasRow, NodeRows, ReferenceRows } from "@clew/graph";
 import type { Database } from "better-sqlite3";
+import { type NodePageRow, nodeRowsOf } from "../node-page.ts";
 import type { StoredGraphRows } from "../port.ts";
 import { openForReading } from "./file.ts";
 
@@ -46,22 +46,6 @@ function rowsIn(file: Database, connectionId: number, page: number): StoredGraph
   };
 }
 
-/** A page of nodes, their values concatenated; lists of numbers, types and states are separated by commas. */
-interface NodePage {
-  readonly ids: Uint8Array | null;
-  readonly parents: Uint8Array;
-  readonly types: string;
-  readonly contentStates: string;
-  readonly titles: Uint8Array;
-  readonly titleLengths: string;
-  readonly icons: Uint8Array;
-  readonly iconLengths: string;
-  readonly urls: Uint8Array;
-  readonly urlLengths: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
 function* pagesOfNodes(
   file: Database,
   connectionId: number,
@@ -69,7 +53,7 @@ function* pagesOfNodes(
   onPage: (first: Uint8Array, last: Uint8Array) => void,
 ): Generator<NodeRows> {
   const concat = (column: string) => `cast(group_concat(${column}, '') as blob)`;
-  const statement = file.prepare<[number, Uint8Array, number], NodePage>(`
+  const statement = file.prepare<[number, Uint8Array, number], NodePageRow>(`
     select ${concat("id")} as ids, ${concat("parent")} as parents, group_concat(type) as types,
       group_concat(content_state) as contentStates,
       ${concat("title")} as titles, group_concat(octet_length(title)) as titleLengths,
@@ -86,24 +70,8 @@ function* pagesOfNodes(
     // Copies: a view would keep all ids in memory.
     after = new Uint8Array(row.ids.subarray(-16));
     onPage(new Uint8Array(row.ids.subarray(0, 16)), after);
-    yield {
-      ids: row.ids,
-      parents: row.parents,
-      // Only node types and content states are written.
-      types: row.types.split(",") as NodeType[],
-      contentStates: row.contentStates.split(",") as ContentState[],
-      titles: { bytes: row.titles, lengths: numbersIn(row.titleLengths) },
-      icons: { bytes: row.icons, lengths: numbersIn(row.iconLengths) },
-      urls: { bytes: row.urls, lengths: numbersIn(row.urlLengths) },
-      createdAt: numbersIn(row.createdAt),
-      updatedAt: numbersIn(row.updatedAt),
-    };
+    yield nodeRowsOf({ ...row, ids: row.ids });
   }
-}
-
-/** JSON.parse is the fastest reader of number lists. */
-function numbersIn(list: string): number[] {
-  return JSON.parse(`[${list}]`);
 }
 
 /** The nodes that have aliases have an index of their own; with most providers there are none. */

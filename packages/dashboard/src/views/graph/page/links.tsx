@@ -2,10 +2,11 @@ import type { Edge, Neighbors, NodeDetail } from "@clew/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../../api/app-context.ts";
 import { CopyCall } from "../../../ui/copy-call.tsx";
+import { MoreButton } from "../../../ui/more-button.tsx";
 import { graphWords, pageWords } from "../../../words.ts";
 import { type LinkKind, linkKinds } from "../link-kinds.ts";
-import { MoreButton, Pending } from "../list-parts.tsx";
 import { PageLink } from "../page-name.tsx";
+import { Pending } from "../pending.tsx";
 import { Section } from "../section.tsx";
 import { excerptsQuery } from "./links-query.ts";
 

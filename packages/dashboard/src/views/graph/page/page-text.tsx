@@ -4,11 +4,12 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useCallback, useEffect, useMemo } from "react";
 import { useApi } from "../../../api/app-context.ts";
 import { paths } from "../../../routes/paths.ts";
+import { MoreButton } from "../../../ui/more-button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { graphWords, pageWords } from "../../../words.ts";
-import { MoreButton, Pending } from "../list-parts.tsx";
 import { anchorOf, Markdown } from "../markdown/markdown.tsx";
 import { titleOf } from "../page-name.tsx";
+import { Pending } from "../pending.tsx";
 import { linksQuery } from "./links-query.ts";
 
 const route = getRouteApi(paths.page);

@@ -1,0 +1,15 @@
+import { explain } from "../../api/explain.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Loading } from "../../ui/states.tsx";
+import { failureWords } from "../../words.ts";
+
+/** What stands in place of a list that has not been read: that it is being read, or why it could not be. */
+export function Pending({ query }: { query: { readonly error: unknown; readonly refetch: () => unknown } }) {
+  return query.error === null ? (
+    <Loading />
+  ) : (
+    <Notice kind="danger" action={{ label: failureWords.tryAgain, run: () => void query.refetch() }}>
+      {explain(query.error)}
+    </Notice>
+  );
+}
