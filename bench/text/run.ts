@@ -40,7 +40,7 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** Builds and asks in two processes: what building leaves in memory is no part of asking. */
+/** Builds and asks in two processes: memory that is left from building must not count as memory of searching. */
 async function measureClew(size: number): Promise<Figures> {
   const own = join(folder, `clew-${size}`);
   await mkdir(own);

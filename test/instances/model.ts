@@ -241,7 +241,7 @@ export async function listTokens(instance: Instance, session: Session, person: P
   }
   const known = new Set(person.tokens.map(({ id }) => id));
   for (const id of listed.difference(known)) {
-    assert.ok(person.creating + person.unanswered.length > 0, `nobody asked for token ${id}`);
+    assert.ok(person.creating + person.unanswered.length > 0, `no request was made for token ${id}`);
     person.tokens.push({ id, raw: null, end: "asked" });
   }
   person.unanswered = person.unanswered.filter((until) => until >= asked);

@@ -108,7 +108,7 @@ test("OPS-8: statements of the read path read one shard, but for those that docs
   const statements = (await readPath(t)).filter((sql) => /^\s*select/i.test(sql));
   assert(statements.length > 20, `only ${statements.length} statements`);
   const crossing = statements.flatMap((sql) => crossingsOf(sql, columns));
-  t.diagnostic(`${statements.length} statements, of which ${crossing.length} cross shards`);
+  t.diagnostic(`${statements.length} statements; ${crossing.length} cross shards`);
   assert.deepEqual(crossing.sort(), exceptions.statements.toSorted());
   for (const name of exceptions.statements) assert(documentation.includes(`\`${name}\``), name);
 });
