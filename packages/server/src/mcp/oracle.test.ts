@@ -201,7 +201,15 @@ test("GRAPH-10, GRAPH-19: with graph:search alone, no answer tells two workspace
       let next: string | undefined = path;
       for (let part = 0; next !== undefined && part < 5; part += 1) {
         const { status, headers, text } = await token.get(next);
-        const { "x-request-id": _, date: __, etag: ___, link = "", ...others } = headers;
+        // A cursor contains the graph's version, so its length differs. The rest of the text is compared.
+        const {
+          "x-request-id": _,
+          date: __,
+          etag: ___,
+          "content-length": ____,
+          link = "",
+          ...others
+        } = headers;
         if (status === 200) found += 1;
         seen.push({ path, status, others, text: comparable(text), link: comparable(String(link)) });
         next = /<([^>]+)>/.exec(String(link))?.[1];
