@@ -14,22 +14,33 @@ const arbitraryNode = fc.record({
   ),
 });
 
-for (const direction of ["ascending", "descending"] as const) {
+const directions = ["ascending", "descending"] as const;
+
+function assertSorted(
+  nodes: readonly { readonly degree: number; readonly updatedAt: number }[],
+  direction: (typeof directions)[number],
+): void {
+  const sign = direction === "ascending" ? 1 : -1;
+  const degrees = Uint32Array.from(nodes, ({ degree }) => degree);
+  const times = Float64Array.from(nodes, ({ updatedAt }) => updatedAt);
+  const byTime = sortByFloats(identityOrder(nodes.length), times, direction);
+  const expected = nodes
+    .map((node, index) => ({ ...node, index }))
+    .toSorted(
+      (a, b) => sign * (a.degree - b.degree) || sign * (a.updatedAt - b.updatedAt) || a.index - b.index,
+    )
+    .map(({ index }) => index);
+  assert.deepEqual([...sortByNumbers(byTime, degrees, direction)], expected);
+}
+
+for (const direction of directions) {
   test(`GRAPH-2: sorted by two columns, ${direction}, nodes of equal values keep their order`, () => {
-    const sign = direction === "ascending" ? 1 : -1;
-    fc.assert(
-      fc.property(fc.array(arbitraryNode), (nodes) => {
-        const degrees = Uint32Array.from(nodes, ({ degree }) => degree);
-        const times = Float64Array.from(nodes, ({ updatedAt }) => updatedAt);
-        const byTime = sortByFloats(identityOrder(nodes.length), times, direction);
-        const expected = nodes
-          .map((node, index) => ({ ...node, index }))
-          .toSorted(
-            (a, b) => sign * (a.degree - b.degree) || sign * (a.updatedAt - b.updatedAt) || a.index - b.index,
-          )
-          .map(({ index }) => index);
-        assert.deepEqual([...sortByNumbers(byTime, degrees, direction)], expected);
-      }),
-    );
+    fc.assert(fc.property(fc.array(arbitraryNode), (nodes) => assertSorted(nodes, direction)));
   });
 }
+
+test("GRAPH-2: more nodes, which are sorted by longer digits, have the same order", () => {
+  const nodes = fc.sample(arbitraryNode, 200);
+  const many = Array.from({ length: 0x1_0000 }, (_, index) => nodes[index % nodes.length] ?? assert.fail());
+  for (const direction of directions) assertSorted(many, direction);
+});
