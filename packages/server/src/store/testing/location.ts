@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -42,9 +42,12 @@ export interface ScratchLocation {
 /** A location whose tables are made already, which is quicker, unless it is to be empty. */
 export async function newLocation({ isEmpty = false } = {}): Promise<ScratchLocation> {
   if (server === undefined) {
-    const folder = await mkdtemp(join(tmpdir(), "clew-store-"));
-    const remove = () => rm(folder, { recursive: true, force: true });
-    return { location: join(folder, "clew.sqlite"), remove, endConnections: async () => {} };
+    const { path, remove } = await newFile();
+    if (!isEmpty) {
+      migratedFile ??= makeMigratedFile();
+      await writeFile(path, await migratedFile, { mode: 0o600 });
+    }
+    return { location: path, remove, endConnections: async () => {} };
   }
   const name = `test_${randomBytes(8).toString("hex")}`;
   if (!isEmpty) template ??= makeTemplate(server);
@@ -55,6 +58,22 @@ export async function newLocation({ isEmpty = false } = {}): Promise<ScratchLoca
     endConnections: () =>
       administer(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`),
   };
+}
+
+async function newFile() {
+  const folder = await mkdtemp(join(tmpdir(), "clew-store-"));
+  return { path: join(folder, "clew.sqlite"), remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+let migratedFile: Promise<Uint8Array> | null = null;
+
+/** The content of a database file that is migrated already. */
+async function makeMigratedFile(): Promise<Uint8Array> {
+  const { path, remove } = await newFile();
+  await (await openDatabase({ location: path })).close();
+  const content = await readFile(path);
+  await remove();
+  return content;
 }
 
 /** A database's location as it is behind a pooler. */
