@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Neighbors, NodeDetail, Paths, ref, SearchResults } from "@clew/contract";
 import Fastify from "fastify";
-import { messages } from "../../packages/server/src/http/validation.ts";
+import { messages } from "../../packages/server/src/http/messages.ts";
 import type { Operation } from "./load.ts";
 
 // The reference: a Fastify route for each measured row that returns prepared objects, serialised through the same schema as

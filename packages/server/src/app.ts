@@ -26,7 +26,6 @@ import type { QueryThreads } from "./graph-cache/threads/query-threads.ts";
 import { connectionLimits, openFileLimit, registerConnectionGuard } from "./http/limits/connection-guard.ts";
 import type { Limits } from "./http/limits/rate-limits.ts";
 import { type App, createServer } from "./http/server.ts";
-import { messages } from "./http/validation.ts";
 import { registerWrongMethods } from "./http/wrong-method.ts";
 import { mcpRoute } from "./mcp/route.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -68,7 +67,6 @@ export async function buildApp(services: AppServices): Promise<App> {
   const trustsProxy = rangeMatcher(config.trustProxy);
   const app = createServer({
     log,
-    schemas: messages,
     isUnavailable: services.database.isUnavailable,
     publicOrigin: config.publicUrl.origin,
     dashboardOrigin: config.dashboardUrl.origin,

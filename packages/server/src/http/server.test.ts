@@ -18,7 +18,6 @@ async function testServer(options: Partial<Parameters<typeof createServer>[0]> =
   const lines: string[] = [];
   const app = createServer({
     log: pino({}, { write: (line: string) => void lines.push(line) }),
-    schemas: [Problem],
     publicOrigin: "https://clew.example",
     dashboardOrigin: "https://clew.example",
     isUnavailable: (error) => error instanceof Error && "code" in error && error.code === "EUNAVAILABLE",

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { type Named, problems } from "@clew/contract";
+import { problems } from "@clew/contract";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { refusalOf } from "./api-error-of.ts";
 import { registerJsonBody } from "./json-body.ts";
+import { messages } from "./messages.ts";
 import { type HtmlPage, sendNotFoundPage, wantsNotFoundPage } from "./not-found-page.ts";
 import { answerClientError, sendProblem } from "./problem.ts";
 import { registerResponseHeaders, responseHeaders } from "./response-headers.ts";
+import { compileSerializer } from "./serialization.ts";
 import { maxBodyBytes, maxHeadBytes, registerStrictRequests } from "./strict-requests.ts";
-import { validatorCompiler } from "./validation.ts";
+import { compileValidator } from "./validation.ts";
 
 interface ServerOptions {
-  /** The messages that routes may refer to by name. */
-  readonly schemas: readonly Named[];
   readonly log: FastifyBaseLogger;
   /** How browsers reach the server. */
   readonly publicOrigin: string;
@@ -41,7 +41,7 @@ const keepAliveTimeoutMs = 72_000;
 
 /** An HTTP server without routes that reads strictly, bounds everything, and answers every error with a problem document. */
 export function createServer(options: ServerOptions) {
-  const { log, schemas, publicOrigin, dashboardOrigin, isUnavailable, notFoundPage, trustsProxy } = options;
+  const { log, publicOrigin, dashboardOrigin, isUnavailable, notFoundPage, trustsProxy } = options;
   const https = publicOrigin.startsWith("https:");
   const app = Fastify({
     loggerInstance: log,
@@ -67,8 +67,9 @@ export function createServer(options: ServerOptions) {
     frameworkErrors: (error, request, reply) =>
       sendProblem(request, reply.headers(responseHeaders(request.id, https)), refusalOf(error)),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  for (const schema of schemas) app.addSchema(schema);
-  app.setValidatorCompiler(validatorCompiler(schemas));
+  for (const message of messages) app.addSchema(message);
+  app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(compileSerializer);
   registerJsonBody(app);
   registerRequestLog(app);
   registerResponseHeaders(app, { https, dashboardOrigin });

@@ -1,17 +1,11 @@
-import type { Fault, Named } from "@clew/contract";
-import * as contract from "@clew/contract";
+import type { Fault } from "@clew/contract";
 import type { ErrorObject } from "ajv";
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { FastifySchema, FastifySchemaCompiler } from "fastify";
+import { compileOnce } from "./compile-once.ts";
 import { pointerStep } from "./json-body.ts";
-
-/** Every named message of the contract: routes refer to them, and OpenAPI shows each once. */
-export const messages: readonly Named[] = Object.values<unknown>(contract).filter(isNamed);
-
-function isNamed(value: unknown): value is Named {
-  return typeof value === "object" && value !== null && "$id" in value && typeof value.$id === "string";
-}
+import { messages } from "./messages.ts";
 
 const options: Options = {
   allErrors: true,
@@ -21,26 +15,35 @@ const options: Options = {
   allowUnionTypes: true,
 };
 
-/**
- * Compiles the schemas of requests, which may refer to those in `shared`. Bodies are validated without conversion:
- * `"5"` is not an integer, and an unknown field is a fault. Query and path values are text, so they are converted to
- * the declared type first.
- */
-export function validatorCompiler(shared: readonly Named[]): FastifySchemaCompiler<FastifySchema> {
-  const ajv = new Ajv2020({ ...options, schemas: [...shared] });
-  addFormats.default(ajv);
-  return ({ schema, httpPart }) => {
-    const validate = ajv.compile(schema);
-    if (httpPart === "body") return validate;
-    const { properties = {} } = schema as { properties?: Readonly<Record<string, Declared>> };
-    const declared = Object.entries(properties);
-    return (texts: Readonly<Record<string, unknown>>) => {
-      const value = { ...texts };
-      for (const [name, schema] of declared) if (name in texts) value[name] = readText(schema, texts[name]);
-      return validate(value) ? { value } : { error: validate.errors ?? [] };
-    };
-  };
+let ajv: Ajv2020 | null = null;
+
+/** Knows the messages of the contract. It is made when a server needs it. */
+function openAjv(): Ajv2020 {
+  const opened = new Ajv2020({ ...options, schemas: [...messages] });
+  addFormats.default(opened);
+  return opened;
 }
+
+/**
+ * Compiles the schemas of requests. Bodies are validated without conversion: `"5"` is not an integer, and an unknown field
+ * is a fault. Query and path values are text, so they are converted to the declared type first.
+ */
+export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) => {
+  const validate = validatorOf(schema);
+  if (httpPart === "body") return validate;
+  const { properties = {} } = schema as { properties?: Readonly<Record<string, Declared>> };
+  const declared = Object.entries(properties);
+  return (texts: Readonly<Record<string, unknown>>) => {
+    const value = { ...texts };
+    for (const [name, schema] of declared) if (name in texts) value[name] = readText(schema, texts[name]);
+    return validate(value) ? { value } : { error: validate.errors ?? [] };
+  };
+};
+
+const validatorOf = compileOnce((schema) => {
+  ajv ??= openAjv();
+  return ajv.compile(Object(schema));
+});
 
 /** What `readText` reads of a declared value. */
 interface Declared {

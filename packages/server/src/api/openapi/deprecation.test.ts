@@ -24,7 +24,6 @@ async function serve() {
   const origin = "https://clew.example";
   const app = createServer({
     log: pino({ level: "silent" }),
-    schemas: [],
     publicOrigin: origin,
     dashboardOrigin: origin,
   });

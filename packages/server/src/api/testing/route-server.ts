@@ -6,7 +6,6 @@ import type { AuthFixture, Instance } from "../../auth/testing/auth-fixture.ts";
 import { createRefusedUse, createTokenUse, type RefusedUse } from "../../auth/token-use.ts";
 import { createLimits, type Limits } from "../../http/limits/rate-limits.ts";
 import { type App, createServer } from "../../http/server.ts";
-import { messages } from "../../http/validation.ts";
 import { registerWrongMethods } from "../../http/wrong-method.ts";
 
 /** A response: `body` is its JSON, undefined if it has none. */
@@ -38,7 +37,6 @@ export async function serveRoutes(options: Options): Promise<App> {
   const { database, sessions, config } = options.instance ?? fixture;
   const app = createServer({
     log: pino({ level: "trace" }, linesInto(logged)),
-    schemas: messages,
     isUnavailable: database.isUnavailable,
     publicOrigin: "https://clew.example",
     dashboardOrigin: "https://clew.example",

@@ -5,7 +5,6 @@ import { authRoutes } from "../../api/auth/routes.ts";
 import { proxyRanges, rangeMatcher } from "../../config/trusted-proxies.ts";
 import { createLimits, limitSignIn } from "../../http/limits/rate-limits.ts";
 import { createServer } from "../../http/server.ts";
-import { messages } from "../../http/validation.ts";
 import { registerWrongMethods } from "../../http/wrong-method.ts";
 import { type Access, optionalSession, registerGate } from "../gate.ts";
 import { createRefusedUse, createTokenUse, type TokenUse } from "../token-use.ts";
@@ -46,7 +45,6 @@ export async function serveGate(
   const tokenUse = createTokenUse({ database, clock, onError: () => {} });
   const app = createServer({
     log: pino({ level: "silent" }),
-    schemas: messages,
     isUnavailable: database.isUnavailable,
     publicOrigin: "https://clew.example",
     dashboardOrigin: "https://clew.example",
