@@ -74,11 +74,9 @@ test("readGraph: revision and published revision", async (t) => {
 test("readGraph: a graph of several pages is whole, and of one moment while others write", async (t) => {
   const { database } = await scratchDatabase(t);
   const id = await someConnection(database);
-  const nodes = Array.from({ length: 2500 }, (_, number) => page(number));
-  await database.transaction(async (trx) => {
-    await upsertNodes(trx, id, nodes, 1);
-    for (const node of nodes) await setPropertyReferences(trx, id, node.id, [referenceTo(0)]);
-  });
+  const propertyReferences = [referenceTo(0)];
+  const nodes = Array.from({ length: 2500 }, (_, number) => page(number, { propertyReferences }));
+  await database.transaction((trx) => upsertNodes(trx, id, nodes, 1));
   const before = await database.snapshot((db) => readGraph(db, id));
   const reading = database.snapshot((db) => readGraph(db, id));
   const later = nodes.map((node) => ({ ...node, title: "Later" }));

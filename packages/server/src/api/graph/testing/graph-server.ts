@@ -15,10 +15,9 @@ import { createExportStreams, type ExportStreams } from "../../../operations/exp
 import { createQueryServices, type QueryServices } from "../../../operations/request-context.ts";
 import { pageOfUrl } from "../../../provider/notion/urls.ts";
 import { findConnection, upsertConnection } from "../../../store/queries/connections.ts";
-import { nextRun, removeNodes, upsertNodes } from "../../../store/queries/graph-pages.ts";
+import { nextRun, removeNodes, saveContents, upsertNodes } from "../../../store/queries/graph-pages.ts";
 import { readGraph } from "../../../store/testing/read-graph.ts";
-import { page } from "../../../store/testing/scratch.ts";
-import { saveContent, setPropertyReferences } from "../../../store/testing/write-graph.ts";
+import { nodeId, page } from "../../../store/testing/scratch.ts";
 import { type Answer, serveRoutes } from "../../testing/route-server.ts";
 import { graphRoutes } from "../routes.ts";
 
@@ -138,17 +137,17 @@ export async function serveGraphs(
   async function sync({ id }: Connection, pages: readonly SeededPage[]): Promise<void> {
     await database.transaction(async (trx) => {
       const run = await nextRun(trx, id);
-      const nodes = pages.map(({ number, given }) => page(number, given));
+      const nodes = pages.map(({ number, given, references = [] }) =>
+        page(number, { propertyReferences: references, ...given }),
+      );
       const gone = new Set((await readGraph(trx, id)).nodes.map((node) => node.id));
       for (const node of nodes) gone.delete(node.id);
       await upsertNodes(trx, id, nodes, run);
       await removeNodes(trx, id, [...gone], clock());
-      for (const { number, references = [], text, textReferences = [] } of pages) {
-        const { id: nodeId } = page(number);
-        await setPropertyReferences(trx, id, nodeId, references);
-        if (text === undefined) continue;
-        await saveContent(trx, id, nodeId, { markdown: text, references: textReferences, state: "ready" });
-      }
+      const texts = pages.flatMap(({ number, text: markdown, textReferences: references = [] }) =>
+        markdown === undefined ? [] : [[nodeId(number), { markdown, references, state: "ready" }] as const],
+      );
+      await saveContents(trx, id, new Map(texts));
     });
     // A first publication does not wait for the index.
     if (withTexts) await texts.update(id);
