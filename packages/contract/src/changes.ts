@@ -1,13 +1,10 @@
 import { type Static, Type } from "typebox";
 import { Node } from "./graph.ts";
 import { closed, Id, inWorkspace, named, nullable, oneOf, ref } from "./schema.ts";
+import { aspects } from "./vocabulary.ts";
 
 export const changeKinds = ["added", "changed", "removed"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
-
-/** What of a page or database may change. Its icon, address and times are of none of these (GRAPH-27). */
-export const aspects = ["title", "text", "parent", "properties", "references"] as const;
-export type Aspect = (typeof aspects)[number];
 
 /** Page sizes of the changes feed (GRAPH-11). */
 export const changeLimits = { maximum: 500, standard: 100 } as const;

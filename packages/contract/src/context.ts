@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
-import { graphLimits, Node } from "./graph.ts";
+import { Node } from "./graph.ts";
 import { nodeReference } from "./page-filters.ts";
 import { closed, Id, inWorkspace, named, nullable, oneOf, ref } from "./schema.ts";
+import { graphLimits } from "./vocabulary.ts";
 
 /** Why a page is in a context (GRAPH-22). */
 export const contextReasons = ["asked", "text", "title", "linked"] as const;

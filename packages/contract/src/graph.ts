@@ -1,32 +1,15 @@
 import { type Static, Type } from "typebox";
-import { commaList, nodeReference, nodeTypes, pageFilters, sorting } from "./page-filters.ts";
+import { commaList, nodeReference, pageFilters, sorting } from "./page-filters.ts";
 import { closed, Id, listOf, named, nullable, oneOf, paging, ref, Timestamp } from "./schema.ts";
-
-export const edgeTypes = ["child", "mention", "link", "relation"] as const;
-export const directions = ["in", "out", "both"] as const;
-/** How a title matches a query, best first (GRAPH-2). */
-export const matchKinds = ["exact", "prefix", "words", "substring", "fuzzy"] as const;
-
-export type EdgeType = (typeof edgeTypes)[number];
-export type Direction = (typeof directions)[number];
-export type MatchKind = (typeof matchKinds)[number];
-
-/** Limits and defaults of the graph operations (GRAPH-2, 5, 6, 7, 8, 21, 23, 25). */
-export const graphLimits = {
-  queryLength: 200,
-  /** The largest response body. A list ends its page early rather than exceed it. */
-  answerBytes: 8 * 1024 * 1024,
-  search: { maximum: 100, standard: 20 },
-  context: { minimumChars: 1000, standardChars: 16_000, maximumChars: 100_000 },
-  text: { queryLength: 500, maximum: 50, standard: 10 },
-  nodes: { maximum: 100 },
-  neighbors: { maximum: 200, standard: 50, depth: 3, withExcerpts: 50 },
-  related: { maximum: 50, standard: 10 },
-  tree: { maximum: 500, standard: 200, maxDepth: 10, standardDepth: 2 },
-  paths: { maxDepth: 10, standardDepth: 6, maxPaths: 20 },
-  content: { standardChars: 50_000, maximumChars: 1_000_000 },
-  rows: { maximum: 200, standard: 50, conditions: 20, columns: 200 },
-} as const;
+import {
+  contentStates,
+  directions,
+  edgeTypes,
+  graphLimits,
+  matchKinds,
+  nodeTypes,
+  pathStatuses,
+} from "./vocabulary.ts";
 
 const node = {
   id: Id,
@@ -104,9 +87,6 @@ export const SearchResults = named(
   }),
 );
 export type SearchResults = Static<typeof SearchResults>;
-
-export const contentStates = ["ready", "pending", "failed", "empty"] as const;
-export type ContentState = (typeof contentStates)[number];
 
 const degrees = Type.Object({ in: Type.Integer(), out: Type.Integer() });
 
@@ -282,10 +262,6 @@ export const PathsQuery = closed({
   excerpts,
 });
 export type PathsQuery = Static<typeof PathsQuery>;
-
-export const pathStatuses = ["found", "none", "depth_reached", "budget_reached"] as const;
-
-export type PathStatus = (typeof pathStatuses)[number];
 
 /** Simple paths, shortest first (GRAPH-8). */
 export const Paths = named(

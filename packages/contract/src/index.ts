@@ -28,4 +28,5 @@ export * from "./text.ts";
 export * from "./tools.ts";
 export * from "./tree.ts";
 export * from "./user.ts";
+export * from "./vocabulary.ts";
 export * from "./workspace.ts";

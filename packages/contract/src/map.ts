@@ -1,31 +1,6 @@
 import { type Static, Type } from "typebox";
 import { closed, Id, named } from "./schema.ts";
 
-/**
- * The binary format of a map (GRAPH-30). All numbers are little-endian.
- *
- * Header: `CMAP`, format version (u16), bytes of a disc (u16), number of nodes (u32), number of discs (u32), where the nodes
- * begin (u32), four bytes that are 0, graph version (f64). Then the discs, then the nodes.
- *
- * Disc: the positions of the page and behind the last page in it (u32 each), its centre and radius (u16 each), two bytes
- * that are 0. These are the largest discs, larger ones first.
- *
- * Node, in the order of the tree: its place (u16 each), its size, its colour (u8 each).
- */
-export const mapFormat = {
-  magic: "CMAP",
-  version: 1,
-  headerBytes: 32,
-  discBytes: 16,
-  nodeBytes: 6,
-  /** Maps have so many discs at most. */
-  maxDiscs: 4096,
-  /** A size is the logarithm of a radius: size 0 is `smallestSize` units of the map, and so many sizes further it is twice that. */
-  sizesPerDoubling: 8,
-  smallestSize: 2 ** -16,
-  mediaType: "application/octet-stream",
-} as const;
-
 const maxMapNodes = 1000;
 
 export const MapNodesQuery = closed({

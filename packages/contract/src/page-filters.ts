@@ -1,14 +1,6 @@
 import { type Static, Type } from "typebox";
 import { closed, inWorkspace, oneOf } from "./schema.ts";
-
-export const nodeTypes = ["page", "database"] as const;
-
-export type NodeType = (typeof nodeTypes)[number];
-
-/** What a list can ask of its nodes, or of none of them (GRAPH-19). */
-export const nodeTraits = ["orphan", "unreferenced", "dead_end", "broken", "empty", "failed", "row"] as const;
-
-export type NodeTrait = (typeof nodeTraits)[number];
+import { nodeTraits, nodeTypes, sortOrders } from "./vocabulary.ts";
 
 /** A comma-separated list of known values: `edge_type=link,mention`. */
 export const commaList = (values: readonly string[], prefix = "") => {
@@ -53,10 +45,8 @@ export type PageFilters = Static<typeof PageFilters>;
 
 /** What search results are sorted by (GRAPH-19). */
 export const searchSorts = ["relevance", "updated", "created", "title", "degree", "importance"] as const;
-export const sortOrders = ["asc", "desc"] as const;
 
 export type SearchSort = (typeof searchSorts)[number];
-export type SortOrder = (typeof sortOrders)[number];
 
 /** How a list of pages is sorted; nodes with equal values are in the order of ids. */
 export const sorting = {

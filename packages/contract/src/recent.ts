@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
-import { aspects, changeKinds } from "./changes.ts";
+import { changeKinds } from "./changes.ts";
 import { Node } from "./graph.ts";
 import { pageFilters } from "./page-filters.ts";
 import { closed, Id, listOf, named, nullable, oneOf, paging, ref, Timestamp } from "./schema.ts";
+import { aspects } from "./vocabulary.ts";
 
 /** Page sizes and reach of the recent changes (GRAPH-29). */
 export const recentLimits = { maximum: 200, standard: 50, standardSince: "7d", days: 90 } as const;

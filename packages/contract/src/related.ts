@@ -1,11 +1,7 @@
 import { type Static, Type } from "typebox";
-import { graphLimits, Node } from "./graph.ts";
+import { Node } from "./graph.ts";
 import { closed, Id, limitOf, named, oneOf, ref } from "./schema.ts";
-
-export const sharedKinds = ["same_targets", "same_sources"] as const;
-
-/** How two nodes are related: both link to the same nodes, or the same nodes link to both. */
-export type SharedKind = (typeof sharedKinds)[number];
+import { graphLimits, sharedKinds } from "./vocabulary.ts";
 
 export const RelatedQuery = closed({
   linked: Type.Optional(

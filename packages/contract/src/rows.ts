@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { columnTypes } from "./column.ts";
-import { graphLimits, Node } from "./graph.ts";
-import { sortOrders } from "./page-filters.ts";
+import { Node } from "./graph.ts";
 import { closed, listOf, named, nullable, oneOf, paging, ref } from "./schema.ts";
+import { graphLimits, sortOrders } from "./vocabulary.ts";
 
 /** How a condition compares a column with its value; those without a value come last (GRAPH-23). */
 export const rowOperators = ["!=", "<=", ">=", "=", "<", ">", "~", "is empty", "is not empty"] as const;

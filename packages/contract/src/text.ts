@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
-import { graphLimits, Node } from "./graph.ts";
+import { Node } from "./graph.ts";
 import { pageFilters, sorting } from "./page-filters.ts";
 import { closed, listOf, named, nullable, oneOf, paging, ref } from "./schema.ts";
+import { graphLimits } from "./vocabulary.ts";
 
 /** How much of a query a page has (GRAPH-28). */
 export const textMatches = ["all", "some"] as const;

@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { directions, graphLimits } from "./graph.ts";
 import { type GraphOperation, graphOperations } from "./operations.ts";
-import { nodeTraits, nodeTypes, searchSorts, sortOrders } from "./page-filters.ts";
+import { searchSorts } from "./page-filters.ts";
 import { closed, named, oneOf } from "./schema.ts";
 import type { Scope } from "./service-token.ts";
+import { directions, graphLimits, nodeTraits, nodeTypes, sortOrders } from "./vocabulary.ts";
 
 /** What tools call the types of edges. */
 export const linkKinds = {

@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
-import { graphLimits, Node } from "./graph.ts";
+import { Node } from "./graph.ts";
 import { nodeReference } from "./page-filters.ts";
 import { closed, inWorkspace, listOf, named, paging, ref } from "./schema.ts";
+import { graphLimits } from "./vocabulary.ts";
 
 export const TreeQuery = closed({
   workspace_id: inWorkspace,

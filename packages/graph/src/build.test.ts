@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { edgeTypes } from "@clew/contract";
+import { edgeTypes } from "@clew/contract/vocabulary";
 import fc from "fast-check";
 import { arbitraryGraph } from "./testing/arbitrary-graph.ts";
 import { buildGraph } from "./testing/graph-input.ts";

@@ -1,4 +1,4 @@
-import { type EdgeType, edgeTypes } from "@clew/contract";
+import { type EdgeType, edgeTypes } from "@clew/contract/vocabulary";
 import { byteAt } from "./columns.ts";
 import type { NodeId } from "./node.ts";
 

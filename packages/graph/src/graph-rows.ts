@@ -1,4 +1,4 @@
-import type { ContentState, NodeType } from "@clew/contract";
+import type { ContentState, NodeType } from "@clew/contract/vocabulary";
 import type { Reference } from "./edge.ts";
 import type { TextRows } from "./text-column.ts";
 

@@ -1,4 +1,4 @@
-import { type EdgeType, mapFormat } from "@clew/contract";
+import { type EdgeType, mapFormat } from "@clew/contract/vocabulary";
 import { LRUCache } from "lru-cache";
 import { type Adjacency, type IndexedEdge, rowLength } from "./adjacency.ts";
 import { at, byteLengthOf, narrowAt } from "./columns.ts";

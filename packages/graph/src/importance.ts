@@ -1,4 +1,4 @@
-import { type EdgeType, edgeTypes } from "@clew/contract";
+import { type EdgeType, edgeTypes } from "@clew/contract/vocabulary";
 import type { EdgeRows } from "./adjacency.ts";
 import { at, floatAt, identityOrder, narrowAt } from "./columns.ts";
 import type { EdgeLabels } from "./edge.ts";

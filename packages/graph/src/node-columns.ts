@@ -1,4 +1,4 @@
-import { contentStates, type NodeType, nodeTypes } from "@clew/contract";
+import { contentStates, type NodeType, nodeTypes } from "@clew/contract/vocabulary";
 import { at, byteAt, floatAt, joinColumns } from "./columns.ts";
 import type { NodeRows } from "./graph-rows.ts";
 import type { GraphNode } from "./node.ts";

@@ -1,4 +1,4 @@
-import type { NodeType } from "@clew/contract";
+import type { NodeType } from "@clew/contract/vocabulary";
 
 /** A provider's page or database id: a lower-case UUID with dashes. */
 export type NodeId = string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contentStates, type NodeTrait, nodeTraits } from "@clew/contract";
+import { contentStates, type NodeTrait, nodeTraits } from "@clew/contract/vocabulary";
 import fc from "fast-check";
 import { arbitraryGraph } from "./testing/arbitrary-graph.ts";
 import { buildGraph, type GraphInput } from "./testing/graph-input.ts";

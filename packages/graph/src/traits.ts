@@ -1,4 +1,4 @@
-import { contentStates, edgeTypes, type NodeTrait, nodeTraits, nodeTypes } from "@clew/contract";
+import { contentStates, edgeTypes, type NodeTrait, nodeTraits, nodeTypes } from "@clew/contract/vocabulary";
 import type { EdgeRows } from "./adjacency.ts";
 import { at, byteAt, narrowAt } from "./columns.ts";
 import type { EdgeLabels } from "./edge.ts";

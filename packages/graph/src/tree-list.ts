@@ -1,4 +1,4 @@
-import { nodeTypes } from "@clew/contract";
+import { nodeTypes } from "@clew/contract/vocabulary";
 import { at, byteAt, narrowAt } from "./columns.ts";
 import type { Graph } from "./graph.ts";
 import type { NodeId } from "./node.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mapFormat } from "@clew/contract";
+import { mapFormat } from "@clew/contract/vocabulary";
 import fc from "fast-check";
 import { at, floatAt } from "../columns.ts";
 import type { Graph } from "../graph.ts";

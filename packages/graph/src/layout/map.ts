@@ -1,4 +1,4 @@
-import { mapFormat, nodeTypes } from "@clew/contract";
+import { mapFormat, nodeTypes } from "@clew/contract/vocabulary";
 import { at, byteAt, floatAt, narrowAt, unitAt } from "../columns.ts";
 import type { GraphColumns } from "../graph.ts";
 import { maxImportance } from "../importance.ts";

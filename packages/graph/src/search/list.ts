@@ -1,4 +1,4 @@
-import type { MatchKind, SortOrder } from "@clew/contract";
+import type { MatchKind, SortOrder } from "@clew/contract/vocabulary";
 import { at, floatAt } from "../columns.ts";
 import { degreeAt, type Graph } from "../graph.ts";
 import type { NodeId } from "../node.ts";

@@ -1,4 +1,4 @@
-import { type NodeTrait, type NodeType, nodeTypes } from "@clew/contract";
+import { type NodeTrait, type NodeType, nodeTypes } from "@clew/contract/vocabulary";
 import { at, byteAt, floatAt } from "../columns.ts";
 import type { Graph } from "../graph.ts";
 import type { NodeId } from "../node.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { matchKinds } from "@clew/contract";
+import { matchKinds } from "@clew/contract/vocabulary";
 import fc from "fast-check";
 import type { Graph } from "../graph.ts";
 import { type AnySearch, arbitraryLongSearch, arbitrarySearch } from "../testing/arbitrary-search.ts";

@@ -1,4 +1,4 @@
-import { type MatchKind, matchKinds } from "@clew/contract";
+import { type MatchKind, matchKinds } from "@clew/contract/vocabulary";
 import { at, floatAt } from "../columns.ts";
 import { degreeAt, type Graph, type GraphColumns } from "../graph.ts";
 import type { GraphNode, NodeId } from "../node.ts";

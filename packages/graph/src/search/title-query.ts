@@ -1,4 +1,4 @@
-import type { MatchKind } from "@clew/contract";
+import type { MatchKind } from "@clew/contract/vocabulary";
 import { fold } from "./fold.ts";
 import { lengthOf, rangeOf } from "./packed-texts.ts";
 import { once, type QueryWord, queryWord, type SetSource, titleSet } from "./query-word.ts";

@@ -1,4 +1,4 @@
-import { directions, edgeTypes, nodeTypes } from "@clew/contract";
+import { directions, edgeTypes, nodeTypes } from "@clew/contract/vocabulary";
 import fc from "fast-check";
 import type { GraphInput } from "./graph-input.ts";
 import { id, page, reference } from "./samples.ts";

@@ -1,4 +1,4 @@
-import { type NodeType, nodeTypes } from "@clew/contract";
+import { type NodeType, nodeTypes } from "@clew/contract/vocabulary";
 import fc from "fast-check";
 import { arbitraryGraph } from "./arbitrary-graph.ts";
 import type { GraphInput } from "./graph-input.ts";

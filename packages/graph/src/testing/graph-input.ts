@@ -1,4 +1,4 @@
-import type { ContentState } from "@clew/contract";
+import type { ContentState } from "@clew/contract/vocabulary";
 import { buildColumns } from "../build.ts";
 import type { Reference } from "../edge.ts";
 import { Graph } from "../graph.ts";

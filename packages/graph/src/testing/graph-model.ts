@@ -1,5 +1,5 @@
-import type { Direction, EdgeType, NodeTrait, NodeType } from "@clew/contract";
-import { edgeTypes as edgeTypeOrder, nodeTraits } from "@clew/contract";
+import type { Direction, EdgeType, NodeTrait, NodeType } from "@clew/contract/vocabulary";
+import { edgeTypes as edgeTypeOrder, nodeTraits } from "@clew/contract/vocabulary";
 import type { GraphEdge } from "../edge.ts";
 import type { NodeId } from "../node.ts";
 import { fold } from "../search/fold.ts";

@@ -1,4 +1,4 @@
-import { type MatchKind, matchKinds } from "@clew/contract";
+import { type MatchKind, matchKinds } from "@clew/contract/vocabulary";
 import type { NodeId } from "../node.ts";
 import { fold } from "../search/fold.ts";
 import type { NamedNode } from "./graph-input.ts";

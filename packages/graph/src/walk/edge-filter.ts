@@ -1,4 +1,4 @@
-import { type Direction, type EdgeType, edgeTypes as everyEdgeType } from "@clew/contract";
+import { type Direction, type EdgeType, edgeTypes as everyEdgeType } from "@clew/contract/vocabulary";
 import { type Adjacency, edgesBetween, rowLength } from "../adjacency.ts";
 import { at, narrowAt } from "../columns.ts";
 import { type EdgeLabels, type EdgeTypeSet, edgeTypeSet, hasLabelType } from "../edge.ts";

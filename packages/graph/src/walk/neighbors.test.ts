@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { nodeTypes } from "@clew/contract";
+import { nodeTypes } from "@clew/contract/vocabulary";
 import fc from "fast-check";
 import type { Graph } from "../graph.ts";
 import { arbitraryFilter, arbitraryGraph } from "../testing/arbitrary-graph.ts";

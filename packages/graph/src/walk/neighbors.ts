@@ -1,4 +1,4 @@
-import type { Direction, EdgeType, NodeType } from "@clew/contract";
+import type { Direction, EdgeType, NodeType } from "@clew/contract/vocabulary";
 import { type Adjacency, edgeAt, edgesBetween, type IndexedEdge } from "../adjacency.ts";
 import { at } from "../columns.ts";
 import type { Graph } from "../graph.ts";

@@ -1,4 +1,4 @@
-import type { Direction, EdgeType, PathStatus } from "@clew/contract";
+import type { Direction, EdgeType, PathStatus } from "@clew/contract/vocabulary";
 import { edgeAt, type IndexedEdge } from "../adjacency.ts";
 import type { Graph } from "../graph.ts";
 import type { NodeId } from "../node.ts";

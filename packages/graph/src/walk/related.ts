@@ -1,4 +1,4 @@
-import type { SharedKind } from "@clew/contract";
+import type { SharedKind } from "@clew/contract/vocabulary";
 import { at, byteAt, floatAt, GrowingColumn, identityOrder } from "../columns.ts";
 import { degreeAt, type Graph } from "../graph.ts";
 import type { NodeId } from "../node.ts";

@@ -1,4 +1,5 @@
-import { graphLimits, type RowSort, type SortOrder } from "@clew/contract";
+import type { RowSort, SortOrder } from "@clew/contract";
+import { graphLimits } from "@clew/contract/vocabulary";
 import { fold, type Graph, type NodeId } from "@clew/graph";
 import { ApiError } from "../../model/api-error.ts";
 import type { Column } from "../../model/column.ts";

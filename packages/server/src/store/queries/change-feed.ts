@@ -1,4 +1,4 @@
-import { type Aspect, aspects } from "@clew/contract";
+import { type Aspect, aspects } from "@clew/contract/vocabulary";
 import type { NodeId } from "@clew/graph";
 import { sql } from "kysely";
 import type { ReadHandle } from "../port.ts";

@@ -1,4 +1,4 @@
-import { type Aspect, aspects } from "@clew/contract";
+import { type Aspect, aspects } from "@clew/contract/vocabulary";
 import type { NodeId } from "@clew/graph";
 import type { ReadHandle, WriteTransaction } from "../port.ts";
 import { precompiled } from "../precompiled.ts";

@@ -1,0 +1,80 @@
+/*
+ * The words and limits of the graph, apart from the schemas, so that threads that compute on graphs load no schema.
+ */
+
+export const nodeTypes = ["page", "database"] as const;
+
+export type NodeType = (typeof nodeTypes)[number];
+
+/** What a list can ask of its nodes, or of none of them (GRAPH-19). */
+export const nodeTraits = ["orphan", "unreferenced", "dead_end", "broken", "empty", "failed", "row"] as const;
+
+export type NodeTrait = (typeof nodeTraits)[number];
+
+export const contentStates = ["ready", "pending", "failed", "empty"] as const;
+export type ContentState = (typeof contentStates)[number];
+
+export const edgeTypes = ["child", "mention", "link", "relation"] as const;
+export const directions = ["in", "out", "both"] as const;
+/** How a title matches a query, best first (GRAPH-2). */
+export const matchKinds = ["exact", "prefix", "words", "substring", "fuzzy"] as const;
+
+export type EdgeType = (typeof edgeTypes)[number];
+export type Direction = (typeof directions)[number];
+export type MatchKind = (typeof matchKinds)[number];
+
+/** What of a page or database may change. Its icon, address and times are of none of these (GRAPH-27). */
+export const aspects = ["title", "text", "parent", "properties", "references"] as const;
+export type Aspect = (typeof aspects)[number];
+
+export const sortOrders = ["asc", "desc"] as const;
+export type SortOrder = (typeof sortOrders)[number];
+
+export const pathStatuses = ["found", "none", "depth_reached", "budget_reached"] as const;
+export type PathStatus = (typeof pathStatuses)[number];
+
+export const sharedKinds = ["same_targets", "same_sources"] as const;
+/** How two nodes are related: both link to the same nodes, or the same nodes link to both. */
+export type SharedKind = (typeof sharedKinds)[number];
+
+/** Limits and defaults of the graph operations (GRAPH-2, 5, 6, 7, 8, 21, 23, 25). */
+export const graphLimits = {
+  queryLength: 200,
+  /** The largest response body. A list ends its page early rather than exceed it. */
+  answerBytes: 8 * 1024 * 1024,
+  search: { maximum: 100, standard: 20 },
+  context: { minimumChars: 1000, standardChars: 16_000, maximumChars: 100_000 },
+  text: { queryLength: 500, maximum: 50, standard: 10 },
+  nodes: { maximum: 100 },
+  neighbors: { maximum: 200, standard: 50, depth: 3, withExcerpts: 50 },
+  related: { maximum: 50, standard: 10 },
+  tree: { maximum: 500, standard: 200, maxDepth: 10, standardDepth: 2 },
+  paths: { maxDepth: 10, standardDepth: 6, maxPaths: 20 },
+  content: { standardChars: 50_000, maximumChars: 1_000_000 },
+  rows: { maximum: 200, standard: 50, conditions: 20, columns: 200 },
+} as const;
+
+/**
+ * The binary format of a map (GRAPH-30). All numbers are little-endian.
+ *
+ * Header: `CMAP`, format version (u16), bytes of a disc (u16), number of nodes (u32), number of discs (u32), where the nodes
+ * begin (u32), four bytes that are 0, graph version (f64). Then the discs, then the nodes.
+ *
+ * Disc: the positions of the page and behind the last page in it (u32 each), its centre and radius (u16 each), two bytes
+ * that are 0. These are the largest discs, larger ones first.
+ *
+ * Node, in the order of the tree: its place (u16 each), its size, its colour (u8 each).
+ */
+export const mapFormat = {
+  magic: "CMAP",
+  version: 1,
+  headerBytes: 32,
+  discBytes: 16,
+  nodeBytes: 6,
+  /** Maps have so many discs at most. */
+  maxDiscs: 4096,
+  /** A size is the logarithm of a radius: size 0 is `smallestSize` units of the map, and so many sizes further it is twice that. */
+  sizesPerDoubling: 8,
+  smallestSize: 2 ** -16,
+  mediaType: "application/octet-stream",
+} as const;
