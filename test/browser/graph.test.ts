@@ -267,8 +267,6 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
   for (const [colorScheme, width] of [
     ["light", 360],
     ["dark", 1440],
-    ["light", 1440],
-    ["dark", 360],
   ] as const)
     test(`WCAG 2.2 AA: axe reports nothing in any state of the graph (${colorScheme}, ${width} pixels wide)`, async (t) => {
       const viewport = { width, height: 800 };

@@ -13,7 +13,8 @@ import { type Stage, stageOf } from "../support/stage.ts";
 
 async function scene(t: TestContext) {
   const stage = await stageOf(t);
-  const notion = await startNotion(stage, sampleDirectory);
+  // The whole sample may be read twice without a wait for the provider's limit.
+  const notion = await startNotion(stage, sampleDirectory, { rateLimit: 600 });
   const token = await makeNotionToken(notion);
   const settings = { NOTION_TOKEN: token, NOTION_API_URL: notion.url };
   return { stage, notion, token, settings, clew: await stage.start(settings) };
