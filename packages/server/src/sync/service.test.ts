@@ -56,6 +56,23 @@ test("GRAPH-15: once a request has resolved, the connection shows its sync", asy
   await workspace.end(id);
 });
 
+test("GRAPH-15: a request that could not be stored rejects", async (t) => {
+  const full = new Error("the disk is full");
+  let isFull = false;
+  const workspace = await createWorkspace(t, pages(1), {
+    wrapDatabase: (database) => ({
+      ...database,
+      transaction: (work) => (isFull ? Promise.reject(full) : database.transaction(work)),
+    }),
+  });
+  const { id } = await workspace.connect();
+  isFull = true;
+  await assert.rejects(workspace.sync.request(id), full);
+  isFull = false;
+  await workspace.run(id);
+  assert.deepEqual(await workspace.titles(id), ["P0"]);
+});
+
 test("SYNC-6: a sync interrupted by a restart resumes, and fetches only the texts in flight again", async (t) => {
   const workspace = await createWorkspace(t, pages(20));
   const { id } = await workspace.connect();

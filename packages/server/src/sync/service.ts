@@ -126,13 +126,11 @@ export function createSyncService(options: SyncServiceOptions) {
 
   return {
     /**
-     * Requests a sync of a connection; joins the one that waits or runs. Resolves, and never rejects, once the request is
-     * stored.
+     * Requests a sync of a connection; joins the one that waits or runs. Resolves once the request is stored, and rejects if it
+     * could not be.
      */
     async request(connectionId: number, wish: SyncRequest = {}): Promise<void> {
-      await database
-        .transaction((trx) => requestJob(trx, connectionId, wish, clock()))
-        .catch((error) => log.error({ connectionId, err: error }, "failed to request a sync"));
+      await database.transaction((trx) => requestJob(trx, connectionId, wish, clock()));
       void poll();
     },
     /** Polls for due jobs from now on: those of before a restart, of other instances, and scheduled ones. */

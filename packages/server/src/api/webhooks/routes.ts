@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from "fastify";
 import { Type } from "typebox";
 import type { Config } from "../../config/config.ts";
 import { enforce, type Limits } from "../../http/limits/rate-limits.ts";
@@ -27,11 +28,16 @@ export async function webhookRoutes(app: App, services: WebhookServices): Promis
   const { notionWebhookToken: key, notionWebhookSetup: setup } = config;
 
   /** Requests a sync of every connection to the event's workspace. The response does not wait: events are hints. */
-  async function requestSyncs({ workspaceId, isAboutPages }: WebhookEvent): Promise<void> {
+  async function requestSyncs(
+    { workspaceId, isAboutPages }: WebhookEvent,
+    log: FastifyBaseLogger,
+  ): Promise<void> {
     if (!isAboutPages) return;
     const search = { provider: provider.slug, workspaceId, allowed: config.allowed };
     for (const connectionId of await connectionsOfWorkspace(database.read, search))
-      void sync.request(connectionId, { by: "webhook" });
+      sync.request(connectionId, { by: "webhook" }).catch((err) => {
+        log.error({ connectionId, err }, "failed to request the sync of a webhook");
+      });
   }
 
   // The signature covers the raw bytes, whatever their media type.
@@ -68,7 +74,7 @@ export async function webhookRoutes(app: App, services: WebhookServices): Promis
       const event = webhooks.event(body);
       if (event === null || !replays.isTimely(event))
         throw new ApiError("invalid_request", "The body is not an event, or its time is too far from now.");
-      if (replays.isNew(event)) await requestSyncs(event);
+      if (replays.isNew(event)) await requestSyncs(event, request.log);
       return {};
     },
   );

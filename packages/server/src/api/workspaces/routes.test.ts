@@ -24,6 +24,19 @@ test("GRAPH-15: a sync can be requested, also a full one, and the response is th
   ]);
 });
 
+test("OPS-9: a sync that could not be requested is not accepted", async (t) => {
+  const server = await serveWorkspaces(t);
+  const owner = await server.person("owner");
+  await owner.connect(workspace);
+  server.refuseSyncs();
+  const answer = await server.app.inject({
+    method: "POST",
+    url: `/api/provider-graph/workspaces/${workspace}/sync/`,
+    headers: { authorization: `Bearer ${owner.session.raw}` },
+  });
+  assert.deepEqual([answer.statusCode, answer.json().code], [503, "unavailable"]);
+});
+
 test("GRAPH-15: a sync of a workspace with a withdrawn grant is refused: it has to be connected again", async (t) => {
   const server = await serveWorkspaces(t);
   const { database, clock } = server.fixture;

@@ -18,7 +18,7 @@ export interface SignInServices extends SecretStoreServices {
   readonly provider: Provider;
   readonly sessions: Sessions;
   /** Starts syncs in the background. */
-  readonly sync: { request(connectionId: number): void };
+  readonly sync: { request(connectionId: number): Promise<void> };
   readonly log: FastifyBaseLogger;
 }
 
@@ -62,8 +62,10 @@ export async function finishSignIn(
     workspaceId: connection.workspaceId,
     origin: request.origin,
   });
-  // The account was opened with a job; this process may start it now.
-  sync.request(connection.id);
+  // The account was opened with a job. This only starts it sooner, so the browser neither waits for it nor sees it fail.
+  sync.request(connection.id).catch((err) => {
+    services.log.warn({ connectionId: connection.id, err }, "failed to start the sync of a sign-in at once");
+  });
   const { location, cookies } = await redirectWithTokens(config, session);
   return { location, cookies: [...cookies, attemptCookie(cookieName, null, https)] };
 }

@@ -71,7 +71,7 @@ export async function serveSignIn(t: TestContext, options: Options = {}): Promis
     secrets,
     provider: notion,
     sessions,
-    sync: { request: (connectionId: number) => void synced.push(connectionId) },
+    sync: { request: async (connectionId: number) => void synced.push(connectionId) },
     clock,
     random,
   };

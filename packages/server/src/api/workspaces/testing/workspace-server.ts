@@ -1,6 +1,7 @@
 import type { TestContext } from "node:test";
 import { pino } from "pino";
 import type { SyncRequest } from "../../../connections/request-sync.ts";
+import { unavailableError } from "../../../store/testing/unavailable.ts";
 import { type GraphServer, serveGraphs } from "../../graph/testing/graph-server.ts";
 import { createEventStreams } from "../events/streams.ts";
 import { workspaceRoutes } from "../routes.ts";
@@ -15,14 +16,19 @@ export interface WorkspaceServer extends GraphServer {
     readonly request: SyncRequest | undefined;
   }[];
   readonly abandoned: readonly number[];
+  /** Has the database refuse to store requests for syncs from now on. */
+  refuseSyncs(): void;
 }
 
 export async function serveWorkspaces(t: TestContext): Promise<WorkspaceServer> {
   const requestedSyncs: { connectionId: number; request: SyncRequest | undefined }[] = [];
   const abandoned: number[] = [];
+  let refusal: Error | null = null;
   const sync = {
-    request: async (connectionId: number, request?: SyncRequest) =>
-      void requestedSyncs.push({ connectionId, request }),
+    request: async (connectionId: number, request?: SyncRequest) => {
+      if (refusal !== null) throw refusal;
+      requestedSyncs.push({ connectionId, request });
+    },
     abandon: async (connectionId: number) => void abandoned.push(connectionId),
   };
   const server = await serveGraphs(t, async (app, { fixture, graphs }) => {
@@ -34,5 +40,8 @@ export async function serveWorkspaces(t: TestContext): Promise<WorkspaceServer> 
     const services = { ...fixture, graphs, sync, eventStreams, log: pino({ level: "silent" }) };
     await app.register((scope) => workspaceRoutes(scope, services), { prefix: "/api/provider-graph" });
   });
-  return { ...server, requestedSyncs, abandoned };
+  const refuseSyncs = () => {
+    refusal = unavailableError();
+  };
+  return { ...server, requestedSyncs, abandoned, refuseSyncs };
 }
