@@ -4,10 +4,28 @@ import { sql } from "kysely";
 import pg from "pg";
 import { openDatabase } from "../database.ts";
 import type { CallerKey, Database } from "../port.ts";
-import { insertServiceToken } from "../queries/service-tokens.ts";
+import { listAudit } from "../queries/audit.ts";
+import { beginCrawl } from "../queries/crawl-checkpoints.ts";
+import { findJob, nextJob } from "../queries/jobs.ts";
+import { referencesOf } from "../queries/references.ts";
+import {
+  findServiceToken,
+  insertServiceToken,
+  listAllServiceTokens,
+  listServiceTokens,
+  serviceTokensById,
+  withdrawWorkspace,
+} from "../queries/service-tokens.ts";
 import { findUser } from "../queries/users.ts";
 import { hasPooler, onPostgres } from "../testing/location.ts";
-import { scratchDatabase, scratchLocation, someConnection, someHash, someUser } from "../testing/scratch.ts";
+import {
+  nodeId,
+  scratchDatabase,
+  scratchLocation,
+  someConnection,
+  someHash,
+  someUser,
+} from "../testing/scratch.ts";
 
 const needsServer = { skip: !onPostgres && "it needs a PostgreSQL server" };
 
@@ -154,6 +172,39 @@ test("OPS-8: a transaction sends its begin with its first statement", needsServe
     await found;
     assert.equal(isBegun, true);
   });
+});
+
+test("OPS-8: an instance serves on while a newer one adds columns to the tables", needsServer, async (t) => {
+  // One after the other, so all statements run on the connection that prepared them.
+  const { database } = await scratchDatabase(t);
+  const userId = await someUser(database);
+  const id = await someConnection(database, userId);
+  const listing = { now: 1, limit: 10 };
+  const search = { provider: "some", now: 1, maxNodes: null, except: [] };
+  const use = async () => {
+    await listServiceTokens(database.read, userId, listing);
+    await findServiceToken(database.read, userId, 1);
+    await serviceTokensById(database.read, new Set([1]));
+    await listAllServiceTokens(database.read);
+    await listAudit(database.read, userId, { limit: 10 });
+    await referencesOf(database.read, id, { nodeId: nodeId(1), source: "text" });
+    await findJob(database.read, id);
+    await database.callers([{ kind: "session", sessionId: "none" }]);
+    await database.transaction(async (trx) => {
+      const rest = { name: "t", prefix: "svc_", workspaceIds: ["w"], expiresInDays: null, expiresAt: null };
+      await insertServiceToken(trx, { userId, hash: someHash(), scopes: [], createdAt: 1, ...rest });
+      await beginCrawl(trx, id, { startedAt: 1, run: 1 });
+      await nextJob(trx, search);
+      await withdrawWorkspace(trx, userId, "w", 1);
+    });
+  };
+  await use();
+  await database.transaction(async (trx) => {
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name from information_schema.tables where table_schema = 'public'`.execute(trx);
+    for (const { name } of rows) await sql`alter table ${sql.table(name)} add column later int8`.execute(trx);
+  });
+  await use();
 });
 
 test("nothing is prepared behind a pooler", needsServer, async (t) => {

@@ -41,7 +41,7 @@ export async function listAudit(
   filter: { tokenId?: number | undefined; beforeId?: number | undefined; limit: number },
 ): Promise<AuditLine[]> {
   const { tokenId, beforeId, limit } = filter;
-  let query = db.selectFrom("audit").selectAll().where("user_id", "=", userId);
+  let query = db.selectFrom("audit").select(lineColumns).where("user_id", "=", userId);
   if (tokenId !== undefined)
     query = query.where((where) =>
       where.or([where("token_id", "=", tokenId), where("successor_id", "=", tokenId)]),
@@ -104,7 +104,22 @@ export async function forgetMiddleRefusals(trx: WriteTransaction, tokenId: numbe
     .execute();
 }
 
-function lineOf(row: Selectable<Tables["audit"]>): AuditLine {
+const lineColumns = [
+  "id",
+  "at",
+  "event",
+  "session_id",
+  "token_id",
+  "token_name",
+  "token_prefix",
+  "successor_id",
+  "workspace_id",
+  "reason",
+  "address",
+  "user_agent",
+] as const satisfies (keyof Tables["audit"])[];
+
+function lineOf(row: Pick<Selectable<Tables["audit"]>, (typeof lineColumns)[number]>): AuditLine {
   const { token_id: id, token_name: name, token_prefix: prefix } = row;
   return {
     id: row.id,

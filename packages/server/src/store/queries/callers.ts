@@ -5,7 +5,7 @@ import type { CallerKey, CallerRecord, ReadHandle } from "../port.ts";
 import { precompiledLists } from "../precompiled.ts";
 import type { Tables } from "../schema.ts";
 import { connectionColumns, connectionOf, connectionsOf } from "./connections.ts";
-import { serviceTokenOf } from "./service-tokens.ts";
+import { type ServiceTokenRow, serviceTokenColumns, serviceTokenOf } from "./service-tokens.ts";
 
 type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 
@@ -23,20 +23,7 @@ type CallerRow = {
 
 type ConnectionRow = Parameters<typeof connectionOf>[0];
 
-const tokenColumns = [
-  "id",
-  "name",
-  "hash",
-  "prefix",
-  "scopes",
-  "workspace_ids",
-  "expires_in_days",
-  "created_at",
-  "expires_at",
-  "revoked_at",
-  "in_overlap",
-  "last_used_at",
-] as const satisfies (keyof TokenRow)[];
+const tokenColumns = ["hash", ...serviceTokenColumns] as const;
 
 const ownerColumns = ["users.id as ownerId", "users.provider", "users.email"] as const;
 
@@ -116,9 +103,9 @@ function recordOf(row: CallerRow, connections: Connection[]): CallerRecord {
   const oldestFirst = connections.toSorted((one, other) => one.id - other.id);
   const owner = { id, provider, email, connections: oldestFirst };
   if (refreshExpiresAt !== null) return { kind: "session", owner, refreshExpiresAt };
-  const columns = tokenColumns.map((column) => [column, row[`token_${column}`]]);
+  const columns = serviceTokenColumns.map((column) => [column, row[`token_${column}`]]);
   // The row is not a session's, so it has all that a token must have.
-  const token = Object.fromEntries([...columns, ["user_id", id]]) as unknown as TokenRow;
+  const token = Object.fromEntries(columns) as ServiceTokenRow;
   return { kind: "service-token", owner, token: serviceTokenOf(token) };
 }
 

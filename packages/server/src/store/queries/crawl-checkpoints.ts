@@ -17,7 +17,7 @@ export async function beginCrawl(
 ): Promise<CrawlCheckpoint> {
   const before = await trx
     .selectFrom("crawl_checkpoints")
-    .selectAll()
+    .select(["sync_started_at", "first_run", "begun_at", "previous_at", "is_done"])
     .where("connection_id", "=", connectionId)
     .executeTakeFirst();
   if (before?.sync_started_at === startedAt)

@@ -22,11 +22,22 @@ export interface Job {
   readonly leasedUntil: number | null;
 }
 
+const jobColumns = [
+  "connection_id",
+  "priority",
+  "full",
+  "due_at",
+  "attempts",
+  "asked_again",
+  "worker",
+  "leased_until",
+] as const satisfies (keyof Tables["sync_jobs"])[];
+
 /** The job of a connection; null if no sync waits or runs. */
 export async function findJob(db: ReadHandle, connectionId: number): Promise<Job | null> {
   const row = await db
     .selectFrom("sync_jobs")
-    .selectAll()
+    .select(jobColumns)
     .where("connection_id", "=", connectionId)
     .executeTakeFirst();
   return row === undefined ? null : jobOf(row);
@@ -71,7 +82,7 @@ export async function nextJob(trx: WriteTransaction, search: JobSearch): Promise
     .selectFrom("sync_jobs")
     .innerJoin("connections", "connections.id", "sync_jobs.connection_id")
     .innerJoin("users", "users.id", "connections.user_id")
-    .selectAll("sync_jobs")
+    .select(jobColumns.map((column) => `sync_jobs.${column}` as const))
     .where("users.provider", "=", search.provider)
     .where("sync_jobs.due_at", "<=", search.now)
     .$if(search.maxNodes !== null, (jobs) => jobs.where(hasAtMost(search.maxNodes ?? 0)))
@@ -129,7 +140,7 @@ export async function hasJob(trx: WriteTransaction, connectionId: number, worker
   return (await ofWorker(trx, connectionId, worker)).length > 0;
 }
 
-function jobOf(row: Selectable<Tables["sync_jobs"]>): Job {
+function jobOf(row: Pick<Selectable<Tables["sync_jobs"]>, (typeof jobColumns)[number]>): Job {
   return {
     connectionId: row.connection_id,
     priority: row.priority,

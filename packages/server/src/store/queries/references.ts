@@ -65,7 +65,7 @@ export async function referencesOf(
 function rowsOf(db: ReadHandle, connectionId: number, source: ReferenceSource, ids: readonly NodeId[]) {
   return db
     .selectFrom("node_references")
-    .selectAll()
+    .select(["from_id", "type", "target_id", "name", "target_name", "count"])
     .where("connection_id", "=", connectionId)
     .where("from_id", "in", ids.map(nodeKey))
     .where("source", "=", source)

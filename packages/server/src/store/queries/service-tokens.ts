@@ -41,6 +41,26 @@ function endsAfter(time: number) {
   ]);
 }
 
+export const serviceTokenColumns = [
+  "id",
+  "user_id",
+  "name",
+  "prefix",
+  "scopes",
+  "workspace_ids",
+  "expires_in_days",
+  "created_at",
+  "expires_at",
+  "revoked_at",
+  "in_overlap",
+  "last_used_at",
+] as const satisfies (keyof Tables["service_tokens"])[];
+
+export type ServiceTokenRow = Pick<
+  Selectable<Tables["service_tokens"]>,
+  (typeof serviceTokenColumns)[number]
+>;
+
 /** Stores a new token; its id is never reused (TOK-8). Count and insert in one transaction, to keep the limit of TOK-6. */
 export async function insertServiceToken(
   trx: WriteTransaction,
@@ -59,7 +79,7 @@ export async function insertServiceToken(
       created_at: token.createdAt,
       expires_at: token.expiresAt,
     })
-    .returningAll()
+    .returning(serviceTokenColumns)
     .executeTakeFirstOrThrow();
   return serviceTokenOf(row);
 }
@@ -79,7 +99,7 @@ export async function listServiceTokens(
 ): Promise<ServiceToken[]> {
   let query = db
     .selectFrom("service_tokens")
-    .selectAll()
+    .select(serviceTokenColumns)
     .where("user_id", "=", userId)
     .where(endsAfter(now - listedAfterEndMs));
   if (isActive === true) query = query.where(isUsableToken(now));
@@ -96,7 +116,7 @@ export async function findServiceToken(
 ): Promise<ServiceToken | null> {
   let tokens = db.selectFrom("service_tokens").where("id", "=", tokenId);
   if (userId !== null) tokens = tokens.where("user_id", "=", userId);
-  const row = await tokens.selectAll().executeTakeFirst();
+  const row = await tokens.select(serviceTokenColumns).executeTakeFirst();
   return row === undefined ? null : serviceTokenOf(row);
 }
 
@@ -107,7 +127,7 @@ export async function serviceTokensById(
 ): Promise<ReadonlyMap<number, ServiceToken>> {
   const rows = await db
     .selectFrom("service_tokens")
-    .selectAll()
+    .select(serviceTokenColumns)
     .where("id", "in", [...ids])
     .execute();
   return new Map(rows.map((row) => [row.id, serviceTokenOf(row)]));
@@ -120,7 +140,7 @@ export async function listAllServiceTokens(
   const rows = await db
     .selectFrom("service_tokens")
     .innerJoin("users", "users.id", "service_tokens.user_id")
-    .selectAll("service_tokens")
+    .select(serviceTokenColumns.map((column) => `service_tokens.${column}` as const))
     .select(({ fn }) => fn.coalesce("users.email", "users.name", "users.id").as("owner"))
     .orderBy("service_tokens.id", "desc")
     .execute();
@@ -152,7 +172,11 @@ export async function withdrawWorkspace(
   workspaceId: string,
   now: number,
 ): Promise<ServiceToken[]> {
-  const rows = await trx.selectFrom("service_tokens").selectAll().where("user_id", "=", userId).execute();
+  const rows = await trx
+    .selectFrom("service_tokens")
+    .select(serviceTokenColumns)
+    .where("user_id", "=", userId)
+    .execute();
   const revoked: ServiceToken[] = [];
   for (const token of rows.map(serviceTokenOf)) {
     const left = token.workspaceIds.filter((id) => id !== workspaceId);
@@ -185,7 +209,7 @@ export async function recordTokenUse(
 }
 
 /** The token of a row. */
-export function serviceTokenOf(row: Selectable<Tables["service_tokens"]>): ServiceToken {
+export function serviceTokenOf(row: ServiceTokenRow): ServiceToken {
   return {
     id: row.id,
     userId: row.user_id,
