@@ -111,14 +111,13 @@ class Build {
     merged: readonly StoredSegment[],
     output: NewSegment & { pages: SegmentPages },
   ): Promise<void> {
-    const now = Date.now();
-    const id = await this.#writer.writeSegment(connectionId, output, now);
+    const id = await this.#writer.writeSegment(connectionId, output);
     const old = new Set(merged.map((segment) => segment.id));
     this.#segments = [...this.#segments.filter((each) => !old.has(each.id)), { id, pages: output.pages }];
     const manifest = { revision: 1, indexed: 1, segments: this.#segments.map((each) => each.id) };
-    await this.#writer.commit(connectionId, manifest, this.#manifest, now);
+    await this.#writer.commit(connectionId, manifest, this.#manifest);
     this.#manifest = manifest;
-    while (await this.#writer.removeDropped(now + 1));
+    while (await this.#writer.removeDropped(-1));
   }
 }
 

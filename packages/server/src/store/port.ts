@@ -140,6 +140,8 @@ export interface TextView extends BlockStore {
   readonly storeId: string;
   /** null if nothing of the connection is indexed. */
   manifest(connectionId: number): Promise<TextManifest | null>;
+  /** The manifests of all connections. */
+  manifests(): Promise<ReadonlyMap<number, TextManifest>>;
   /** Whether all of these segments are still there. */
   hasSegments(segments: readonly number[]): Promise<boolean>;
   /** The chunks of a segment's pages, in order. */
@@ -159,26 +161,31 @@ export interface TextReader {
   close(): Promise<void>;
 }
 
-/** Writes the text index: one thread of each process. Times are milliseconds since the Unix epoch. */
+/** Writes the text index: one thread of each process. */
 export interface TextWriter extends TextReader {
+  /** Whether a restored database may find another state of the index beside it, so that each process has to compare the two. */
+  readonly isRestoredApart: boolean;
   /** The blocks outside of any snapshot, for merges. */
   readonly blocks: BlockStore;
-  /** Writes a segment, in several transactions, and returns its id. No manifest has it yet. */
-  writeSegment(connectionId: number, segment: NewSegment, now: number): Promise<number>;
   /**
-   * Replaces a connection's manifest, if its segments are still those of `before`: another process may have replaced it.
-   * Segments that it no longer has are marked as dropped.
+   * Leases the indexing of a connection to a worker, or renews its lease; false while another worker has it. A lease that is not
+   * renewed ends after half a minute. It only saves work: between two that index at the same time `commit` decides.
    */
-  commit(
-    connectionId: number,
-    manifest: TextManifest,
-    before: TextManifest | null,
-    now: number,
-  ): Promise<boolean>;
-  /** Deletes all of the connections that are not among these. Returns the ids of those that were deleted. */
-  removeOtherConnections(connectionIds: readonly number[]): Promise<void>;
-  /** Deletes some segments that were dropped, or never had a manifest, before a time; false if there are none. */
-  removeDropped(before: number): Promise<boolean>;
+  lease(connectionId: number, worker: string): Promise<boolean>;
+  release(connectionId: number, worker: string): Promise<void>;
+  /** Writes a segment, in several transactions, and returns its id. No manifest has it yet. Throws if it is removed meanwhile. */
+  writeSegment(connectionId: number, segment: NewSegment): Promise<number>;
+  /**
+   * Replaces a connection's manifest, if its segments are still those of `before`, and those of the new one are there: another
+   * process may have replaced or removed them. Segments that it no longer has are marked as dropped.
+   */
+  commit(connectionId: number, manifest: TextManifest, before: TextManifest | null): Promise<boolean>;
+  /** The connections that something is stored of. */
+  connectionIds(): Promise<number[]>;
+  /** Deletes all of these connections. */
+  removeConnections(connectionIds: readonly number[]): Promise<void>;
+  /** Deletes some segments that were dropped, or last written without a manifest, so long ago; false if there are none. */
+  removeDropped(olderThanMs: number): Promise<boolean>;
 }
 
 /** `newer_schema`: a newer Clew wrote it · `unusable`: it cannot be opened or migrated · `in_use`: another process has it. */

@@ -14,7 +14,7 @@ const location = workerData as string;
 const database = await openReader(location);
 let opening: Promise<Indexer> | null = null;
 /** The update of each connection that came last. */
-const updates = new Map<number, Promise<void>>();
+const updates = new Map<number, Promise<boolean>>();
 
 const news = (message: IndexNews) => sendNews(message);
 
@@ -22,7 +22,7 @@ async function open(): Promise<Indexer> {
   const fingerprint = (await readFingerprint(database.read)) ?? new Uint8Array();
   const texts = await openTextWriter(location, fingerprint, (reason) => news({ kind: "deleted", reason }));
   const onProgress = (connectionId: number) => news({ kind: "progress", connectionId });
-  return createIndexer({ database, texts, clock: Date.now, onProgress });
+  return createIndexer({ database, texts, onProgress });
 }
 
 function indexer(): Promise<Indexer> {
@@ -41,20 +41,36 @@ async function reset(): Promise<void> {
   await deleteTextIndex(location);
 }
 
-async function update(connectionId: number): Promise<void> {
+/** Updates a connection's index, one call after the other; false if another process does it and the caller does not wait. */
+async function update(connectionId: number, waits: boolean): Promise<boolean> {
   const before = updates.get(connectionId);
   const turn = (async () => {
     await before?.catch(() => {});
     const current = await indexer();
-    await current.update(connectionId);
-    current.mergeLater(connectionId, (error) => news({ kind: "failed", message: String(error) }));
+    const isDone = await current.update(connectionId, { waits });
+    const onError = (error: unknown) => news({ kind: "failed", doing: "merge", message: String(error) });
+    if (isDone) current.mergeLater(connectionId, onError);
+    return isDone;
   })();
   updates.set(connectionId, turn);
   try {
-    await turn;
+    return await turn;
   } finally {
     if (updates.get(connectionId) === turn) updates.delete(connectionId);
   }
+}
+
+/** Indexes what no process has indexed yet, and sends news of what any process has. */
+async function tend(): Promise<void> {
+  const current = await indexer();
+  await current.tidy();
+  for (const id of await current.outdated()) {
+    await update(id, false).catch((error) => {
+      if (error instanceof IndexDamagedError) throw error;
+      news({ kind: "failed", doing: "index", message: String(error) });
+    });
+  }
+  for (const connectionId of await current.changed()) news({ kind: "progress", connectionId });
 }
 
 async function answer(call: IndexCall): Promise<TextSnapshot | null> {
@@ -62,10 +78,10 @@ async function answer(call: IndexCall): Promise<TextSnapshot | null> {
     case "open":
       return (await indexer()).open(call.connectionId, call.graphIds);
     case "update":
-      await update(call.connectionId);
+      await update(call.connectionId, true);
       return null;
-    case "tidy":
-      await (await indexer()).tidy();
+    case "tend":
+      await tend();
       return null;
     case "reset":
       await reset();

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { idLookup, type NodeIds, packIds } from "@clew/graph";
 import {
   decodePages,
@@ -14,9 +14,8 @@ import {
 } from "@clew/text-index";
 import { LRUCache } from "lru-cache";
 import type { Json } from "../../model/node.ts";
-import type { Clock } from "../../model/runtime.ts";
 import type { Database, TextManifest, TextView, TextWriter } from "../../store/port.ts";
-import { connectionIds } from "../../store/queries/connections.ts";
+import { connectionIds, publishedRevisions } from "../../store/queries/connections.ts";
 import {
   countChangedAfter,
   countTexts,
@@ -46,10 +45,15 @@ const droppedSegmentMs = 5 * 60_000;
 /** Attempts to commit while other processes index the same connection. */
 const maxAttempts = 5;
 
+/** Milliseconds between two attempts to lease a connection that another process indexes. */
+const leasePollMs = 500;
+
+/** Milliseconds between two renewals of a lease: a part of the half minute for which it is given. */
+const leaseRenewalMs = 10_000;
+
 interface IndexerServices {
   readonly database: Pick<Database, "read">;
   readonly texts: TextWriter;
-  readonly clock: Clock;
   /** Called when more of a connection's texts can be found although its update continues. */
   readonly onProgress: (connectionId: number) => void;
 }
@@ -57,10 +61,13 @@ interface IndexerServices {
 export type Indexer = ReturnType<typeof createIndexer>;
 
 /** Keeps the text index up to date with the store. Long work is in steps, between which other calls get their turn. */
-export function createIndexer({ database, texts, clock, onProgress }: IndexerServices) {
+export function createIndexer({ database, texts, onProgress }: IndexerServices) {
   const db = database.read;
+  const worker = randomUUID();
   /** Connections whose index was compared with the store since this started, page by page. */
   const verified = new Set<number>();
+  /** The manifest of each connection as it was last seen. */
+  let seen: ReadonlyMap<number, string> = new Map();
   const kept = new LRUCache<number, SegmentPages>({
     maxSize: keptPagesBytes,
     sizeCalculation: segmentBytes,
@@ -83,10 +90,37 @@ export function createIndexer({ database, texts, clock, onProgress }: IndexerSer
     });
   }
 
+  const isCompared = (connectionId: number) => !texts.isRestoredApart || verified.has(connectionId);
+
+  /** Whether a connection's index has everything up to a revision. */
+  async function isUpToDate(connectionId: number, revision: number): Promise<boolean> {
+    const manifest = await texts.snapshot((view) => view.manifest(connectionId));
+    return isCompared(connectionId) && manifest !== null && manifest.revision >= revision;
+  }
+
+  /** Leases a connection, once no other process has it. */
+  async function takeLease(connectionId: number, waits: boolean): Promise<boolean> {
+    while (!(await texts.lease(connectionId, worker))) {
+      if (!waits) return false;
+      await sleep(leasePollMs);
+    }
+    return true;
+  }
+
+  /** Renews a lease from time to time; false if another process has taken it. */
+  function renewal(connectionId: number): () => Promise<boolean> {
+    let renewedAt = performance.now();
+    return async () => {
+      if (performance.now() - renewedAt < leaseRenewalMs) return true;
+      renewedAt = performance.now();
+      return texts.lease(connectionId, worker);
+    };
+  }
+
   /** Indexes what changed since the index was last updated. False if another process did that at the same time. */
   async function tryToUpdate(connectionId: number, revision: number): Promise<boolean> {
     const { manifest, segments } = await readIndex(connectionId);
-    const isKnown = verified.has(connectionId) && manifest !== null;
+    const isKnown = isCompared(connectionId) && manifest !== null;
     if (isKnown && manifest.revision >= revision) return true;
     const versionOf = versionLookup(segments.map(({ pages }) => pages));
     const added: number[] = [];
@@ -94,20 +128,20 @@ export function createIndexer({ database, texts, clock, onProgress }: IndexerSer
 
     /** Commits what was added; null where that is everything. */
     const commit = async (position: NodePosition | null): Promise<boolean> => {
-      if (builder.pageCount > 0)
-        added.push(await texts.writeSegment(connectionId, builder.finish(), clock()));
+      if (builder.pageCount > 0) added.push(await texts.writeSegment(connectionId, builder.finish()));
       builder = new SegmentBuilder();
       const indexed = await indexedShare(connectionId, position);
       const upTo = position === null ? revision : (manifest?.revision ?? 0);
-      return append(connectionId, added, { revision: upTo, indexed, before: manifest });
+      const isDone = await append(connectionId, added, { revision: upTo, indexed, before: manifest });
+      if (isDone && position !== null) onProgress(connectionId);
+      return isDone;
     };
 
+    const isLeased = renewal(connectionId);
     const start = { revision: isKnown ? manifest.revision : -1, key: new Uint8Array() };
     for await (const { nodes, end } of differingNodes(connectionId, start, versionOf)) {
       await add(connectionId, nodes, builder);
-      if (!builder.isFull) continue;
-      if (!(await commit(end))) return false;
-      onProgress(connectionId);
+      if (!(await (builder.isFull ? commit(end) : isLeased()))) return false;
     }
     if (!(await commit(null))) return false;
     verified.add(connectionId);
@@ -180,7 +214,7 @@ export function createIndexer({ database, texts, clock, onProgress }: IndexerSer
       const { manifest } = await readIndex(connectionId);
       if ((manifest?.revision ?? 0) > (before?.revision ?? 0)) return false;
       const segments = [...new Set([...(manifest?.segments ?? []), ...added])];
-      if (await texts.commit(connectionId, { ...next, segments }, manifest, clock())) return true;
+      if (await texts.commit(connectionId, { ...next, segments }, manifest)) return true;
     }
     return false;
   }
@@ -203,7 +237,7 @@ export function createIndexer({ database, texts, clock, onProgress }: IndexerSer
     ).flatMap((index) => live[index] ?? []);
     if (chosen.length === 0) return false;
     const merged = mergeSegments(chosen, texts.blocks);
-    const id = merged.pages.pageCount === 0 ? null : await texts.writeSegment(connectionId, merged, clock());
+    const id = merged.pages.pageCount === 0 ? null : await texts.writeSegment(connectionId, merged);
     return replace(
       connectionId,
       chosen.map((segment) => segment.id),
@@ -224,21 +258,47 @@ export function createIndexer({ database, texts, clock, onProgress }: IndexerSer
         if (!merged.includes(segment)) return [segment];
         return segment === merged.at(-1) && id !== null ? [id] : [];
       });
-      if (await texts.commit(connectionId, { ...manifest, segments }, manifest, clock())) return true;
+      if (await texts.commit(connectionId, { ...manifest, segments }, manifest)) return true;
     }
     return false;
   }
 
   return {
-    /** Brings a connection's index up to date. */
-    async update(connectionId: number): Promise<void> {
+    /**
+     * Brings a connection's index up to date. While another process does that it waits, unless `waits` is false: then it
+     * returns false.
+     */
+    async update(connectionId: number, { waits }: { readonly waits: boolean }): Promise<boolean> {
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
         const revision = await graphRevision(db, connectionId);
-        if (revision === null) return;
-        if (!(await tryToUpdate(connectionId, revision))) continue;
-        return;
+        if (revision === null || (await isUpToDate(connectionId, revision))) return true;
+        if (!(await takeLease(connectionId, waits))) return false;
+        try {
+          if (await tryToUpdate(connectionId, revision)) return true;
+        } finally {
+          await texts.release(connectionId, worker);
+        }
       }
       throw new Error(`another process kept changing the text index of connection ${connectionId}`);
+    },
+
+    /** The connections of which something is published that is not indexed. */
+    async outdated(): Promise<number[]> {
+      const published = await publishedRevisions(db);
+      const manifests = await texts.snapshot((view) => view.manifests());
+      return [...published].flatMap(([id, revision]) => {
+        const manifest = manifests.get(id);
+        return isCompared(id) && manifest !== undefined && manifest.revision >= revision ? [] : [id];
+      });
+    },
+
+    /** The connections whose index is another than at the last call, whichever process changed it. */
+    async changed(): Promise<number[]> {
+      const manifests = await texts.snapshot((view) => view.manifests());
+      const states = new Map([...manifests].map(([id, manifest]) => [id, JSON.stringify(manifest)]));
+      const changed = [...states].flatMap(([id, state]) => (seen.get(id) === state ? [] : [id]));
+      seen = states;
+      return changed;
     },
 
     /** Merges segments in the background, one connection after the other; `onError` receives what fails. */
@@ -260,8 +320,11 @@ export function createIndexer({ database, texts, clock, onProgress }: IndexerSer
 
     /** Deletes what is of no use any more: removed connections and replaced segments. */
     async tidy(): Promise<void> {
-      await texts.removeOtherConnections(await connectionIds(db));
-      while (await texts.removeDropped(clock() - droppedSegmentMs)) await setImmediate();
+      // In this order: nothing of a connection is indexed before it is stored, and ids are never used again.
+      const indexed = await texts.connectionIds();
+      const stored = new Set(await connectionIds(db));
+      await texts.removeConnections(indexed.filter((id) => !stored.has(id)));
+      while (await texts.removeDropped(droppedSegmentMs)) await setImmediate();
     },
 
     /** Waits for merges, then closes the index. */

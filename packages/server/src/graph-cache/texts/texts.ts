@@ -1,7 +1,6 @@
 import type { GraphColumns } from "@clew/graph";
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../../store/port.ts";
-import { connectionIds } from "../../store/queries/connections.ts";
 import { Thread, ThreadError } from "../threads/thread.ts";
 import type { TextSnapshot } from "./snapshot.ts";
 
@@ -9,20 +8,20 @@ import type { TextSnapshot } from "./snapshot.ts";
 export type IndexCall =
   | { readonly task: "update"; readonly connectionId: number }
   | { readonly task: "open"; readonly connectionId: number; readonly graphIds: GraphColumns["ids"] }
-  | { readonly task: "tidy" }
+  | { readonly task: "tend" }
   | { readonly task: "reset" };
 
 /** What the index thread says by itself. */
 export type IndexNews =
   | { readonly kind: "progress"; readonly connectionId: number }
   | { readonly kind: "deleted"; readonly reason: string }
-  | { readonly kind: "failed"; readonly message: string };
+  | { readonly kind: "failed"; readonly doing: "index" | "merge"; readonly message: string };
 
 /** Enough for a segment while it is built, twice. */
 const maxHeapMb = 512;
 
 interface TextIndexOptions {
-  readonly database: Pick<Database, "location" | "read">;
+  readonly database: Pick<Database, "location">;
   readonly log: Pick<FastifyBaseLogger, "warn" | "error">;
 }
 
@@ -47,8 +46,6 @@ export interface TextIndex {
 export function createTextIndex({ database, log }: TextIndexOptions): TextIndex {
   let isClosed = false;
   let listener: (connectionId: number) => void = () => {};
-  /** The connections whose index is up to date as far as this process knows. */
-  const current = new Set<number>();
 
   const thread = new Thread<IndexCall, TextSnapshot | null>({
     module: new URL("./index-worker.ts", import.meta.url),
@@ -62,23 +59,23 @@ export function createTextIndex({ database, log }: TextIndexOptions): TextIndex 
     if (news.kind === "progress") listener(news.connectionId);
     else if (news.kind === "deleted")
       log.warn({ reason: news.reason }, "deleted the text index, which cannot be used; it is built anew");
-    else log.error({ reason: news.message }, "failed to merge a part of the text index");
+    else log.error({ reason: news.message }, `failed to ${news.doing} a part of the text index`);
   }
 
   function noteDamage(error: unknown): void {
     if (!(error instanceof ThreadError) || error.failure !== "damaged") return;
     log.warn({ err: error }, "deleted the text index, which is damaged; it is built anew");
-    current.clear();
   }
 
-  async function update(connectionId: number): Promise<void> {
+  /** False if it failed. */
+  async function update(connectionId: number): Promise<boolean> {
     try {
       await thread.call({ task: "update", connectionId });
-      current.add(connectionId);
+      return true;
     } catch (error) {
-      current.delete(connectionId);
       noteDamage(error);
       if (!isClosed) log.error({ connectionId, err: error }, "failed to index texts");
+      return false;
     }
   }
 
@@ -86,12 +83,12 @@ export function createTextIndex({ database, log }: TextIndexOptions): TextIndex 
     async update(connectionId, maxWaitMs) {
       if (isClosed) return;
       const updated = update(connectionId);
-      if (maxWaitMs === undefined) return updated;
+      if (maxWaitMs === undefined) return void (await updated);
       const late = Promise.withResolvers<void>();
       const timer = setTimeout(() => {
         late.resolve();
         // The graph was published with less than there will be.
-        void updated.then(() => current.has(connectionId) && listener(connectionId));
+        void updated.then((isDone) => isDone && listener(connectionId));
       }, maxWaitMs);
       await Promise.race([updated, late.promise]).finally(() => clearTimeout(timer.unref()));
     },
@@ -109,24 +106,16 @@ export function createTextIndex({ database, log }: TextIndexOptions): TextIndex 
     },
 
     async reset() {
-      current.clear();
       log.warn({}, "deleting the text index, which is damaged; it is built anew");
       await thread.call({ task: "reset" });
     },
 
     async tend() {
       if (isClosed) return;
-      const ids = await connectionIds(database.read);
-      await thread.call({ task: "tidy" }).catch((error) => {
+      await thread.call({ task: "tend" }).catch((error) => {
         noteDamage(error);
         if (!isClosed) throw error;
       });
-      for (const id of current) if (!ids.includes(id)) current.delete(id);
-      for (const id of ids) {
-        if (isClosed || current.has(id)) continue;
-        await update(id);
-        listener(id);
-      }
     },
 
     onGrown(added) {

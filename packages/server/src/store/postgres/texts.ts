@@ -10,7 +10,8 @@ import type {
   TermLookup,
 } from "@clew/text-index";
 import { parsePostgresUrl } from "../../model/postgres-address.ts";
-import type { NewSegment, TextManifest, TextReader, TextWriter } from "../port.ts";
+import type { TextManifest, TextReader, TextWriter } from "../port.ts";
+import { segmentRemoved } from "../texts.ts";
 import { isMissing } from "./errors.ts";
 import { openPool, type Pool, type Query } from "./pool.ts";
 
@@ -30,6 +31,9 @@ const transactionBytes = 4 * 1024 * 1024;
 
 /** Rows that a scan reads at a time. */
 const scannedRows = 256;
+
+/** Milliseconds after which a lease ends that is not renewed. */
+const leaseMs = 30_000;
 
 /** Rows that one transaction deletes. */
 const deletedRows = 500;
@@ -126,7 +130,7 @@ async function prepareIndex(query: Query, fingerprint: Uint8Array): Promise<stri
 
 async function deleteAll(query: Query): Promise<void> {
   await query(
-    "truncate text_index, text_manifests, text_segments, text_pages, text_blocks, text_positions",
+    "truncate text_index, text_manifests, text_leases, text_segments, text_pages, text_blocks, text_positions",
     [],
   );
 }
@@ -147,6 +151,13 @@ function snapshotsOf(pool: Pool): TextReader["snapshot"] {
       work({
         storeId: (await findStoreId(query)) ?? "",
         manifest: (connectionId) => manifestOf(query, connectionId),
+        async manifests() {
+          const { rows } = await query<ManifestRow & { connection_id: number }>(
+            "select connection_id, revision, segments, indexed from text_manifests",
+            [],
+          );
+          return new Map(rows.map(({ connection_id, ...row }) => [connection_id, manifestFrom(row)]));
+        },
         async hasSegments(segments) {
           const sql = "select count(*) as present from text_segments where id = any($1)";
           const { rows } = await query<{ present: number }>(sql, [segments]);
@@ -164,10 +175,19 @@ function snapshotsOf(pool: Pool): TextReader["snapshot"] {
 
 async function manifestOf(query: Query, connectionId: number): Promise<TextManifest | null> {
   const sql = "select revision, segments, indexed from text_manifests where connection_id = $1";
-  const { rows } = await query<{ revision: number; segments: string; indexed: number }>(sql, [connectionId]);
+  const { rows } = await query<ManifestRow>(sql, [connectionId]);
   const [row] = rows;
-  return row === undefined ? null : { ...row, segments: JSON.parse(row.segments) };
+  return row === undefined ? null : manifestFrom(row);
 }
+
+interface ManifestRow {
+  readonly revision: number;
+  /** JSON array. */
+  readonly segments: string;
+  readonly indexed: number;
+}
+
+const manifestFrom = (row: ManifestRow): TextManifest => ({ ...row, segments: JSON.parse(row.segments) });
 
 /** A row, and which of several requests it answers, counted from 1. */
 type Answer<Row> = Row & { readonly request: number };
@@ -264,6 +284,13 @@ function blocksOf(query: Query): BlockStore {
   };
 }
 
+/** Milliseconds since the Unix epoch by the server's clock, whatever those of the instances say. */
+const now = "(extract(epoch from clock_timestamp()) * 1000)::int8";
+
+const takeLease = `insert into text_leases (connection_id, worker, leased_until) values ($1, $2, ${now} + ${leaseMs})
+  on conflict (connection_id) do update set worker = excluded.worker, leased_until = excluded.leased_until
+  where text_leases.worker = excluded.worker or text_leases.leased_until <= ${now}`;
+
 const insertBlocks = `insert into text_blocks (segment_id, term, part, postings)
   select $1, * from unnest($2::bytea[], $3::int8[], $4::bytea[])`;
 
@@ -275,19 +302,28 @@ function writerOf(pool: Pool): TextWriter {
 
   /** Deletes some rows of a segment, and the segment once it has none; false if it was there no more. */
   async function deleteSome(query: Query, segment: number): Promise<boolean> {
+    // Nobody adds rows to it meanwhile.
+    const { count } = await query("select from text_segments where id = $1 for update", [segment]);
+    if (count === 0) return false;
     for (const table of ["text_blocks", "text_positions", "text_pages"]) {
       const some = `select ctid from ${table} where segment_id = $1 limit ${deletedRows}`;
       const { count } = await query(`delete from ${table} where ctid = any(array(${some}))`, [segment]);
       if (count > 0) return true;
     }
-    return (await query("delete from text_segments where id = $1", [segment])).count > 0;
+    await query("delete from text_segments where id = $1", [segment]);
+    return true;
   }
 
-  const mark = (query: Query, droppedAt: number | null, segments: readonly number[]) =>
-    query("update text_segments set dropped_at = $1 where id = any($2)", [droppedAt, segments]);
-
   return {
+    // A backup of the database has its index.
+    isRestoredApart: false,
     snapshot: snapshotsOf(pool),
+    lease: (connectionId, worker) =>
+      write(async (query) => (await query(takeLease, [connectionId, worker])).count > 0),
+    async release(connectionId, worker) {
+      const sql = "delete from text_leases where connection_id = $1 and worker = $2";
+      await write((query) => query(sql, [connectionId, worker]));
+    },
     blocks: blocksOf(async (sql, parameters) => {
       const connection = await pool.acquire();
       try {
@@ -296,10 +332,10 @@ function writerOf(pool: Pool): TextWriter {
         connection.release();
       }
     }),
-    async writeSegment(connectionId, segment: NewSegment, now) {
+    async writeSegment(connectionId, segment) {
       const id = await write(async (query) => {
-        const sql = "insert into text_segments (connection_id, dropped_at) values ($1, $2) returning id";
-        const { rows } = await query<{ id: number }>(sql, [connectionId, now]);
+        const sql = `insert into text_segments (connection_id, dropped_at) values ($1, ${now}) returning id`;
+        const { rows } = await query<{ id: number }>(sql, [connectionId]);
         const inserted = rows[0]?.id ?? 0;
         let number = 0;
         for (const bytes of segment.chunks())
@@ -322,6 +358,9 @@ function writerOf(pool: Pool): TextWriter {
         ];
         const numbers = positions.map((_, index) => nextRow + index);
         await write(async (query) => {
+          // It is in use, however long it takes to write it.
+          const sql = `update text_segments set dropped_at = ${now} where id = $1`;
+          if ((await query(sql, [id])).count === 0) throw new Error(segmentRemoved(id, connectionId));
           await query(insertBlocks, [id, ...columns]);
           await query(insertPositions, [id, numbers, positions]);
         });
@@ -337,11 +376,15 @@ function writerOf(pool: Pool): TextWriter {
       await flush();
       return id;
     },
-    commit: (connectionId, next, before, now) =>
+    commit: (connectionId, next, before) =>
       write(async (query) => {
         await lock(query, connectionId);
         const current = await manifestOf(query, connectionId);
         if (JSON.stringify(current?.segments) !== JSON.stringify(before?.segments)) return false;
+        const present = await query("select from text_segments where id = any($1) for update", [
+          next.segments,
+        ]);
+        if (present.count < next.segments.length) return false;
         await query(
           `insert into text_manifests (connection_id, revision, segments, indexed) values ($1, $2, $3, $4)
           on conflict (connection_id) do update
@@ -349,22 +392,32 @@ function writerOf(pool: Pool): TextWriter {
           [connectionId, next.revision, JSON.stringify(next.segments), next.indexed],
         );
         const kept = new Set(next.segments);
-        await mark(query, now, current?.segments.filter((id) => !kept.has(id)) ?? []);
-        await mark(query, null, next.segments);
+        await query(`update text_segments set dropped_at = ${now} where id = any($1)`, [
+          current?.segments.filter((id) => !kept.has(id)) ?? [],
+        ]);
+        await query("update text_segments set dropped_at = null where id = any($1)", [next.segments]);
         return true;
       }),
-    async removeOtherConnections(connectionIds) {
+    async connectionIds() {
+      const sql =
+        "select connection_id as id from text_segments union select connection_id from text_manifests";
+      const { rows } = await inTransaction(pool, "read", (query) => query<{ id: number }>(sql, []));
+      return rows.map(({ id }) => id);
+    },
+    async removeConnections(connectionIds) {
+      if (connectionIds.length === 0) return;
       const gone = await write(async (query) => {
-        await query("delete from text_manifests where connection_id <> all($1)", [connectionIds]);
-        const sql = "select id from text_segments where connection_id <> all($1)";
+        for (const table of ["text_manifests", "text_leases"])
+          await query(`delete from ${table} where connection_id = any($1)`, [connectionIds]);
+        const sql = "select id from text_segments where connection_id = any($1)";
         return (await query<{ id: number }>(sql, [connectionIds])).rows;
       });
       for (const { id } of gone) while (await write((query) => deleteSome(query, id)));
     },
-    removeDropped: (before) =>
+    removeDropped: (olderThanMs) =>
       write(async (query) => {
-        const sql = "select id from text_segments where dropped_at < $1 limit 1";
-        const { rows } = await query<{ id: number }>(sql, [before]);
+        const sql = `select id from text_segments where dropped_at < ${now} - $1::int8 limit 1`;
+        const { rows } = await query<{ id: number }>(sql, [olderThanMs]);
         const [dropped] = rows;
         return dropped !== undefined && deleteSome(query, dropped.id);
       }),

@@ -97,6 +97,12 @@ export async function connectionIds(db: ReadHandle): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+/** The revision that was last published of each connection. */
+export async function publishedRevisions(db: ReadHandle): Promise<ReadonlyMap<number, number>> {
+  const rows = await liveConnections(db).select(["id", "published_revision"]).orderBy("id").execute();
+  return new Map(rows.map(({ id, published_revision }) => [id, published_revision]));
+}
+
 /** null where the connection is gone. */
 export async function sealedGrant(db: ReadHandle, connectionId: number): Promise<SealedGrant | null> {
   const grant = await liveConnections(db)

@@ -13,6 +13,7 @@ import type {
 } from "@clew/text-index";
 import type BetterSqlite3 from "better-sqlite3";
 import type { NewSegment, TextManifest, TextReader, TextView, TextWriter } from "../port.ts";
+import { segmentRemoved } from "../texts.ts";
 import { defaultLockWait } from "../wait.ts";
 import {
   isBusy,
@@ -183,14 +184,15 @@ interface ManifestRow {
 
 const selectManifest = "select revision, segments, indexed from text_manifests where connection_id = ?";
 
+const countPresent = "select count(*) from text_segments where id in (select value from json_each(?))";
+
 function viewOf(file: BetterSqlite3.Database): () => TextView {
   const storeId = file.prepare<[], string>("select store_id from text_index").pluck();
   const manifest = file.prepare<[number], ManifestRow>(selectManifest);
-  const present = file
-    .prepare<[string], number>(
-      "select count(*) from text_segments where id in (select value from json_each(?))",
-    )
-    .pluck();
+  const manifests = file.prepare<[], ManifestRow & { connection_id: number }>(
+    "select connection_id, revision, segments, indexed from text_manifests",
+  );
+  const present = file.prepare<[string], number>(countPresent).pluck();
   const chunks = file
     .prepare<[number], Buffer>("select bytes from text_pages where segment_id = ? order by chunk")
     .pluck();
@@ -198,7 +200,11 @@ function viewOf(file: BetterSqlite3.Database): () => TextView {
   return () => ({
     storeId: storeId.get() ?? "",
     async manifest(connectionId) {
-      return manifestOf(manifest.get(connectionId));
+      const row = manifest.get(connectionId);
+      return row === undefined ? null : manifestOf(row);
+    },
+    async manifests() {
+      return new Map(manifests.all().map(({ connection_id, ...row }) => [connection_id, manifestOf(row)]));
     },
     async hasSegments(segments) {
       return present.get(JSON.stringify(segments)) === segments.length;
@@ -210,9 +216,7 @@ function viewOf(file: BetterSqlite3.Database): () => TextView {
   });
 }
 
-function manifestOf(row: ManifestRow | undefined): TextManifest | null {
-  return row === undefined ? null : { ...row, segments: JSON.parse(row.segments) };
-}
+const manifestOf = (row: ManifestRow): TextManifest => ({ ...row, segments: JSON.parse(row.segments) });
 
 function blocksOf(file: BetterSqlite3.Database): BlockStore {
   const columns = "select term, part, postings from text_blocks where segment_id = ?";
@@ -284,9 +288,11 @@ function writerOf(file: BetterSqlite3.Database, readable: BetterSqlite3.Database
     "insert into text_positions (segment_id, number, positions) values (?, ?, ?)",
   );
   const manifest = file.prepare<[number], ManifestRow>(selectManifest);
+  const touchSegment = file.prepare("update text_segments set dropped_at = ? where id = ?");
   const replaceManifest = file.prepare(
     "insert or replace into text_manifests (connection_id, revision, segments, indexed) values (?, ?, ?, ?)",
   );
+  const present = file.prepare<[string], number>(countPresent).pluck();
   const mark = file.prepare(
     "update text_segments set dropped_at = ? where id in (select value from json_each(?))",
   );
@@ -302,11 +308,16 @@ function writerOf(file: BetterSqlite3.Database, readable: BetterSqlite3.Database
   };
 
   return {
+    // It is in a file of its own, which no backup has.
+    isRestoredApart: true,
     snapshot,
+    // Processes that share a folder are few, and a lease would outlive the process that is killed and started again.
+    lease: async () => true,
+    async release() {},
     blocks: blocksOf(file),
-    async writeSegment(connectionId, segment: NewSegment, now) {
+    async writeSegment(connectionId, segment: NewSegment) {
       const id = await inTransaction(() => {
-        const inserted = Number(insertSegment.run(connectionId, now).lastInsertRowid);
+        const inserted = Number(insertSegment.run(connectionId, Date.now()).lastInsertRowid);
         let number = 0;
         for (const bytes of segment.chunks()) insertChunk.run(inserted, number++, bytes);
         return inserted;
@@ -317,6 +328,9 @@ function writerOf(file: BetterSqlite3.Database, readable: BetterSqlite3.Database
       const flush = async () => {
         const first = nextRow;
         nextRow = await inTransaction(() => {
+          // It is in use, however long it takes to write it.
+          if (touchSegment.run(Date.now(), id).changes === 0)
+            throw new Error(segmentRemoved(id, connectionId));
           let number = first;
           for (const { term, part, postings, rows } of pending) {
             insertBlock.run(id, term, part, postings);
@@ -335,35 +349,45 @@ function writerOf(file: BetterSqlite3.Database, readable: BetterSqlite3.Database
       await flush();
       return id;
     },
-    commit: (connectionId, next, before, now) =>
+    commit: (connectionId, next, before) =>
       inTransaction(() => {
-        const current = manifestOf(manifest.get(connectionId));
+        const row = manifest.get(connectionId);
+        const current = row && manifestOf(row);
         if (JSON.stringify(current?.segments) !== JSON.stringify(before?.segments)) return false;
         const segments = JSON.stringify(next.segments);
+        if (present.get(segments) !== next.segments.length) return false;
         replaceManifest.run(connectionId, next.revision, segments, next.indexed);
         const kept = new Set(next.segments);
-        mark.run(now, JSON.stringify(current?.segments.filter((id) => !kept.has(id)) ?? []));
+        mark.run(Date.now(), JSON.stringify(current?.segments.filter((id) => !kept.has(id)) ?? []));
         mark.run(null, segments);
         return true;
       }),
-    async removeOtherConnections(connectionIds) {
+    async connectionIds() {
+      return file
+        .prepare<[], number>(
+          "select connection_id from text_segments union select connection_id from text_manifests",
+        )
+        .pluck()
+        .all();
+    },
+    async removeConnections(connectionIds) {
+      if (connectionIds.length === 0) return;
       const ids = JSON.stringify(connectionIds);
-      const others = "connection_id not in (select value from json_each(?))";
+      const those = "connection_id in (select value from json_each(?))";
       const gone = await inTransaction(() => {
-        file.prepare(`delete from text_manifests where ${others}`).run(ids);
-        return file.prepare(`select id from text_segments where ${others}`).pluck().all(ids) as number[];
+        file.prepare(`delete from text_manifests where ${those}`).run(ids);
+        return file.prepare<[string], number>(`select id from text_segments where ${those}`).pluck().all(ids);
       });
-      if (gone.length === 0) return;
       for (const segment of gone) while (await inTransaction(() => deleteSome(segment)));
       // The log may hold what was deleted.
       file.pragma("wal_checkpoint(truncate)");
     },
-    removeDropped: (before) =>
+    removeDropped: (olderThanMs) =>
       inTransaction(() => {
         const dropped = file
           .prepare<[number], number>("select id from text_segments where dropped_at < ? limit 1")
           .pluck()
-          .get(before);
+          .get(Date.now() - olderThanMs);
         return dropped !== undefined && deleteSome(dropped);
       }),
     async close() {
