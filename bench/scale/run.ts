@@ -62,7 +62,7 @@ console.log(
       row("calls to the provider per second, syncs", ({ syncCallsPerS }) => digits(syncCallsPerS)),
       row("calls of all first syncs", ({ firstSyncCalls }) => digits(firstSyncCalls)),
       row("database", ({ databaseBytes }) => bytes(databaseBytes)),
-      row("text index, on each machine", ({ textIndexBytes }) => bytes(textIndexBytes)),
+      row("text index, in the database", ({ textIndexBytes }) => bytes(textIndexBytes)),
     ],
   ),
 );
