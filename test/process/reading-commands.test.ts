@@ -141,7 +141,7 @@ test("OPS-7: clew table lists the rows of a database", async () => {
     ["Sirius", "Vega"],
   );
   const table = await run(["table", "Stars", "--where", "Class = B"], { isTTY: true });
-  assert.match(table.output, /^id +title .*Class.*\n\w{8} +Vega .*B.*\n$/);
+  assert.match(table.output, /^id +title +Class\n\w{8} +Vega +B\n$/);
   assert.equal((await run(["table", "Stars", "--where", "Colour = red"])).code, 2);
   assert.equal((await run(["table", "Jupiter"])).code, 2);
 });

@@ -179,13 +179,16 @@ export function addReadingCommands(program: Command, context: ReadingContext): v
       const input = { id: await findPage(client, database), where, column, sort, order };
       const items = await part(client.iterate("listRows", withLimit(input, options, 200)), options);
       const short = shortIds(items.map(({ node }) => node.id));
+      const columns = isForPeople(context, options.json)
+        ? await client.listRows({ ...input, limit: 1 })
+        : null;
+      const titleColumn = columns?.schema.find(({ type }) => type === "title")?.name;
       await printItems(context, options, items, "title", ({ node, properties }) => {
         const own = { id: short.get(node.id) ?? "", title: node.title || "Untitled" };
-        const cells = Object.entries(properties).map(([name, value]) => [
-          plainText(name),
+        const cells = Object.entries(properties)
+          .filter(([name]) => name !== titleColumn)
           // Properties are JSON.
-          cellText(value as Json),
-        ]);
+          .map(([name, value]) => [plainText(name), cellText(value as Json)]);
         return { ...own, ...Object.fromEntries(cells), ...own };
       });
     }),
