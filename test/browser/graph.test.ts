@@ -6,6 +6,7 @@ import { writeWorkspace } from "@clew/stand-in/testing";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
 import { type RunningClew, startRunning } from "../support/running-clew.ts";
+import { signIn as signInByApi, waitForSync } from "../support/session.ts";
 import { type Stage, stageOf } from "../support/stage.ts";
 import { examine } from "./examine.ts";
 import { openSection, seeSynced, signIn } from "./steps.ts";
@@ -83,10 +84,13 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
 
   test("GRAPH-19: lists and filters are those of the API, and combine", async (t) => {
     const page = await enter(await stageOf(t));
-    await page.getByRole("button", { name: "Broken links" }).click();
+    await page.getByRole("button", { name: "Broken links" }).focus();
+    await page.keyboard.press("Enter");
     const results = page.locator("[data-results]");
     await results.getByRole("link", { name: "Neptune", exact: true }).waitFor();
     assert.equal(await results.getByRole("listitem").count(), 2);
+    // The focus stays where it was.
+    assert.equal(await page.evaluate("document.activeElement.textContent"), "Broken links");
     await page.waitForURL(/\?is=broken$/);
     await page.getByText("Filters", { exact: true }).click();
     await page.getByLabel("Kind").selectOption("Databases");
@@ -192,6 +196,7 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
       );
     const before = await places();
     await page.keyboard.press("Space");
+    await page.getByRole("dialog").getByRole("button", { name: "Add them to the picture" }).click();
     await page.locator("svg [data-id]").nth(count).waitFor({ state: "attached" });
     const grown = await places();
     for (const [id, x] of Object.entries(before)) assert.equal(grown[id], x);
@@ -320,9 +325,10 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
     await writeWorkspace(directory, { seed: 7, pages: 600, largestDatabase: 150 });
     const large = await startRunning({ directory });
     stage.defer(() => large.stop());
+    // Its sync takes longer than a step on a page may.
+    await waitForSync(large.url, await signInByApi(large.url));
     const { page } = await visit(stage, browser);
     await signIn(page, large.url);
-    await seeSynced(page);
     await page.goto(new URL("dashboard/graph?sort=degree", large.url).href);
     const results = page.locator("[data-results] > li");
     await results.first().waitFor();
@@ -338,11 +344,37 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
     await page.getByRole("radio", { name: "2 steps" }).check();
     await page.waitForURL(/depth=2/);
     const picture = page.getByRole("group", { name: /^Pages around/ });
-    await picture
-      .getByText(/^\+\d+$/)
-      .first()
-      .waitFor();
+    const numbers = picture.getByText(/^\+\d+$/);
+    await numbers.first().waitFor();
+    const shown = await picture.getByRole("link").count();
+    assert.ok(shown <= 300);
+
+    // Pressing the number lists what it stands for.
+    const number = Number((await numbers.first().textContent())?.slice(1));
+    await numbers.first().click();
+    const dialog = page.getByRole("dialog", { name: new RegExp(`^${number} more links? of `) });
+    await dialog.getByRole("link").first().waitFor();
+    await examine(page, "folded links");
+    while ((await dialog.getByRole("button", { name: "Show more" }).count()) > 0) {
+      const listed = await dialog.getByRole("link").count();
+      await dialog.getByRole("button", { name: "Show more" }).click();
+      await dialog.getByRole("link").nth(listed).waitFor();
+    }
+    const listed = await dialog.getByRole("listitem").count();
+    const inPicture = await dialog.getByText("in the picture").count();
+    assert.ok(listed > 0 && listed <= number, `${listed} pages for ${number} links`);
+    assert.ok(inPicture < listed);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    assert.equal(await picture.getByRole("link").count(), shown);
+    await numbers.first().click();
+    await dialog.getByRole("button", { name: "Add them to the picture" }).click();
+    await picture.getByRole("link").nth(shown).waitFor({ state: "attached" });
     assert.ok((await picture.getByRole("link").count()) <= 300);
+    await numbers.first().click();
+    await page.getByRole("dialog").getByRole("link").first().click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.waitForURL((url) => !url.search.includes("view=graph"));
   });
 });
 

@@ -50,6 +50,24 @@ describe("the map in a browser", { skip: noBrowser }, () => {
     await page.getByRole("link", { name: "Ariadne" }).waitFor();
   });
 
+  test("GRAPH-30: the buttons of the map and its help are in sight without scrolling", async (t) => {
+    const { page, open } = await signedIn(t);
+    await open();
+    for (const [width, height] of [
+      [1440, 900],
+      [1280, 720],
+      [360, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const fit = page.getByRole("button", { name: "Show everything" });
+      await fit.waitFor();
+      const bottom = await fit.evaluate((element) => element.getBoundingClientRect().bottom);
+      // In a narrow window the sections are below.
+      const covered = width < 768 ? 60 : 0;
+      assert.ok(bottom < height - covered, `${width} × ${height}: ${bottom}`);
+    }
+  });
+
   test("GRAPH-30: a browser without WebGL says so, and a lost context is restored", async (t) => {
     const { page, open } = await signedIn(t);
     await open();

@@ -6,7 +6,7 @@ import { freePort } from "../support/clew-process.ts";
 import { startRunning } from "../support/running-clew.ts";
 import { stageOf } from "../support/stage.ts";
 import { startSmallClew, writeSmallWorkspace } from "./small-clew.ts";
-import { openSection, openSignedOut, seeDashboard, seeSynced, signIn } from "./steps.ts";
+import { allow, openConsent, openSection, openSignedOut, seeDashboard, seeSynced, signIn } from "./steps.ts";
 
 describe("the frame of the dashboard", { skip: noBrowser }, () => {
   let browser: Browser;
@@ -14,6 +14,49 @@ describe("the frame of the dashboard", { skip: noBrowser }, () => {
     browser = await launchBrowser();
   });
   after(() => browser.close());
+
+  test("after a sign-in the graph is open; each view is marked in the rail, and the API reference is a link", async (t) => {
+    const stage = await stageOf(t);
+    const url = await startSmallClew(stage);
+    const { page } = await visit(stage, browser, { viewport: { width: 1440, height: 900 } });
+    await openSignedOut(page, url);
+    await openConsent(page);
+    await allow(page);
+    await page.getByRole("heading", { level: 1, name: "Graph" }).waitFor();
+    assert.equal(page.url(), `${url}dashboard/graph`);
+    const rail = page.getByRole("navigation", { name: "Sections" });
+    const marked = () =>
+      rail.getByRole("link").evaluateAll((links) =>
+        links.flatMap((link) => {
+          const mark = link.getAttribute("aria-current");
+          return mark === null ? [] : `${link.textContent}: ${mark}`;
+        }),
+      );
+    assert.deepEqual(await marked(), ["Graph: page"]);
+    for (const [name, heading, expected] of [
+      ["Map", "Map", ["Graph: true", "Map: page"]],
+      ["Find a path", "Find a path", ["Graph: true", "Find a path: page"]],
+      ["Tokens", "Tokens", ["Tokens: page"]],
+      ["Clew", "Graph", ["Graph: page"]],
+    ] as const) {
+      await rail.getByRole("link", { name, exact: true }).click();
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+      assert.deepEqual(await marked(), expected);
+    }
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.getByRole("link", { name: "Open the map" }).click();
+    await page.getByRole("heading", { level: 1, name: "Map" }).waitFor();
+    assert.deepEqual(await rail.getByRole("link").allInnerTexts(), [
+      "Graph",
+      "Workspaces",
+      "Tokens",
+      "Activity",
+    ]);
+    assert.equal(await rail.getByRole("link", { name: "Graph" }).getAttribute("aria-current"), "true");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await rail.getByRole("link", { name: "API reference" }).click();
+    await page.getByRole("heading", { name: "Clew API reference" }).waitFor();
+  });
 
   test("ERR-2: a browser sees a page at a path that does not exist, and finds the dashboard from there", async (t) => {
     const stage = await stageOf(t);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { after, afterEach, before, describe, type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import type { CreatedToken, SearchResults, ServiceTokenList } from "@clew/contract";
@@ -68,6 +68,11 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
     await page.getByRole("button", { name: "Copy the token" }).click();
     await page.getByRole("status").getByText("Copied: the token.").waitFor({ state: "attached" });
     assert.equal(await page.evaluate("navigator.clipboard.readText()"), raw);
+
+    // The line that asks for the token, and what a person pastes then.
+    const line = await page.getByText("read -rs").innerText();
+    const asked = spawnSync("bash", ["-c", `${line} && printenv CLEW_TOKEN`], { input: `${raw}\n` });
+    assert.equal(String(asked.stdout), `${raw}\n`);
 
     await page.getByRole("tab", { name: "curl" }).click();
     const variables = { CLEW_TOKEN: raw };

@@ -8,6 +8,7 @@ import { recordTo } from "../support/recording-proxy.ts";
 import { startRunning } from "../support/running-clew.ts";
 import { createToken } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
+import { examine } from "./examine.ts";
 import { startSmallClew, startSmallClewWithNotion, textCalls, writeSmallWorkspace } from "./small-clew.ts";
 import {
   allow,
@@ -113,7 +114,8 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     const ticked = page.getByRole("checkbox", { checked: true });
     while ((await ticked.count()) > 0) await ticked.first().uncheck();
     await allow(page);
-    await openSection(page, "Workspaces");
+    await page.getByText("Clew has read no page yet.").waitFor();
+    await page.getByRole("link", { name: "Open Workspaces" }).click();
     await page.getByText("You shared no pages").waitFor();
     await page.getByText("Nothing shared").waitFor();
     assert.equal(await page.getByText("0 pages").count(), 0);
@@ -122,6 +124,29 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     await openSection(page, "Workspaces");
     await page.getByText(/^3 pages, /).waitFor();
     await seeSynced(page);
+  });
+
+  test("SYNC-2: during the first sync the graph shows how far it is and opens what is known, then a path", async (t) => {
+    const { page, url, readOn } = await syncing(t);
+    await openSignedOut(page, url);
+    await openConsent(page);
+    await allow(page);
+    await page.getByRole("region", { name: "Reading Labyrinth" }).waitFor();
+    await reading(page);
+    await page
+      .getByRole("region", { name: "Most important pages" })
+      .getByRole("link", { name: "Ariadne" })
+      .waitFor();
+    await page.getByText("Every title is known").waitFor();
+    await page.getByRole("link", { name: "Create a token meanwhile" }).waitFor();
+    const question = page.getByRole("heading", { name: /^How is .* connected with .*\?$/ });
+    assert.equal(await question.count(), 0);
+    await examine(page, "first sync");
+    readOn();
+    await passTime(page, question.waitFor());
+    assert.equal(await page.getByRole("region", { name: "Reading Labyrinth" }).count(), 0);
+    await page.getByRole("region", { name: "The paths as a picture" }).waitFor();
+    await page.getByRole("status").getByText("Labyrinth is synced.").waitFor({ state: "attached" });
   });
 
   test("SYNC-2: the progress of a sync is visible until it ends, through a stream without a credential in its URL", async (t) => {
@@ -172,7 +197,10 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
       (route) => route.continue(),
     ]);
     const renewed = page.waitForRequest("**/api/auth/refresh/");
-    await signIn(page, url);
+    // The graph is open, and stays: each view has a stream of its own.
+    await openSignedOut(page, url);
+    await openConsent(page);
+    await allow(page);
     await passTime(page, opened[2]);
     await renewed;
     const requests = await Promise.all(opened);
@@ -183,7 +211,9 @@ describe("workspaces in a browser", { skip: noBrowser }, () => {
     await reading(page);
     await stopTime(page);
     readOn();
-    await renderUntil(page, seeSynced(page));
+    await renderUntil(page, page.getByRole("progressbar").waitFor({ state: "detached" }));
+    await openSection(page, "Workspaces");
+    await seeSynced(page);
   });
 
   test("SESS-4: signing out ends the stream", async (t) => {

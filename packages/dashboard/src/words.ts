@@ -74,6 +74,7 @@ export const shellWords = {
   skip: "Skip to the content",
   sections: "Sections",
   graph: "Graph",
+  findPath: "Find a path",
   map: "Map",
   workspaces: "Workspaces",
   tokens: "Tokens",
@@ -255,6 +256,11 @@ export const activityWords = {
 
 export const accountWords = {
   provider: "Signed in with",
+  providerName: (slug: string) =>
+    new Map([
+      ["notion", "Notion"],
+      ["stand-in", "demo workspace"],
+    ]).get(slug) ?? slug,
   email: "E-mail",
   since: "Since",
   lastSignIn: "Last sign-in",
@@ -386,8 +392,9 @@ export const revealWords = {
   token: "the token",
   line: "these lines",
   use: "Use it",
+  variableLine: "this line",
   variable:
-    "These lines read the token from the variable CLEW_TOKEN, so that it is in no file and no shell history.",
+    "The examples read the token from the variable CLEW_TOKEN. This line asks for it, once in each terminal, so that it is in no file and no shell history. Paste the token after it; nothing is shown.",
   env: "Keep this file out of version control.",
   done: "Done, I’ve saved it",
   askTitle: "Have you stored the token?",
@@ -505,6 +512,12 @@ export const searchWords = {
   findPathWhat: "Choose two pages, and see how they are connected.",
   nothing: "Nothing to explore yet",
   nothingWhat: "Connect a workspace, and its pages appear here as soon as they are read.",
+  nothingRead: "Clew has read no page yet. Workspaces says why.",
+  reading: (workspace: string) => `Reading ${workspace}`,
+  readingTitles: "Pages appear here as soon as their titles are known. You need not wait on this page.",
+  readingTexts:
+    "Every title is known, so pages can be found and opened. Their texts, and the links in them, are still coming.",
+  meanwhileToken: "Create a token meanwhile",
   toWorkspaces: "Open Workspaces",
   open: (words: string) => `Open ${words}`,
 };
@@ -583,7 +596,7 @@ export const rowsWords = {
 export const pictureWords = {
   title: (page: string) => `Local graph of ${page}`,
   label: (page: string, nodes: number) => `Pages around ${page}: ${nodes} shown`,
-  help: "Arrow keys move between pages, Enter opens one, + and − zoom, Space shows more of its links, Esc goes back to the middle.",
+  help: "Arrow keys move between pages, Enter opens one, + and − zoom, Space lists its links that are not shown, Esc goes back to the middle.",
   depth: "Steps",
   depths: { 1: "1 step", 2: "2 steps" },
   kinds: "Kinds of links",
@@ -598,7 +611,10 @@ export const pictureWords = {
   link: "How it is linked",
   steps: "Steps",
   center: "this page",
-  showMore: (hidden: number) => `Show ${hidden.toLocaleString("en")} more`,
+  folded: (hidden: number, page: string) => `${count(hidden, "more link")} of ${page}`,
+  foldedList: "Links that the picture does not show",
+  inPicture: "in the picture",
+  unfold: "Add them to the picture",
   hidden: (hidden: number) => `${count(hidden, "more link")} not shown`,
   cut: (nodes: number) => `The picture shows the nearest ${count(nodes, "page")}; there are more.`,
   full: (most: number) => `The picture holds at most ${most} pages.`,

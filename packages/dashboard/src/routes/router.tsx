@@ -39,7 +39,7 @@ const routes = [
   createRoute({
     ...at(paths.home),
     beforeLoad: () => {
-      throw redirect({ to: paths.workspaces, replace: true });
+      throw redirect({ to: paths.graph, replace: true });
     },
   }),
   // The graph and the map are chunks of their own.

@@ -1,12 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet, useRouter } from "@tanstack/react-router";
+import { Link, Outlet, useMatchRoute, useRouter } from "@tanstack/react-router";
 import { type MouseEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { useApi, useApp } from "../api/app-context.ts";
 import { meQuery } from "../api/queries.ts";
 import markUrl from "../clew.svg";
 import { clewUrl } from "../session/place.ts";
 import { focusTitle } from "../ui/focus.ts";
-import { AccountIcon, ActivityIcon, GraphIcon, TokensIcon, WorkspacesIcon } from "../ui/icons.tsx";
+import {
+  AccountIcon,
+  ActivityIcon,
+  GraphIcon,
+  MapIcon,
+  PathIcon,
+  ReferenceIcon,
+  TokensIcon,
+  WorkspacesIcon,
+} from "../ui/icons.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Toast } from "../ui/toast.tsx";
@@ -16,12 +25,19 @@ import { paths } from "./paths.ts";
 import { SearchField } from "./search-field.tsx";
 import { ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
 
-const sections = [
-  { to: paths.graph, label: shellWords.graph, Icon: GraphIcon },
+/** Views of the graph, below its section. A narrow window has no room for them; the graph's own view leads there. */
+const partsOfGraph = [
+  { to: paths.path, label: shellWords.findPath, Icon: PathIcon },
+  { to: paths.map, label: shellWords.map, Icon: MapIcon },
+] as const;
+
+const otherSections = [
   { to: paths.workspaces, label: shellWords.workspaces, Icon: WorkspacesIcon },
   { to: paths.tokens, label: shellWords.tokens, Icon: TokensIcon },
   { to: paths.activity, label: shellWords.activity, Icon: ActivityIcon },
 ] as const;
+
+const referenceUrl = new URL("docs", clewUrl).href;
 
 /** What is around every view: the sections at the left, or at the bottom of a narrow window, and the search above. */
 export function Shell({ children }: { children?: ReactNode }) {
@@ -43,14 +59,19 @@ export function Shell({ children }: { children?: ReactNode }) {
           {brand}
         </Link>
         <div className="rail-sections">
-          {sections.map(({ to, label, Icon }) => (
+          <GraphLinks />
+          {otherSections.map(({ to, label, Icon }) => (
             <Link key={to} to={to} className="rail-link">
               <Icon />
               <span>{label}</span>
             </Link>
           ))}
         </div>
-        <div className="mt-auto hidden md:block">
+        <div className="mt-auto hidden gap-1 md:grid">
+          <a className="rail-link" href={referenceUrl}>
+            <ReferenceIcon />
+            <span>{shellWords.reference}</span>
+          </a>
           <AccountMenu onHelp={() => setHelpOpen(true)} isWide />
         </div>
       </nav>
@@ -78,6 +99,36 @@ export function Shell({ children }: { children?: ReactNode }) {
       </div>
       {isHelpOpen ? <ShortcutHelp onClose={() => setHelpOpen(false)} /> : null}
     </div>
+  );
+}
+
+/** The graph's section is marked in all of its views: as the current page, or as what holds it. */
+function GraphLinks() {
+  const matchRoute = useMatchRoute();
+  const isInPart = partsOfGraph.some(({ to }) => matchRoute({ to }) !== false);
+  return (
+    <>
+      <Link
+        to={paths.graph}
+        className="rail-link"
+        activeOptions={{ exact: isInPart, includeSearch: false }}
+        aria-current={isInPart ? "true" : undefined}
+      >
+        <GraphIcon />
+        <span>{shellWords.graph}</span>
+      </Link>
+      {partsOfGraph.map(({ to, label, Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          className="rail-link max-md:hidden md:ml-5 md:min-h-9 md:text-[0.9375rem]"
+          activeOptions={{ includeSearch: false }}
+        >
+          <Icon size={16} />
+          <span>{label}</span>
+        </Link>
+      ))}
+    </>
   );
 }
 
@@ -127,9 +178,11 @@ function AccountMenu({ onHelp, isWide = false }: { onHelp: () => void; isWide?: 
       <Link to={paths.account} className="menu-button">
         {shellWords.yourAccount}
       </Link>
-      <a className="menu-button" href={new URL("docs", clewUrl).href}>
-        {shellWords.reference}
-      </a>
+      {isWide ? null : (
+        <a className="menu-button" href={referenceUrl}>
+          {shellWords.reference}
+        </a>
+      )}
       <button type="button" className="menu-button w-full" onClick={onHelp}>
         {shellWords.shortcuts}
       </button>

@@ -27,7 +27,7 @@ export function AuditTable({
           <td className="min-w-52">
             <What line={namesTokens ? line : { ...line, token: null }} />
           </td>
-          <td className="text-quiet">
+          <td className="text-quiet whitespace-nowrap">
             {line.user_agent === null ? null : (
               <span className="block" title={line.user_agent}>
                 {describeAgent(line.user_agent)}

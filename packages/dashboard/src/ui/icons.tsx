@@ -30,6 +30,23 @@ export const GraphIcon = icon(
     <path d="M8.200 6.900 5.800 12.400M10.600 6.300l3.700 4.500M7.200 14.100l6.100-1.200" />
   </>,
 );
+export const PathIcon = icon(
+  <>
+    <circle cx="4.500" cy="15.500" r="2" />
+    <circle cx="15.500" cy="4.500" r="2" />
+    <path d="M6.500 15.500h4.500c4 0 4-5.500 0-5.500h-2c-4 0-4-5.500 0-5.500h4.500" />
+  </>,
+);
+export const MapIcon = icon(
+  <>
+    <circle cx="7" cy="8" r="4.500" />
+    <circle cx="14.500" cy="14" r="3" />
+    <path d="M6 7.500v.1M8.500 9v.1M14.500 14v.1" />
+  </>,
+);
+export const ReferenceIcon = icon(
+  <path d="M10 5.500C8.500 4.200 6 3.800 3 4v11.500c3-.2 5.500.2 7 1.500 1.500-1.300 4-1.700 7-1.500V4c-3-.2-5.500.2-7 1.500zM10 5.500V17" />,
+);
 export const WorkspacesIcon = icon(
   <>
     <path d="M3 7.500 10 4l7 3.500-7 3.500z" />

@@ -21,7 +21,7 @@ export function AccountView() {
         {({ name, email, provider, created_at, last_sign_in_at }) => (
           <dl className="card divide-y divide-line">
             <Fact term={accountWords.provider}>
-              {name} <span className="text-quiet">({provider})</span>
+              {name} <span className="text-quiet">({accountWords.providerName(provider)})</span>
             </Fact>
             {email === null ? null : <Fact term={accountWords.email}>{email}</Fact>}
             <Fact term={accountWords.since}>

@@ -128,7 +128,9 @@ function nameAt(
     const [x, y] = toScreen(camera, size, disc.x, disc.y);
     return { text, x, y: y - across * 0.34, points, half };
   }
-  const [x, y] = placeOf(labels, position);
+  const [pointX, y] = placeOf(labels, position);
+  // At the edge of the picture the whole name stays in it.
+  const x = Math.min(Math.max(pointX, half), size.width - half);
   const above = disc !== undefined && across < 60 ? across / 2 : pointOf(labels, position);
   return { text, x, y: y - above - points * 0.8, points, half };
 }

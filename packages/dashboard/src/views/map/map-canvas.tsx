@@ -195,7 +195,7 @@ export function MapCanvas({ map, names }: { map: MapFile; names: MapNames }) {
         aria-describedby="map-help"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the map is moved by keys.
         tabIndex={0}
-        className="card relative h-[min(75vh,52rem)] min-h-80 touch-none overflow-hidden"
+        className="card relative h-[max(20rem,100dvh-25rem)] touch-none overflow-hidden md:h-[max(20rem,100dvh-20.5rem)]"
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onPointerUp={onPointerUp}
@@ -209,21 +209,21 @@ export function MapCanvas({ map, names }: { map: MapFile; names: MapNames }) {
         <div className="absolute right-3 bottom-3 flex gap-2">
           <button
             type="button"
-            className="button small"
+            className="button button-small"
             aria-label={mapWords.zoomIn}
             onClick={() => move((at) => zoomed(at, zoomStep))}
           >
-            <PlusIcon size={18} />
+            <PlusIcon size={16} />
           </button>
           <button
             type="button"
-            className="button small"
+            className="button button-small"
             aria-label={mapWords.zoomOut}
             onClick={() => move((at) => zoomed(at, 1 / zoomStep))}
           >
-            <MinusIcon size={18} />
+            <MinusIcon size={16} />
           </button>
-          <button type="button" className="button small" onClick={fit}>
+          <button type="button" className="button button-small" onClick={fit}>
             {mapWords.fit}
           </button>
         </div>

@@ -7,7 +7,7 @@ import { useLeaveGuard } from "../../ui/leave-guard.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 import { View } from "../../ui/view.tsx";
 import { revealWords } from "../../words.ts";
-import { snippetsOf } from "./snippets.ts";
+import { askForToken, snippetsOf } from "./snippets.ts";
 
 const tabs = ["claude", "cursor", "curl", "env", "typescript", "python"] as const;
 
@@ -57,6 +57,8 @@ export function Reveal({
         </button>
         <section aria-label={revealWords.use} className="grid min-w-0 gap-3 pt-4">
           <h2 className="text-lg font-semibold">{revealWords.use}</h2>
+          <p>{revealWords.variable}</p>
+          <Copyable text={askForToken} what={revealWords.variableLine} />
           <Tabs
             label={revealWords.use}
             tabs={tabs.map((name) => ({
@@ -64,9 +66,7 @@ export function Reveal({
               panel: (
                 <div className="grid gap-3">
                   <Copyable text={snippets[name]} what={revealWords.line} />
-                  <p className="text-sm text-quiet">
-                    {name === "env" ? revealWords.env : revealWords.variable}
-                  </p>
+                  {name === "env" ? <p className="text-sm text-quiet">{revealWords.env}</p> : null}
                 </div>
               ),
             }))}

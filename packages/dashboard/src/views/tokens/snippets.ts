@@ -14,6 +14,9 @@ export interface Snippets {
 /** The variable that programs read the token from. */
 const variable = "CLEW_TOKEN";
 
+/** The line for a shell that asks for the token. */
+export const askForToken = `read -rs ${variable} && export ${variable}`;
+
 /** A first call that the scopes allow: its path and query, and the title of an item in TypeScript and in Python. */
 function firstCallOf(scopes: readonly Scope[]) {
   return scopes.includes("graph:search")

@@ -6,10 +6,10 @@ import { paths } from "../../routes/paths.ts";
 import { signInUrl } from "../../session/place.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Pill } from "../../ui/pill.tsx";
+import { SyncState } from "../../ui/sync-state.tsx";
 import { Time } from "../../ui/time.tsx";
 import { workspaceWords } from "../../words.ts";
 import { SyncReportDetails } from "./sync-report.tsx";
-import { SyncState } from "./sync-state.tsx";
 import { WorkspaceActions } from "./workspace-actions.tsx";
 
 /** A workspace: the size of its graph, how fresh it is, and the actions on it. */

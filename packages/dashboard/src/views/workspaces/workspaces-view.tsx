@@ -1,8 +1,6 @@
-import type { Workspace } from "@clew/client";
-import { useEffect, useRef } from "react";
-import { isSyncing, useLiveWorkspaces } from "../../api/live-workspaces.ts";
+import { useLiveWorkspaces } from "../../api/live-workspaces.ts";
 import { signInUrl } from "../../session/place.ts";
-import { announce } from "../../ui/announce.ts";
+import { useSpokenEnds } from "../../ui/spoken-ends.ts";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { View } from "../../ui/view.tsx";
 import { workspaceWords } from "../../words.ts";
@@ -48,19 +46,4 @@ export function WorkspacesView() {
       </Loaded>
     </View>
   );
-}
-
-/** Says when a sync has ended. */
-function useSpokenEnds(workspaces: readonly Workspace[] | undefined): void {
-  const syncing = useRef(new Set<string>());
-  useEffect(() => {
-    for (const { id, name, sync } of workspaces ?? []) {
-      const called = name ?? workspaceWords.nameless;
-      if (isSyncing(sync)) syncing.current.add(id);
-      else if (syncing.current.delete(id))
-        announce(
-          sync.state === "failed" ? workspaceWords.isNotSynced(called) : workspaceWords.isSynced(called),
-        );
-    }
-  }, [workspaces]);
 }

@@ -5,7 +5,6 @@ import { useMemo, useRef, useState } from "react";
 import { useApi } from "../../../api/app-context.ts";
 import { explain } from "../../../api/explain.ts";
 import { paths } from "../../../routes/paths.ts";
-import { announce } from "../../../ui/announce.ts";
 import { Loaded } from "../../../ui/states.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { graphWords, pictureWords } from "../../../words.ts";
@@ -13,6 +12,7 @@ import { linkKinds } from "../link-kinds.ts";
 import { kindsOf, readPageSearch } from "../page/page-params.ts";
 import { titleOf } from "../page-name.tsx";
 import { dashes, widths } from "./drawing.tsx";
+import { FoldedLinks } from "./folded-links.tsx";
 import { layOut, type Positions } from "./layout.ts";
 import { LocalGraph } from "./local-graph.tsx";
 import { PictureTable } from "./picture-table.tsx";
@@ -79,6 +79,8 @@ function Around({
     return { scene, positions: layOut(scene) };
   });
   const [lit, setLit] = useState<string | null>(null);
+  /** The page whose folded links are listed. */
+  const [unfolded, setUnfolded] = useState<string | null>(null);
   const growing = useRef(new Set<string>());
   const kinds = kindsOf(search);
   const kindList = kinds.join(",");
@@ -87,9 +89,9 @@ function Around({
     [drawn.scene, kindList],
   );
 
+  const hub = unfolded === null ? undefined : visible.nodes.get(unfolded);
   const grow = async (id: string) => {
     if (growing.current.has(id)) return;
-    if (drawn.scene.nodes.size >= mostNodes) return announce(pictureWords.full(mostNodes));
     growing.current.add(id);
     try {
       const part = await queries.fetchQuery({
@@ -122,7 +124,7 @@ function Around({
             title={titleOf(page)}
             lit={lit}
             onLight={setLit}
-            onGrow={(id) => void grow(id)}
+            onUnfold={setUnfolded}
           />
           {isCut ? (
             <p className="text-sm text-quiet">{pictureWords.cut(drawn.scene.nodes.size - 1)}</p>
@@ -131,6 +133,17 @@ function Around({
         </div>
         <PictureTable scene={visible} lit={lit} onLight={setLit} />
       </div>
+      {hub === undefined ? null : (
+        <FoldedLinks
+          scene={visible}
+          of={hub}
+          onShow={() => {
+            setUnfolded(null);
+            void grow(hub.node.id);
+          }}
+          onClose={() => setUnfolded(null)}
+        />
+      )}
     </div>
   );
 }

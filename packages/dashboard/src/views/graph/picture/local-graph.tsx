@@ -40,7 +40,7 @@ export function LocalGraph({
   title,
   lit,
   onLight,
-  onGrow,
+  onUnfold,
 }: {
   scene: Scene;
   positions: Positions;
@@ -48,8 +48,8 @@ export function LocalGraph({
   /** The page whose links are lit. */
   lit: string | null;
   onLight: (id: string | null) => void;
-  /** Shows more links of a page. */
-  onGrow: (id: string) => void;
+  /** Lists the links of a page that are not shown. */
+  onUnfold: (id: string) => void;
 }) {
   const navigate = useNavigate();
   const svg = useRef<SVGSVGElement>(null);
@@ -96,7 +96,7 @@ export function LocalGraph({
     "=": () => zoomBy(zoomStep),
     "-": () => zoomBy(1 / zoomStep),
     Enter: () => open(current),
-    " ": () => onGrow(current),
+    " ": () => hiddenLinks(scene, current) > 0 && onUnfold(current),
     Escape: () => {
       setCamera(wholePicture);
       focus(scene.center);
@@ -145,7 +145,14 @@ export function LocalGraph({
           const hidden = hiddenLinks(scene, id);
           const isTold = hidden >= manyHidden || (hidden > 0 && (lit === id || id === scene.center));
           return at === undefined || !isTold ? null : (
-            <Hidden key={id} each={each} at={at} hidden={hidden} onGrow={() => onGrow(id)} />
+            <Hidden
+              key={id}
+              each={each}
+              at={at}
+              hidden={hidden}
+              onLight={onLight}
+              onUnfold={() => onUnfold(id)}
+            />
           );
         })}
       </svg>
@@ -236,25 +243,35 @@ function NodeMark({
   );
 }
 
-/** How many links of a page are not shown. It is pressed to see them. */
+/** How many links of a page are not shown. It is pressed to list them. */
 function Hidden({
   each,
   at,
   hidden,
-  onGrow,
+  onLight,
+  onUnfold,
 }: {
   each: SceneNode;
   at: { readonly x: number; readonly y: number };
   hidden: number;
-  onGrow: () => void;
+  onLight: (id: string | null) => void;
+  onUnfold: () => void;
 }) {
   const left = at.x + radiusOf(each) * 0.6;
   const top = at.y - radiusOf(each) - 14;
   const width = 14 + 7 * String(hidden).length;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the space key does the same.
-    <g className="cursor-pointer" onClick={onGrow}>
-      <title>{pictureWords.showMore(hidden)}</title>
+    // biome-ignore lint/a11y/useSemanticElements: it is drawn.
+    <g
+      role="button"
+      tabIndex={-1}
+      aria-label={pictureWords.folded(hidden, titleOf(each.node))}
+      className="cursor-pointer outline-none"
+      onClick={onUnfold}
+      onPointerEnter={() => onLight(each.node.id)}
+      onPointerLeave={() => onLight(null)}
+    >
+      <title>{pictureWords.folded(hidden, titleOf(each.node))}</title>
       <rect x={left} y={top} width={width} height={17} rx="8.5" className="fill-thread-soft stroke-thread" />
       <text
         x={left + width / 2}

@@ -1,16 +1,21 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
+import { useApi } from "../../../api/app-context.ts";
 import { paths } from "../../../routes/paths.ts";
 import { CopyCall } from "../../../ui/copy-call.tsx";
 import { View } from "../../../ui/view.tsx";
 import { searchWords } from "../../../words.ts";
+import { importantQuery } from "../queries.ts";
 import { Filters } from "./filters.tsx";
 import { Results } from "./results.tsx";
 import { isFiltered, queryOf, toolArgsOf } from "./search-params.ts";
-import { Start } from "./start.tsx";
+import { StartLead, StartLists } from "./start.tsx";
 
 /** The graph, search first: what was found, or where to begin. The words are in the field above every view. */
 export function SearchView() {
   const search = useSearch({ from: paths.graph });
+  const { data: important } = useQuery(importantQuery(useApi()));
+  const hasPages = important !== undefined && important.length > 0;
   const isSearch = search.q !== undefined || search.sort !== undefined || isFiltered(search);
   return (
     <View
@@ -34,8 +39,10 @@ export function SearchView() {
         )
       }
     >
-      <Filters search={search} />
-      {isSearch ? <Results search={search} /> : <Start />}
+      {isSearch ? null : <StartLead />}
+      {/* At one place, so that the start and the results share its state and its focus. */}
+      {isSearch || hasPages ? <Filters search={search} /> : null}
+      {isSearch ? <Results search={search} /> : <StartLists />}
     </View>
   );
 }

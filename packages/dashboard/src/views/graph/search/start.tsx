@@ -1,76 +1,149 @@
-import type { Node, Paths } from "@clew/client";
-import { useQueries, useQuery } from "@tanstack/react-query";
+import type { Node, Paths, Workspace } from "@clew/client";
+import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId } from "react";
 import { useApi } from "../../../api/app-context.ts";
+import { isSyncing, useLiveWorkspaces } from "../../../api/live-workspaces.ts";
 import { paths } from "../../../routes/paths.ts";
+import { signInUrl } from "../../../session/place.ts";
+import { useSpokenEnds } from "../../../ui/spoken-ends.ts";
 import { Empty, Loaded, Loading } from "../../../ui/states.tsx";
+import { SyncState } from "../../../ui/sync-state.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { searchWords } from "../../../words.ts";
+import { searchWords, workspaceWords } from "../../../words.ts";
 import { PageLink, titleOf } from "../page-name.tsx";
+import { PathPicture } from "../path/path-picture.tsx";
 import { importantQuery, recentQuery } from "../queries.ts";
 
-/** Where to begin: a path to try, the most important pages, and what changed. */
-export function Start() {
+/** Where to begin: how far a first sync is, or a path to try. */
+export function StartLead() {
   const api = useApi();
+  const workspaces = useLiveWorkspaces();
   const important = useQuery(importantQuery(api));
   const recent = useQuery(recentQuery(api));
+  useSpokenEnds(workspaces.data);
+  useFreshGraph(workspaces.data);
   return (
-    <Loaded query={important}>
-      {(pages) =>
-        pages.length === 0 ? (
-          <Empty
-            title={searchWords.nothing}
-            action={
-              <Link className="button button-primary" to={paths.workspaces}>
-                {searchWords.toWorkspaces}
-              </Link>
+    <Loaded query={workspaces}>
+      {(all) => {
+        const unread = all.filter((each) => isSyncing(each.sync) && each.last_synced_at === null);
+        if (unread.length > 0)
+          return unread.map((workspace) => <FirstSync key={workspace.id} workspace={workspace} />);
+        return (
+          <Loaded query={important}>
+            {(pages) =>
+              pages.length === 0 ? (
+                <NoPages isConnected={all.length > 0} />
+              ) : (
+                <PathToTry pages={pages} changed={recent.data?.flatMap(({ node }) => node ?? []) ?? null} />
+              )
             }
-          >
-            {searchWords.nothingWhat}
-          </Empty>
-        ) : (
-          <div className="grid gap-6 lg:grid-cols-2">
-            <div className="lg:col-span-2">
-              <PathToTry pages={pages} changed={recent.data?.flatMap(({ node }) => node ?? []) ?? null} />
-            </div>
-            <Part title={searchWords.important}>
-              <ol className="divide-y divide-line">
-                {pages.map((node) => (
-                  <li key={node.id} className="py-2">
-                    <PageLink node={node} />
+          </Loaded>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** The most important pages, and what changed; nothing while there are no pages. */
+export function StartLists() {
+  const api = useApi();
+  const { data: pages = [] } = useQuery(importantQuery(api));
+  const recent = useQuery(recentQuery(api));
+  if (pages.length === 0) return null;
+  return (
+    <div className="grid gap-6 lg:grid-cols-2">
+      <Part title={searchWords.important}>
+        <ol className="divide-y divide-line">
+          {pages.map((node) => (
+            <li key={node.id} className="py-2">
+              <PageLink node={node} />
+            </li>
+          ))}
+        </ol>
+      </Part>
+      <Part title={searchWords.recent}>
+        <Loaded query={recent} loading={<Loading />}>
+          {(items) =>
+            items.length === 0 ? (
+              <p className="text-quiet">{searchWords.noRecent}</p>
+            ) : (
+              <ul className="divide-y divide-line">
+                {items.map(({ node, change, at, node_id: id }) => (
+                  <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
+                    {node === null ? <span className="text-quiet">{id}</span> : <PageLink node={node} />}
+                    <span className="text-sm text-quiet">
+                      {searchWords.changes[change]} <Time value={at} />
+                    </span>
                   </li>
                 ))}
-              </ol>
-            </Part>
-            <Part title={searchWords.recent}>
-              <Loaded query={recent} loading={<Loading />}>
-                {(items) =>
-                  items.length === 0 ? (
-                    <p className="text-quiet">{searchWords.noRecent}</p>
-                  ) : (
-                    <ul className="divide-y divide-line">
-                      {items.map(({ node, change, at, node_id: id }) => (
-                        <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
-                          {node === null ? (
-                            <span className="text-quiet">{id}</span>
-                          ) : (
-                            <PageLink node={node} />
-                          )}
-                          <span className="text-sm text-quiet">
-                            {searchWords.changes[change]} <Time value={at} />
-                          </span>
-                        </li>
-                      ))}
-                    </ul>
-                  )
-                }
-              </Loaded>
-            </Part>
-          </div>
+              </ul>
+            )
+          }
+        </Loaded>
+      </Part>
+    </div>
+  );
+}
+
+/** The queries of the start, whose answers change as a graph grows. */
+const growing = ["important", "recent", "path to try"];
+
+/** Asks again when a workspace has more pages or links than before, or another sync has ended. */
+function useFreshGraph(workspaces: readonly Workspace[] | undefined): void {
+  const client = useQueryClient();
+  const graph = workspaces?.map(({ id, nodes, edges, last_synced_at: at }) => [id, nodes, edges, at]).join();
+  useEffect(() => {
+    if (graph !== undefined)
+      void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => growing.includes(String(name)) });
+  }, [client, graph]);
+}
+
+/** A workspace that is being read for the first time: how far that is, and what can be done meanwhile. */
+function FirstSync({ workspace: { name, nodes, sync } }: { workspace: Workspace }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="card grid gap-4 p-5 sm:p-6">
+      <div className="grid gap-1">
+        <h2 id={id} className="font-serif text-xl font-semibold">
+          {searchWords.reading(name ?? workspaceWords.nameless)}
+        </h2>
+        <p className="max-w-prose text-quiet">
+          {nodes === 0 ? searchWords.readingTitles : searchWords.readingTexts}
+        </p>
+      </div>
+      <SyncState sync={sync} />
+      <p className="flex flex-wrap gap-x-6 gap-y-2">
+        <Link className="link" to={paths.newToken}>
+          {searchWords.meanwhileToken}
+        </Link>
+        <Link className="link" to={paths.workspaces}>
+          {searchWords.toWorkspaces}
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+/** Why there are no pages, and what can be done about it. */
+function NoPages({ isConnected }: { isConnected: boolean }) {
+  return (
+    <Empty
+      title={searchWords.nothing}
+      action={
+        isConnected ? (
+          <Link className="button button-primary" to={paths.workspaces}>
+            {searchWords.toWorkspaces}
+          </Link>
+        ) : (
+          <a className="button button-primary" href={signInUrl}>
+            {workspaceWords.connect}
+          </a>
         )
       }
-    </Loaded>
+    >
+      {isConnected ? searchWords.nothingRead : searchWords.nothingWhat}
+    </Empty>
   );
 }
 
@@ -109,8 +182,8 @@ function PathToTry({ pages, changed }: { pages: readonly Node[]; changed: readon
       enabled: changed !== null,
     })),
   });
-  const found = tried.flatMap(({ data }) => data?.paths ?? []).toSorted((a, b) => b.length - a.length);
-  const [longest] = found;
+  const found = tried.flatMap(({ data }) => data?.paths ?? []);
+  const [longest] = found.toSorted((a, b) => linksOf(b) - linksOf(a) || b.length - a.length);
   const isReady = tried.every(({ isPending }) => !isPending);
   if (isReady && longest !== undefined) return <TryPath path={longest} />;
   return (
@@ -126,26 +199,21 @@ function PathToTry({ pages, changed }: { pages: readonly Node[]; changed: readon
   );
 }
 
-function TryPath({ path: { nodes } }: { path: Paths["paths"][number] }) {
+/** Steps of a path that people wrote. That one page contains another tells less. */
+const linksOf = ({ edges }: Paths["paths"][number]): number =>
+  edges.filter(({ type }) => type !== "child").length;
+
+function TryPath({ path }: { path: Paths["paths"][number] }) {
   const id = useId();
-  const [from] = nodes;
-  const to = nodes.at(-1);
+  const [from] = path.nodes;
+  const to = path.nodes.at(-1);
   if (from === undefined || to === undefined) return null;
   return (
     <section aria-labelledby={id} className="card grid gap-4 border-thread/40 bg-thread-soft p-5 sm:p-6">
       <h2 id={id} className="font-serif text-xl font-semibold">
         {searchWords.tryPath(titleOf(from), titleOf(to))}
       </h2>
-      <ol className="flex flex-wrap items-center gap-x-2 gap-y-2">
-        {nodes.map((node, index) => (
-          <li key={node.id} className="flex items-center gap-2">
-            {index === 0 ? null : <span aria-hidden="true" className="h-0.5 w-6 rounded bg-thread sm:w-10" />}
-            <span className="rounded-full border border-line bg-surface px-3 py-1">
-              <PageLink node={node} />
-            </span>
-          </li>
-        ))}
-      </ol>
+      <PathPicture paths={[path]} />
       <div className="flex flex-wrap gap-3">
         <Link className="button button-primary" to={paths.path} search={{ from: from.id, to: to.id }}>
           {searchWords.seePath}

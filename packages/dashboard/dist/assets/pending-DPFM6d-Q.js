@@ -1,1 +1,0 @@
-import{b as e,v as t,y as n}from"./icons-C3G4lube.js";import{s as r}from"./words-DM_UPBLZ.js";import{st as i}from"./paths-Bs5FW0z5.js";var a=i();function o({query:i}){return i.error===null?(0,a.jsx)(t,{}):(0,a.jsx)(n,{kind:`danger`,action:{label:r.tryAgain,run:()=>void i.refetch()},children:e(i.error)})}export{o as t};
