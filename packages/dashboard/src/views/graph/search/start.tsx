@@ -1,4 +1,4 @@
-import type { Node, Paths, Workspace } from "@clew/client";
+import type { Neighbors, Node, Paths, Workspace } from "@clew/client";
 import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useId } from "react";
@@ -159,27 +159,39 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** How many ends are tried from the most important page, to offer the longest of the paths. */
+/** How many ends are tried from the most important page, to offer the best of the paths, and how many of them are far away. */
 const triedEnds = 4;
+const triedFar = 2;
 
 /** A path between two pages that people know, which leads through others. */
 function PathToTry({ pages, changed }: { pages: readonly Node[]; changed: readonly Node[] | null }) {
   const api = useApi();
   const [start] = pages;
-  // Pages of little importance are rarely linked with the first one directly.
-  const ends = [...(changed ?? []), ...pages]
+  const walked = useQuery({
+    queryKey: ["path to try", start?.id],
+    queryFn: ({ signal }) =>
+      api.listNeighbors(
+        { id: start?.id ?? "", depth: 3, edge_type: "link,mention,relation", limit: 200 },
+        { signal },
+      ),
+  });
+  // Around a hub all that is listed may be near. Pages that changed and are of little importance are rarely linked with it.
+  const far = farthestOf(walked.data?.items ?? []).slice(0, triedFar);
+  const near = [...(changed ?? []), ...pages].toSorted(
+    (a, b) => a.importance - b.importance || (a.id < b.id ? -1 : 1),
+  );
+  const ends = [...far, ...near]
     .filter(({ id, type }, index, all) => {
       const isFirst = all.findIndex((each) => each.id === id) === index;
       return type === "page" && id !== start?.id && isFirst;
     })
-    .toSorted((a, b) => a.importance - b.importance || (a.id < b.id ? -1 : 1))
     .slice(0, triedEnds);
   const tried = useQueries({
     queries: ends.map((end) => ({
       queryKey: ["path to try", start?.id, end.id],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         api.findPaths({ from: start?.id ?? "", to: end.id }, { signal }),
-      enabled: changed !== null,
+      enabled: changed !== null && !walked.isPending,
     })),
   });
   const found = tried.flatMap(({ data }) => data?.paths ?? []);
@@ -197,6 +209,15 @@ function PathToTry({ pages, changed }: { pages: readonly Node[]; changed: readon
       </Link>
     </section>
   );
+}
+
+/** The pages at the end of a walk of several steps, the most important ones first. */
+function farthestOf(items: Neighbors["items"]): Node[] {
+  const depth = Math.max(2, ...items.map((item) => item.depth));
+  return items
+    .filter((item) => item.depth === depth)
+    .map(({ node }) => node)
+    .toSorted((a, b) => b.importance - a.importance || (a.id < b.id ? -1 : 1));
 }
 
 /** Steps of a path that people wrote. That one page contains another tells less. */
