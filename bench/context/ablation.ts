@@ -24,9 +24,11 @@ const changes: Readonly<Record<string, Partial<ContextWeights>>> = {
   "without words around links": { linkWords: 0 },
   "without the page's rank": { page: 0 },
   "without links in the page's rank": { links: 0 },
+  "without the whole of a page": { wholePage: 0 },
   "with words of conversation": { keepsConversation: true },
-  "with room for each copy of a page": { joinsCopies: false },
+  "with copies of pages": { skipsCopies: false },
   "code like other text": { code: 0 },
+  "rows like other text": { row: 0 },
 };
 
 /** Prints the recall of contexts with each part of the ranking left out, and what a call takes of the processor. */

@@ -196,16 +196,50 @@ test("GRAPH-22: a page counts for the words around the links to it", async (t) =
   assert.ok(charsOf(3) > charsOf(2), `${charsOf(3)} and ${charsOf(2)}`);
 });
 
-test("GRAPH-22: pages with the same title share the room of one while others wait", async (t) => {
+test("GRAPH-22: a copy of a page that is in the context is left out, another page with its title is not", async (t) => {
   const server = await serve(t);
   const person = await server.person("ada");
-  const revision = (number: number) => text(number, "Comets", rows(`Comet ${number}`).join("\n"));
+  const shared = rows("The comet returns in the year");
   await person.connect("w1", [
-    ...[1, 2, 3, 4, 5].map(revision),
-    text(6, "Orbits", ["Iron.", "A comet among rows.", ...rows("Iron")].join("\n")),
+    text(1, "Comets", ["A comet is named after who saw it.", ...shared].join("\n")),
+    text(2, "Comets", [...shared, "This comet revision was printed once more."].join("\n")),
+    text(3, "Comets", ["Comet tails point away from the sun, as a rule.", ...rows("Dust")].join("\n")),
   ]);
-  const { markdown, items } = (await person.session.get("/context/?q=comet&max_chars=4000")).body;
-  assert.ok(numbersOf(items).includes(6), markdown);
+  const { items, omitted } = (await person.session.get("/context/?q=comet&max_chars=20000")).body;
+  const [kept, left] = [numbersOf(items), numbersOf(omitted.items.map((node: unknown) => ({ node })))];
+  assert.equal(kept.length, 2, `${kept}`);
+  assert.ok(kept.includes(3), "the title alone makes no copy");
+  assert.deepEqual([omitted.count, left.length], [1, 1]);
+  const asked = (await person.session.get(`/context/?q=comet&id=${nodeId(left[0] ?? 0)}`)).body;
+  assert.ok(numbersOf(asked.items).includes(left[0] ?? 0), "unless it was asked about");
+});
+
+test("GRAPH-22: a page that is about the question as a whole comes before one with a section about it", async (t) => {
+  const server = await serve(t);
+  const person = await server.person("ada");
+  const place = "has its own place in a long list";
+  await person.connect("w1", [
+    text(1, "Diary", ["Comet in eclipse.", "Eclipse and comet.", ...rows("Lunch")].join("\n")),
+    text(
+      2,
+      "Survey",
+      ["Each comet", "Nothing", "Each eclipse"].flatMap((what) => rows(`${what} ${place}`)).join("\n"),
+    ),
+  ]);
+  const { items } = (await person.session.get("/context/?q=comet+eclipse&max_chars=2000")).body;
+  assert.deepEqual(numbersOf(items), [2, 1]);
+});
+
+test("GRAPH-22: a paragraph comes before rows of a table with the same words", async (t) => {
+  const server = await serve(t);
+  const person = await server.person("ada");
+  const row = (number: number) => `<tr>\n<td>A comet of the year ${number}</td>\n</tr>\nIron.\nCopper.`;
+  const answer = "The comet of this year.";
+  await person.connect("w1", [
+    text(1, "Sky", [...Array.from({ length: 60 }, (_, index) => row(index)), answer].join("\n")),
+  ]);
+  const { markdown } = (await person.session.get("/context/?q=comet+year&max_chars=1000")).body;
+  assert.ok(markdown.includes(answer), markdown);
 });
 
 test("GRAPH-10, GRAPH-22: a context needs a question or a page, all three scopes, and shows nothing of others", async (t) => {

@@ -2,12 +2,14 @@ import { passagesOf, type TextPassage } from "@clew/text-index";
 import { readSearchedPage } from "../../../store/queries/page-texts.ts";
 import type { JobServices, Source } from "../job.ts";
 import type { Candidate } from "./candidates.ts";
+import { CopyFinder } from "./copies.ts";
 import type { Matches, WordMatcher } from "./word-matching.ts";
 
 /** A page that was read, with what it has of the question. */
 export interface MatchedPage {
   readonly candidate: Candidate;
-  readonly title: string;
+  /** Of its text. */
+  readonly chars: number;
   /** Of the title and the aliases. */
   readonly titleMatches: Matches;
   readonly passages: readonly MatchedPassage[];
@@ -28,9 +30,12 @@ interface MatchedSection {
   matches: Matches;
 }
 
-/** Pages whose texts are read, and characters of all of them. */
+/** Pages whose passages may be taken, and characters of all of them. */
 const maxPages = 60;
 const maxChars = 800_000;
+/** The same with copies, which are compared by their lines alone. */
+const maxReadPages = 120;
+const maxReadChars = 1_600_000;
 
 /** Reads the texts of the best candidates. */
 export async function readPages(
@@ -38,22 +43,31 @@ export async function readPages(
   sources: readonly Source[],
   candidates: readonly Candidate[],
   matcher: WordMatcher,
+  skipsCopies: boolean,
 ): Promise<MatchedPage[]> {
   const pages: MatchedPage[] = [];
+  const copies = new CopyFinder();
   let chars = 0;
-  for (const candidate of candidates.slice(0, maxPages)) {
+  let readChars = 0;
+  for (const candidate of candidates.slice(0, maxReadPages)) {
     const { graph, connectionId } = sources[candidate.source] as Source;
     const stored = await readSearchedPage(db, connectionId, graph.nodeAt(candidate.node).id);
     // A sync may have removed the page since its graph was published.
     if (stored === null) continue;
-    chars += stored.markdown.length;
+    const { title, aliases, markdown } = stored;
+    readChars += markdown.length;
+    if (pages.length > 0 && readChars > maxReadChars) break;
+    if (skipsCopies && !candidate.isAsked && copies.isCopy(title, markdown)) continue;
+    chars += markdown.length;
     if (pages.length > 0 && chars > maxChars) break;
     pages.push({
       candidate,
-      title: stored.title,
-      titleMatches: matcher.match([stored.title, ...stored.aliases].join(" ")),
-      passages: matchPassages(matcher, stored.markdown),
+      chars: markdown.length,
+      titleMatches: matcher.match([title, ...aliases].join(" ")),
+      passages: matchPassages(matcher, markdown),
     });
+    if (pages.length === maxPages) break;
+    copies.add(title, markdown);
   }
   return pages;
 }

@@ -1,11 +1,11 @@
 import type { TextPassage } from "@clew/text-index";
 import { shownAs } from "./layout.ts";
-import type { MatchedPage } from "./matched-pages.ts";
+import type { RankedPage } from "./page-ranks.ts";
 import type { ScoredPassage } from "./passage-scores.ts";
 
 /** What a context has of a page. */
 export interface TakenPage {
-  readonly page: MatchedPage;
+  readonly page: RankedPage;
   readonly head: string;
   /** Headings and passages in the order of the text. */
   readonly passages: readonly ShownPassage[];
@@ -23,18 +23,13 @@ const mostShare = 0.5;
 /** Between passages. */
 const lineBreaks = 2;
 
-/**
- * Takes the best passages as long as there is room, each below the heading of its section and its page's head.
- *
- * @param joinsCopies Whether pages with the same title share the room of one: copies and revisions of a page say much the same.
- */
+/** Takes the best passages as long as there is room, each below the heading of its section and its page's head. */
 export function pack(
   passages: readonly ScoredPassage[],
   maxChars: number,
-  headOf: (page: MatchedPage) => string,
-  joinsCopies: boolean,
+  headOf: (page: RankedPage) => string,
 ): TakenPage[] {
-  const packing = new Packing(maxChars, headOf, joinsCopies);
+  const packing = new Packing(maxChars, headOf);
   const first = Math.min(Math.max(firstShare * maxChars, firstChars), mostShare * maxChars);
   let left = passages.filter((each) => !packing.take(each, first));
   left = left.filter((each) => !packing.take(each, mostShare * maxChars));
@@ -51,21 +46,19 @@ interface OpenPage extends TakenPage {
 }
 
 class Packing {
-  readonly pages = new Map<MatchedPage, OpenPage>();
+  readonly pages = new Map<RankedPage, OpenPage>();
   readonly #maxChars: number;
-  readonly #headOf: (page: MatchedPage) => string;
-  readonly #joinsCopies: boolean;
-  /** What is taken of each page and its copies. */
-  readonly #chars = new Map<MatchedPage | string, number>();
-  /** Passages that are taken: copies of pages, and other revisions of them, say the same. */
+  readonly #headOf: (page: RankedPage) => string;
+  /** What is taken of each page. */
+  readonly #chars = new Map<RankedPage, number>();
+  /** Passages that are taken: pages may have some in common. */
   readonly #seen = new Set<string>();
   #room: number;
 
-  constructor(maxChars: number, headOf: (page: MatchedPage) => string, joinsCopies: boolean) {
+  constructor(maxChars: number, headOf: (page: RankedPage) => string) {
     this.#maxChars = maxChars;
     this.#room = maxChars;
     this.#headOf = headOf;
-    this.#joinsCopies = joinsCopies;
   }
 
   /** Takes a passage if there is room. Returns whether it needs no other try. */
@@ -77,12 +70,11 @@ class Packing {
     const added = [...missingHeading(own, section.heading), { ...placeOf(block), shown }];
     const headChars = own.passages.length === 0 ? own.head.length + lineBreaks : 0;
     const cost = added.reduce((sum, each) => sum + each.shown.length + lineBreaks, headChars);
-    const group = (this.#joinsCopies && page.title) || page;
-    const taken = this.#chars.get(group) ?? 0;
+    const taken = this.#chars.get(page) ?? 0;
     const isFirst = taken === 0 && cost <= mostShare * this.#maxChars;
     if (cost > this.#room || (!isFirst && taken + cost > most)) return false;
     this.#room -= cost;
-    this.#chars.set(group, taken + cost);
+    this.#chars.set(page, taken + cost);
     own.passages.push(...added);
     own.passages.sort((a, b) => a.offset - b.offset);
     this.pages.set(page, own);

@@ -1,13 +1,13 @@
 import type { Source } from "../job.ts";
-import { rankOf } from "./candidates.ts";
 import { LinkWords } from "./link-words.ts";
 import type { MatchedPage, MatchedPassage } from "./matched-pages.ts";
+import type { RankedPage } from "./page-ranks.ts";
 import type { ContextWeights } from "./weights.ts";
 import type { WordMatcher } from "./word-matching.ts";
 
 /** A passage that may be taken, and how well it answers. */
 export interface ScoredPassage {
-  readonly page: MatchedPage;
+  readonly page: RankedPage;
   readonly passage: MatchedPassage;
   readonly score: number;
 }
@@ -20,15 +20,15 @@ const openingBonus = 0.01;
 /** The passages of pages, the best first. */
 export function rankPassages(
   sources: readonly Source[],
-  pages: readonly MatchedPage[],
+  pages: readonly RankedPage[],
   matcher: WordMatcher,
   weights: ContextWeights,
 ): ScoredPassage[] {
   const linkWords = new LinkWords(sources, pages, matcher);
-  const best = Math.max(...pages.map(({ candidate }) => rankOf(candidate)), Number.MIN_VALUE);
+  const best = Math.max(...pages.map(({ rank }) => rank), Number.MIN_VALUE);
   const scored = pages.flatMap((page, order) => {
     const ofPage =
-      weights.page * Math.log(rankOf(page.candidate) / best + leastRank) +
+      weights.page * Math.log(page.rank / best + leastRank) +
       weights.title * matcher.coverage(page.titleMatches) +
       weights.linkWords * matcher.coverage(linkWords.of(page));
     return scoresWithin(page, matcher, weights).map((score, index) => ({
@@ -52,7 +52,8 @@ function scoresWithin({ passages }: MatchedPage, matcher: WordMatcher, weights: 
       weights.neighbors * Math.max(own[index - 1] ?? 0, own[index + 1] ?? 0) +
       weights.section * matcher.coverage(section.matches) +
       weights.headings * matcher.coverage(section.headings) -
-      (block.kind === "code" ? weights.code : 0) +
+      (block.kind === "code" ? weights.code : 0) -
+      (block.kind === "row" ? weights.row : 0) +
       openingBonus / (1 + index),
   );
 }

@@ -14,14 +14,18 @@ export interface ContextWeights {
   readonly page: number;
   /** What a link adds to the rank of the page at its other end, at most. */
   readonly links: number;
+  /** How much the whole of a page counts for its rank beside its best section. */
+  readonly wholePage: number;
   /** What code counts less. */
   readonly code: number;
+  /** What rows of tables count less: many have the words of what they refer to, and few an answer. */
+  readonly row: number;
   /** A word that differs from one of the question in its ending, as a share of that one: `configuration` for `configure`. */
   readonly related: number;
   /** Whether words of conversation in a question count like others. */
   readonly keepsConversation: boolean;
-  /** Whether pages with the same title share the room of one. */
-  readonly joinsCopies: boolean;
+  /** Whether copies of a page that was read are left out. */
+  readonly skipsCopies: boolean;
 }
 
 export const standardWeights: ContextWeights = {
@@ -32,8 +36,10 @@ export const standardWeights: ContextWeights = {
   linkWords: 0.5,
   page: 0.65,
   links: 0.8,
+  wholePage: 0.5,
   code: 0.5,
+  row: 0.3,
   related: 0.5,
   keepsConversation: false,
-  joinsCopies: true,
+  skipsCopies: true,
 };
