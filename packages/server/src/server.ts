@@ -72,7 +72,7 @@ export async function serve(
   signalled: Promise<NodeJS.Signals>,
 ): Promise<void> {
   const config = readConfig(env);
-  const destination = stdout.isTTY ? pretty({ ignore: "pid,hostname" }) : stdout;
+  const destination = stdout.isTTY ? pretty({ ignore: "pid,hostname", singleLine: true }) : stdout;
   const log = pino({ level: config.logLevel, base: null }, destination);
   const { port, provider, newSignInCode, stop } = await openServer(config, { ...runtime, log });
   log.info(
