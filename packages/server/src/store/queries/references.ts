@@ -5,6 +5,19 @@ import type { ReferenceSource } from "../schema.ts";
 import { stampChanged } from "./changes.ts";
 import { batches, nodeIdOf, nodeKey } from "./statements.ts";
 
+/** All columns, since rows are compared with those to be written. */
+const rowColumns = [
+  "connection_id",
+  "from_id",
+  "source",
+  "position",
+  "type",
+  "target_id",
+  "name",
+  "target_name",
+  "count",
+] as const;
+
 /** Rows to a statement: SQLite takes 32 766 parameters, PostgreSQL 65 535. */
 const batchSize = 3000;
 
@@ -65,7 +78,7 @@ export async function referencesOf(
 function rowsOf(db: ReadHandle, connectionId: number, source: ReferenceSource, ids: readonly NodeId[]) {
   return db
     .selectFrom("node_references")
-    .select(["from_id", "type", "target_id", "name", "target_name", "count"])
+    .select(rowColumns)
     .where("connection_id", "=", connectionId)
     .where("from_id", "in", ids.map(nodeKey))
     .where("source", "=", source)
