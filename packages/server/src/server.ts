@@ -3,7 +3,6 @@ import { availableParallelism } from "node:os";
 import { designTokens } from "@clew/dashboard";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
-import pretty from "pino-pretty";
 import { type AppServices, buildApp } from "./app.ts";
 import { createSessions } from "./auth/sessions.ts";
 import { codeMinutes, issueSignInCode } from "./auth/sign-in/code.ts";
@@ -18,7 +17,7 @@ import { createTextIndex, type TextIndex } from "./graph-cache/texts/texts.ts";
 import { createQueryThreads } from "./graph-cache/threads/query-threads.ts";
 import { createLimits } from "./http/limits/rate-limits.ts";
 import type { App } from "./http/server.ts";
-import { createMetrics, type Metrics, serveMetrics } from "./metrics/metrics.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { CacheSource, Clock, RandomBytes } from "./model/runtime.ts";
 import { connectProvider } from "./provider/connect-provider.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
@@ -72,7 +71,10 @@ export async function serve(
   signalled: Promise<NodeJS.Signals>,
 ): Promise<void> {
   const config = readConfig(env);
-  const destination = stdout.isTTY ? pretty({ ignore: "pid,hostname", singleLine: true }) : stdout;
+  // Like the metrics, imported only where it is used: most processes need neither, and start sooner.
+  const destination = stdout.isTTY
+    ? (await import("pino-pretty")).default({ ignore: "pid,hostname", singleLine: true })
+    : stdout;
   const log = pino({ level: config.logLevel, base: null }, destination);
   const { port, provider, newSignInCode, stop } = await openServer(config, { ...runtime, log });
   log.info(
@@ -87,7 +89,7 @@ export async function serve(
 
 /** Opens everything and listens. Syncs that a restart interrupted continue. */
 export async function openServer(config: Config, runtime: ServerRuntime) {
-  const metrics = config.metricsPort === null ? null : createMetrics();
+  const metrics = config.metricsPort === null ? null : (await import("./metrics/metrics.ts")).createMetrics();
   const { close: closeProvider, ...connected } = await openProvider(config, runtime, metrics);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const { databaseClock, random } = runtime;
@@ -232,7 +234,7 @@ async function listen(config: Config, opened: Opened) {
   const metricsServer =
     metrics === null || config.metricsPort === null
       ? null
-      : await serveMetrics(metrics, {
+      : await metrics.serve({
           host: config.host,
           port: config.metricsPort,
           onError: logError("failed to render metrics"),

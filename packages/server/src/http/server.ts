@@ -11,6 +11,7 @@ import { registerResponseHeaders, responseHeaders } from "./response-headers.ts"
 import { compileSerializer } from "./serialization.ts";
 import { maxBodyBytes, maxHeadBytes, registerStrictRequests } from "./strict-requests.ts";
 import { compileValidator } from "./validation.ts";
+import { restoreMethod, routeRareMethods } from "./wrong-method.ts";
 
 interface ServerOptions {
   readonly log: FastifyBaseLogger;
@@ -61,12 +62,19 @@ export function createServer(options: ServerOptions) {
       // Strict requests answer its absence with a problem document.
       requireHostHeader: false,
     },
+    rewriteUrl: routeRareMethods,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeadBytes },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, https),
     // Hooks do not run for refusals of the router itself.
-    frameworkErrors: (error, request, reply) =>
-      sendProblem(request, reply.headers(responseHeaders(request.id, https)), refusalOf(error)),
+    frameworkErrors: (error, request, reply) => {
+      restoreMethod(request.raw);
+      sendProblem(request, reply.headers(responseHeaders(request.id, https)), refusalOf(error));
+    },
   }).withTypeProvider<TypeBoxTypeProvider>();
+  app.addHook("onRequest", ({ raw }, _reply, done) => {
+    restoreMethod(raw);
+    done();
+  });
   for (const message of messages) app.addSchema(message);
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(compileSerializer);

@@ -1,4 +1,4 @@
-import { METHODS } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { FastifyContextConfig, FastifyInstance } from "fastify";
 import { ApiError } from "../model/api-error.ts";
 import { sendProblem } from "./problem.ts";
@@ -12,8 +12,30 @@ declare module "fastify" {
   }
 }
 
-/** Methods that never reach a route: CONNECT requests a tunnel, and Node sends no response to it. */
-const answerable = METHODS.filter((method) => method !== "CONNECT");
+/** The methods that have routes. */
+const routed = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"];
+
+/** The method of a request that is routed as another one. */
+const methods = new WeakMap<IncomingMessage, string>();
+
+/**
+ * Routes methods that no resource has as TRACE, which none has either: each method that the router knows costs a route for every
+ * path. For the option `rewriteUrl`; `restoreMethod` follows.
+ */
+export function routeRareMethods(request: IncomingMessage): string {
+  const { method = "GET", url = "/" } = request;
+  if (!routed.includes(method)) {
+    methods.set(request, method);
+    request.method = "TRACE";
+  }
+  return url;
+}
+
+/** Gives a request that has been routed its own method again. */
+export function restoreMethod(request: IncomingMessage): void {
+  const method = methods.get(request);
+  if (method !== undefined) request.method = method;
+}
 
 /**
  * Records the methods of each path. Call the returned function after all routes are registered: it
@@ -21,9 +43,6 @@ const answerable = METHODS.filter((method) => method !== "CONNECT");
  * An unknown path stays 404.
  */
 export function registerWrongMethods(app: FastifyInstance): () => void {
-  for (const method of answerable) {
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
-  }
   const methodsOf = new Map<string, Set<string>>();
   const guards = new Map<string, FastifyContextConfig>();
   app.addHook("onRoute", ({ url, method, config }) => {
@@ -36,7 +55,7 @@ export function registerWrongMethods(app: FastifyInstance): () => void {
   return () => {
     for (const [url, known] of [...methodsOf]) {
       const allow = [...known, "OPTIONS"].toSorted().join(", ");
-      const others = answerable.filter((method) => !known.has(method) && method !== "OPTIONS");
+      const others = routed.filter((method) => !known.has(method) && method !== "OPTIONS");
       app.route({
         method: others,
         url,

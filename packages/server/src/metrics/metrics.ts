@@ -14,6 +14,13 @@ interface StateSources {
   readonly clock: Clock;
 }
 
+interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Receives what prevents the metrics from being rendered. */
+  readonly onError: (error: unknown) => void;
+}
+
 /** Seconds: from responses out of memory up to the timeout (LIM-3). */
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
@@ -45,11 +52,12 @@ export function createMetrics() {
     observeState(sources: StateSources): void {
       refresh = stateGauges(registry, sources);
     },
-    /** The metrics as text, and the media type of that text. */
-    async render(): Promise<{ type: string; text: string }> {
-      await refresh();
-      return { type: registry.contentType, text: await registry.metrics() };
-    },
+    /** Serves the metrics on a separate port, until `close`. */
+    serve: (options: ServeOptions) =>
+      serveMetrics(async () => {
+        await refresh();
+        return { type: registry.contentType, text: await registry.metrics() };
+      }, options),
   };
 }
 
@@ -177,16 +185,17 @@ function stateGauges(registry: Registry, { database, caches, clock }: StateSourc
 }
 
 /** Serves `/metrics` on a port of its own (OPS-2): clients that can reach that port need no credentials. */
-export async function serveMetrics(
-  metrics: Pick<Metrics, "render">,
-  { host, port, onError }: { host: string; port: number; onError: (error: unknown) => void },
+async function serveMetrics(
+  /** The metrics as text, and the media type of that text. */
+  render: () => Promise<{ readonly type: string; readonly text: string }>,
+  { host, port, onError }: ServeOptions,
 ): Promise<{ close(): Promise<void> }> {
   const server = createServer(async ({ method, url }, response) => {
     if (url !== "/metrics") return void response.writeHead(404).end();
     if (method !== "GET" && method !== "HEAD")
       return void response.writeHead(405, { allow: "GET, HEAD" }).end();
     try {
-      const { type, text } = await metrics.render();
+      const { type, text } = await render();
       response.writeHead(200, { "content-type": type, "cache-control": "no-store" }).end(text);
     } catch (error) {
       onError(error);

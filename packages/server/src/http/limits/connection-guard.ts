@@ -12,8 +12,15 @@ const maxConnections = 10_000;
 
 const mebibyte = 1024 * 1024;
 
+let fileLimit: number | undefined;
+
 /** How many files this process may have open. */
 export function openFileLimit(): number {
+  fileLimit ??= readOpenFileLimit();
+  return fileLimit;
+}
+
+function readOpenFileLimit(): number {
   // The network part of the report would look up the host name of every connection.
   const report = Object.assign(process.report, { excludeNetwork: true });
   // The type of a report is `object`; the limits in it are those of `ulimit`, or absent on Windows.
