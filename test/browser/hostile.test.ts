@@ -53,7 +53,7 @@ const attacks: Readonly<Record<string, string>> = {
   ].join("\n"),
   Directions: `Open \u202Egnp.exe\u202C now \u2066\u2067 and [\u202Emoc.live](https://evil.example/)\nThe end of directions.`,
   Table: `<table header-row="true">\n${Array.from(
-    { length: 120 },
+    { length: 60 },
     (_, row) =>
       `<tr>\n${Array.from({ length: 40 }, (_, cell) => `<td>${row} ${cell}</td>`).join("\n")}\n</tr>`,
   ).join("\n")}\n</table>\nThe end of the table.`,

@@ -2,7 +2,7 @@ import { test } from "node:test";
 import { runRound } from "./scenario.ts";
 
 // A part of the campaign in `kill-sync.campaign.ts`.
-const rounds = 3;
+const rounds = 2;
 
 test("SYNC-6: kill -9 at any moment of a sync loses nothing committed, and nothing is fetched twice", async (t) => {
   const seed = Date.now() % 1_000_000;

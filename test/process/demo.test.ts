@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import type { Content, SearchResults } from "@clew/contract";
 import { giveConsent } from "@clew/stand-in/testing";
 import { call } from "../support/call.ts";
 import { freePort } from "../support/clew-process.ts";
 import { markdownPage, writeFiles } from "../support/markdown-folder.ts";
 import { signIn, waitForSync } from "../support/session.ts";
-import { type Stage, stageOf } from "../support/stage.ts";
+import { openStage, type Stage, stageOf } from "../support/stage.ts";
 
 async function writeWorkspace(stage: Stage, files: Readonly<Record<string, string>> = {}): Promise<string> {
   const folder = join(stage.folder, "pages");
@@ -30,16 +30,25 @@ async function writeWorkspace(stage: Stage, files: Readonly<Record<string, strin
 }
 
 /** A Clew over that workspace, whose PUBLIC_URL has a path. */
-async function startBelowPath(t: TestContext, settings: Readonly<Record<string, string>> = {}) {
-  const stage = await stageOf(t);
+async function startBelowPath(stage: Stage) {
   const port = String(await freePort());
-  const all = {
+  const settings = {
     PORT: port,
     PUBLIC_URL: `http://localhost:${port}/tools/clew`,
     WORKSPACE_DIR: await writeWorkspace(stage),
-    ...settings,
   };
-  return { stage, settings: all, clew: await stage.start(all) };
+  return { settings, clew: await stage.start(settings) };
+}
+
+/** For the tests that neither restart nor configure it. */
+const shared = await openStage();
+after(() => shared.close());
+const { clew } = await startBelowPath(shared);
+
+/** A Clew of the test's own, which it restarts. */
+async function startOwn(t: TestContext) {
+  const stage = await stageOf(t);
+  return { stage, ...(await startBelowPath(stage)) };
 }
 
 /** The ports on which a process listens, on any address (proc_pid_fd(5), Linux). */
@@ -65,8 +74,7 @@ const status = async (url: URL | string, init: RequestInit = {}) => {
 
 test("SIGN-11: the demo workspace is served below the path of PUBLIC_URL and opens no second port", {
   skip: process.platform !== "linux",
-}, async (t) => {
-  const { clew } = await startBelowPath(t);
+}, async () => {
   const session = await signIn(clew.url);
   assert.equal(session.dashboard, `${clew.url}dashboard`);
   const [workspace] = await waitForSync(clew.url, session);
@@ -75,14 +83,14 @@ test("SIGN-11: the demo workspace is served below the path of PUBLIC_URL and ope
 });
 
 test("SIGN-11: the consent screen is served at PUBLIC_URL, also behind a proxy", async (t) => {
-  const { stage } = await startBelowPath(t);
+  const stage = await stageOf(t);
   const open = {
     HOST: "0.0.0.0",
     STAND_IN: "1",
     OPEN_SIGN_IN: "1",
     PUBLIC_URL: "https://clew.example/tools",
   };
-  const clew = await stage.start({ ...open, DATA_DIR: join(stage.folder, "other") });
+  const clew = await stage.start(open);
   const own = `http://127.0.0.1:${clew.port}`;
   const begun = await fetch(`${own}/tools/api/integrations/auth/provider/`, { redirect: "manual" });
   const consent = new URL(begun.headers.get("location") ?? "");
@@ -99,8 +107,7 @@ test("SIGN-11: the consent screen is served at PUBLIC_URL, also behind a proxy",
   assert.equal(await status(`${own}/tools/demo/site.css`), 200);
 });
 
-test("SIGN-11: the demo's API cannot be called from outside", async (t) => {
-  const { clew } = await startBelowPath(t);
+test("SIGN-11: the demo's API cannot be called from outside", async () => {
   const { callback } = await signIn(clew.url);
   const code = callback.searchParams.get("code");
   const headers = { "notion-version": "2026-03-11", "content-type": "application/json" };
@@ -115,8 +122,7 @@ test("SIGN-11: the demo's API cannot be called from outside", async (t) => {
   }
 });
 
-test("SIGN-11: a page of the demo workspace is shown as plain HTML, and hidden pages are not shown", async (t) => {
-  const { clew } = await startBelowPath(t);
+test("SIGN-11: a page of the demo workspace is shown as plain HTML, and hidden pages are not shown", async () => {
   const session = await signIn(clew.url);
   await waitForSync(clew.url, session);
   const search = await call<SearchResults>(clew.url, "api/provider-graph/search/?q=the", {
@@ -153,7 +159,7 @@ test("SIGN-11: a page of the demo workspace is shown as plain HTML, and hidden p
 });
 
 test("SIGN-11: a grant survives a restart, and so does an authorization code", async (t) => {
-  const { stage, settings, clew } = await startBelowPath(t);
+  const { stage, settings, clew } = await startOwn(t);
   const before = await signIn(clew.url);
   await waitForSync(clew.url, before);
   const begun = await fetch(new URL("api/integrations/auth/provider/", clew.url), { redirect: "manual" });
@@ -173,7 +179,7 @@ test("SIGN-11: a grant survives a restart, and so does an authorization code", a
 });
 
 test("SIGN-11: pages have new addresses after PUBLIC_URL has changed", async (t) => {
-  const { stage, settings, clew } = await startBelowPath(t);
+  const { stage, settings, clew } = await startOwn(t);
   await waitForSync(clew.url, await signIn(clew.url));
   await clew.terminate();
 
