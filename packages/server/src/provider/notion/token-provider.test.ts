@@ -32,9 +32,10 @@ async function startNotion(t: TestContext) {
   return { ...server, providerOf };
 }
 
-const signal = AbortSignal.timeout(20_000);
-const grantOf = async (provider: ReturnType<typeof createTokenProvider>) =>
-  (await provider.exchange({ code: "", redirectUri: "", signal })).accessToken;
+async function grantOf(provider: ReturnType<typeof createTokenProvider>): Promise<string> {
+  const signal = AbortSignal.timeout(20_000);
+  return (await provider.exchange({ code: "", redirectUri: "", signal })).accessToken;
+}
 
 async function search(provider: ReturnType<typeof createTokenProvider>, grant: string): Promise<number> {
   let found = 0;
@@ -77,6 +78,6 @@ test("SIGN-12: nothing is revoked at Notion", async (t) => {
   const { providerOf, requests } = await startNotion(t);
   const provider = providerOf("ntn_ann");
   const grant = await grantOf(provider);
-  await provider.revoke(grant, signal);
+  await provider.revoke(grant, AbortSignal.timeout(20_000));
   assert.equal(requests.length, 1);
 });
