@@ -150,7 +150,7 @@ export class ClewIndex {
     return new ClewIndex(reader, liveView(segments, nodesOf(count)), ranks);
   }
 
-  async search(text: string, limit: number, maxEntries = 64_000): Promise<SearchResult> {
+  async search(text: string, limit: number, maxEntries = 48_000): Promise<SearchResult> {
     const query = parseQuery(text);
     if (query === null) throw new Error(`no word in ${text}`);
     return await this.#reader.snapshot((blocks) =>
@@ -159,7 +159,7 @@ export class ClewIndex {
         ranks: this.#ranks,
         byRelevance: true,
         after: null,
-        accepts: () => true,
+        accepts: null,
         maxEntries,
         isOver: () => false,
       }),

@@ -18,6 +18,7 @@ import {
   type SegmentList,
   type Slot,
   slotOf,
+  type WantedPart,
 } from "./term-lists.ts";
 
 /** A word with its live postings. */
@@ -53,10 +54,7 @@ interface PlannedWord {
   readonly hasPrefix: boolean;
   /** The cost is at least this. */
   readonly leastCost: number;
-  /**
-   * Postings of live pages of the rarest slot, those of a phrase as often as they cost, and at least those of a prefix; null
-   * before they were read.
-   */
+  /** Postings of live pages of the rarest slot, and at least those of a prefix, as often as they count; null before they were read. */
   cost: number | null;
   inputs: readonly Postings[];
 }
@@ -145,7 +143,7 @@ async function readBatch(
     const { slots, rarest } = word;
     if (slots.length === 1) {
       const { inputs, count } = readLists(view, rarest.lists);
-      word.cost = count;
+      word.cost = count * costOf(word);
       word.inputs = inputs;
       continue;
     }
@@ -153,7 +151,7 @@ async function readBatch(
     const live = (slot: Slot) => (counted.includes(slot) ? readLists(view, slot.lists).count : slot.count);
     const prefix = word.hasPrefix ? slots.at(-1) : undefined;
     // A phrase costs what its rarest term does; the terms of a prefix are all read.
-    word.cost = Math.max(live(rarest) * costOf(slots), prefix === undefined ? 0 : live(prefix));
+    word.cost = Math.max(live(rarest) * costOf(word), prefix === undefined ? 0 : live(prefix) * prefixCost);
     if (word.cost <= entries) word.inputs = await findPhrase(view, store, slots, dead);
   }
 }
@@ -176,16 +174,18 @@ async function readFirst(
 ): Promise<void> {
   word.cost = entries;
   if (word.slots.length === 1) {
-    const lists = await firstTerms(view, store, word.rarest, entries);
-    word.inputs = inputsOf(view, lists, await cutOff(view, store, lists, entries));
+    const most = Math.floor(entries / costOf(word));
+    const lists = word.hasPrefix ? await firstTerms(view, store, word.rarest, most) : word.rarest.lists;
+    word.inputs = (await cutOff(view, store, lists, most)).inputs;
   } else {
     const slots = [...word.slots];
     const last = slots.at(-1);
     if (word.hasPrefix && last !== undefined) {
-      slots[slots.length - 1] = slotOf(await firstTerms(view, store, last, entries), false);
+      const most = Math.floor(entries / prefixCost);
+      slots[slots.length - 1] = slotOf(await firstTerms(view, store, last, most), false);
     }
     const rarest = slots.reduce((a, b) => (b.count < a.count ? b : a));
-    const { before } = await cutOff(view, store, rarest.lists, Math.floor(entries / costOf(slots)));
+    const { before } = await cutOff(view, store, rarest.lists, Math.floor(entries / costOf(word)));
     word.inputs = await findPhrase(view, store, slots, before);
   }
 }
@@ -217,17 +217,14 @@ async function firstTerms(
   return chosen;
 }
 
-/** Nodes are left out in groups of 256. */
-const groupBits = 8;
-
 interface Cut {
   /** The node at which to end. */
   readonly before: number;
-  /** For each segment, the live postings of the parts that may have nodes below it, list by list. */
+  /** For each segment, the live postings of nodes below it, of all lists together. */
   readonly inputs: readonly Postings[];
 }
 
-/** Finds where to end so that about `most` postings are read, and reads the parts up to there. */
+/** Finds where to end so that at most `most` postings are read, and reads the parts up to there. */
 async function cutOff(
   view: IndexView,
   store: BlockStore,
@@ -240,7 +237,6 @@ async function cutOff(
       node: firstNode(part.of.segment, part.of.list.parts[part.part]?.firstSection ?? 0),
     }))
     .sort((a, b) => a.node - b.node);
-  const counts = new Uint32Array((nodesOf(lists) >>> groupBits) + 1);
   const inputs = view.segments.map(() => newPostings(0));
   for (let next = 0; next < parts.length; ) {
     const first = next;
@@ -250,79 +246,69 @@ async function cutOff(
       const part = parts[next];
       expected += part?.of.list.parts[part.part]?.count ?? 0;
     }
-    const batch = parts.slice(first, next);
-    await loadParts(store, batch);
-    for (const [input, own] of Map.groupBy(batch, ({ of }) => of.input)) {
-      const into = inputs[input] as Postings;
-      reservePostings(
-        into,
-        own.reduce((sum, { of, part }) => sum + (of.list.parts[part]?.count ?? 0), 0),
-      );
-      for (const part of own) {
-        const start = into.length;
-        readPart(part, into);
-        countNodes(part.of.segment, into, start, counts);
-      }
-    }
-    const before = endOf(counts, most, parts[next]?.node ?? dead);
-    if (before !== null) return { before, inputs };
+    await addParts(store, lists, parts.slice(first, next), inputs);
+    // Not all parts were read that have nodes from here on.
+    const horizon = parts[next]?.node ?? dead;
+    if (next < parts.length && countBelow(view, inputs, horizon) <= most) continue;
+    const before = nodeOfCount(view, inputs, most, horizon);
+    inputs.forEach((postings, input) => {
+      postings.length = indexOfNode(view.segments[input] as StoredSegment, postings, before);
+    });
+    return { before, inputs };
   }
   return { before: dead, inputs };
 }
 
-/** A number above all nodes of live pages. */
-function nodesOf(lists: readonly SegmentList[]): number {
-  let nodes = 0;
-  for (const { live, pages } of new Set(lists.map(({ segment }) => segment))) {
-    let page = pages.pageCount - 1;
-    while (page >= 0 && at(live.nodeOf, page) === dead) page -= 1;
-    if (page >= 0) nodes = Math.max(nodes, at(live.nodeOf, page) + 1);
+/** Reads parts of lists, and adds their postings to those of their segments. */
+async function addParts(
+  store: BlockStore,
+  lists: readonly SegmentList[],
+  parts: readonly WantedPart[],
+  inputs: Postings[],
+): Promise<void> {
+  await loadParts(store, parts);
+  for (const [input, own] of Map.groupBy(parts, ({ of }) => of.input)) {
+    const into = inputs[input] as Postings;
+    reservePostings(
+      into,
+      own.reduce((sum, { of, part }) => sum + (of.list.parts[part]?.count ?? 0), 0),
+    );
+    for (const part of own) readPart(part, into);
+    const isOne = lists.filter((list) => list.input === input).length === 1;
+    if (!isOne) inputs[input] = joinTerms(into);
   }
-  return nodes;
 }
 
-/** Adds up how many postings from `start` on each group of nodes has. */
-function countNodes(segment: StoredSegment, postings: Postings, start: number, counts: Uint32Array): void {
-  for (let index = start; index < postings.length; index += 1) {
-    const group = nodeAt(segment, postings, index) >>> groupBits;
-    counts[group] = at(counts, group) + 1;
-  }
-}
-
-/** The first posting whose node is not below `node`. Nodes ascend with sections. */
-function indexOfNode(segment: StoredSegment, postings: Postings, node: number): number {
+/** The highest node, at most `horizon`, below which there are at most `most` postings. */
+function nodeOfCount(view: IndexView, inputs: readonly Postings[], most: number, horizon: number): number {
   let low = 0;
-  let high = postings.length;
+  let high = horizon;
   while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (nodeAt(segment, postings, middle) < node) low = middle + 1;
-    else high = middle;
+    const middle = Math.ceil((low + high) / 2);
+    if (countBelow(view, inputs, middle) <= most) low = middle;
+    else high = middle - 1;
   }
   return low;
 }
 
-const nodeAt = ({ pages, live }: StoredSegment, { sections }: Postings, index: number) =>
-  at(live.nodeOf, at(pages.pageOf, at(sections, index)));
-
-/** The postings below the cut, for each segment. */
-function inputsOf(view: IndexView, lists: readonly SegmentList[], { before, inputs }: Cut): Postings[] {
-  return view.segments.map((segment, input) => {
-    const read = inputs[input] as Postings;
-    const postings = lists.filter((list) => list.input === input).length > 1 ? joinTerms(read) : read;
-    postings.length = indexOfNode(segment, postings, before);
-    return postings;
-  });
+/** How many postings are those of nodes below `node`. */
+function countBelow({ segments }: IndexView, inputs: readonly Postings[], node: number): number {
+  return inputs.reduce(
+    (sum, postings, input) => sum + indexOfNode(segments[input] as StoredSegment, postings, node),
+    0,
+  );
 }
 
-/** Where the groups exceed `most` postings, null if not below `horizon`, from which on not all were counted. */
-function endOf(counts: Uint32Array, most: number, horizon: number): number | null {
-  let total = 0;
-  for (let group = 0; group < counts.length; group += 1) {
-    total += at(counts, group);
-    if (at(counts, group) > 0 && (group + 1) << groupBits > horizon) return null;
-    if (total > most) return Math.max(group, 1) << groupBits;
+/** The first posting whose node is not below `node`. Nodes ascend with sections. */
+function indexOfNode({ pages, live }: StoredSegment, { sections, length }: Postings, node: number): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (at(live.nodeOf, at(pages.pageOf, at(sections, middle))) < node) low = middle + 1;
+    else high = middle;
   }
-  return null;
+  return low;
 }
 
 async function planWords(
@@ -340,13 +326,14 @@ async function planWords(
       const own = await Promise.all(
         terms.map((term, index) =>
           prefix && index === terms.length - 1
-            ? findPrefix(view, store, term, mostPrefix * entries)
+            ? findPrefix(view, store, term, (mostPrefix * entries) / prefixCost)
             : (slots.get(term) as Slot),
         ),
       );
       const rarest = own.reduce((a, b) => (b.count < a.count ? b : a));
       const isCut = own.some((slot) => slot.isCut);
-      const leastCost = isCut ? Number.POSITIVE_INFINITY : rarest.leastLive * costOf(own);
+      const counts = costOf({ slots: own, hasPrefix: prefix });
+      const leastCost = isCut ? Number.POSITIVE_INFINITY : rarest.leastLive * counts;
       return { word, slots: own, rarest, hasPrefix: prefix, leastCost, cost: null, inputs: [] };
     }),
   );
@@ -355,7 +342,14 @@ async function planWords(
 /** A posting of a phrase's rarest term, with its positions and those around it, is as much work as this many of a word. */
 const positionsCost = 16;
 
-const costOf = (slots: readonly Slot[]) => (slots.length === 1 ? 1 : positionsCost);
+/** Those of a prefix have to be sorted. */
+const prefixCost = 2;
+
+/** How many times a posting of the rarest slot counts. */
+function costOf({ slots, hasPrefix }: Pick<PlannedWord, "slots" | "hasPrefix">): number {
+  if (slots.length > 1) return positionsCost;
+  return hasPrefix ? prefixCost : 1;
+}
 
 /** How many times the limit of entries the terms of a prefix may have, with those of dead pages, to be read at all. */
 const mostPrefix = 2;

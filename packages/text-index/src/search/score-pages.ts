@@ -3,7 +3,6 @@ import type { StoredSegment } from "../segments/merge.ts";
 import { inHeading, inTitle, type Postings } from "../segments/postings.ts";
 import type { SegmentPages } from "../segments/segment-pages.ts";
 import { headingCount, scoreUnit, titleShare } from "./bm25.ts";
-import type { TopPages } from "./top-pages.ts";
 
 /** What a segment's pages are scored by. */
 export interface Scoring {
@@ -13,110 +12,105 @@ export interface Scoring {
   readonly perWord: number;
 }
 
-/** Called for pages that are scored, ascending: all that may be listed or have to be counted. `score` is in millionths. */
+/** Called for pages that are scored, ascending. `score` is in millionths. */
 export type TakePage = (page: number, isAll: boolean, score: number) => void;
+
+/** Whether a page may be listed. */
+export type MayTake = (isAll: boolean, score: number) => boolean;
 
 /** How many pages are scored before time is looked at. */
 const pagesPerCheck = 1024;
-const postingsPerCheck = 4096;
 
-const none = Number.POSITIVE_INFINITY;
+/** What the words from `lead` on add up to at most, in millionths. */
+export function mostOf({ weights }: Scoring, lead: number): number {
+  const sum = weights.slice(lead).reduce((a, b) => a + b, 0);
+  // One more, as sums are rounded.
+  return sum * (1 + titleShare) * scoreUnit + 1;
+}
 
 /**
- * Scores the pages of a segment by the postings of each word, page by page. A page that would be neither counted nor
- * listed is left out: once the top pages are good enough, frequent words alone make no page one of them, and only
- * the postings of rarer words say which pages to look at.
+ * Scores the pages of a segment that have the word `lead`, by this word and those behind it.
  *
- * @param isCounted Whether pages that match `all` are counted.
+ * @param mayTake Whether a page with this score may be listed; null if all pages are taken because they are counted.
  * @param isOver Asked now and then; true ends the work.
  * @returns Whether all was scored.
  */
 export function scorePages(
   { pages }: StoredSegment,
   words: readonly Postings[],
+  lead: number,
   scoring: Scoring,
-  top: TopPages,
-  isCounted: boolean,
   take: TakePage,
+  mayTake: MayTake | null,
   isOver: () => boolean,
 ): boolean {
-  const [only] = words;
-  if (only !== undefined && words.length === 1)
-    return scoreOne(pages, only, scoring, isCounted ? null : top, take, isOver);
-  const readers = words.map((postings, word) => new WordReader(pages, postings, scoring, word));
-  let changes = -1;
-  let leaders: readonly WordReader[] = [];
-  for (let scored = 0; ; scored += 1) {
-    if (top.changes !== changes) {
-      changes = top.changes;
-      leaders = leadersOf(readers, top);
-    }
-    let section = none;
-    for (const leader of leaders) section = Math.min(section, leader.section);
-    if (section === none) return true;
+  if (lead === words.length - 1) return scoreLast(pages, words, scoring, take, mayTake, isOver);
+  const { sections, length } = words[lead] as Postings;
+  const readers = words.map((postings, word) => new WordReader(pages, postings, scoring, word)).slice(lead);
+  const count = lead === 0 ? words.length : Number.POSITIVE_INFINITY;
+  let end = 0;
+  for (let index = 0, scored = 0; index < length; index += 1) {
+    if (at(sections, index) < end) continue;
     if (scored % pagesPerCheck === 0 && isOver()) return false;
-    const page = at(pages.pageOf, section);
-    scorePage(pages, page, readers, take);
-  }
-}
-
-/** The same for one word, which most queries have: each of its pages matches `all`. */
-function scoreOne(
-  { pageOf, firstSections, lengths }: SegmentPages,
-  { sections, values, length }: Postings,
-  { weights, base, perWord }: Scoring,
-  /** Null if all pages are taken. */
-  top: TopPages | null,
-  take: TakePage,
-  isOver: () => boolean,
-): boolean {
-  const weight = weights[0] as number;
-  let next = 0;
-  for (let index = 0; index < length; ) {
-    if (index >= next) {
-      if (isOver()) return false;
-      next = index + postingsPerCheck;
-    }
-    const page = at(pageOf, at(sections, index));
-    const end = at(firstSections, page + 1);
-    // A word in the title is noted at the first section.
-    const titleScore = at(values, index) & inTitle ? weight * titleShare : 0;
-    let best = 0;
-    for (; index < length && at(sections, index) < end; index += 1) {
-      const half = base + perWord * (lengths[at(sections, index)] as number);
-      const share = shareOf(at(values, index), half);
-      if (share > best) best = share;
-    }
-    const score = Math.round((weight * best + titleScore) * scoreUnit);
-    if (top === null || top.mayTake(true, score)) take(page, true, score);
+    scored += 1;
+    const page = at(pages.pageOf, at(sections, index));
+    end = at(pages.firstSections, page + 1);
+    scorePage(page, at(pages.firstSections, page), end, readers, count, take);
   }
   return true;
 }
 
-/** A page must have one of these words to be counted or listed. */
-function leadersOf(readers: readonly WordReader[], top: TopPages): readonly WordReader[] {
-  const bar = top.bar;
-  if (bar === null) return readers;
-  // A page with all words has the rarest.
-  if (bar.all) return [readers.reduce((a, b) => (b.length < a.length ? b : a))];
-  const byWeight = readers.toSorted((a, b) => a.weight - b.weight);
-  let most = 0;
-  let left = 0;
-  for (; left < byWeight.length - 1; left += 1) {
-    most += (byWeight[left]?.weight ?? 0) * (1 + titleShare);
-    // One more, as sums are rounded.
-    if (most * scoreUnit + 1 >= bar.score) break;
+/** The same for the last word, beside which there is no other. */
+function scoreLast(
+  { pageOf, lengths }: SegmentPages,
+  words: readonly Postings[],
+  { weights, base, perWord }: Scoring,
+  take: TakePage,
+  mayTake: MayTake | null,
+  isOver: () => boolean,
+): boolean {
+  const { sections, values, length } = words.at(-1) as Postings;
+  const weight = weights.at(-1) as number;
+  const isAll = words.length === 1;
+  for (let index = 0, scored = 0; index < length; scored += 1) {
+    if (scored % pagesPerCheck === 0 && isOver()) return false;
+    const value = at(values, index);
+    // However short the section may be: most postings are left out without a look at the columns.
+    if (mayTake !== null && !(value & inTitle)) {
+      const most = Math.ceil(weight * shareOf(value, base) * scoreUnit);
+      if (!mayTake(isAll, most)) {
+        index += 1;
+        continue;
+      }
+    }
+    const page = at(pageOf, at(sections, index));
+    // A word in the title is noted at the first section.
+    const titleScore = value & inTitle ? weight * titleShare : 0;
+    let best = 0;
+    do {
+      const half = base + perWord * (lengths[at(sections, index)] as number);
+      const share = shareOf(at(values, index), half);
+      if (share > best) best = share;
+      index += 1;
+    } while (index < length && at(pageOf, at(sections, index)) === page);
+    take(page, isAll, Math.round((weight * best + titleScore) * scoreUnit));
   }
-  return byWeight.slice(left);
+  return true;
 }
 
 /** Scratch memory for the sections of a page: what their words add up to, and how many words besides those in the title. */
 let scores = new Float64Array(64);
 let counts = new Uint32Array(64);
 
-function scorePage(pages: SegmentPages, page: number, readers: readonly WordReader[], take: TakePage): void {
-  const first = at(pages.firstSections, page);
-  const end = at(pages.firstSections, page + 1);
+/** @param count How many words a page has that matches `all`. */
+function scorePage(
+  page: number,
+  first: number,
+  end: number,
+  readers: readonly WordReader[],
+  count: number,
+  take: TakePage,
+): void {
   if (end - first > scores.length) {
     scores = new Float64Array(2 * (end - first));
     counts = new Uint32Array(2 * (end - first));
@@ -136,7 +130,7 @@ function scorePage(pages: SegmentPages, page: number, readers: readonly WordRead
     scores[slot] = 0;
     counts[slot] = 0;
   }
-  take(page, most + titleCount === readers.length, Math.round(best * scoreUnit));
+  take(page, most + titleCount === count, Math.round(best * scoreUnit));
 }
 
 /** How much of its weight a posting has. `half` is the count that has half of it. */
@@ -180,7 +174,7 @@ export function bestSections(
 /** Adds the postings of one word, page by page. */
 class WordReader {
   readonly weight: number;
-  readonly length: number;
+  readonly #length: number;
   readonly #sections: Uint32Array;
   readonly #values: Uint32Array;
   readonly #lengths: Uint16Array;
@@ -190,7 +184,7 @@ class WordReader {
 
   constructor(pages: SegmentPages, postings: Postings, scoring: Scoring, word: number) {
     this.weight = scoring.weights[word] as number;
-    this.length = postings.length;
+    this.#length = postings.length;
     this.#sections = postings.sections;
     this.#values = postings.values;
     this.#lengths = pages.lengths;
@@ -198,17 +192,12 @@ class WordReader {
     this.#perWord = scoring.perWord;
   }
 
-  /** The section of the next posting, or infinity. */
-  get section(): number {
-    return this.#index < this.length ? at(this.#sections, this.#index) : none;
-  }
-
   /** Adds what the word has in the page with these sections. Returns whether it is in the title; then every section has it. */
   addPage(first: number, end: number): boolean {
     let index = this.#index;
     let isInTitle = false;
-    while (index < this.length && at(this.#sections, index) < first) index += 1;
-    for (; index < this.length; index += 1) {
+    while (index < this.#length && at(this.#sections, index) < first) index += 1;
+    for (; index < this.#length; index += 1) {
       const section = at(this.#sections, index);
       if (section >= end) break;
       const value = at(this.#values, index);

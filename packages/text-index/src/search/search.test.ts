@@ -14,7 +14,7 @@ const everything: Omit<SearchOptions, "ranks"> = {
   limit: 1000,
   byRelevance: true,
   after: null,
-  accepts: () => true,
+  accepts: null,
   maxEntries: 1_000_000,
   isOver: () => false,
 };
@@ -211,6 +211,32 @@ test("GRAPH-18: a word that is alone and too frequent is read up to the limit, w
     assert.deepEqual([truncated, total], [true, null]);
     assert.ok(index.store.blocksRead <= 20, `${index.store.blocksRead} blocks`);
   }
+});
+
+test("GRAPH-18: a prefix of too many words is cut at the same word, however pages are spread over segments", async () => {
+  const pages = Array.from({ length: 2400 }, (_, page): [number, PageTokens] => {
+    const terms = [`x${String(page).padStart(4, "0")}`];
+    return [page, { title: [], sections: [{ start: 0, headings: [], terms, basePosition: 0 }] }];
+  });
+  const whole = new TestIndex();
+  whole.write(pages);
+  const split = new TestIndex();
+  for (const [first, end] of [
+    [0, 1200],
+    [1200, 1600],
+    [1600, 2000],
+    [2000, 2400],
+  ])
+    split.write(pages.slice(first, end));
+  const query = wordsOf({ text: "x*", terms: ["x"], prefix: true });
+  const [expected, found] = await Promise.all(
+    [whole, split].map(async (index) => {
+      const { pages, truncated } = await search(index, query, { maxEntries: 1500 });
+      return { nodes: pages.map(({ node }) => node).sort((a, b) => a - b), truncated };
+    }),
+  );
+  assert.deepEqual(expected, { nodes: Array.from({ length: 750 }, (_, node) => node), truncated: true });
+  assert.deepEqual(found, expected);
 });
 
 test("GRAPH-18: nothing is read after time is over", async () => {

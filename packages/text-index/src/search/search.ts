@@ -7,7 +7,7 @@ import { halfCounts, rarity, titleShare } from "./bm25.ts";
 import type { IndexView } from "./index-view.ts";
 import { lowerBound } from "./lower-bound.ts";
 import { type ReadWord, readWords } from "./read-words.ts";
-import { bestSections, type Scoring, scorePages, type TakePage } from "./score-pages.ts";
+import { bestSections, mostOf, type Scoring, scorePages, type TakePage } from "./score-pages.ts";
 import { type RankedPage, type ResultKey, TopPages } from "./top-pages.ts";
 
 export interface SearchOptions {
@@ -20,8 +20,8 @@ export interface SearchOptions {
   readonly byRelevance: boolean;
   /** Lists what follows this result. */
   readonly after: ResultKey | null;
-  /** Which nodes may be listed. What it refuses is counted nowhere but in the rarity of words. */
-  accepts(node: number): boolean;
+  /** Which nodes may be listed; null if all may. What it refuses is counted nowhere but in the rarity of words. */
+  readonly accepts: ((node: number) => boolean) | null;
   /** How many postings may be read. */
   readonly maxEntries: number;
   /** Whether time is over. */
@@ -75,10 +75,10 @@ export async function searchTexts(
   const asked = [...query.words, ...query.excluded];
   const limits = { entries: options.maxEntries, isOver: options.isOver };
   const { read, ignored, isCut } = await readWords(view, store, asked, query.words.length, limits);
-  const words = read.filter(({ word }) => word < query.words.length);
+  const words = read.filter(({ word }) => word < query.words.length).sort(byRarity);
   const excluded = read.filter(({ word }) => word >= query.words.length);
   const scoring = scoringOf(view, words);
-  const top = new TopPages(options.limit, options.after, !options.byRelevance);
+  const top = new TopPages(options.limit, options.after);
   const isCounted = !isCut && ignored.length === 0 && query.ignored.length === 0;
   const { isWhole, total } = rankPages(view, words, excluded, scoring, options, isCounted, top);
   const truncated = !isWhole || !isCounted;
@@ -93,11 +93,11 @@ export async function searchTexts(
   };
 }
 
+const sectionsOf = ({ inputs }: ReadWord) => inputs.reduce((sum, { length }) => sum + length, 0);
+const byRarity = (a: ReadWord, b: ReadWord) => sectionsOf(a) - sectionsOf(b) || a.word - b.word;
+
 function scoringOf(view: IndexView, words: readonly ReadWord[]): Scoring {
-  const rarities = words.map(({ inputs }) => {
-    const sections = inputs.reduce((sum, { length }) => sum + length, 0);
-    return rarity(sections, view.sectionCount);
-  });
+  const rarities = words.map((word) => rarity(sectionsOf(word), view.sectionCount));
   const most = (1 + titleShare) * rarities.reduce((sum, weight) => sum + weight, 0);
   return {
     weights: rarities.map((weight) => weight / most),
@@ -105,7 +105,11 @@ function scoringOf(view: IndexView, words: readonly ReadWord[]): Scoring {
   };
 }
 
-/** Scores the pages of all segments. Returns whether it came to the end, and how many pages match `all`. */
+/**
+ * Scores the pages of all segments: first those with the rarest word, then those that lack it but have the second, until
+ * the words that are left cannot lift a page among the best. Returns whether it came to the end, and how many pages match
+ * `all`.
+ */
 function rankPages(
   view: IndexView,
   words: readonly ReadWord[],
@@ -115,34 +119,49 @@ function rankPages(
   isCounted: boolean,
   top: TopPages,
 ): { isWhole: boolean; total: number } {
-  const listing = { top, total: 0 };
-  const isWhole = view.segments.every((segment, input) => {
-    const isExcluded = exclusion(
-      segment,
-      excluded.map(({ inputs }) => inputs[input] as Postings),
-    );
-    const own = words.map(({ inputs }) => inputs[input] as Postings);
-    const take = listPages(segment, input, isExcluded, options, listing);
-    return scorePages(segment, own, scoring, top, isCounted, take, options.isOver);
-  });
-  return { isWhole, total: listing.total };
+  const listing = { top, isCounted, total: 0 };
+  const mayTake = (all: boolean, score: number) => top.mayTake(all, options.byRelevance ? score : 0);
+  for (const lead of words.keys()) {
+    // Pages that match `all` have the rarest word.
+    if (lead > 0 && !(options.byRelevance && top.mayTake(false, mostOf(scoring, lead)))) break;
+    for (const [input, segment] of view.segments.entries()) {
+      const own = words.map(({ inputs }) => inputs[input] as Postings);
+      const others = excluded.map(({ inputs }) => inputs[input] as Postings);
+      const isExcluded = exclusion(segment, [...own.slice(0, lead), ...others]);
+      const take = listPages(segment, input, isExcluded, options, listing);
+      if (
+        !scorePages(
+          segment,
+          own,
+          lead,
+          scoring,
+          take,
+          isCounted && lead === 0 ? null : mayTake,
+          options.isOver,
+        )
+      )
+        return { isWhole: false, total: listing.total };
+    }
+  }
+  return { isWhole: true, total: listing.total };
 }
 
-/** Lists the pages of a segment, and counts those that match `all`. */
+/** Lists the pages of a segment, and counts those that match `all` if they are to be counted. */
 function listPages(
   { live }: StoredSegment,
   input: number,
   isExcluded: ((page: number) => boolean) | null,
   { ranks, byRelevance, accepts }: SearchOptions,
-  listing: { readonly top: TopPages; total: number },
+  listing: { readonly top: TopPages; readonly isCounted: boolean; total: number },
 ): TakePage {
-  const { top } = listing;
+  const { top, isCounted } = listing;
   return (page, all, score) => {
     const key = byRelevance ? score : 0;
     const isAbove = (all || byRelevance) && top.mayTake(all, key);
-    if ((!all && !isAbove) || isExcluded?.(page)) return;
+    if (!isAbove && !(all && isCounted)) return;
+    if (isExcluded?.(page)) return;
     const node = at(live.nodeOf, page);
-    if (!accepts(node)) return;
+    if (accepts?.(node) === false) return;
     if (all) listing.total += 1;
     if (!isAbove) return;
     const rank = at(ranks, node);

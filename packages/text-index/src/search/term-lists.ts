@@ -33,8 +33,9 @@ export interface Slot {
 
 const utf8 = new TextEncoder();
 
-/** How many blocks of a segment are read at a time for the beginning of a word. */
-const rangeBlocks = 64;
+/** How many blocks of a segment are read at a time for the beginning of a word: first few, then more. */
+const firstRangeBlocks = 4;
+const mostRangeBlocks = 64;
 
 /** Finds the lists of terms with one call to the store for all terms and segments. */
 export async function findTerms(
@@ -89,30 +90,33 @@ export async function findPrefix(
   const scans = (await lookupAll(view, store, [prefix])).map(
     (block, input) => new PrefixScan(view.segments[input] as StoredSegment, input, prefix, block),
   );
-  for (;;) {
+  for (let limit = firstRangeBlocks; ; limit = Math.min(2 * limit, mostRangeBlocks)) {
     const open = scans.filter((scan) => !scan.isDone);
-    const total = scans.reduce((sum, { count }) => sum + count, 0);
-    if (open.length === 0 || total > most) break;
-    const ranges = open.map(({ segment, last }) => ({
-      segment: segment.id,
-      after: last,
-      before,
-      limit: rangeBlocks,
-    }));
+    const lists = completeLists(scans, open);
+    if (open.length === 0 || postingsOf(lists) > most) return slotOf(...wholeTerms(lists, most));
+    const ranges = open.map(({ segment, last }) => ({ segment: segment.id, after: last, before, limit }));
     const found = await store.ranges(ranges);
     open.forEach((scan, index) => {
-      scan.take(found[index] ?? [], rangeBlocks);
+      scan.take(found[index] ?? [], limit);
     });
   }
-  return slotOf(...wholeTerms(scans, most));
 }
+
+/** The lists of the terms that were read from all segments. */
+function completeLists(scans: readonly PrefixScan[], open: readonly PrefixScan[]): SegmentList[] {
+  const lists = scans.flatMap((scan) => scan.lists);
+  if (open.length === 0) return lists;
+  const end = open.map((scan) => scan.end).reduce((a, b) => (compareBytes(b, a) < 0 ? b : a));
+  return lists.filter(({ term }) => compareBytes(term, end) <= 0);
+}
+
+const postingsOf = (lists: readonly SegmentList[]) => lists.reduce((sum, { list }) => sum + list.count, 0);
 
 /** Reads the terms with a prefix from one segment, block by block. */
 class PrefixScan {
   readonly segment: StoredSegment;
   readonly lists: SegmentList[] = [];
   isDone = false;
-  count = 0;
   readonly #input: number;
   readonly #prefix: Uint8Array;
   #block: OpenBlock;
@@ -129,6 +133,11 @@ class PrefixScan {
   get last(): Uint8Array {
     // The parts of a long list have its term as their key, so that the next range begins behind them.
     return this.#block.key.term;
+  }
+
+  /** The last term that was read; those of further blocks are above it. */
+  get end(): Uint8Array {
+    return this.lists.at(-1)?.term ?? noTerm;
   }
 
   /** Takes the blocks that follow. If they are fewer than were asked for, there are no more. */
@@ -148,25 +157,20 @@ class PrefixScan {
     for (const list of block.lists()) {
       if (!startsWith(list.term, this.#prefix)) continue;
       const term = list.term.slice();
-      this.lists.push({
-        term,
-        segment: this.segment,
-        input: this.#input,
-        list: { ...list, term },
-        blocks: [block],
-      });
-      this.count += list.count;
+      const own = { ...list, term };
+      this.lists.push({ term, segment: this.segment, input: this.#input, list: own, blocks: [block] });
     }
   }
 }
 
+const noTerm = new Uint8Array(0);
+
 /**
- * The lists to use. If not all were read: the first terms, in their order, with just more than `most` postings, so that
- * they are the same however pages are spread over segments.
+ * The lists to use, and whether there are more: the first terms, in their order, with just more than `most` postings. They
+ * are the same however pages are spread over segments.
  */
-function wholeTerms(scans: readonly PrefixScan[], most: number): [SegmentList[], boolean] {
-  const lists = scans.flatMap((scan) => scan.lists);
-  if (lists.reduce((sum, { list }) => sum + list.count, 0) <= most) return [lists, false];
+function wholeTerms(lists: SegmentList[], most: number): [SegmentList[], boolean] {
+  if (postingsOf(lists) <= most) return [lists, false];
   lists.sort((a, b) => compareBytes(a.term, b.term));
   let count = 0;
   let end = 0;

@@ -32,25 +32,14 @@ function precedes(a: ResultKey, all: boolean, score: number, rank: number): bool
 /** Keeps the best pages behind a position, in order. */
 export class TopPages {
   readonly pages: RankedPage[] = [];
-  /** How often a page was added. */
-  changes = 0;
   /** The last page, once there are as many as may be. */
   #last: RankedPage | undefined;
   readonly #limit: number;
   readonly #after: ResultKey | null;
-  readonly #mustHaveAll: boolean;
 
-  /** @param mustHaveAll Whether only pages that match `all` are added. */
-  constructor(limit: number, after: ResultKey | null, mustHaveAll: boolean) {
+  constructor(limit: number, after: ResultKey | null) {
     this.#limit = limit;
     this.#after = after;
-    this.#mustHaveAll = mustHaveAll;
-  }
-
-  /** What a page must reach at least to be kept; null if any may be. */
-  get bar(): { readonly all: boolean; readonly score: number } | null {
-    if (this.#mustHaveAll) return { all: true, score: 0 };
-    return this.#last ?? null;
   }
 
   /** Whether a page with this score may be kept, which depends on its rank if it equals that of the last one. */
@@ -73,7 +62,6 @@ export class TopPages {
     let index = this.pages.length;
     while (index > 0 && compareResults(page, this.pages[index - 1] as RankedPage) < 0) index -= 1;
     this.pages.splice(index, 0, page);
-    this.changes += 1;
     if (isFull) this.pages.pop();
     this.#last = this.pages[this.#limit - 1];
   }

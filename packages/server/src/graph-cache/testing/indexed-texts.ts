@@ -46,7 +46,7 @@ export function openTexts(t: TestContext, database: Database): IndexedTexts {
           ranks: graph.columns.ranks,
           byRelevance: true,
           after: null,
-          accepts: () => true,
+          accepts: null,
           maxEntries: 1_000_000,
           isOver: () => false,
         }),
