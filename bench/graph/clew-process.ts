@@ -1,8 +1,20 @@
-import { type Graph, neighbors, paths, type RankKey, search } from "@clew/graph";
+import {
+  type Graph,
+  list,
+  listTree,
+  type NodeFilter,
+  neighbors,
+  paths,
+  type RankKey,
+  related,
+  search,
+} from "@clew/graph";
 import { createGraphs } from "../../packages/server/src/graph-cache/graphs.ts";
+import { maxPaths } from "../../packages/server/src/operations/related.ts";
 import { walkLimits } from "../../packages/server/src/operations/walks.ts";
 import { openDatabase } from "../../packages/server/src/store/database.ts";
 import { findConnection } from "../../packages/server/src/store/queries/connections.ts";
+import { exactCpuMs } from "../text/cpu.ts";
 import { residentBytes, type Timing, tell, time } from "./measure.ts";
 import {
   checkedPages,
@@ -33,10 +45,11 @@ const memoryBytes = (await residentBytes()) - empty;
 const workspace = makeWorkspace(Number(seed), Number(size));
 const walks = await timeWalks(graph, workspace);
 const searches = await timeSearches(graph, workspace);
+const lists = await timeLists(graph, workspace);
 const answers = checkedAnswers(graph, workspace);
 const found = Object.fromEntries(queryKinds.map((kind) => [kind, shareFound(graph, workspace, kind)]));
 await database.close();
-tell({ loadMs, memoryBytes, answers, found, timings: { ...walks, ...searches } });
+tell({ loadMs, memoryBytes, answers, found, timings: { ...walks, ...searches, ...lists } });
 
 async function timeWalks(on: Graph, of: Workspace): Promise<Record<string, Timing>> {
   const id = (page: number) => idOf(of, page);
@@ -59,6 +72,45 @@ async function timeWalks(on: Graph, of: Workspace): Promise<Record<string, Timin
     "shortest path beside hubs": await time(atHubs, between(1)),
     "5 shortest paths": await time(pairs, between(5)),
   };
+}
+
+/** Operations that take milliseconds, in processor time. */
+async function timeLists(on: Graph, of: Workspace): Promise<Record<string, Timing>> {
+  const pages = { measured: somePages(of, 3), warmUp: somePages(of, 4) };
+  const hubs = { measured: Array.from({ length: 5 }, () => of.hubs).flat(), warmUp: of.hubs };
+  const relatedTo = (page: number) => {
+    const limits = { ...walkLimits(() => performance.now()), visits: maxPaths };
+    return related(on, idOf(of, page), { linked: false, limit: 10, limits });
+  };
+  const listed = (page: number) =>
+    list(on, { filter: filterOf(on, of, page), sort: "updated", order: "desc", limit: 20 });
+  const tree = (page: number) =>
+    page % 2 === 0
+      ? listTree(on, { depth: 2, from: page, limit: 200 })
+      : listTree(on, { depth: 10, under: idOf(of, page), limit: 500 });
+  return {
+    related: await time(pages, relatedTo, exactCpuMs),
+    "related to hubs": await time(hubs, relatedTo, exactCpuMs),
+    filters: await time(pages, listed, exactCpuMs),
+    tree: await time(pages, tree, exactCpuMs),
+  };
+}
+
+/** Alternates the filters. The page is one to list below, or one whose time divides the others. */
+function filterOf(on: Graph, of: Workspace, page: number): NodeFilter {
+  const { updatedAt } = on.columns.nodes;
+  const since = updatedAt[page];
+  const filters: readonly NodeFilter[] = [
+    { type: "page" },
+    { type: "database" },
+    { under: idOf(of, page) },
+    { updatedAfter: since },
+    { createdBefore: since, type: "page" },
+    { is: ["orphan"] },
+    { is: ["unreferenced"], isNot: ["dead_end"] },
+    { is: ["broken"], updatedAfter: since },
+  ];
+  return filters[page % filters.length] ?? {};
 }
 
 /** Answers that those of peers are compared with: numbers of neighbours, and steps of shortest paths. */

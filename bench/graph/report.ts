@@ -57,12 +57,16 @@ function wholes(sizes: Sizes): string {
     ...sizes.map(([, result]) => figure(result)),
     aim,
   ];
-  const { buildMs, mapMs, loadMs, memoryBytes } = aimsOfWhole;
+  const { buildMs, importanceShare, mapMs, loadMs, memoryBytes } = aimsOfWhole;
+  const percent = (share: number | undefined) => (share === undefined ? "–" : `${Math.round(share * 100)} %`);
   return table(
     ["", ...heads(sizes), "aim at a million"],
     [
       row("building the graph from memory", duration(buildMs * 1000), ({ clew }) =>
         duration(clew.buildMs * 1000),
+      ),
+      row("CPU time that PageRank adds to it", percent(importanceShare), ({ clew }) =>
+        percent(clew.importanceShare),
       ),
       row("CPU time of laying out the map", duration(mapMs * 1000), ({ clew }) =>
         clew.mapMs === undefined ? "–" : duration(clew.mapMs * 1000),

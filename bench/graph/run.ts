@@ -47,11 +47,8 @@ async function measureSize(size: number): Promise<SizeResult> {
   const place = [String(seed), String(size)];
   // The messages have these types: the code that sends them is in this folder.
   const { shape, storeMs } = (await told("store-process.ts", [database, ...place])) as SizeResult;
-  const build = (await told("build-process.ts", place)) as Pick<ClewResult, "buildMs" | "mapMs">;
-  const clew = (await told("clew-process.ts", [database, ...place])) as Omit<
-    ClewResult,
-    "buildMs" | "mapMs"
-  > &
+  const build = (await told("build-process.ts", place)) as BuildFigures;
+  const clew = (await told("clew-process.ts", [database, ...place])) as Omit<ClewResult, keyof BuildFigures> &
     Answers;
   await rm(database);
   const measured: Record<string, PeerResult> = {};
@@ -59,6 +56,8 @@ async function measureSize(size: number): Promise<SizeResult> {
   const { loadMs, memoryBytes, timings, found } = clew;
   return { shape, storeMs, clew: { ...build, loadMs, memoryBytes, timings, found }, peers: measured };
 }
+
+type BuildFigures = Pick<ClewResult, "buildMs" | "mapMs" | "importanceShare">;
 
 interface Answers {
   readonly answers: { readonly neighbors: readonly unknown[]; readonly steps: readonly unknown[] };

@@ -7,7 +7,7 @@ import { ResponseBudget, sizeOfName, sizeOfNode, takeWhile } from "./response-bu
 import { walkLimits } from "./walks.ts";
 
 /** Paths that one search may follow: some milliseconds' worth. */
-const maxPaths = 200_000;
+export const maxPaths = 200_000;
 
 /** What shares links with a node (GRAPH-21). */
 export async function related(
