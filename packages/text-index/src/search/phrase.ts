@@ -1,5 +1,6 @@
 import type { BlockStore } from "../segments/block-store.ts";
 import { at, byteAt } from "../segments/bytes.ts";
+import { dead } from "../segments/live-pages.ts";
 import type { StoredSegment } from "../segments/merge.ts";
 import { anyMark, mayBeBetween, type PositionReader } from "../segments/positions.ts";
 import { decodePostings, groupPostings, newPostings, type Postings } from "../segments/postings.ts";
@@ -178,9 +179,7 @@ async function withTerm(
   found: readonly Starts[],
 ): Promise<Starts[]> {
   const wanted = view.segments.map((segment, input) => placesOf(segment, found[input] as Starts, offset));
-  const parts = partsOf(lists, Number.POSITIVE_INFINITY).filter((part) =>
-    mayHave(part, wanted[part.of.input] as Places),
-  );
+  const parts = partsOf(lists, dead).filter((part) => mayHave(part, wanted[part.of.input] as Places));
   await loadParts(store, parts);
   const groups = parts.flatMap((part) => groupsOf(part, wanted[part.of.input]?.sections ?? null));
   const rows = await PositionRows.read(store, groups);

@@ -340,7 +340,7 @@ async function planWords(
 }
 
 /** A posting of a phrase's rarest term, with its positions and those around it, is as much work as this many of a word. */
-const positionsCost = 16;
+const positionsCost = 24;
 
 /** Those of a prefix have to be sorted. */
 const prefixCost = 2;
