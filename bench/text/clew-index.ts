@@ -127,8 +127,10 @@ export class ClewIndex {
   readonly #reader: TextReader;
   readonly #view: IndexView;
   readonly #ranks: Uint32Array;
+  readonly #pages: Uint32Array;
 
-  private constructor(reader: TextReader, view: IndexView, ranks: Uint32Array) {
+  private constructor(reader: TextReader, view: IndexView, ranks: Uint32Array, pages: Uint32Array) {
+    this.#pages = pages;
     this.#reader = reader;
     this.#view = view;
     this.#ranks = ranks;
@@ -147,7 +149,23 @@ export class ClewIndex {
       return found;
     });
     const ranks = Uint32Array.from({ length: count }, (_, node) => (node * 7919) % 10_000_019);
-    return new ClewIndex(reader, liveView(segments, nodesOf(count)), ranks);
+    const nodes = nodesOf(count);
+    const pages = new Uint32Array(count);
+    for (let page = 0; page < count; page += 1) pages[nodes.at(idOf(page), 0)] = page;
+    return new ClewIndex(reader, liveView(segments, nodes), ranks, pages);
+  }
+
+  get segments(): readonly StoredSegment[] {
+    return this.#view.segments;
+  }
+
+  get snapshot(): TextReader["snapshot"] {
+    return this.#reader.snapshot;
+  }
+
+  /** The page that is a node. */
+  pageAt(node: number): number {
+    return this.#pages[node] ?? 0;
   }
 
   async search(text: string, limit: number, maxEntries = 48_000): Promise<SearchResult> {

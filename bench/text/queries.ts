@@ -26,6 +26,18 @@ export function someQueries(seed: number, pages: number, kind: QueryKind, run: n
   return Array.from({ length: asked }, () => kinds[kind](draw));
 }
 
+/** Questions of four words for contexts. Those of different runs differ. */
+export function someQuestions(seed: number, pages: number, run: number): string[] {
+  const draw = new Draw(mix(seed, run), pages);
+  const ranks = [
+    [20, 200],
+    [200, 3_000],
+    [1_000, 20_000],
+    [100, 10_000],
+  ] as const;
+  return Array.from({ length: 100 }, () => ranks.map(([from, to]) => draw.word(from, to)).join(" "));
+}
+
 class Draw {
   readonly #random: () => number;
   readonly #pages: number;
