@@ -86,7 +86,7 @@ if (folder === undefined || (mode !== undefined && !isAblation)) {
   const served = await openServedFolder(folder);
   try {
     await waitForTexts(served.client);
-    if (isAblation) await printAblation(served.databasePath, questions);
+    if (isAblation) await printAblation(served.databaseLocation, questions);
     else await printRecalls(served.client, questions);
   } finally {
     await served.close();

@@ -19,7 +19,7 @@ export interface ServedFolder {
   readonly client: Client;
   /** Reads these nodes with their outgoing edges and unresolved references. Unknown nodes are left out. */
   read(ids: readonly string[]): Promise<ServedGraph>;
-  readonly databasePath: string;
+  readonly databaseLocation: string;
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function openServedFolder(directory: string): Promise<ServedFolder>
   const client = createClient({ url: clew.url, token });
   return {
     client,
-    databasePath: clew.databasePath,
+    databaseLocation: clew.databaseLocation,
     close: () => clew.stop(),
     read: (ids) => readGraph(client, ids),
   };

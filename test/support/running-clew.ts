@@ -27,6 +27,8 @@ interface Options {
 export interface RunningClew {
   /** PUBLIC_URL, with a trailing slash. */
   readonly url: URL;
+  readonly databaseLocation: string;
+  /** Throws where the database is no file. */
   readonly databasePath: string;
   /** Stops everything and removes its data. */
   stop(): Promise<void>;
@@ -57,6 +59,7 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
   const running = await announcing(onServer, () => openServer(config, runtime));
   return {
     url: new URL(`${config.publicUrl.href.replace(/\/$/, "")}/`),
+    databaseLocation: config.databaseLocation,
     get databasePath() {
       assert.ok(config.databasePath, "the database is no file");
       return config.databasePath;

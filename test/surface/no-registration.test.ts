@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import * as contract from "@clew/contract";
+import { columnNames } from "../../packages/server/src/store/testing/column-names.ts";
 import { startRunning } from "../support/running-clew.ts";
 import { collectRoutes } from "./routes.ts";
 
@@ -35,14 +35,7 @@ test("SIGN-9: there is no path for registration, and no route accepts a password
 test("SIGN-9: no column of the database could hold a password", async (t) => {
   const clew = await startRunning();
   t.after(() => clew.stop());
-  const database = new DatabaseSync(clew.databasePath, { readOnly: true });
-  t.after(() => database.close());
-  const columns = database
-    .prepare(
-      "select t.name || '.' || c.name as name from sqlite_master t, pragma_table_info(t.name) c where t.type = 'table'",
-    )
-    .all()
-    .map(({ name }) => String(name));
+  const columns = await columnNames(clew.databaseLocation);
   assert.ok(columns.includes("users.name"));
   assert.deepEqual(
     columns.filter((column) => telling.test(column)),

@@ -1,4 +1,4 @@
-import { DatabaseSync } from "node:sqlite";
+import { openReader } from "../../packages/server/src/store/database.ts";
 
 /** The tables with data of users: all except those of unfinished sign-ins and keys. */
 const tables = [
@@ -12,17 +12,17 @@ const tables = [
 ] as const;
 
 /** The rows of all relevant tables as one text, without the last use of tokens. */
-export function readStored(databasePath: string): string {
-  const database = new DatabaseSync(databasePath, { readOnly: true });
+export async function readStored(location: string): Promise<string> {
+  const { read, close } = await openReader(location);
   try {
-    const dump = tables.map((table) => {
-      const rows = database.prepare(`select * from ${table} order by 1, 2, 3, 4`).all();
-      return [table, rows.map(({ last_used_at: _, ...row }) => row)];
-    });
-    return JSON.stringify(dump, (_key, value) =>
-      value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value,
-    );
+    const dump: unknown[] = [];
+    for (const table of tables) {
+      const rows = await read.selectFrom(table).selectAll().execute();
+      const lines = rows.map((row) => JSON.stringify({ ...row, last_used_at: null }));
+      dump.push(table, ...lines.sort());
+    }
+    return JSON.stringify(dump);
   } finally {
-    database.close();
+    await close();
   }
 }

@@ -99,9 +99,9 @@ export async function openRange(): Promise<Range> {
       assert.ok(errors.some(isThere), `no fault at ${at}: ${label}`);
     },
     async storesNothing(work) {
-      const before = readStored(surface.clew.databasePath);
+      const before = await readStored(surface.clew.databaseLocation);
       await work();
-      assert.equal(readStored(surface.clew.databasePath), before);
+      assert.equal(await readStored(surface.clew.databaseLocation), before);
     },
   };
 }

@@ -64,8 +64,11 @@ const nodeLine = (path: string, title: string, aliases: readonly string[], folde
 const countOf = (reference: string) => Number(/ ×(\d+)$/.exec(reference)?.[1] ?? 1);
 
 /** The same for the graph that the sync stored. */
-async function storedLines({ databasePath }: ServedFolder, pages: readonly Expected[]): Promise<string[]> {
-  const database = await openDatabase({ location: databasePath });
+async function storedLines(
+  { databaseLocation }: ServedFolder,
+  pages: readonly Expected[],
+): Promise<string[]> {
+  const database = await openDatabase({ location: databaseLocation });
   const { id } = await database.read.selectFrom("connections").select("id").executeTakeFirstOrThrow();
   const { nodes, references } = await readGraph(database.read, id);
   await database.close();
