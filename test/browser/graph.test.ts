@@ -9,7 +9,7 @@ import { type RunningClew, startRunning } from "../support/running-clew.ts";
 import { signIn as signInByApi, waitForSync } from "../support/session.ts";
 import { type Stage, stageOf } from "../support/stage.ts";
 import { examine } from "./examine.ts";
-import { openSection, seeSynced, signIn } from "./steps.ts";
+import { openPage, openSection, seeSynced, signIn } from "./steps.ts";
 
 describe("the graph in a browser", { skip: noBrowser }, () => {
   let browser: Browser;
@@ -269,46 +269,6 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
     await page.getByRole("heading", { level: 1, name: "Find a path" }).waitFor();
   });
 
-  for (const [colorScheme, width] of [
-    ["light", 360],
-    ["dark", 1440],
-  ] as const)
-    test(`WCAG 2.2 AA: axe reports nothing in any state of the graph (${colorScheme}, ${width} pixels wide)`, async (t) => {
-      const viewport = { width, height: 800 };
-      const page = await enter(await stageOf(t), { colorScheme, viewport, reducedMotion: "reduce" });
-      await page.getByRole("link", { name: "See the path" }).waitFor();
-      await examine(page, "start");
-      await page.getByText("Filters", { exact: true }).click();
-      await page.getByLabel("Only below").fill("Jup");
-      await page.getByRole("option", { name: /^Jup/ }).first().waitFor();
-      await examine(page, "choosing a page");
-      await page.goto(new URL("dashboard/graph?q=light+-ring", demo.url).href);
-      await page.locator("mark").first().waitFor();
-      await examine(page, "results");
-      await page.goto(new URL("dashboard/graph?q=zzzzqqq", demo.url).href);
-      await page.getByText("No page matches").waitFor();
-      await examine(page, "nothing found");
-      await openPage(page, "Jupiter");
-      await page.getByRole("region", { name: "Linked from" }).getByRole("link").first().waitFor();
-      await examine(page, "page");
-      await page.getByRole("link", { name: "Local graph", exact: true }).click();
-      await page.getByRole("radio", { name: "2 steps" }).check();
-      await page.waitForURL(/depth=2/);
-      await page.getByRole("region", { name: "The same as a table" }).waitFor();
-      await examine(page, "local graph");
-      await openPage(page, "Stars");
-      await page.getByRole("region", { name: "Rows of Stars" }).waitFor();
-      await examine(page, "database");
-      await page.goto(new URL("dashboard/graph/path", demo.url).href);
-      await page.getByText("Choose two pages to begin.").waitFor();
-      await examine(page, "no path yet");
-      await openSection(page, "Graph");
-      await page.getByRole("link", { name: "See the path" }).click();
-      await page.getByLabel("Paths", { exact: true }).selectOption("Up to 5 paths");
-      await page.getByRole("heading", { name: /^Path 1/ }).waitFor();
-      await examine(page, "paths");
-    });
-
   test("GRAPH-10: a page that is not there says so", async (t) => {
     const stage = await stageOf(t);
     const { page, expectedFaults } = await visit(stage, browser);
@@ -377,11 +337,3 @@ describe("the graph in a browser", { skip: noBrowser }, () => {
     await page.waitForURL((url) => !url.search.includes("view=graph"));
   });
 });
-
-async function openPage(page: Page, title: string): Promise<void> {
-  const field = page.getByLabel("Search pages");
-  await field.fill(title);
-  await field.press("Enter");
-  await page.locator("[data-results]").getByRole("link", { name: title, exact: true }).first().click();
-  await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
-}

@@ -104,3 +104,12 @@ export async function storedSession(page: Page): Promise<{ access: string; refre
     'JSON.parse(Object.entries(localStorage).find(([key]) => key.startsWith("clew.session:"))?.[1] ?? "null")',
   );
 }
+
+/** Finds a page by its title, and opens it. */
+export async function openPage(page: Page, title: string): Promise<void> {
+  const field = page.getByLabel("Search pages");
+  await field.fill(title);
+  await field.press("Enter");
+  await page.locator("[data-results]").getByRole("link", { name: title, exact: true }).first().click();
+  await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
+}

@@ -1,0 +1,111 @@
+import type { ServiceTokenList } from "@clew/contract";
+import { startSmallClew } from "../../browser/small-clew.ts";
+import {
+  confirmSaved,
+  draftToken,
+  makeToken,
+  openSection,
+  revealed,
+  seeSynced,
+  signIn,
+} from "../../browser/steps.ts";
+import { visit } from "../../support/browser.ts";
+import { signIn as signInWithoutBrowser } from "../../support/session.ts";
+import type { Walk } from "../looks.ts";
+
+/** Tokens from the first to the last, and the activity. */
+export const walkTokens: Walk = async (stage, browser, see) => {
+  const url = await startSmallClew(stage);
+  const { page, expectedFaults } = await visit(stage, browser, { reducedMotion: "reduce" });
+  expectedFaults.push(/^Failed to load resource/);
+  const dialog = page.getByRole("dialog");
+  await signIn(page, url);
+  await seeSynced(page);
+  await openSection(page, "Tokens");
+  await page.getByText("No token yet").waitFor();
+  await see(page, "no token");
+  await page.getByRole("link", { name: "Create token" }).click();
+  await page.getByRole("button", { name: "Review" }).click();
+  await page.getByText("Give it a name.").waitFor();
+  await page.getByLabel("Expires").selectOption("Never");
+  await see(page, "token form with faults");
+  await page.getByLabel("Expires").selectOption("On a date…");
+  await page.getByLabel("Date").fill("");
+  await page.getByRole("button", { name: "Review" }).click();
+  await page.getByText("Choose a date from tomorrow on").waitFor();
+  await see(page, "date of expiry");
+  await page.goto(new URL("dashboard/tokens/new?name=Digest&scopes=graph:search&days=30", url).href);
+  await page.getByText("A link filled in this form.").waitFor();
+  await see(page, "form filled in by a link");
+  await openSection(page, "Tokens");
+  await draftToken(page, "An agent with a long name and-a-word-that-does-not-end-before-the-line-does");
+  await see(page, "review");
+  await page.getByRole("button", { name: "Create token" }).click();
+  await revealed(page).waitFor();
+  await see(page, "token revealed");
+  await page.getByRole("tab", { name: "Python" }).click();
+  await page.getByRole("button", { name: "Copy the token" }).click();
+  await see(page, "another example");
+  await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Activity" }).click();
+  await dialog.waitFor();
+  await see(page, "stored?");
+  await page.getByRole("button", { name: "Stay" }).click();
+  await confirmSaved(page);
+  await page.getByRole("button", { name: /^Rotate/ }).click();
+  await dialog.waitFor();
+  await see(page, "rotate?");
+  await dialog.getByRole("button", { name: "Rotate" }).click();
+  await revealed(page).waitFor();
+  await see(page, "rotated token revealed");
+  await confirmSaved(page);
+  await makeToken(page, "script");
+  await confirmSaved(page);
+  await page.getByRole("button", { name: "Revoke… script" }).click();
+  await dialog.waitFor();
+  await see(page, "revoke?");
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("Revoked and expired tokens", { exact: true }).click();
+  await page.getByText("Revoked", { exact: true }).first().waitFor();
+  await see(page, "tokens");
+  await page.getByLabel("Filter by name").fill("nothing like this");
+  await see(page, "no token of that name");
+  await page.getByLabel("Filter by name").fill("");
+  await page.getByRole("link", { name: "script" }).click();
+  await page.getByRole("heading", { level: 1, name: "script" }).waitFor();
+  await page.getByText("Token revoked").waitFor();
+  await see(page, "token");
+  await page.goto(new URL("dashboard/tokens/999999", url).href);
+  await page.getByRole("heading", { name: "There is no such token" }).waitFor();
+  await see(page, "no such token");
+
+  // Tokens that age and fill the list would take months: the answer is changed instead.
+  await page.route("**/api/tokens/?is_active=true", async (route) => {
+    const response = await route.fetch();
+    const { items, ...rest }: ServiceTokenList = await response.json();
+    const day = 86_400_000;
+    const aged = Array.from({ length: 10 }, (_, index) => ({
+      ...(items[0] as ServiceTokenList["items"][number]),
+      id: index + 1,
+      name: `script ${index + 1}`,
+      created_at: new Date(Date.now() - 200 * day).toISOString(),
+      expires_at: new Date(Date.now() + (index + 1) * 3 * day).toISOString(),
+    }));
+    await route.fulfill({ response, json: { items: aged, ...rest } });
+  });
+  await page.goto(new URL("dashboard/tokens", url).href);
+  await page.getByText("All ten tokens are in use.").waitFor();
+  await see(page, "ten tokens, some about to expire");
+  await page.unrouteAll();
+
+  await signInWithoutBrowser(url);
+  await openSection(page, "Activity");
+  await page.getByText("Signed in", { exact: true }).first().waitFor();
+  await see(page, "activity");
+  await page.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await dialog.waitFor();
+  await see(page, "sign out everywhere else?");
+  await page.keyboard.press("Escape");
+  await page.getByLabel("Show").selectOption("Refused uses");
+  await page.getByText("Signed in", { exact: true }).first().waitFor({ state: "detached" });
+  await see(page, "no refused use");
+};
