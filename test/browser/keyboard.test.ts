@@ -3,9 +3,19 @@ import { after, before, describe, test } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
 import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
 import { call } from "../support/call.ts";
+import { startRunning } from "../support/running-clew.ts";
+import { signIn as signInWithoutBrowser } from "../support/session.ts";
 import { stageOf } from "../support/stage.ts";
 import { startSmallClew } from "./small-clew.ts";
-import { openSignedOut, seeDashboard, signInLink } from "./steps.ts";
+import { openSignedOut, seeDashboard, seeSynced, signIn, signInLink } from "./steps.ts";
+
+/** Whether the focus is outlined; in a drawing the mark itself has the outline. */
+const showsFocus = `(() => {
+  const focused = document.activeElement;
+  if (!(focused instanceof SVGElement)) return /\\bsolid 3px$/.test(getComputedStyle(focused).outline);
+  const { stroke } = getComputedStyle(focused.firstElementChild);
+  return stroke !== "none" && stroke !== "rgba(0, 0, 0, 0)";
+})()`;
 
 describe("the dashboard by keyboard", { skip: noBrowser }, () => {
   let browser: Browser;
@@ -17,19 +27,18 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
   /** Presses Tab until this element has the focus, which must be visible. */
   async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
     await target.waitFor();
-    for (let step = 0; step < 40; step += 1) {
+    for (let step = 0; step < 60; step += 1) {
       await page.keyboard.press(key);
       if (!(await target.evaluate((element) => element === element.ownerDocument.activeElement))) continue;
-      const outline = await page.evaluate<string>("getComputedStyle(document.activeElement).outline");
-      assert.match(outline, /\bsolid 3px$/, "the focus is not visible");
+      assert.ok(await page.evaluate<boolean>(showsFocus), "the focus is not visible");
       return;
     }
     assert.fail(`${target} cannot be reached by keyboard`);
   }
 
-  async function press(page: Page, target: Locator): Promise<void> {
-    await tabTo(page, target);
-    await page.keyboard.press("Enter");
+  async function press(page: Page, target: Locator, key = "Enter", way = "Tab"): Promise<void> {
+    await tabTo(page, target, way);
+    await page.keyboard.press(key);
   }
 
   const focused = (page: Page, name: string) =>
@@ -131,5 +140,103 @@ describe("the dashboard by keyboard", { skip: noBrowser }, () => {
     await press(page, page.getByRole("main").getByRole("button", { name: "Sign out" }));
     await focused(page, "Follow every link");
     await tabTo(page, signInLink(page));
+  });
+
+  test("the graph is searched, read, walked and left by keyboard alone", async (t) => {
+    const stage = await stageOf(t);
+    const demo = await startRunning();
+    stage.defer(() => demo.stop());
+    const { page, context, expectedFaults } = await visit(stage, browser);
+    expectedFaults.push(/GPU stall due to ReadPixels/);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await signIn(page, demo.url);
+    await seeSynced(page);
+    const goTo = async (key: string, title: string) => {
+      await page.keyboard.press("g");
+      await page.keyboard.press(key);
+      await focused(page, title);
+    };
+
+    await page.keyboard.press("/");
+    await page.keyboard.type("jupiter");
+    await page.keyboard.press("Enter");
+    await focused(page, "Search: jupiter");
+    await page.locator("[data-title]").first().waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.press("ArrowDown");
+    while ((await page.locator(":focus").innerText()) !== "Jupiter") await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await focused(page, "Jupiter");
+    await page.waitForURL(/graph\/[0-9a-f-]{36}$/);
+    await press(page, page.getByRole("link", { name: "In the family" }));
+    await page.waitForURL(/at=\d+/);
+    await press(page, page.getByRole("button", { name: "Copy as…" }).first(), "Enter", "Shift+Tab");
+    await press(page, page.locator(":popover-open").getByRole("button", { name: "curl" }));
+    assert.match(await page.evaluate<string>("navigator.clipboard.readText()"), /^curl /);
+    await focused(page, "Copy as…");
+
+    await press(page, page.getByRole("link", { name: "Local graph", exact: true }));
+    const picture = page.getByRole("group", { name: /^Pages around Jupiter/ });
+    await picture.waitFor();
+    await press(page, page.getByRole("button", { name: "Zoom in" }), "Space");
+    await tabTo(page, picture.getByRole("link", { name: /^Jupiter/ }), "Shift+Tab");
+    const label = () => page.evaluate<string>("document.activeElement.getAttribute('aria-label')");
+    const shown = () => picture.getAttribute("viewBox");
+    const enlarged = await shown();
+    await page.keyboard.press("-");
+    assert.notEqual(await shown(), enlarged);
+    await page.keyboard.press("+");
+    assert.equal(await shown(), enlarged);
+    await page.keyboard.press("ArrowRight");
+    assert.doesNotMatch(await label(), /^Jupiter/);
+    const count = await picture.getByRole("link").count();
+    await page.keyboard.press("Space");
+    const folded = page.getByRole("dialog");
+    await folded.getByRole("link").first().waitFor();
+    await press(page, folded.getByRole("button", { name: "Add them to the picture" }));
+    await picture.getByRole("link").nth(count).waitFor();
+    await page.keyboard.press("Escape");
+    assert.match(await label(), /^Jupiter/);
+    await page.keyboard.press("ArrowDown");
+    const [next = ""] = (await label()).split(",");
+    await page.keyboard.press("Enter");
+    await focused(page, next);
+
+    await press(page, page.getByRole("link", { name: "Find a path from here" }));
+    await focused(page, "Find a path");
+    await tabTo(page, page.getByLabel("To", { exact: true }));
+    await page.keyboard.type("Hōkūleʻa");
+    await page.getByRole("option", { name: /^Hōkūleʻa/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: `From ${next} to Hōkūleʻa` }).waitFor();
+    await press(page, page.getByRole("button", { name: "Swap" }), "Enter", "Shift+Tab");
+    await page.getByRole("heading", { level: 1, name: `From Hōkūleʻa to ${next}` }).waitFor();
+    await page.getByRole("heading", { name: /^Path 1/ }).waitFor();
+
+    await goTo("g", "Graph");
+    await press(page, page.getByRole("main").getByRole("link", { name: /map$/i }).first());
+    await focused(page, "Map");
+    await tabTo(page, page.getByRole("application"));
+    const found = page.getByRole("status").getByText("Press Enter or double-click to open it.");
+    await page.keyboard.press("+");
+    await page.keyboard.press("ArrowLeft");
+    await found.waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/graph\/[0-9a-f-]{36}$/);
+    await page.locator("h1:focus").waitFor();
+
+    await signInWithoutBrowser(demo.url);
+    await signInWithoutBrowser(demo.url);
+    await goTo("a", "Activity");
+    const sessions = page.getByRole("region", { name: "Where you are signed in" }).getByRole("listitem");
+    await sessions.nth(2).waitFor();
+    await press(page, page.getByRole("button", { name: "Sign out node" }).first());
+    await sessions.nth(2).waitFor({ state: "detached" });
+    assert.notEqual(await page.evaluate<string>("document.activeElement.tagName"), "BODY");
+    await press(page, page.getByRole("button", { name: "Sign out everywhere else" }));
+    await focused(page, "Cancel");
+    await press(page, page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere else" }));
+    await sessions.nth(1).waitFor({ state: "detached" });
+    assert.notEqual(await page.evaluate<string>("document.activeElement.tagName"), "BODY");
   });
 });

@@ -42,7 +42,7 @@ export const walkGraph: Walk = async (stage, browser, see) => {
   await dialogOf("Linked from").getByRole("link").first().waitFor();
   await see(page, "page");
   await page.getByText("Outline", { exact: true }).click();
-  await see(page, "outline");
+  await see(page, "page without its outline");
   await page.getByRole("link", { name: "Local graph", exact: true }).click();
   const picture = page.getByRole("group", { name: /^Pages around/ });
   await picture.waitFor();
