@@ -20,6 +20,8 @@ export function MapCanvas({ map, names }: { map: MapFile; names: MapNames }) {
   const ground = useRef<HTMLCanvasElement>(null);
   const labels = useRef<HTMLCanvasElement>(null);
   const camera = useRef<Camera | null>(null);
+  /** Whether everything is in sight, and is to stay so when the window changes its size. */
+  const isWhole = useRef(true);
   const size = useRef<Size>({ width: 1, height: 1 });
   const painter = useRef<Painter | null>(null);
   const frame = useRef(0);
@@ -54,6 +56,7 @@ export function MapCanvas({ map, names }: { map: MapFile; names: MapNames }) {
     (change: (camera: Camera) => Camera) => {
       if (camera.current === null) return;
       camera.current = change(camera.current);
+      isWhole.current = false;
       redraw();
       clearTimeout(settle.current);
       settle.current = setTimeout(async () => {
@@ -71,6 +74,12 @@ export function MapCanvas({ map, names }: { map: MapFile; names: MapNames }) {
     },
     [map, names, redraw],
   );
+
+  const fit = useCallback(() => {
+    camera.current = fitted(map, size.current);
+    move((same) => same);
+    isWhole.current = true;
+  }, [map, move]);
 
   /** Lights a page with its links, and tells its title. */
   const wanted = useRef<number | null>(null);
@@ -116,8 +125,8 @@ export function MapCanvas({ map, names }: { map: MapFile; names: MapNames }) {
       if (entry === undefined) return;
       const { width, height } = entry.contentRect;
       size.current = { width, height };
-      camera.current ??= fitted(map, size.current);
-      move((same) => same);
+      if (isWhole.current || camera.current === null) fit();
+      else move((same) => same);
     });
     observer.observe(frameBox);
     const wheel = (event: WheelEvent) => {
@@ -139,10 +148,9 @@ export function MapCanvas({ map, names }: { map: MapFile; names: MapNames }) {
       frame.current = 0;
       clearTimeout(settle.current);
     };
-  }, [map, move, redraw]);
+  }, [map, fit, move, redraw]);
 
   const openPage = (id: string) => void navigate({ to: paths.page, params: { pageId: id } });
-  const fit = () => move(() => fitted(map, size.current));
 
   const pointers = useRef(new Map<number, readonly [number, number]>());
   const travelled = useRef(0);
@@ -172,15 +180,30 @@ export function MapCanvas({ map, names }: { map: MapFile; names: MapNames }) {
     pointers.current.delete(event.pointerId);
     if (travelled.current < 6) void light(pick(event));
   };
+  /** The page that is nearest to the middle of the picture. */
+  const middlePage = () =>
+    camera.current === null
+      ? null
+      : nodeAt(map, camera.current.x, camera.current.y, Number.POSITIVE_INFINITY);
+  const zoomedAt = (at: Camera, factor: number, position: number | null): Camera => {
+    if (position === null) return zoomed(at, factor);
+    const { width, height } = size.current;
+    const [x, y] = toScreen(at, size.current, ...map.place(position));
+    return zoomed(at, factor, x - width / 2, y - height / 2);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    const action = actions[event.key];
+    const [step, factor] = [steps[event.key], factors[event.key]];
     if (event.key === "Enter" && page !== null) openPage(page.id);
     else if (event.key === "0" || event.key === "Escape") fit();
-    else if (action !== undefined) {
-      move(action);
-      const at = camera.current;
-      if (at !== null) void light(nodeAt(map, at.x, at.y, 120 / at.scale));
+    else if (step !== undefined) {
+      move((at) => panned(at, ...step));
+      void light(middlePage());
+    } else if (factor !== undefined) {
+      const kept = wanted.current ?? middlePage();
+      // Towards a page, or soon none would be in sight.
+      move((at) => zoomedAt(at, factor, kept));
+      void light(kept);
     } else return;
     event.preventDefault();
   };
@@ -242,15 +265,14 @@ export function MapCanvas({ map, names }: { map: MapFile; names: MapNames }) {
   );
 }
 
-const actions: Readonly<Record<string, (camera: Camera) => Camera>> = {
-  ArrowLeft: (camera) => panned(camera, panStep, 0),
-  ArrowRight: (camera) => panned(camera, -panStep, 0),
-  ArrowUp: (camera) => panned(camera, 0, panStep),
-  ArrowDown: (camera) => panned(camera, 0, -panStep),
-  "+": (camera) => zoomed(camera, zoomStep),
-  "=": (camera) => zoomed(camera, zoomStep),
-  "-": (camera) => zoomed(camera, 1 / zoomStep),
+const steps: Readonly<Record<string, readonly [dx: number, dy: number]>> = {
+  ArrowLeft: [panStep, 0],
+  ArrowRight: [-panStep, 0],
+  ArrowUp: [0, panStep],
+  ArrowDown: [0, -panStep],
 };
+
+const factors: Readonly<Record<string, number>> = { "+": zoomStep, "=": zoomStep, "-": 1 / zoomStep };
 
 function offsetIn(element: Element, event: { clientX: number; clientY: number }): readonly [number, number] {
   const { left, top } = element.getBoundingClientRect();
