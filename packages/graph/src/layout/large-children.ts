@@ -1,16 +1,20 @@
 import { at } from "../columns.ts";
 
 /**
- * Pages have a size class by how many pages they and everything below them are: class 0 (small) up to 16, class 1 up to 128,
- * then eight times as many for each further class. Within a class, a page that grows changes nothing around it.
+ * Pages have a size class by how many pages they and everything below them are: class 0 (small) up to 128, class 1 up to 1 024,
+ * then eight times as many for each further class. Within a class, a page that grows changes nothing around it. The first
+ * class is wide, because most pages that are moved or added are few beside it.
  */
 export function sizeClassOf(pages: number): number {
   let sizeClass = 0;
-  for (let largest = 16; pages > largest && sizeClass < classCount - 1; sizeClass += 1) largest *= 8;
+  while (sizeClass < classCount - 1 && pages > largestOfClass(sizeClass)) sizeClass += 1;
   return sizeClass;
 }
 
-export const classCount = 8;
+export const classCount = 7;
+
+/** How many pages a page of this class and everything below it are at most. */
+export const largestOfClass = (sizeClass: number): number => 128 << (3 * sizeClass);
 
 /** How the large children of a page are arranged around the middle of its disc, at points of a hexagonal lattice. */
 export interface Arrangement {

@@ -70,6 +70,18 @@ test("GRAPH-30: a chain of thirty thousand pages has a map", () => {
   assert.equal(map.places.length, nodes.length);
 });
 
+test("GRAPH-30: in a tree of hundreds of levels, 19 of 20 pages have a place that no other has", (t) => {
+  const random = randomNumbers(5);
+  const nodes = Array.from({ length: 20_000 }, (_, n) =>
+    page(n, { parentId: n < 5 ? null : id(Math.max(0, n - 1 - Math.floor(random() * 40))) }),
+  );
+  const { places } = readMap(mapOf(buildGraph({ nodes, references: [] }).columns, 1));
+  const pagesAt = Map.groupBy(places, (place) => place.slice(0, 2).join());
+  const alone = [...pagesAt.values()].filter((pages) => pages.length === 1).length;
+  t.diagnostic(`${alone} of ${nodes.length}`);
+  assert.ok(alone > 0.95 * nodes.length, `${alone} of ${nodes.length}`);
+});
+
 test("GRAPH-30: the same graph has the same map, in whatever order its rows were", () => {
   fc.assert(
     fc.property(arbitraryGraph(20), fc.infiniteStream(fc.nat()), (input, numbers) => {
@@ -93,9 +105,9 @@ test("GRAPH-30: places do not depend on titles, texts and links", () => {
   assert.deepEqual(placesById(buildGraph(renamed)), placesById(buildGraph(input)));
 });
 
-test("GRAPH-30: a moved page moves with what is below it, and usually nothing else", (t) => {
+test("GRAPH-30: a moved page moves with what is below it, and in 19 of 20 cases nothing else", (t) => {
   const random = randomNumbers(7);
-  const outcome = { moves: 0, alone: 0, onlySiblings: 0 };
+  const outcome = { moves: 0, alone: 0, onlySiblings: 0, stayed: 0 };
   for (let round = 0; round < 60; round += 1) {
     const input = randomTree(round, 200);
     const before = buildGraph(input);
@@ -118,7 +130,8 @@ test("GRAPH-30: a moved page moves with what is below it, and usually nothing el
       const keepClass = [...input.nodes.keys()].every(
         (n) => below.has(n) || classAt(before, n) === classAt(after, n),
       );
-      assert.notEqual(places.get(id(moved)), now.get(id(moved)));
+      // Where discs are too small for the map, a page may stay in the same crowd.
+      outcome.stayed += Number(places.get(id(moved)) === now.get(id(moved)));
       outcome.moves += 1;
       outcome.alone += Number(others.length === 0);
       // Where no page above changes its size class, only what is in the old and in the new parent can move.
@@ -135,7 +148,8 @@ test("GRAPH-30: a moved page moves with what is below it, and usually nothing el
     }
   }
   t.diagnostic(JSON.stringify(outcome));
-  assert.ok(outcome.alone > 0.7 * outcome.moves, JSON.stringify(outcome));
+  assert.ok(outcome.alone >= 0.95 * outcome.moves, JSON.stringify(outcome));
+  assert.ok(outcome.stayed <= 0.05 * outcome.moves, JSON.stringify(outcome));
 });
 
 test("GRAPH-30: a new page moves nothing, unless a size class changes", () => {
@@ -159,7 +173,7 @@ test("GRAPH-30: a new page moves nothing, unless a size class changes", () => {
       assert.ok(changed || inFamily, `below ${parent}: ${moved.length} pages moved`);
     }
   }
-  assert.ok(unmoved >= 36, `${unmoved} of 40`);
+  assert.ok(unmoved >= 38, `${unmoved} of 40`);
 });
 
 const classAt = ({ columns: { tree } }: Graph, node: number) =>

@@ -23,10 +23,11 @@ const rimRadius = 0.99;
 const middleRadius = 0.16;
 const placeOnRim = (coreRadius + rimRadius) / 2;
 
-/** The largest share of their zone that small children cover: nearly each finds its first place free. */
-const maxCover = 0.08;
+/** The largest share of the points for small children that they take: nearly each finds its first place free. */
+const maxCover = 0.05;
 
-const maxSmall = 0.12;
+/** Eight children or fewer have this radius: few families change their scale when a page comes or goes. */
+const maxSmall = 0.07;
 
 /** The part of its room that a disc takes: the rest keeps it apart from its neighbours. */
 const filled = 0.96;
@@ -165,9 +166,11 @@ class Placement {
     for (const child of family) {
       if (byteAt(this.#classes, child) !== 0) continue;
       this.#settle(child, grid, (x, y, room) => {
-        const distance = Math.sqrt(x * x + y * y);
+        // On a lattice, discs of one size share no room unless they want the same point.
+        const [nearX, nearY] = nearestInLattice(x, y, 2 * room, 0);
+        const distance = Math.sqrt(nearX * nearX + nearY * nearY);
         const isWithin = distance >= inner + room && distance <= rimRadius - room;
-        return isWithin && grid.isFree(x, y, room) ? [x, y] : null;
+        return isWithin && grid.isFree(nearX, nearY, room - tolerance) ? [nearX, nearY] : null;
       });
     }
   }
@@ -201,8 +204,12 @@ class Placement {
 }
 
 function radiusOfSmall(count: number, inner: number): number {
-  const zone = rimRadius * rimRadius - inner * inner;
-  let radius = Math.min(maxSmall, (rimRadius - inner) / 2.2);
-  while (count * radius * radius > maxCover * zone) radius /= 2;
+  let radius = maxSmall;
+  while (rimRadius - inner < 2 * radius || count * radius * radius > maxCover * roomFor(radius, inner))
+    radius /= 2;
   return radius;
 }
+
+/** Where the middle of a disc of this radius can be: an area, as the square of a radius. */
+const roomFor = (radius: number, inner: number) =>
+  (rimRadius - radius) * (rimRadius - radius) - (inner + radius) * (inner + radius);

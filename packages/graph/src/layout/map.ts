@@ -6,7 +6,8 @@ import { noParent } from "../node-columns.ts";
 import { sortByFloats } from "../radix-sort.ts";
 import type { TreeColumns } from "../tree.ts";
 import { mixed, seedOf } from "./candidates.ts";
-import { type Layout, layoutOf, ownRadius, ownY, treeParents } from "./layout.ts";
+import { type Layout, layoutOf, ownRadius, treeParents } from "./layout.ts";
+import { mapWidth, Places } from "./places.ts";
 
 const {
   magic,
@@ -55,9 +56,8 @@ function largestDiscs({ tree }: GraphColumns, { radii }: Layout): Uint32Array {
   return order.slice(0, maxDiscs).map((index) => at(withChildren, index));
 }
 
-const whole = 0xffff;
 /** From -1 … 1 to 16 bits. */
-const toUnits = (coordinate: number) => Math.round(((coordinate + 1) / 2) * whole);
+const toUnits = (coordinate: number) => Math.round(((coordinate + 1) / 2) * mapWidth);
 
 function writeDisc(
   view: DataView,
@@ -70,21 +70,23 @@ function writeDisc(
   view.setUint32(offset + 4, at(tree.ends, node), true);
   view.setUint16(offset + 8, toUnits(floatAt(xs, node)), true);
   view.setUint16(offset + 10, toUnits(floatAt(ys, node)), true);
-  view.setUint16(offset + 12, Math.round((floatAt(radii, node) * whole) / 2), true);
+  view.setUint16(offset + 12, Math.round((floatAt(radii, node) * mapWidth) / 2), true);
 }
 
 function writeNodes(view: DataView, start: number, columns: GraphColumns, layout: Layout): void {
   const { tree, importance } = columns;
   const colours = coloursOf(columns);
+  const places = new Places(columns, layout);
   const { order } = tree;
   for (let position = 0; position < order.length; position += 1) {
     const node = at(order, position);
     const offset = start + position * nodeBytes;
     const room = ownRadius(layout, node, narrowAt(tree.childCounts, node) > 0);
     const share = leastShare + ((1 - leastShare) * unitAt(importance, node)) / maxImportance;
-    view.setUint16(offset, toUnits(floatAt(layout.xs, node)), true);
-    view.setUint16(offset + 2, toUnits(ownY(layout, node)), true);
-    view.setUint8(offset + 4, sizeOf((room * share * whole) / 2));
+    const [x, y] = places.of(node);
+    view.setUint16(offset, toUnits(x), true);
+    view.setUint16(offset + 2, toUnits(y), true);
+    view.setUint8(offset + 4, sizeOf((room * share * mapWidth) / 2));
     view.setUint8(offset + 5, byteAt(colours, node));
   }
 }

@@ -13,7 +13,7 @@ interface WorkspaceMap {
 }
 
 /** Changes when the same graph is laid out or written differently. */
-const formatVersion = 1;
+const formatVersion = 2;
 
 /** The maps that were asked for: each is computed once, and kept as long as its graph. */
 const maps = new WeakMap<Graph, Promise<Uint8Array>>();
