@@ -27,6 +27,41 @@ const arrivalFirst: Plugin = {
   },
 };
 
+/** What each template of `index.html` is to preload, as `data-preload` names it: a module, relative to `src`. */
+const preloadTemplate = /<template data-preload="([^"]+)"[^>]*><\/template>/g;
+
+/**
+ * Writes the chunks of a module, and all that they import, into templates: `arrival.ts` has the browser load them for people
+ * who are signed in, before the modules run that would ask for them.
+ */
+const preloadTemplates: Plugin = {
+  name: "preload-templates",
+  apply: "build",
+  transformIndexHtml: {
+    order: "post",
+    handler(html, { bundle = {} }) {
+      const written = new Set([...html.matchAll(/href="\.\/(assets\/[^"]+\.js)"/g)].map(([, name]) => name));
+      return html.replace(preloadTemplate, (template, module: string) => {
+        const names: string[] = [];
+        const take = (name: string) => {
+          const chunk = bundle[name];
+          if (written.has(name) || chunk?.type !== "chunk") return;
+          written.add(name);
+          names.push(name);
+          for (const imported of chunk.imports) take(imported);
+        };
+        const entry = Object.values(bundle).find(
+          (chunk) => chunk.type === "chunk" && chunk.facadeModuleId?.endsWith(`/src/${module}`),
+        );
+        if (entry === undefined) throw new Error(`index.html preloads ${module}, which is no chunk`);
+        take(entry.fileName);
+        const links = names.map((name) => `<link rel="modulepreload" crossorigin href="./${name}">`);
+        return template.replace("></template>", `>${links.join("")}</template>`);
+      });
+    },
+  },
+};
+
 /** Sets `<base>` as the server does. */
 const baseOfDevelopment: Plugin = {
   name: "base-of-development",
@@ -38,7 +73,7 @@ export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   // Relative where it is built, since PUBLIC_URL may have a path. The server sets `<base>`.
   base: command === "build" ? "./" : "/dashboard/",
-  plugins: [tailwindcss(), arrivalFirst, baseOfDevelopment],
+  plugins: [tailwindcss(), arrivalFirst, preloadTemplates, baseOfDevelopment],
   build: {
     target: ["chrome125", "firefox128", "safari18"],
     // The policy of the page allows no data: URL.
@@ -50,7 +85,16 @@ export default defineConfig(({ command }) => ({
         join(import.meta.dirname, name),
       ),
       checks: { moduleLevelDirective: false },
-      output: { codeSplitting: { groups: [{ name: "arrival", test: /session\/arrival\.ts$/ }] } },
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: "arrival", test: /session\/arrival\.ts$/ },
+            // One file instead of a dozen: each would wait for a connection.
+            { name: "shared", test: /\/node_modules\/|\/src\/(ui|routes)\/|\/src\/api\/(?!early)/ },
+          ],
+        },
+      },
     },
   },
   server: { proxy: { "/api": server, "/demo": server, "/docs": server } },

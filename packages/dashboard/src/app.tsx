@@ -17,11 +17,16 @@ export interface App {
   close(): void;
 }
 
-/** Opens the application. `failure` is the code of a sign-in that failed while a session was open. */
-export function openApp(root: HTMLElement, keeper: SessionKeeper, failure: string | null): App {
+/** Opens the application, whose client uses `send`. `failure` is the code of a sign-in that failed while a session was open. */
+export function openApp(
+  root: HTMLElement,
+  keeper: SessionKeeper,
+  send: typeof fetch,
+  failure: string | null,
+): App {
   const reachability = createReachability();
   const queries = createQueryClient(reachability);
-  const api = createClient({ url: clewUrl, fetch: keeper.fetch, retries: 0 });
+  const api = createClient({ url: clewUrl, fetch: send, retries: 0 });
   // The root is emptied by `close`, and its content replaced by React.
   root.replaceChildren();
   const mounted = createRoot(root);

@@ -1,9 +1,10 @@
 // First: it cleans the address bar before anything else runs.
 
+import { withEarlyAnswers } from "./api/early-answers.ts";
 import type { App } from "./app.tsx";
 import { arrival } from "./session/arrival.ts";
 import { createSessionKeeper, type SessionEnd } from "./session/keeper.ts";
-import { clewUrl } from "./session/place.ts";
+import { clewUrl, dashboardUrl } from "./session/place.ts";
 import type { Session } from "./session/session.ts";
 import { showSignIn, showUnreachable } from "./sign-in/page.ts";
 import { signInFailed, signInWords } from "./words.ts";
@@ -47,12 +48,29 @@ function openSignIn(notices: Parameters<typeof showSignIn>[1]): Promise<void> {
   return showSignIn(root as HTMLElement, notices);
 }
 
+/** What the application asks first at an address: who is signed in, and what the view at the address shows. */
+function firstRequests(path: string): readonly string[] {
+  const isAt = (view: string) =>
+    path.replace(/\/$/, "") === new URL(view, dashboardUrl).pathname.replace(/\/$/, "");
+  const common = ["auth/me/", "provider-graph/workspaces/"];
+  if (!["./", "graph"].some(isAt)) return common;
+  return [
+    ...common,
+    "provider-graph/search/?sort=importance&limit=8",
+    "provider-graph/recent/?since=90d&limit=8",
+  ];
+}
+
 async function openApp(session: Session, failure: string | null): Promise<void> {
   try {
+    const send = withEarlyAnswers(
+      keeper.fetch,
+      firstRequests(location.pathname).map((path) => new URL(`api/${path}`, clewUrl)),
+    );
     const { openApp: open } = await import("./app.tsx");
     // Another tab may have signed out while the application loaded.
     if (keeper.read()?.userId !== session.userId) return;
-    opened = { userId: session.userId, app: open(root as HTMLElement, keeper, failure) };
+    opened = { userId: session.userId, app: open(root as HTMLElement, keeper, send, failure) };
   } catch {
     showUnreachable(root as HTMLElement);
   }

@@ -4,6 +4,15 @@ const fields = new URLSearchParams(location.hash.slice(1));
 const hasResult = fields.has("access_token") || fields.has("refresh_token") || fields.has("error");
 if (hasResult) history.replaceState(null, "", location.pathname + location.search);
 
+// What comes next for people who are signed in begins to load at once.
+const hasSession = Object.keys(localStorage).some((key) => key.startsWith("clew.session:"));
+const isAt = (path: string) =>
+  withoutSlash(location.href) === withoutSlash(new URL(path, document.baseURI).href);
+const withoutSlash = (address: string) => new URL(address).pathname.replace(/\/$/, "");
+if (hasSession || fields.has("access_token"))
+  for (const { dataset, content } of document.querySelectorAll<HTMLTemplateElement>("template[data-preload]"))
+    if (dataset.paths?.split(" ").some(isAt) !== false) document.head.append(content.cloneNode(true));
+
 /** The tokens of a session. */
 export interface SessionTokens {
   readonly access: string;

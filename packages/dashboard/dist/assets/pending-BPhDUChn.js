@@ -1,1 +1,0 @@
-import{S as e,b as t,x as n}from"./icons-D3zBMJDm.js";import{s as r}from"./words-DuSOt-Dk.js";import{st as i}from"./paths-Bs5FW0z5.js";var a=i();function o({query:i}){return i.error===null?(0,a.jsx)(t,{}):(0,a.jsx)(n,{kind:`danger`,action:{label:r.tryAgain,run:()=>void i.refetch()},children:e(i.error)})}export{o as t};

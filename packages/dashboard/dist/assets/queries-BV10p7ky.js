@@ -1,1 +1,0 @@
-import{c as e}from"./menu-BmaVKgJf.js";var t=t=>e({queryKey:[`me`],queryFn:({signal:e})=>t.getMe({},{signal:e})}),n=t=>e({queryKey:[`workspaces`],queryFn:async({signal:e})=>(await t.listWorkspaces({},{signal:e})).items});export{n,t};
