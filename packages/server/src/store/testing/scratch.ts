@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { parseNodeId, type Reference } from "@clew/graph";
@@ -10,7 +9,7 @@ import type { Database } from "../port.ts";
 import { upsertConnection } from "../queries/connections.ts";
 import type { ReadNode } from "../queries/graph-pages.ts";
 import { upsertUser } from "../queries/users.ts";
-import { newLocation } from "./location.ts";
+import { newLocation, scratchRoot } from "./location.ts";
 import "./repeat-transactions.ts";
 
 /** The allow list that lets anyone use Clew. */
@@ -18,7 +17,7 @@ export const everybody: AllowList = { workspaces: [], emails: [], anyone: true }
 
 /** A folder of the test's own. */
 export async function scratchFolder(test: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "clew-store-"));
+  const folder = await mkdtemp(join(scratchRoot, "clew-store-"));
   test.after(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
