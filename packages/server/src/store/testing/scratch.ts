@@ -24,9 +24,12 @@ export async function scratchFolder(test: TestContext): Promise<string> {
 
 /** A new database; its transactions run twice (repeat-transactions.ts). */
 export async function scratchDatabase(test: TestContext): Promise<{ database: Database; location: string }> {
-  const location = await scratchLocation(test);
+  const { location, remove } = await newLocation();
   const database = await openDatabase({ location });
-  test.after(() => database.close());
+  test.after(async () => {
+    await database.close();
+    await remove();
+  });
   return { database, location };
 }
 
