@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { writeWorkspace } from "@clew/stand-in/testing";
 import { createTextIndex } from "../../packages/server/src/graph-cache/texts/texts.ts";
 import { countStatements } from "../../packages/server/src/store/testing/count-statements.ts";
-import { openSyncing, serveWorkspace } from "../../packages/server/src/sync/testing/syncing.ts";
+import { openSyncing } from "../../packages/server/src/sync/testing/syncing.ts";
 import { newDatabase } from "../../scripts/postgres.ts";
 
 /**
@@ -29,13 +31,14 @@ const server = await newDatabase();
 try {
   const directory = join(folder, "pages");
   await writeWorkspace(directory, { seed, pages });
-  const standIn = await serveWorkspace(directory, { followFolder: false });
+  const provider = new Worker(new URL("provider-worker.ts", import.meta.url), { workerData: directory });
+  const apiUrl = String(await once(provider, "message"));
   const measured: { sqlite: Figures; postgres: Figures }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const sqlite = await measure(join(folder, `${round}.sqlite`), standIn.url);
-    measured.push({ sqlite, postgres: await measure(server.url, standIn.url) });
+    const sqlite = await measure(join(folder, `${round}.sqlite`), apiUrl);
+    measured.push({ sqlite, postgres: await measure(server.url, apiUrl) });
   }
-  await standIn.close();
+  await provider.terminate();
   const model = cpus()[0]?.model;
   console.log(`${pages} pages, ${model}, load ${loadavg()[0]?.toFixed(1)}, ${rounds} rounds\n`);
   console.log("| | SQLite | PostgreSQL | ratio | aim |\n|---|---:|---:|---:|---:|");

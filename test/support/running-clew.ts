@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -28,8 +27,7 @@ export interface RunningClew {
   /** PUBLIC_URL, with a trailing slash. */
   readonly url: URL;
   readonly databaseLocation: string;
-  /** Throws where the database is no file. */
-  readonly databasePath: string;
+  readonly dataDir: string;
   /** Stops everything and removes its data. */
   stop(): Promise<void>;
 }
@@ -60,10 +58,7 @@ export async function startRunning(options: Options = {}): Promise<RunningClew> 
   return {
     url: new URL(`${config.publicUrl.href.replace(/\/$/, "")}/`),
     databaseLocation: config.databaseLocation,
-    get databasePath() {
-      assert.ok(config.databasePath, "the database is no file");
-      return config.databasePath;
-    },
+    dataDir: config.dataDir,
     async stop() {
       await running.stop();
       await removeDatabase();

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { join } from "node:path";
 import type { CreatedToken } from "@clew/contract";
+import { openReader } from "../../../packages/server/src/store/database.ts";
 import type { Chapter, Section } from "../section.ts";
 import { get, post, remove, workspaceId } from "../stage.ts";
 import { table } from "../table.ts";
@@ -59,20 +59,18 @@ const hash: Section = {
   demand:
     "Only the SHA-256 hash of a token is stored; the raw token is only in the response to its creation.",
   async show(page, { clew, send, session }) {
-    await page.claim("the database holds the SHA-256 of the raw token", () => {
-      const database = new DatabaseSync(clew.databasePath, { readOnly: true });
-      const row = database.prepare("select hash from service_tokens where id = ?").get(created.id);
-      database.close();
-      assert.ok(row?.hash instanceof Uint8Array);
+    await page.claim("the database holds the SHA-256 of the raw token", async () => {
+      const { read, close } = await openReader(clew.databaseLocation);
+      const stored = read.selectFrom("service_tokens").select("hash").where("id", "=", created.id);
+      const { hash } = await stored.executeTakeFirstOrThrow().finally(close);
       assert.equal(
-        Buffer.from(row.hash).toString("hex"),
+        Buffer.from(hash).toString("hex"),
         createHash("sha256").update(created.token).digest("hex"),
       );
     });
     await page.claim("no file of the data folder holds the raw token", () => {
-      const folder = dirname(clew.databasePath);
-      for (const name of readdirSync(folder))
-        assert.ok(!readFileSync(join(folder, name)).includes(created.token), name);
+      for (const name of readdirSync(clew.dataDir))
+        assert.ok(!readFileSync(join(clew.dataDir, name)).includes(created.token), name);
     });
     await page.claim("no later response contains it", async () => {
       const secret = created.token.slice(created.prefix.length);
