@@ -138,7 +138,7 @@ async function runOnPostgres(
 async function runBothShares(): Promise<void> {
   const report = new PassThrough();
   const [, , postgresReport] = await Promise.all([
-    runTests([everything], { concurrency: 3, env: process.env, output: process.stdout }),
+    runTests([everything], { concurrency: 2, env: process.env, output: process.stdout }),
     runOnPostgres(onBoth, { concurrency: 1, output: report }),
     buffer(report),
   ]);

@@ -28,10 +28,10 @@ describe("the map in a browser", { skip: noBrowser }, () => {
     const { page, open } = await signedIn(t);
     await open();
     const map = page.getByRole("application", { name: "Map of 3 pages" });
+    await page.getByRole("status").filter({ hasText: "Drag to move" }).waitFor();
     await map.focus();
     await page.keyboard.press("+");
     await page.keyboard.press("-");
-    await page.getByRole("status").filter({ hasText: "Drag to move" }).waitFor();
     const title = page.getByRole("status").filter({ hasText: /Ariadne|Minotaur|Theseus/ });
     const box = await map.boundingBox();
     assert.ok(box);

@@ -48,7 +48,12 @@ interface Act {
  */
 export async function testRace<Stage>(t: TestContext, race: Race<Stage>): Promise<void> {
   // A second run of the work would read again, and hide what came between.
+  const { repeatTransactions } = testSwitches;
   testSwitches.repeatTransactions = false;
+  // Other test files of the process depend on it.
+  t.after(() => {
+    testSwitches.repeatTransactions = repeatTransactions;
+  });
   const { location, remove } = await newLocation();
   const observer = new pg.Client({ connectionString: location });
   await observer.connect();
