@@ -134,7 +134,7 @@ test("OPS-8: keys contain the distribution column, but for those that docs/scali
   for (const name of exceptions.keys) assert(documentation.includes(`\`${name}\``), name);
 });
 
-test("OPS-8: foreign keys stay within a shard, or lead to a table of which each server has a copy", async (t) => {
+test("OPS-8: foreign keys stay within a shard, or lead to a table that every server has a copy of", async (t) => {
   const file = await schemaOf(t);
   const foreign = file.prepare<
     [string],

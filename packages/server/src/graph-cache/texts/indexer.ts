@@ -282,7 +282,7 @@ export function createIndexer({ database, texts, onProgress }: IndexerServices) 
       throw new Error(`another process kept changing the text index of connection ${connectionId}`);
     },
 
-    /** The connections of which something is published that is not indexed. */
+    /** The connections whose latest published revision is not indexed. */
     async outdated(): Promise<number[]> {
       const published = await publishedRevisions(db);
       const manifests = await texts.snapshot((view) => view.manifests());

@@ -133,7 +133,7 @@ async function migratedDatabase(url: string): Promise<string> {
   return created;
 }
 
-/** Empties a database for the next test, or drops it if its schema has changed or somebody is still connected. */
+/** Empties a database for the next test, or drops it if its schema has changed or a connection to it is open. */
 async function emptyOrDrop(url: string, name: string): Promise<void> {
   const isEmpty = await administer(locationOn(url, name), async (client) => {
     if ((await schemaDigest(client)) !== newSchema || !(await isAlone(client))) return false;
