@@ -77,13 +77,14 @@ describe("pages that attack their readers", { skip: noBrowser }, () => {
   });
   after(() => browser.close());
 
-  test("ERR-6: nothing in a page runs or leaves, and every page stays usable", async (t) => {
-    const stage = await stageOf(t);
-    const url = await startHostileClew(stage);
-    for (const [colorScheme, viewport] of [
-      ["light", { width: 1440, height: 900 }],
-      ["dark", { width: 360, height: 740 }],
-    ] as const) {
+  for (const [colorScheme, viewport] of [
+    ["light", { width: 1440, height: 900 }],
+    ["dark", { width: 360, height: 740 }],
+  ] as const) {
+    const look = `${colorScheme}, ${viewport.width} pixels wide`;
+    test(`ERR-6: nothing in a page runs or leaves, and every page stays usable (${look})`, async (t) => {
+      const stage = await stageOf(t);
+      const url = await startHostileClew(stage);
       const { page, context } = await visit(stage, browser, { colorScheme, viewport });
       await signIn(page, url);
       await seeSynced(page);
@@ -111,8 +112,8 @@ describe("pages that attack their readers", { skip: noBrowser }, () => {
         await examine(page, `local graph of ${title.slice(0, 30)}`);
       }
       assert.deepEqual(strayed, []);
-    }
-  });
+    });
+  }
 
   test("GRAPH-5: a page of a megabyte is shown in parts, and its outline leads to any of them", async (t) => {
     const stage = await stageOf(t);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, type TestContext, test } from "node:test";
+import { after, before, beforeEach, describe, type TestContext, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
 import { call } from "../support/call.ts";
@@ -26,7 +26,7 @@ describe("a session in a browser", { skip: noBrowser }, () => {
   before(async () => {
     [browser, clew] = await Promise.all([launchBrowser(), startSharedClew()]);
   });
-  afterEach(() => clew.forgetPeople());
+  beforeEach(() => clew.forgetPeople());
   after(() => Promise.all([browser.close(), clew.close()]));
 
   /** Signs in at a small Clew and waits for the first sync. Requests can be made to fail. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, type TestContext, test } from "node:test";
+import { after, before, beforeEach, describe, type TestContext, test } from "node:test";
 import type { SearchResults, SessionList } from "@clew/contract";
 import type { Browser } from "playwright-core";
 import { launchBrowser, noBrowser, visit } from "../support/browser.ts";
@@ -25,7 +25,7 @@ describe("signing in with a browser", { skip: noBrowser }, () => {
   before(async () => {
     [browser, clew] = await Promise.all([launchBrowser(), startSharedClew()]);
   });
-  afterEach(() => clew.forgetPeople());
+  beforeEach(() => clew.forgetPeople());
   after(() => Promise.all([browser.close(), clew.close()]));
 
   /** A small Clew, and a person with a browser. */

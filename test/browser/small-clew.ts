@@ -34,7 +34,10 @@ export async function startSmallClew(stage: Stage): Promise<URL> {
 /** A Clew over that workspace for all tests of a file. Each begins without accounts. */
 export interface SharedClew {
   readonly url: URL;
-  /** Deletes the accounts that a test has made. */
+  /**
+   * Deletes the accounts that earlier tests have made. To be called before a test: after it, its pages are still open, and
+   * their requests would be refused.
+   */
   forgetPeople(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
-import { after, afterEach, before, describe, type TestContext, test } from "node:test";
+import { after, before, beforeEach, describe, type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import type { CreatedToken, SearchResults, ServiceTokenList } from "@clew/contract";
 import type { Browser, Page } from "playwright-core";
@@ -30,7 +30,7 @@ describe("service tokens in a browser", { skip: noBrowser }, () => {
   before(async () => {
     [browser, clew] = await Promise.all([launchBrowser(), startSharedClew()]);
   });
-  afterEach(() => clew.forgetPeople());
+  beforeEach(() => clew.forgetPeople());
   after(() => Promise.all([browser.close(), clew.close()]));
 
   /** A person who is signed in at a small Clew, on the page of tokens. */
