@@ -209,7 +209,10 @@ async function readTo(page: Page, end: string): Promise<void> {
   for (;;) {
     await shown.or(more).first().waitFor();
     if ((await shown.count()) > 0) return;
+    // Its name says how much is left. While the next part loads, it has another.
+    const name = await more.innerText();
     await more.click();
+    await page.getByRole("button", { name, exact: true }).waitFor({ state: "detached" });
   }
 }
 
